@@ -1,11 +1,47 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const conditions = ['tabularium:source', 'node', 'import', 'default'];
+
+/** Files that start a browser, npm or a whole application: one at a time, after the others. */
+const serial = ['tests/{e2e,packaging}/**/*.test.{ts,tsx}'];
+/** Run by scripts/test.ts inside a session with a real Secret Service, and nowhere else. */
+const keyring = ['**/*.keyring.test.ts'];
+/** Fuzz and chaos: `npm run test:long`. */
+const long = ['**/*.long.test.ts'];
+
+const chosen = process.env['TABULARIUM_TEST_SET'] ?? 'ordinary';
+const all = ['{sdk,host,drivers,registry,scripts,tests}/**/*.test.{ts,tsx}'];
+const never = ['**/node_modules/**', '**/dist/**', '**/.tsbuild/**', '**/.local/**'];
+
+const sets: Record<string, { include: string[]; exclude: string[] }> = {
+  ordinary: { include: all, exclude: [...never, ...serial, ...keyring, ...long] },
+  serial: { include: serial, exclude: [...never, ...keyring, ...long] },
+  keyring: { include: keyring, exclude: never },
+  long: { include: long, exclude: never },
+};
+
 export default defineConfig({
-  resolve: { conditions: ['tabularium:source', 'node', 'import', 'default'] },
-  ssr: { resolve: { conditions: ['tabularium:source', 'node', 'import', 'default'] } },
+  resolve: {
+    conditions,
+    alias: { electron: fileURLToPath(new URL('./host/src/electron/electronStub.test-helper.ts', import.meta.url)) },
+  },
+  ssr: { resolve: { conditions } },
   test: {
-    include: ['{sdk,host,drivers,registry,scripts,tests}/**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', '**/dist/**', '**/.tsbuild/**'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    setupFiles: ['reflect-metadata'],
     passWithNoTests: false,
+    allowOnly: false,
+    projects: (chosen === 'ordinary' ? ['ordinary', 'serial'] : [chosen]).map((name) => ({
+      extends: true as const,
+      test: {
+        name,
+        ...sets[name],
+        ...(name === 'ordinary' ? {} : { fileParallelism: false, sequence: { groupOrder: 1 } }),
+      },
+    })),
   },
 });
