@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import type { InputOptions, OutputOptions } from 'rolldown';
+
+/** In the repository the sdk is bundled from its source, so that no build order exists between packages. */
+const conditionNames = ['tabularium:source', 'node', 'import', 'default'];
+
+interface BundleOptions {
+  readonly root: string;
+  readonly input: Readonly<Record<string, string>>;
+  readonly outputFolder: string;
+  /** Names of packages that stay imports. Node's own modules always do. */
+  readonly external: readonly string[];
+  readonly format: 'es' | 'cjs';
+  readonly extension: '.js' | '.cjs';
+  /** One file whatever is imported dynamically; else what is shared or loaded late goes to chunks/. */
+  readonly oneFile: boolean;
+}
+
+/**
+ * Rolldown and never esbuild: it emits the decorator metadata that tsyringe reads (settings from the nearest tsconfig.json).
+ * esbuild builds the same source without complaint and the program then fails at run time.
+ */
+async function bundle(options: BundleOptions): Promise<void> {
+  const { rolldown } = await import('rolldown');
+  const input: InputOptions = {
+    cwd: options.root,
+    input: { ...options.input },
+    platform: 'node',
+    external: (id) => isBuiltin(id) || options.external.some((name) => id === name || id.startsWith(`${name}/`)),
+    resolve: { conditionNames },
+    logLevel: 'warn',
+    checks: { unresolvedImport: true },
+    onLog(level, log) {
+      throw new Error(`${level} while bundling: ${log.message}`);
+    },
+  };
+  const output: OutputOptions = {
+    dir: options.outputFolder,
+    format: options.format,
+    entryFileNames: `[name]${options.extension}`,
+    chunkFileNames: `chunks/[name]-[hash]${options.extension}`,
+    ...(options.oneFile ? { codeSplitting: false } : {}),
+  };
+  const build = await rolldown(input);
+  try {
+    await build.write(output);
+  } finally {
+    await build.close();
+  }
+}
+
+/** The npm packages that the packed host brings with it: they stay imports. Everything else, the sdk too, is inlined. */
+function runtimeDependencies(root: string): string[] {
+  const json = JSON.parse(readFileSync(join(root, 'host/package.json'), 'utf8')) as { dependencies: Record<string, string> };
+  return Object.keys(json.dependencies);
+}
+
+/** The command and the desktop shell: two entries that share the runtime's chunks. */
+export function bundleHost(root: string, input: Record<string, string>, outputFolder: string): Promise<void> {
+  const external = ['electron', ...runtimeDependencies(root)];
+  return bundle({ root, input, outputFolder, external, format: 'es', extension: '.js', oneFile: false });
+}
+
+/** A program in one file without any package: the bridge, the driver process, a driver. */
+export function bundleAlone(root: string, input: Record<string, string>, outputFolder: string): Promise<void> {
+  return bundle({ root, input, outputFolder, external: [], format: 'es', extension: '.js', oneFile: true });
+}
+
+/** A sandboxed preload is loaded as CommonJS, whatever package.json says: hence .cjs. */
+export function bundlePreload(root: string, input: Record<string, string>, outputFolder: string): Promise<void> {
+  return bundle({ root, input, outputFolder, external: ['electron'], format: 'cjs', extension: '.cjs', oneFile: true });
+}
+
+export async function bundleRenderer(root: string, outputFolder: string): Promise<void> {
+  const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
+  await build({
+    configFile: false,
+    root: join(root, 'host/src/renderer'),
+    base: './',
+    logLevel: 'error',
+    mode: 'production',
+    plugins: [react()],
+    resolve: { conditions: ['tabularium:source', 'module', 'browser', 'production', 'import', 'default'] },
+    build: {
+      outDir: outputFolder,
+      emptyOutDir: true,
+      // The Content-Security-Policy of the window allows neither inline scripts nor data: URLs in scripts and fonts.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      target: 'es2024',
+    },
+  });
+}

@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { bundleAlone, bundleHost, bundlePreload, bundleRenderer } from './bundles.ts';
+import { cataloguePath, driverFolders, renderCatalogue } from './catalogue.ts';
+import { buildSdk } from './sdk.ts';
+
+export interface Target {
+  readonly name: string;
+  /** Files and folders, relative to the repository, whose content decides whether the target is stale. */
+  readonly inputs: readonly string[];
+  /** Files and folders, relative to `folder`, that the build produces. Each is replaced as a whole. */
+  readonly outputs: readonly string[];
+  /** Where the outputs go, relative to the repository. */
+  readonly folder: string;
+  /** Builds into an empty folder of its own; the caller moves the outputs into place. */
+  build(stagingFolder: string): Promise<void>;
+}
+
+/** What changes every output: the tools themselves, their settings, the versions of packages. */
+const tools = ['scripts/build', 'scripts/build.ts', 'package-lock.json', 'tsconfig.base.json'];
+const sdkSource = ['sdk/src', 'sdk/package.json'];
+
+/** The entries whose source exists. A host without a bridge yet still builds. */
+function present(root: string, entries: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(entries).filter(([, source]) => existsSync(join(root, source))));
+}
+
+export function allTargets(root: string): Target[] {
+  const targets: Target[] = [];
+  const add = (target: Target, sources: readonly string[]): void => {
+    if (sources.some((source) => existsSync(join(root, source)))) targets.push(target);
+  };
+
+  add(
+    {
+      name: 'sdk',
+      inputs: [...tools, ...sdkSource, 'sdk/tsconfig.build.json'],
+      folder: 'sdk',
+      outputs: ['dist'],
+      build: (staging) => buildSdk(root, join(staging, 'dist')),
+    },
+    ['sdk/src/index.ts'],
+  );
+
+  targets.push({
+    name: 'catalogue',
+    inputs: [...tools, ...driverFolders(root).map((folder) => `drivers/${folder}/package.json`)],
+    folder: dirname(cataloguePath),
+    outputs: [basename(cataloguePath)],
+    build: (staging) => writeFile(join(staging, basename(cataloguePath)), renderCatalogue(root)),
+  });
+
+  const hostEntries = { main: 'host/src/cli/main.ts', 'electron/main': 'host/src/electron/main.ts' };
+  add(
+    {
+      name: 'host',
+      inputs: [...tools, ...sdkSource, 'host/src', 'host/package.json'],
+      folder: 'host/dist',
+      outputs: [...Object.keys(present(root, hostEntries)).map((name) => `${name}.js`), 'chunks'],
+      build: (staging) => bundleHost(root, present(root, hostEntries), staging),
+    },
+    Object.values(hostEntries),
+  );
+
+  add(
+    {
+      name: 'bridge',
+      inputs: [...tools, 'host/src/bridge'],
+      folder: 'host/dist',
+      outputs: ['bridge.js'],
+      build: (staging) => bundleAlone(root, { bridge: 'host/src/bridge/main.ts' }, staging),
+    },
+    ['host/src/bridge/main.ts'],
+  );
+
+  add(
+    {
+      name: 'driver-process',
+      inputs: [...tools, ...sdkSource, 'host/src/driver-process'],
+      folder: 'host/dist',
+      outputs: ['driver-process.js'],
+      build: (staging) => bundleAlone(root, { 'driver-process': 'host/src/driver-process/main.ts' }, staging),
+    },
+    ['host/src/driver-process/main.ts'],
+  );
+
+  add(
+    {
+      name: 'electron-preload',
+      inputs: [...tools, 'host/src/electron', 'host/src/common'],
+      folder: 'host/dist',
+      outputs: ['electron/preload.cjs'],
+      build: (staging) => bundlePreload(root, { 'electron/preload': 'host/src/electron/preload.ts' }, staging),
+    },
+    ['host/src/electron/preload.ts'],
+  );
+
+  add(
+    {
+      name: 'renderer',
+      inputs: [...tools, ...sdkSource, 'host/src/renderer', 'host/src/common'],
+      folder: 'host/dist',
+      outputs: ['renderer'],
+      build: (staging) => bundleRenderer(root, join(staging, 'renderer')),
+    },
+    ['host/src/renderer/index.html'],
+  );
+
+  for (const folder of driverFolders(root)) {
+    add(
+      {
+        name: `driver-${folder}`,
+        inputs: [...tools, ...sdkSource, `drivers/${folder}/src`, `drivers/${folder}/package.json`],
+        folder: `drivers/${folder}/dist`,
+        outputs: ['index.js'],
+        build: (staging) => bundleAlone(root, { index: `drivers/${folder}/src/index.ts` }, staging),
+      },
+      [`drivers/${folder}/src/index.ts`],
+    );
+  }
+  return targets;
+}
