@@ -5,10 +5,11 @@ import { root, workFolder } from './paths.ts';
 
 const usage = `Usage: node scripts/build.ts [--quiet] [--force] [target...]
 
-Builds what is stale: all targets, or the named ones (a name ending in * names all that begin so).
+Builds what is stale: all targets, or the named ones. The names of groups (sdk, host, drivers) stand
+for all their targets.
   --quiet   print nothing unless something fails
   --force   build whether stale or not
-  --list    print the names of the targets`;
+  --list    print the targets with their groups`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,7 +25,7 @@ function chooseTargets(): ReturnType<typeof allTargets> {
   const all = allTargets(root);
   if (positionals.length === 0) return all;
   return positionals.flatMap((wanted) => {
-    const matches = all.filter(({ name }) => (wanted.endsWith('*') ? name.startsWith(wanted.slice(0, -1)) : name === wanted));
+    const matches = all.filter(({ name, group }) => name === wanted || group === wanted);
     if (matches.length === 0)
       throw new Error(`There is no target "${wanted}". Targets: ${all.map(({ name }) => name).join(', ')}.`);
     return matches;
@@ -38,7 +39,7 @@ try {
   if (values.help) {
     print(usage);
   } else if (values.list) {
-    for (const { name } of allTargets(root)) process.stdout.write(`${name}\n`);
+    for (const { name, group } of allTargets(root)) process.stdout.write(`${group}: ${name}\n`);
   } else {
     const started = performance.now();
     const built = await buildStale({

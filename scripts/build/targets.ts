@@ -7,6 +7,8 @@ import { buildSdk } from './sdk.ts';
 
 export interface Target {
   readonly name: string;
+  /** Targets that one asks for together: what the application is made of, for one. */
+  readonly group: 'sdk' | 'host' | 'drivers';
   /** Files and folders, relative to the repository, whose content decides whether the target is stale. */
   readonly inputs: readonly string[];
   /** Files and folders, relative to `folder`, that the build produces. Each is replaced as a whole. */
@@ -35,6 +37,7 @@ export function allTargets(root: string): Target[] {
   add(
     {
       name: 'sdk',
+      group: 'sdk',
       inputs: [...tools, ...sdkSource, 'sdk/tsconfig.build.json'],
       folder: 'sdk',
       outputs: ['dist'],
@@ -45,6 +48,7 @@ export function allTargets(root: string): Target[] {
 
   targets.push({
     name: 'catalogue',
+    group: 'host',
     inputs: [...tools, ...driverFolders(root).map((folder) => `drivers/${folder}/package.json`)],
     folder: dirname(cataloguePath),
     outputs: [basename(cataloguePath)],
@@ -54,7 +58,8 @@ export function allTargets(root: string): Target[] {
   const hostEntries = { main: 'host/src/cli/main.ts', 'electron/main': 'host/src/electron/main.ts' };
   add(
     {
-      name: 'host',
+      name: 'main',
+      group: 'host',
       inputs: [...tools, ...sdkSource, 'host/src', 'host/package.json'],
       folder: 'host/dist',
       outputs: [...Object.keys(present(root, hostEntries)).map((name) => `${name}.js`), 'chunks'],
@@ -66,6 +71,7 @@ export function allTargets(root: string): Target[] {
   add(
     {
       name: 'bridge',
+      group: 'host',
       inputs: [...tools, 'host/src/bridge'],
       folder: 'host/dist',
       outputs: ['bridge.js'],
@@ -77,6 +83,7 @@ export function allTargets(root: string): Target[] {
   add(
     {
       name: 'driver-process',
+      group: 'host',
       inputs: [...tools, ...sdkSource, 'host/src/driver-process'],
       folder: 'host/dist',
       outputs: ['driver-process.js'],
@@ -88,6 +95,7 @@ export function allTargets(root: string): Target[] {
   add(
     {
       name: 'electron-preload',
+      group: 'host',
       inputs: [...tools, 'host/src/electron', 'host/src/common'],
       folder: 'host/dist',
       outputs: ['electron/preload.cjs'],
@@ -99,6 +107,7 @@ export function allTargets(root: string): Target[] {
   add(
     {
       name: 'renderer',
+      group: 'host',
       inputs: [...tools, ...sdkSource, 'host/src/renderer', 'host/src/common'],
       folder: 'host/dist',
       outputs: ['renderer'],
@@ -111,6 +120,7 @@ export function allTargets(root: string): Target[] {
     add(
       {
         name: `driver-${folder}`,
+        group: 'drivers',
         inputs: [...tools, ...sdkSource, `drivers/${folder}/src`, `drivers/${folder}/package.json`],
         folder: `drivers/${folder}/dist`,
         outputs: ['index.js'],
