@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** What programs outside the window may do with a connection. */
+export const externalClientsSchema = z.enum(['blocked', 'readOnly', 'readWrite']);
+export type ExternalClients = z.output<typeof externalClientsSchema>;
+
+/** Whether an AI client may act on a connection: never, after a person agreed, or always. */
+export const aiPolicySchema = z.enum(['never', 'askEachTime', 'alwaysAllow']);
+export type AiPolicy = z.output<typeof aiPolicySchema>;
+
+/** What a token may do, on top of each connection's own settings. */
+export const tokenScopeSchema = z.enum(['readOnly', 'readWrite', 'fullAccess']);
+export type TokenScope = z.output<typeof tokenScopeSchema>;
+
+/** A connection's access settings. A new connection has the defaults. */
+export const connectionAccessSchema = z.object({
+  externalClients: externalClientsSchema.default('readOnly'),
+  aiPolicy: aiPolicySchema.default('askEachTime'),
+});
+export type ConnectionAccess = z.output<typeof connectionAccessSchema>;

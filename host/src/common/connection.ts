@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { connectionAccessSchema } from './access.ts';
+
+/** Where the value of a connection's secret field is. The value itself is never part of a connection. */
+export const secretReferenceSchema = z.discriminatedUnion('kind', [
+  /** In the operating system's secure store. */
+  z.object({ kind: z.literal('store') }),
+  /** In the host's memory, until it stops. */
+  z.object({ kind: z.literal('session') }),
+  /** In an environment variable of the host's process. */
+  z.object({ kind: z.literal('environment'), variable: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,120}$/) }),
+]);
+export type SecretReference = z.output<typeof secretReferenceSchema>;
+
+/** Values of the form's fields, secrets left out. */
+export const settingsValuesSchema = z.record(z.string().max(40), z.union([z.string().max(100_000), z.number(), z.boolean()]));
+export type SettingsValues = z.output<typeof settingsValuesSchema>;
+
+/** A saved connection, as stored and as shown. */
+export const savedConnectionSchema = z.object({
+  id: z.uuid(),
+  /** Unique without regard to letter case. */
+  name: z.string().trim().min(1).max(120),
+  /** The database type. */
+  driver: z.string().min(1).max(40),
+  settings: settingsValuesSchema,
+  /** Each secret field that has a value, and where the value is. */
+  secrets: z.record(z.string().max(40), secretReferenceSchema),
+  access: connectionAccessSchema,
+  /** One of the palette's colour names. */
+  color: z.enum(['gray', 'red', 'orange', 'yellow', 'green', 'teal', 'blue', 'violet', 'pink']).default('gray'),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type SavedConnection = z.output<typeof savedConnectionSchema>;
+
+/** A new value for a secret field: where it is to be kept, and the value where the host is to keep it. */
+export const secretInputSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('store'), value: z.string().min(1).max(10_000) }),
+  z.object({ kind: z.literal('session'), value: z.string().min(1).max(10_000) }),
+  z.object({ kind: z.literal('environment'), variable: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,120}$/) }),
+  /** Forget the value that is there. */
+  z.object({ kind: z.literal('remove') }),
+]);
+export type SecretInput = z.output<typeof secretInputSchema>;
+
+/** What a person enters to save a connection. A secret that is left out stays as it is. */
+export const connectionInputSchema = z.object({
+  name: z.string().trim().min(1, 'Give the connection a name.').max(120),
+  driver: z.string().min(1).max(40),
+  settings: settingsValuesSchema,
+  secrets: z.record(z.string().max(40), secretInputSchema).default({}),
+  access: connectionAccessSchema.default({ externalClients: 'readOnly', aiPolicy: 'askEachTime' }),
+  color: savedConnectionSchema.shape.color,
+});
+export type ConnectionInput = z.output<typeof connectionInputSchema>;
+
+/** One line of Test Connection, in order: name lookup, TCP, TLS, then what the driver found. */
+export interface TestStep {
+  readonly id: string;
+  readonly label: string;
+  readonly outcome: 'running' | 'ok' | 'warning' | 'failed' | 'skipped';
+  readonly message: string;
+  readonly milliseconds?: number;
+}

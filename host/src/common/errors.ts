@@ -1,0 +1,133 @@
+import type { DriverErrorCode, DriverErrorDetails } from '@tabularium/sdk';
+
+/** What the table says of one error code of the host. */
+export interface HostErrorKind {
+  readonly sentence: string;
+  readonly advice: string;
+}
+
+/** Every error of the host itself. What a driver answers keeps its own code (see the sdk's table). */
+export const HOST_ERRORS = {
+  INVALID_REQUEST: { sentence: 'The request is not valid.', advice: 'Correct the value that the message names.' },
+  NOT_SIGNED_IN: {
+    sentence: 'This window has no right to this host.',
+    advice: 'Open the address that the host printed when it started.',
+  },
+  CONNECTION_UNKNOWN: { sentence: 'There is no such connection.', advice: 'Refresh the list of connections.' },
+  CONNECTION_NAME_TAKEN: { sentence: 'Another connection has this name.', advice: 'Choose another name.' },
+  SECRET_MISSING: { sentence: 'A credential of this connection is missing.', advice: 'Edit the connection and enter it again.' },
+  SECURE_STORE_UNAVAILABLE: {
+    sentence: "The operating system's secure store is not available.",
+    advice:
+      'Keep the credential for this session only, or name an environment variable that holds it. It is never stored in clear.',
+  },
+  DRIVER_UNKNOWN: {
+    sentence: 'No registry knows this database type.',
+    advice: 'Check the registry in the settings, or refresh the catalogue.',
+  },
+  DRIVER_NOT_INSTALLED: {
+    sentence: 'The driver for this database type is not installed.',
+    advice: 'Install it; choosing the type in a new connection does so.',
+  },
+  DRIVER_NOT_COMPATIBLE: {
+    sentence: 'No version of this driver runs with this version of Tabularium.',
+    advice: 'Update Tabularium.',
+  },
+  REGISTRY_UNREACHABLE: {
+    sentence: 'The driver registry did not answer.',
+    advice: 'Check the network and the registry address, then try again.',
+  },
+  PACKAGE_NOT_FOUND: {
+    sentence: 'The registry has no such package or version.',
+    advice: 'Choose another version, or refresh the catalogue.',
+  },
+  PACKAGE_TRUNCATED: { sentence: 'The download ended early.', advice: 'Try again; nothing was installed.' },
+  PACKAGE_TAMPERED: {
+    sentence: 'The package is not the one that the registry announced.',
+    advice: 'Do not use this registry until its operator has explained it. Nothing was installed.',
+  },
+  PACKAGE_UNSIGNED: {
+    sentence: 'The package is not signed.',
+    advice: 'Install only drivers that their publisher has signed. Nothing was installed.',
+  },
+  PACKAGE_SIGNATURE_INVALID: {
+    sentence: 'A file of the package is not what its publisher signed.',
+    advice: 'Do not use this package. Nothing was installed.',
+  },
+  PACKAGE_KEY_UNKNOWN: {
+    sentence: 'The package is signed by a publisher that you have not trusted.',
+    advice: 'Trust the publisher first, if you know the fingerprint. Nothing was installed.',
+  },
+  PACKAGE_KEY_REVOKED: {
+    sentence: 'The key that signed this driver has been revoked.',
+    advice: 'Install a version that is signed with a valid key.',
+  },
+  PACKAGE_INVALID: {
+    sentence: 'The package is no driver package.',
+    advice: "Report this to the driver's author. Nothing was installed.",
+  },
+  PACKAGE_FAILED_TRIAL: {
+    sentence: 'The driver did not start when it was tried out.',
+    advice: 'The version before stays in use. Report this to the author of the driver.',
+  },
+  HOME_IN_USE: {
+    sentence: 'Another host owns this home folder.',
+    advice: 'Stop it first, or use its window; commands talk to it by themselves.',
+  },
+  HOME_UNUSABLE: {
+    sentence: 'The home folder cannot be used.',
+    advice: 'Check that it is yours and can be written to, or set TABULARIUM_HOME.',
+  },
+  TOKEN_UNKNOWN: { sentence: 'There is no such token.', advice: 'List the tokens to see which there are.' },
+  ACCESS_FORBIDDEN: {
+    sentence: 'This connection is not open to this client.',
+    advice: "Change External Clients or the AI policy in the connection's Advanced pane.",
+  },
+  READ_ONLY: {
+    sentence: 'This connection is read only for external clients.',
+    advice: 'Change the level in the Advanced pane of the connection, or run the statement in the window.',
+  },
+  APPROVAL_REQUIRED: {
+    sentence: 'A person has to approve this.',
+    advice: "Approve it, or set the connection's AI policy to Always allow.",
+  },
+  CANCELLED: { sentence: 'Cancelled.', advice: 'Nothing needs to be done.' },
+  INTERNAL: {
+    sentence: 'Something went wrong inside Tabularium.',
+    advice: 'Try again. The log in the home folder has the details.',
+  },
+} as const satisfies Record<string, HostErrorKind>;
+
+/** A code of {@link HOST_ERRORS}. */
+export type HostErrorCode = keyof typeof HOST_ERRORS;
+
+/** An error of the host. Its message is for a person and holds no secret. */
+export class HostError extends Error {
+  override readonly name = 'HostError';
+  readonly code: HostErrorCode;
+  readonly details: DriverErrorDetails;
+
+  constructor(
+    code: HostErrorCode,
+    message?: string,
+    options: { readonly details?: DriverErrorDetails; readonly cause?: unknown } = {},
+  ) {
+    super(message ?? HOST_ERRORS[code].sentence, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+
+  /** What a person can do about it. */
+  get advice(): string {
+    return this.details.advice ?? HOST_ERRORS[this.code].advice;
+  }
+}
+
+/** An error as the window, the command line and clients get it. */
+export interface ErrorReport {
+  readonly code: HostErrorCode | DriverErrorCode;
+  readonly message: string;
+  readonly advice: string;
+  readonly retryable: boolean;
+  readonly details: DriverErrorDetails;
+}

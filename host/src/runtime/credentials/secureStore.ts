@@ -1,0 +1,15 @@
+/** Whether secrets can be kept, and if not, why: shown to people as it stands. */
+export type SecureStoreState =
+  | { readonly available: true; readonly name: string }
+  | { readonly available: false; readonly name: string; readonly reason: string };
+
+/** The operating system's secure store. Keeps secrets by account name; never falls back to anything else. */
+export interface SecureStore {
+  state(): Promise<SecureStoreState>;
+  /** @throws HostError `SECURE_STORE_UNAVAILABLE` */
+  get(account: string): Promise<string | undefined>;
+  /** @throws HostError `SECURE_STORE_UNAVAILABLE` */
+  set(account: string, secret: string): Promise<void>;
+  /** Forgets a secret; it is no error when there is none. @throws HostError `SECURE_STORE_UNAVAILABLE` */
+  delete(account: string): Promise<void>;
+}

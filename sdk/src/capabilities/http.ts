@@ -1,0 +1,51 @@
+/**
+ * Requests to the one origin that the connection names. The host connects, does TLS, adds the credential headers that the manifest
+ * declares, and streams bodies both ways with back-pressure. Redirects are handed back unfollowed.
+ */
+export interface HttpCapability {
+  /**
+   * Sends one request.
+   *
+   * @returns when the head of the answer is there; the body follows as it is read
+   * @throws DriverError `HOST_NOT_FOUND`, `CONNECTION_REFUSED`, `CONNECTION_LOST`, `TLS_FAILED`, `TIMEOUT`, `CANCELLED`,
+   *   `CREDENTIALS_MISSING`, `PERMISSION_DENIED` (a path or header that is not allowed). A status of 400 and above is no error here.
+   */
+  request(request: HttpRequest): Promise<HttpResponse>;
+}
+
+/** One request. */
+export interface HttpRequest {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+  /** Path and query, percent-encoded, beginning with exactly one `/`; at most 16,384 printable ASCII characters, no backslash. */
+  readonly path: string;
+  /** Host, Connection, Content-Length, Transfer-Encoding and the credential headers belong to the host and are refused. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
+  /**
+   * Says that sending this twice does no harm, because it only reads. Such a request is sent once more when a reused connection
+   * breaks before any answer; every other one never is. A streamed body is never repeated. Default: false.
+   */
+  readonly repeatable?: boolean;
+  /** Milliseconds until the head of the answer must be there; default and upper limit are the connection's own. */
+  readonly timeoutMilliseconds?: number;
+  /** Closes the exchange, also while the body is being read. */
+  readonly signal?: AbortSignal;
+}
+
+/** The answer to a request. Its body can be read once, in one of the ways given; leaving it unread keeps the exchange open. */
+export interface HttpResponse {
+  readonly status: number;
+  /** Lower-case names; repeated headers joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Chunks as they arrive. Ending the iteration early closes the exchange. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /**
+   * The whole body as text (UTF-8).
+   *
+   * @param maxBytes - default 64 MiB
+   * @throws DriverError `TOO_LARGE` beyond that
+   */
+  text(maxBytes?: number): Promise<string>;
+  /** Gives up the rest of the body and closes the exchange. */
+  discard(): Promise<void>;
+}

@@ -1,0 +1,125 @@
+import type { FileCapability } from './capabilities/file.ts';
+import type { HttpCapability } from './capabilities/http.ts';
+import { DriverError } from './errors.ts';
+import type { ConsoleFacet } from './facets/console.ts';
+import type { Filter } from './model/filter.ts';
+import type { Page, PageRequest } from './model/page.ts';
+import type { RowCount, TableDescription, TableRef, TableSummary } from './model/table.ts';
+import { SDK_CONTRACT } from './version.ts';
+
+/** What a person entered in the connection's form, by field id. Secrets and file choices are not among them. */
+export type Settings = Readonly<Record<string, string | number | boolean>>;
+
+/** What the host grants to one session. */
+export interface DriverContext {
+  /** Present when the manifest declares `permissions.http`. */
+  readonly http?: HttpCapability;
+  /** Present when the manifest declares `permissions.files`. */
+  readonly file?: FileCapability;
+  /** Writes one line into the driver's log. Never log a credential, a row or a statement. */
+  log(level: 'debug' | 'info' | 'warn' | 'error', message: string): void;
+}
+
+/** Every call of a session takes this. */
+export interface CallOptions {
+  /** Aborted when the caller has lost interest, or the time is up. Stop work and reject; the host answers `CANCELLED` or `TIMEOUT`. */
+  readonly signal: AbortSignal;
+}
+
+/** Something that connecting found out, shown as a line of Test Connection and, unless `ok`, in the open connection. */
+export interface Finding {
+  /** What was looked at, in two or three words, such as `API key`. */
+  readonly label: string;
+  readonly outcome: 'ok' | 'warning' | 'failed';
+  /** One sentence. */
+  readonly message: string;
+}
+
+/**
+ * One open connection. The members here are the core, which every driver has. Whatever else a database can do is a facet: an optional
+ * member, found by its presence.
+ */
+export interface Session {
+  readonly server: {
+    /** The product's name as people know it. */
+    readonly product: string;
+    /** Absent when the server does not tell. */
+    readonly version?: string;
+  };
+  readonly findings: readonly Finding[];
+
+  /** Proves that the server answers and still accepts the credentials. */
+  ping(options: CallOptions): Promise<void>;
+
+  /** Every table and view that the credentials may see, in the order in which a list shows them. */
+  listTables(options: CallOptions): Promise<readonly TableSummary[]>;
+
+  /**
+   * Reads a table's shape anew from the server.
+   *
+   * @throws DriverError `NOT_FOUND`
+   */
+  describeTable(table: TableRef, options: CallOptions): Promise<TableDescription>;
+
+  /**
+   * Reads one page. The same request gives the same rows in the same order while nothing changes, so that pages join without gaps and
+   * doubles. A filter is honoured whole or refused, never in part.
+   *
+   * @throws DriverError `INVALID_INPUT` or `UNSUPPORTED` for a filter that cannot be sent (nothing is sent then), `NOT_FOUND`,
+   *   `STRUCTURE_CHANGED`
+   */
+  readPage(request: PageRequest, options: CallOptions): Promise<Page>;
+
+  /** Counts the rows that a filter lets pass. */
+  countRows(request: { readonly table: TableRef; readonly filter: Filter }, options: CallOptions): Promise<RowCount>;
+
+  /** Ends the session and frees what it holds. Called once; must not throw for a connection that is already gone. */
+  close(): Promise<void>;
+
+  /** Statements in the database's own language. */
+  readonly console?: ConsoleFacet;
+}
+
+/** What a driver author writes. */
+export interface DriverDefinition {
+  /** The database type's id: the same as `id` in the manifest. */
+  readonly id: string;
+  /**
+   * Opens a session. Credentials that may do little must still open it; say so in {@link Session.findings}.
+   *
+   * @throws DriverError when there is no server, or it is another kind of server
+   */
+  connect(settings: Settings, context: DriverContext, options: CallOptions): Promise<Session>;
+}
+
+/** A driver as the host loads it: the value that a package exports under the name `driver`. Opaque; made by {@link defineDriver} only. */
+export interface Driver {
+  readonly $$type: '@tabularium/driver';
+  /** The contract that the driver was built with. */
+  readonly contract: string;
+  readonly definition: DriverDefinition;
+}
+
+const DRIVER_ID = /^[a-z][a-z0-9-]{0,39}$/;
+
+/**
+ * Makes a driver of a definition. A package exports the result: `export const driver = defineDriver({ … })`.
+ *
+ * @throws DriverError `DRIVER_FAULT` with a sentence that names the driver and the fix
+ */
+export function defineDriver(definition: DriverDefinition): Driver {
+  const id: unknown = definition?.id;
+  if (typeof id !== 'string' || !DRIVER_ID.test(id)) {
+    throw new DriverError(
+      'DRIVER_FAULT',
+      `defineDriver: the id ${JSON.stringify(id)} is not valid. Use 1 to 40 lower-case letters, digits and hyphens, beginning with a letter, as in the manifest.`,
+    );
+  }
+  if (typeof definition.connect !== 'function') {
+    throw new DriverError(
+      'DRIVER_FAULT',
+      `defineDriver: the driver "${id}" has no connect function. Add connect(settings, context, options).`,
+    );
+  }
+  return Object.freeze({ $$type: '@tabularium/driver', contract: SDK_CONTRACT, definition: Object.freeze({ ...definition }) });
+}

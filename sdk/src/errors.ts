@@ -1,0 +1,173 @@
+/** What the table says of one error code. */
+export interface DriverErrorKind {
+  /** What happened, for a person, when the thrower says nothing better. */
+  readonly sentence: string;
+  /** What a person can do about it. */
+  readonly advice: string;
+  /** Whether the same read may succeed when asked again later. A write is never repeated by the host, whatever this says. */
+  readonly retryable: boolean;
+}
+
+/** Every error that a driver, or the host on a driver's behalf, can answer with. Closed: a driver uses these codes and no others. */
+export const DRIVER_ERRORS = {
+  INVALID_INPUT: {
+    sentence: 'The request is not valid.',
+    advice: 'Correct the value that the message names.',
+    retryable: false,
+  },
+  UNSUPPORTED: {
+    sentence: 'This database cannot do that.',
+    advice: 'Choose another way; the message says which there is.',
+    retryable: false,
+  },
+  NOT_FOUND: {
+    sentence: 'What was asked for does not exist.',
+    advice: 'Refresh the list; it may have been deleted or renamed.',
+    retryable: false,
+  },
+  CONFLICT: {
+    sentence: 'It exists already, or was changed by somebody else.',
+    advice: 'Reload, look at the present value, and try again.',
+    retryable: false,
+  },
+  STRUCTURE_CHANGED: {
+    sentence: 'The structure of the table is not what was expected.',
+    advice: 'Reload the structure of the table and try again.',
+    retryable: false,
+  },
+  ACCESS_REFUSED: {
+    sentence: 'The server refused the credentials for this request.',
+    advice: 'Correct the credentials in the connection, or use some that may do this.',
+    retryable: false,
+  },
+  CREDENTIALS_MISSING: {
+    sentence: 'The connection has no credentials.',
+    advice: 'Enter them in the connection.',
+    retryable: false,
+  },
+  HOST_NOT_FOUND: {
+    sentence: 'The host name is not known.',
+    advice: 'Check the host name and the network.',
+    retryable: true,
+  },
+  CONNECTION_REFUSED: {
+    sentence: 'Nothing answers at that address.',
+    advice: 'Check host and port, and whether the server is running.',
+    retryable: true,
+  },
+  CONNECTION_LOST: {
+    sentence: 'The connection broke before the answer was complete.',
+    advice: 'Try again; a change that was under way may or may not have been made.',
+    retryable: true,
+  },
+  TLS_FAILED: {
+    sentence: 'The server did not prove its identity.',
+    advice: "Check the SSL mode, the host name and the certificate authority in the connection's SSL settings.",
+    retryable: false,
+  },
+  TIMEOUT: {
+    sentence: 'The server did not answer in time.',
+    advice: 'Try again, or raise the time-out in the connection.',
+    retryable: true,
+  },
+  CANCELLED: { sentence: 'Cancelled.', advice: 'Nothing needs to be done.', retryable: false },
+  SERVER_NOT_READY: {
+    sentence: 'The server is starting or catching up.',
+    advice: 'Wait a few seconds and try again.',
+    retryable: true,
+  },
+  RATE_LIMITED: {
+    sentence: 'The server asks for fewer requests.',
+    advice: 'Wait a moment and try again.',
+    retryable: true,
+  },
+  SERVER_ERROR: {
+    sentence: 'The server reported an error.',
+    advice: "The server's own message is in the details.",
+    retryable: false,
+  },
+  BAD_ANSWER: {
+    sentence: 'The server answered in a way that this driver does not understand.',
+    advice: 'Check that host and port belong to the right kind of server.',
+    retryable: false,
+  },
+  TOO_LARGE: {
+    sentence: 'The answer is larger than the limit.',
+    advice: 'Ask for fewer rows or columns.',
+    retryable: false,
+  },
+  PERMISSION_DENIED: {
+    sentence: 'The driver asked for something that its manifest does not declare.',
+    advice: "Report this to the driver's author.",
+    retryable: false,
+  },
+  DRIVER_CRASHED: {
+    sentence: "The driver's process ended unexpectedly.",
+    advice: 'Try again: the session reopens by itself. If it keeps happening, roll the driver back to the version before.',
+    retryable: true,
+  },
+  DRIVER_FAULT: {
+    sentence: 'The driver broke the rules of its contract.',
+    advice: "Update the driver, or report this to the driver's author.",
+    retryable: false,
+  },
+} as const satisfies Record<string, DriverErrorKind>;
+
+/** A code of {@link DRIVER_ERRORS}. */
+export type DriverErrorCode = keyof typeof DRIVER_ERRORS;
+
+/** Facts behind an error for people who want to know more; shown on demand. Never holds a credential. */
+export interface DriverErrorDetails {
+  /** The request line or statement that failed, such as `POST /multi_search`. */
+  readonly request?: string;
+  /** The server's status, such as an HTTP status or a SQLSTATE. */
+  readonly status?: string;
+  /** The server's own words, at most 2,000 characters. */
+  readonly serverMessage?: string;
+  /** What the person can do now, where it is more precise than the table's advice. */
+  readonly advice?: string;
+  /** The column or form field at fault, so that it can be marked. */
+  readonly field?: string;
+}
+
+/** The error of this contract. Whatever else a driver throws reaches the host as `DRIVER_FAULT`. */
+export class DriverError extends Error {
+  override readonly name = 'DriverError';
+  readonly code: DriverErrorCode;
+  readonly details: DriverErrorDetails;
+
+  /**
+   * @param code - from the table
+   * @param message - one or two sentences for a person: what happened and why. Defaults to the table's sentence. No secrets.
+   */
+  constructor(
+    code: DriverErrorCode,
+    message?: string,
+    options: { readonly details?: DriverErrorDetails; readonly cause?: unknown } = {},
+  ) {
+    super(message ?? DRIVER_ERRORS[code].sentence, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+
+  /** Whether the same read may succeed when asked again later. */
+  get retryable(): boolean {
+    return DRIVER_ERRORS[this.code].retryable;
+  }
+
+  /** What a person can do about it. */
+  get advice(): string {
+    return this.details.advice ?? DRIVER_ERRORS[this.code].advice;
+  }
+}
+
+/** True for every error made by {@link DriverError}, also by another copy of this module. */
+export function isDriverError(error: unknown): error is DriverError {
+  return (
+    error instanceof Error &&
+    error.name === 'DriverError' &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    error.code in DRIVER_ERRORS
+  );
+}

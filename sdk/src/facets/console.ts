@@ -1,0 +1,31 @@
+import type { ResultEvent, Statement, StatementClassification } from '../model/statement.ts';
+
+/** How much a statement may answer, and when to stop. */
+export interface RunOptions {
+  /** Rows per result set; what is beyond is left out and `truncated` says so. 1 to 500,000. */
+  readonly maxRows: number;
+  readonly signal: AbortSignal;
+}
+
+/** The facet of a session that takes statements in the database's own language. */
+export interface ConsoleFacet {
+  /**
+   * Splits a text into its statements, in order. Text that is no statement is a statement all the same: `run` refuses it with a
+   * message that helps.
+   */
+  split(text: string): readonly Statement[] | Promise<readonly Statement[]>;
+
+  /**
+   * Says what a statement would do, without running it and without asking the server more than it must (an alias may be looked up).
+   * Decided by parsing, never by searching in the text; what is not known for certain is a `write`.
+   */
+  classify(statement: string, options: { readonly signal: AbortSignal }): Promise<StatementClassification>;
+
+  /**
+   * Runs one statement.
+   *
+   * @returns the events of {@link ResultEvent}, in order, as they arrive; ending the iteration early stops the statement
+   * @throws DriverError `INVALID_INPUT` for text that is no statement (nothing is sent), and what the server says
+   */
+  run(statement: string, options: RunOptions): AsyncIterable<ResultEvent>;
+}

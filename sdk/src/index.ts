@@ -1,0 +1,21 @@
+// Everything exported here is public API: an addition is a promise.
+export { defineDriver } from './driver.ts';
+export type { CallOptions, Driver, DriverContext, DriverDefinition, Finding, Session, Settings } from './driver.ts';
+export { DRIVER_ERRORS, DriverError, isDriverError } from './errors.ts';
+export type { DriverErrorCode, DriverErrorDetails, DriverErrorKind } from './errors.ts';
+export type { FileCapability } from './capabilities/file.ts';
+export type { HttpCapability, HttpRequest, HttpResponse } from './capabilities/http.ts';
+export type { ConsoleFacet, RunOptions } from './facets/console.ts';
+export { ABSENT, isAbsent, numeralCell } from './model/cell.ts';
+export type { Cell, TaggedCell } from './model/cell.ts';
+export type { Ability, Column, ColumnKind } from './model/column.ts';
+export { decodeBatch, encodeBatch } from './model/batch.ts';
+export { FILTER_OPERATORS, FILTER_VALUES, NO_FILTER } from './model/filter.ts';
+export type { Filter, FilterCondition, FilterOperator } from './model/filter.ts';
+export type { BatchColumn, Page, PageHead, PagePosition, PageRequest, RowBatch } from './model/page.ts';
+export { rowKeyText } from './model/rowKey.ts';
+export type { RowKey } from './model/rowKey.ts';
+export type { DroppedSort, Sort } from './model/sort.ts';
+export type { ResultEvent, Statement, StatementClassification, StatementEffect } from './model/statement.ts';
+export type { PagingMode, RowCount, TableDescription, TableKind, TableRef, TableSummary } from './model/table.ts';
+export { SDK_CONTRACT, WIRE_VERSION } from './version.ts';

@@ -1,0 +1,274 @@
+import { z } from 'zod';
+import { FILTER_OPERATORS } from './model/filter.ts';
+
+/**
+ * The manifest: the `tabularium` field of a driver's package.json. It is static JSON. The connection form, the words of the window, the
+ * operators of the filter bar and the permissions asked for are all drawn from it before any driver code runs, also from the registry's
+ * document and offline.
+ */
+
+/** The manifest version that this SDK writes and reads. A newer one is refused with a sentence that says to update the host. */
+export const MANIFEST_VERSION = 1;
+
+const identifier = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,39}$/, 'Use 1 to 40 letters, digits, _ and -, beginning with a letter.');
+const label = z.string().min(1).max(80);
+const sentence = z.string().min(1).max(400);
+const headerName = z.string().regex(/^[A-Za-z0-9-]{1,60}$/, 'Use letters, digits and hyphens.');
+
+/** Shows a field only while another field has one of these values. */
+const visibleWhenSchema = z.strictObject({
+  field: identifier,
+  values: z.array(z.union([z.string(), z.number(), z.boolean()])).min(1),
+});
+
+const fieldBase = {
+  id: identifier,
+  label,
+  /** The pane of the connection editor. */
+  pane: z.enum(['general', 'ssl', 'options', 'advanced']).default('general'),
+  help: sentence.optional(),
+  placeholder: z.string().max(120).optional(),
+  required: z.boolean().default(false),
+  visibleWhen: visibleWhenSchema.optional(),
+};
+
+/** One field of the connection form. */
+export const formFieldSchema = z.discriminatedUnion('type', [
+  z.strictObject({
+    ...fieldBase,
+    type: z.literal('text'),
+    default: z.string().optional(),
+    maxLength: z.number().int().positive().max(10_000).default(1_000),
+  }),
+  z.strictObject({
+    ...fieldBase,
+    type: z.literal('number'),
+    default: z.number().optional(),
+    min: z.number().optional(),
+    max: z.number().optional(),
+    integer: z.boolean().default(true),
+    /** Values offered beside the field, each with what it is for. */
+    suggestions: z
+      .array(z.strictObject({ value: z.number(), label }))
+      .max(8)
+      .optional(),
+  }),
+  z.strictObject({ ...fieldBase, type: z.literal('toggle'), default: z.boolean().default(false) }),
+  z.strictObject({
+    ...fieldBase,
+    type: z.literal('select'),
+    options: z.array(z.strictObject({ value: z.string().min(1), label, help: sentence.optional() })).min(1),
+    default: z.string().optional(),
+  }),
+  /** A credential: kept in the operating system's secure store, never sent to the driver. */
+  z.strictObject({ ...fieldBase, type: z.literal('secret') }),
+  /** A file on this machine. `host` files are read by the host alone (certificates); `driver` files are granted to the driver's process. */
+  z.strictObject({
+    ...fieldBase,
+    type: z.literal('file'),
+    readBy: z.enum(['host', 'driver']),
+    extensions: z.array(z.string().regex(/^[a-z0-9]{1,10}$/)).optional(),
+  }),
+]);
+
+/** How form fields become the one HTTP origin that the driver may reach, its credentials and its TLS. */
+const httpPermissionSchema = z.strictObject({
+  origin: z.strictObject({
+    host: z.strictObject({ field: identifier, whenEmpty: z.string().min(1) }),
+    port: z.strictObject({ field: identifier, whenEmpty: z.number().int().min(1).max(65_535) }),
+    /** `http` while the field has one of `plainValues`, else `https`. */
+    scheme: z.strictObject({ field: identifier, plainValues: z.array(z.string()) }),
+  }),
+  /** Headers that the host adds to every request, each with the secret of a field. The driver never sees the value. */
+  credentials: z
+    .array(
+      z.strictObject({
+        field: identifier,
+        headers: z.array(headerName).min(1).max(4),
+        /** What stands before the secret in the header, such as `Bearer `. */
+        prefix: z.string().max(20).default(''),
+      }),
+    )
+    .default([]),
+  tls: z
+    .strictObject({
+      /** Which mode the select field's values mean: encryption alone, the chain checked, or chain and host name checked. */
+      mode: z.strictObject({
+        field: identifier,
+        encryptOnly: z.array(z.string()).default([]),
+        verifyChain: z.array(z.string()).default([]),
+        verifyIdentity: z.array(z.string()).default([]),
+      }),
+      /** A toggle that trusts any certificate, whatever the mode says. */
+      skipVerification: identifier.optional(),
+      certificateAuthorityFile: identifier.optional(),
+      clientCertificateFile: identifier.optional(),
+      clientKeyFile: identifier.optional(),
+    })
+    .optional(),
+  /** Milliseconds; a request may ask for less. */
+  timeoutMilliseconds: z.number().int().min(1_000).max(3_600_000).default(30_000),
+});
+
+const permissionsSchema = z.strictObject({
+  http: httpPermissionSchema.optional(),
+  /** Form fields of type `file` with `readBy: "driver"`: each chosen file is granted to the driver's process when it starts. */
+  files: z.array(z.strictObject({ field: identifier, access: z.enum(['read', 'readWrite']), reason: sentence })).default([]),
+  /** A wider grant than the sandbox gives; consent names it to the person. */
+  unconfined: z.strictObject({ reason: sentence }).optional(),
+});
+
+const termSchema = z.strictObject({ one: label, other: label });
+
+/** An operator that the columns of a class have, or that they are refused, with the reason shown beside it. */
+const operatorSchema = z.union([
+  z.enum(FILTER_OPERATORS),
+  z.strictObject({
+    operator: z.enum(FILTER_OPERATORS),
+    label: label.optional(),
+    refused: sentence.optional(),
+    help: sentence.optional(),
+  }),
+]);
+
+const filterClassSchema = z.strictObject({
+  operators: z.array(operatorSchema).min(1),
+  /** What the value field takes, so that a wrong value is marked before anything is sent. */
+  value: z.enum(['text', 'integer', 'number', 'boolean']).default('text'),
+  placeholder: z.string().max(120).optional(),
+});
+
+/** The manifest as it stands in package.json. */
+export const manifestSchema = z
+  .strictObject({
+    manifestVersion: z.literal(MANIFEST_VERSION),
+    /** The database type's id, the same as in `defineDriver`. */
+    id: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/),
+    /** Which contract versions the driver runs with, such as `^1.0`. */
+    sdk: z.string().min(1).max(60),
+    /** The name in the connection chooser. */
+    title: label,
+    tagline: sentence,
+    category: z.enum(['relational', 'document', 'search', 'keyValue', 'graph', 'timeSeries', 'file', 'other']),
+    /** SVG path data on a 24×24 grid, drawn in one colour. */
+    icon: z.string().regex(/^[MmLlHhVvCcSsQqTtAaZz0-9 ,.\-]{1,4000}$/),
+    /** The database's own words. */
+    terms: z.strictObject({ table: termSchema, row: termSchema, column: termSchema, container: termSchema.optional() }),
+    connection: z.strictObject({ fields: z.array(formFieldSchema).min(1).max(60) }),
+    permissions: permissionsSchema,
+    reading: z.strictObject({
+      /** Rows per page offered in the grid; the first is preset unless `defaultPageSize` says otherwise. */
+      pageSizes: z.array(z.number().int().min(1).max(10_000)).min(1).default([100, 250, 500, 1_000, 5_000]),
+      defaultPageSize: z.number().int().min(1).max(10_000).default(1_000),
+      /** How many columns can be sorted by at once; 0: none. */
+      maxSorts: z.number().int().min(0).max(100),
+      /** The rule behind unsortable columns, in one sentence. */
+      sortRule: sentence.optional(),
+    }),
+    filtering: z
+      .strictObject({
+        classes: z.record(identifier, filterClassSchema),
+        match: z
+          .array(z.enum(['all', 'any']))
+          .min(1)
+          .default(['all', 'any']),
+        /** Whether text is compared with regard to letter case, or the reason why there is no choice. */
+        caseControl: z.union([
+          z.strictObject({ available: z.literal(true) }),
+          z.strictObject({ available: z.literal(false), reason: sentence }),
+        ]),
+        /** The raw filter row, in the database's own language. */
+        raw: z.strictObject({ label, placeholder: z.string().max(120).optional(), help: sentence.optional() }).optional(),
+      })
+      .optional(),
+    console: z
+      .strictObject({ title: label, language: z.string().max(40), placeholder: z.string().max(200).optional() })
+      .optional(),
+  })
+  .superRefine((manifest, context) => {
+    const fields = new Map(manifest.connection.fields.map((field) => [field.id, field]));
+    if (fields.size !== manifest.connection.fields.length) {
+      context.addIssue({ code: 'custom', path: ['connection', 'fields'], message: 'Two fields have the same id.' });
+    }
+    const mustBe = (id: string | undefined, types: readonly string[], path: readonly (string | number)[]): void => {
+      if (id === undefined) return;
+      const field = fields.get(id);
+      if (field === undefined) context.addIssue({ code: 'custom', path: [...path], message: `There is no form field "${id}".` });
+      else if (!types.includes(field.type)) {
+        context.addIssue({
+          code: 'custom',
+          path: [...path],
+          message: `The form field "${id}" must be of type ${types.join(' or ')}.`,
+        });
+      }
+    };
+    const http = manifest.permissions.http;
+    if (http !== undefined) {
+      const base = ['permissions', 'http'] as const;
+      mustBe(http.origin.host.field, ['text'], [...base, 'origin', 'host']);
+      mustBe(http.origin.port.field, ['number'], [...base, 'origin', 'port']);
+      mustBe(http.origin.scheme.field, ['select', 'toggle'], [...base, 'origin', 'scheme']);
+      http.credentials.forEach((credential, index) => mustBe(credential.field, ['secret'], [...base, 'credentials', index]));
+      mustBe(http.tls?.mode.field, ['select'], [...base, 'tls', 'mode']);
+      mustBe(http.tls?.skipVerification, ['toggle'], [...base, 'tls', 'skipVerification']);
+      mustBe(http.tls?.certificateAuthorityFile, ['file'], [...base, 'tls', 'certificateAuthorityFile']);
+      mustBe(http.tls?.clientCertificateFile, ['file'], [...base, 'tls', 'clientCertificateFile']);
+      mustBe(http.tls?.clientKeyFile, ['file'], [...base, 'tls', 'clientKeyFile']);
+    }
+    manifest.permissions.files.forEach((file, index) => mustBe(file.field, ['file'], ['permissions', 'files', index]));
+    for (const field of manifest.connection.fields) {
+      if (field.visibleWhen !== undefined && !fields.has(field.visibleWhen.field)) {
+        context.addIssue({
+          code: 'custom',
+          path: ['connection', 'fields'],
+          message: `"${field.id}" depends on a field that does not exist.`,
+        });
+      }
+    }
+  });
+
+/** A driver's manifest, with every default filled in. */
+export type Manifest = z.output<typeof manifestSchema>;
+/** A driver's manifest as an author may write it. */
+export type ManifestInput = z.input<typeof manifestSchema>;
+/** One field of the connection form. */
+export type FormField = z.output<typeof formFieldSchema>;
+/** The part of a manifest that says which origin a driver reaches, and how. */
+export type HttpPermission = z.output<typeof httpPermissionSchema>;
+/** What a driver asks for. */
+export type Permissions = z.output<typeof permissionsSchema>;
+
+/** A manifest, or the sentences that say what is wrong with it. */
+export type ManifestResult =
+  | { readonly ok: true; readonly manifest: Manifest }
+  | { readonly ok: false; readonly newer: boolean; readonly problems: readonly string[] };
+
+/**
+ * Reads a manifest. Never throws: what is wrong comes back as sentences, each beginning with the path of the value at fault.
+ *
+ * @param value - the `tabularium` field of a package.json, parsed
+ * @returns `newer: true` when it was written for a newer host, which must be updated to use the driver
+ */
+export function parseManifest(value: unknown): ManifestResult {
+  const version = typeof value === 'object' && value !== null && 'manifestVersion' in value ? value.manifestVersion : undefined;
+  if (typeof version === 'number' && version > MANIFEST_VERSION) {
+    return {
+      ok: false,
+      newer: true,
+      problems: [
+        `manifestVersion: this driver's manifest has version ${version}; this version of Tabularium reads ${MANIFEST_VERSION}. Update Tabularium.`,
+      ],
+    };
+  }
+  const result = manifestSchema.safeParse(value);
+  if (result.success) return { ok: true, manifest: result.data };
+  return {
+    ok: false,
+    newer: false,
+    problems: result.error.issues.map(
+      (issue) => `${issue.path.length === 0 ? 'tabularium' : issue.path.join('.')}: ${issue.message}`,
+    ),
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * One value of one row, as it travels from driver to screen.
+ *
+ * A plain JSON value is read as the column's {@link ColumnKind} says:
+ *
+ * | column kind            | plain values                                                                    |
+ * | ---------------------- | ------------------------------------------------------------------------------- |
+ * | `integer`, `decimal`   | a number, or a string of digits where a double cannot hold the value exactly      |
+ * | `boolean`              | `true`, `false`                                                                 |
+ * | `json`                 | a string that is a JSON text, exactly as the database gave it                   |
+ * | `bytes`                | a string in base64                                                              |
+ * | every other kind       | a string                                                                        |
+ *
+ * `null` is the database's null in every kind. Whatever does not fit its column's kind, and a value that the row does not
+ * have at all, is a {@link TaggedCell}. Cells are immutable.
+ */
+export type Cell = null | boolean | number | string | TaggedCell;
+
+/**
+ * A value that says itself what it is:
+ *
+ * - `["absent"]`: the row has no such field (not the same as null);
+ * - `["number", "9007199254740993"]`: a number by its exact digits;
+ * - `["text", "…"]`, `["boolean", "true"]`, `["json", "…"]`, `["bytes", "base64…"]`: a value of another kind than its column's.
+ */
+export type TaggedCell =
+  | readonly ['absent']
+  | readonly ['number', string]
+  | readonly ['text', string]
+  | readonly ['boolean', 'true' | 'false']
+  | readonly ['json', string]
+  | readonly ['bytes', string];
+
+/** The one value of a field that its row does not have. */
+export const ABSENT: TaggedCell = ['absent'];
+
+/** True for the {@link ABSENT} cell. */
+export function isAbsent(cell: Cell): boolean {
+  return Array.isArray(cell) && cell[0] === 'absent';
+}
+
+const NUMERAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/**
+ * The cell for a number given by its digits: a plain number where a double holds exactly that value, else the digits themselves.
+ *
+ * @param digits - a JSON number, such as `12`, `-0.5` or `9007199254740993`
+ * @throws RangeError when the text is no JSON number
+ */
+export function numeralCell(digits: string): number | string {
+  if (!NUMERAL.test(digits)) throw new RangeError(`"${digits.slice(0, 40)}" is not a number.`);
+  const value = Number(digits);
+  return String(value) === digits ? value : digits;
+}

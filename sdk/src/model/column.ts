@@ -1,0 +1,32 @@
+/**
+ * What a value is, for a program that shows it: alignment, editor, how a plain {@link Cell} is read. A host treats a kind that it
+ * does not know as `text`.
+ */
+export type ColumnKind =
+  'text' | 'integer' | 'decimal' | 'boolean' | 'date' | 'time' | 'timestamp' | 'uuid' | 'bytes' | 'json' | 'geo';
+
+/** Whether something can be done, and if not, why: the reason is shown to people as it stands. */
+export type Ability = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+
+/** One column of a table. Columns are ordered as the table shows them. */
+export interface Column {
+  /** Unique within its table. A dotted name (`seller.name`) is one name, not a path. */
+  readonly name: string;
+  /** How values are shown and read. */
+  readonly kind: ColumnKind;
+  /** The database's own name of the type, such as `int32[]` or `NUMERIC(12,2)`. */
+  readonly type: string;
+  /** Whether a row may hold null here, or lack the field. */
+  readonly nullable: boolean;
+  /** Whether a value can be changed in an existing row, and why not. */
+  readonly editable: Ability;
+  /** Whether a page can be ordered by this column, and why not. */
+  readonly sortable: Ability;
+  /**
+   * The name of the filter class in the manifest (`filtering.classes`) that lists this column's operators; absent when the
+   * column cannot be filtered at all.
+   */
+  readonly filterClass?: string;
+  /** A remark for people: a default, a comment, that the column is indexed. */
+  readonly note?: string;
+}

@@ -1,0 +1,84 @@
+/** The words of the filter bar. What each means for a database is said by its driver's manifest (`filtering.classes`). */
+export type FilterOperator =
+  | 'equals'
+  | 'notEquals'
+  | 'greaterThan'
+  | 'greaterOrEqual'
+  | 'lessThan'
+  | 'lessOrEqual'
+  | 'between'
+  | 'in'
+  | 'notIn'
+  | 'contains'
+  | 'notContains'
+  | 'startsWith'
+  | 'endsWith'
+  | 'isNull'
+  | 'isNotNull'
+  | 'isEmpty'
+  | 'isNotEmpty'
+  | 'matchesRegex';
+
+/** Every {@link FilterOperator}, in the order in which a filter bar lists them. */
+export const FILTER_OPERATORS = [
+  'equals',
+  'notEquals',
+  'greaterThan',
+  'greaterOrEqual',
+  'lessThan',
+  'lessOrEqual',
+  'between',
+  'in',
+  'notIn',
+  'contains',
+  'notContains',
+  'startsWith',
+  'endsWith',
+  'isNull',
+  'isNotNull',
+  'isEmpty',
+  'isNotEmpty',
+  'matchesRegex',
+] as const satisfies readonly FilterOperator[];
+
+/** How many values an operator takes: none, one, two (low, high), or one or more. */
+export const FILTER_VALUES: Readonly<Record<FilterOperator, 'none' | 'one' | 'two' | 'many'>> = {
+  equals: 'one',
+  notEquals: 'one',
+  greaterThan: 'one',
+  greaterOrEqual: 'one',
+  lessThan: 'one',
+  lessOrEqual: 'one',
+  between: 'two',
+  in: 'many',
+  notIn: 'many',
+  contains: 'one',
+  notContains: 'one',
+  startsWith: 'one',
+  endsWith: 'one',
+  isNull: 'none',
+  isNotNull: 'none',
+  isEmpty: 'none',
+  isNotEmpty: 'none',
+  matchesRegex: 'one',
+};
+
+/** One row of the filter bar. */
+export interface FilterCondition {
+  readonly column: string;
+  readonly operator: FilterOperator;
+  /** As the person typed them; the driver checks and converts them. As many as {@link FILTER_VALUES} says. */
+  readonly values: readonly string[];
+}
+
+/** A whole filter. Without conditions and without raw text it lets every row pass. */
+export interface Filter {
+  /** `all`: every condition and the raw text must hold; `any`: one of them suffices. */
+  readonly match: 'all' | 'any';
+  readonly conditions: readonly FilterCondition[];
+  /** An expression in the database's own language, sent verbatim; blank text counts as none. */
+  readonly raw?: string;
+}
+
+/** The filter that lets every row pass. */
+export const NO_FILTER: Filter = { match: 'all', conditions: [] };

@@ -1,0 +1,61 @@
+import type { Cell } from './cell.ts';
+import type { ColumnKind } from './column.ts';
+import type { Filter } from './filter.ts';
+import type { DroppedSort, Sort } from './sort.ts';
+import type { RowCount, TableRef } from './table.ts';
+
+/**
+ * Where a page begins.
+ *
+ * - `offset`: after that many rows (tables with `offset` paging);
+ * - `cursor`: where the page that handed out this cursor ended (tables with `cursor` paging);
+ * - `start`: the first page, in both modes;
+ * - `end`: the last page, its rows in the ordinary order (tables whose description says `readsFromEnd`).
+ */
+export type PagePosition =
+  | { readonly from: 'start' }
+  | { readonly from: 'offset'; readonly offset: number }
+  | { readonly from: 'cursor'; readonly cursor: string }
+  | { readonly from: 'end' };
+
+/** Which rows to read. */
+export interface PageRequest {
+  readonly table: TableRef;
+  readonly filter: Filter;
+  /** Most important first. What cannot be sent is dropped and reported in {@link PageHead.droppedSorts}. */
+  readonly sorts: readonly Sort[];
+  readonly position: PagePosition;
+  /** How many rows at most, 1 to 10,000. */
+  readonly limit: number;
+}
+
+/** A column of a batch: its name and how its plain cells are read. */
+export interface BatchColumn {
+  readonly name: string;
+  readonly kind: ColumnKind;
+}
+
+/** Rows with the columns they have; every row is as long as `columns`. The order of columns may differ from the description's. */
+export interface RowBatch {
+  readonly columns: readonly BatchColumn[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** What is said of a page besides its rows. */
+export interface PageHead {
+  readonly rowCount: number;
+  /** The next page's cursor; absent at the end, and always in `offset` paging. */
+  readonly nextCursor?: string;
+  /** Whether this page ends at the last row. */
+  readonly atEnd: boolean;
+  /** How many rows the filter lets pass, when the page's answer said so for nothing. */
+  readonly total?: RowCount;
+  readonly droppedSorts: readonly DroppedSort[];
+  /** Milliseconds that the database says it took, if it says. */
+  readonly serverMilliseconds?: number;
+}
+
+/** One page. `batch` is the encoded {@link RowBatch} (see `encodeBatch`), handed on to the screen untouched. */
+export interface Page extends PageHead {
+  readonly batch: Uint8Array;
+}

@@ -1,0 +1,49 @@
+import type { Cell } from './cell.ts';
+import type { BatchColumn } from './page.ts';
+import type { TableRef } from './table.ts';
+
+/** One statement of a console text. */
+export interface Statement {
+  /** The statement itself, without separators and surrounding comments. */
+  readonly text: string;
+  /** Where it begins and ends in the whole text, in UTF-16 code units; `end` is exclusive. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * What running a statement would do to data: nothing, change it, or destroy what cannot be brought back (drop, truncate, delete). The
+ * driver decides by parsing; what it does not know for certain is a `write`.
+ */
+export type StatementEffect = 'read' | 'write' | 'destructive';
+
+/** What a statement is, before it runs. */
+export interface StatementClassification {
+  readonly effect: StatementEffect;
+  /** The tables it names, with aliases resolved where the driver can; empty when unknown or none. */
+  readonly tables: readonly TableRef[];
+  /** A few words for a confirmation or a log, such as `DELETE the collection products`. Never holds a secret. */
+  readonly summary: string;
+}
+
+/**
+ * What a running statement tells, in order. Each result opens with `rowsBegin`, `text` or `done`-only; a statement may give several.
+ *
+ * - `rowsBegin`, then any number of `rows`, then `done`: a result set;
+ * - `text`, then `done`: an answer that is no table, whole;
+ * - `done` alone: a result without an answer, such as "3 rows changed".
+ */
+export type ResultEvent =
+  | { readonly type: 'rowsBegin'; readonly columns: readonly BatchColumn[] }
+  | { readonly type: 'rows'; readonly rows: readonly (readonly Cell[])[] }
+  | { readonly type: 'text'; readonly mediaType: 'application/json' | 'text/plain'; readonly text: string }
+  | {
+      readonly type: 'done';
+      /** Rows changed, where the database says so. */
+      readonly affectedRows?: number;
+      /** Whether rows were left out because of `maxRows`. */
+      readonly truncated: boolean;
+      /** A line for the status bar, such as `200 OK`. */
+      readonly status?: string;
+      readonly milliseconds: number;
+    };

@@ -1,0 +1,56 @@
+import type { Column } from './column.ts';
+
+/**
+ * The identity of a table or view within one session: the names of what contains it, outermost first (a catalogue, a schema; often
+ * none), and its own name. Two references are the same table when all names are equal, letter for letter.
+ */
+export interface TableRef {
+  readonly namespace: readonly string[];
+  readonly name: string;
+}
+
+/** What a table is. A view's rows may lack a key and cannot be edited. A host shows a kind it does not know as `table`. */
+export type TableKind = 'table' | 'view' | 'materializedView';
+
+/** How many rows there are. An inexact count is an estimate and is shown as one. */
+export interface RowCount {
+  /** 0 to 2^53 − 1. */
+  readonly rows: number;
+  readonly exact: boolean;
+}
+
+/** One entry of the list of tables. */
+export interface TableSummary {
+  readonly ref: TableRef;
+  readonly kind: TableKind;
+  /** Absent when counting would cost more than listing does. */
+  readonly count?: RowCount;
+  /** For an alias: the table that really stands behind it. */
+  readonly aliasOf?: TableRef;
+}
+
+/**
+ * How a table's pages are read.
+ *
+ * - `offset`: any row can be asked for by its number; the last row is reached by `offset = rows − limit`.
+ * - `cursor`: each page hands out the cursor of the next one; the last page is reached by `end` where {@link TableDescription.readsFromEnd}
+ *   is true, else only by reading on.
+ */
+export type PagingMode = 'offset' | 'cursor';
+
+/** All that is known of one table's shape. Not live: read it again to see a change. */
+export interface TableDescription {
+  readonly ref: TableRef;
+  readonly kind: TableKind;
+  /** In the order in which a grid shows them. */
+  readonly columns: readonly Column[];
+  /** The columns whose values together name one row, in order; empty when rows have no identity (they can be read, not edited). */
+  readonly key: readonly string[];
+  readonly paging: PagingMode;
+  /** Whether a page can be asked for counted from the end. */
+  readonly readsFromEnd: boolean;
+  /** Remarks for people: a default order, an engine, what was left out. */
+  readonly notes: readonly string[];
+  /** The definition in the database's own language (JSON, DDL), if there is one. */
+  readonly definition?: { readonly language: string; readonly text: string };
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import {
+  filterSchema,
+  findingSchema,
+  pageHeadSchema,
+  pageRequestSchema,
+  rowCountSchema,
+  serverInfoSchema,
+  settingsSchema,
+  statementClassificationSchema,
+  statementSchema,
+  tableDescriptionSchema,
+  tableRefSchema,
+  tableSummarySchema,
+} from './schemas.ts';
+
+/** The facets that a session can have in this version of the contract. */
+export const FACETS = ['console'] as const;
+/** The name of a facet. */
+export type FacetName = (typeof FACETS)[number];
+
+const none = z.object({});
+
+/**
+ * What the host asks of a driver's process. Parameters travel as a JSON body (a console text may be large), so does a `json` result. A
+ * `bytes` result is an answer head with these fields and a body that is handed on unread; an `events` result is a body of JSON lines.
+ */
+export const DRIVER_METHODS = {
+  connect: {
+    params: z.object({ settings: settingsSchema, files: z.record(z.string().max(40), z.string().max(4_096)) }),
+    answer: 'json',
+    result: z.object({
+      server: serverInfoSchema,
+      findings: z.array(findingSchema).max(50),
+      /** Facets that this host does not know are left out. */
+      facets: z.array(z.string().max(40)).max(50),
+    }),
+  },
+  ping: { params: none, answer: 'json', result: none },
+  listTables: { params: none, answer: 'json', result: z.array(tableSummarySchema).max(100_000) },
+  describeTable: { params: z.object({ table: tableRefSchema }), answer: 'json', result: tableDescriptionSchema },
+  readPage: { params: pageRequestSchema, answer: 'bytes', result: pageHeadSchema },
+  countRows: { params: z.object({ table: tableRefSchema, filter: filterSchema }), answer: 'json', result: rowCountSchema },
+  close: { params: none, answer: 'json', result: none },
+  'console.split': { params: z.object({ text: z.string() }), answer: 'json', result: z.array(statementSchema).max(100_000) },
+  'console.classify': { params: z.object({ statement: z.string() }), answer: 'json', result: statementClassificationSchema },
+  'console.run': {
+    params: z.object({ statement: z.string(), maxRows: z.number().int().min(1).max(500_000) }),
+    answer: 'events',
+    result: none,
+  },
+} as const;
+
+/** The name of something the host can ask of a driver's process. */
+export type DriverMethod = keyof typeof DRIVER_METHODS;
+
+/** What a driver's process asks of the host. The request's body and the answer's body are streamed. */
+export const HOST_METHODS = {
+  'http.request': {
+    params: z.object({
+      method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']),
+      path: z.string().min(1).max(16_384),
+      headers: z.record(z.string().max(60), z.string().max(8_192)),
+      repeatable: z.boolean(),
+      timeoutMilliseconds: z.number().int().min(1).max(3_600_000).optional(),
+      hasBody: z.boolean(),
+    }),
+    result: z.object({ status: z.number().int().min(100).max(599), headers: z.record(z.string(), z.string()) }),
+  },
+  log: {
+    params: z.object({ level: z.enum(['debug', 'info', 'warn', 'error']), message: z.string().max(2_000) }),
+    result: none,
+  },
+} as const;
+
+/** The name of something a driver's process can ask of the host. */
+export type HostMethod = keyof typeof HOST_METHODS;

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import type { DriverErrorCode } from '../errors.ts';
+import { DRIVER_ERRORS } from '../errors.ts';
+import type { Finding, Settings } from '../driver.ts';
+import type { Cell } from '../model/cell.ts';
+import type { Ability, Column, ColumnKind } from '../model/column.ts';
+import type { Filter } from '../model/filter.ts';
+import { FILTER_OPERATORS } from '../model/filter.ts';
+import type { BatchColumn, PageHead, PageRequest } from '../model/page.ts';
+import type { ResultEvent, Statement, StatementClassification } from '../model/statement.ts';
+import type { RowCount, TableDescription, TableRef, TableSummary } from '../model/table.ts';
+
+// What crosses between host and driver process, checked on arrival. Each schema is held to the documented type of the model.
+// Bounds are there because the other side may be hostile: names of 1,000 characters, messages of 4,000, lists of 100,000.
+
+const name = z.string().max(1_000);
+const message = z.string().max(4_000);
+const safeCount = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+/** Columns kinds that this contract knows; a newer driver's kind is read as text. */
+export const columnKindSchema: z.ZodType<ColumnKind> = z
+  .enum(['text', 'integer', 'decimal', 'boolean', 'date', 'time', 'timestamp', 'uuid', 'bytes', 'json', 'geo'])
+  .catch('text');
+
+export const tableRefSchema: z.ZodType<TableRef> = z.object({ namespace: z.array(name).max(8), name: name.min(1) });
+
+export const rowCountSchema: z.ZodType<RowCount> = z.object({ rows: safeCount, exact: z.boolean() });
+
+export const tableSummarySchema: z.ZodType<TableSummary> = z.object({
+  ref: tableRefSchema,
+  kind: z.enum(['table', 'view', 'materializedView']).catch('table'),
+  count: rowCountSchema.optional(),
+  aliasOf: tableRefSchema.optional(),
+});
+
+export const abilitySchema: z.ZodType<Ability> = z.discriminatedUnion('allowed', [
+  z.object({ allowed: z.literal(true) }),
+  z.object({ allowed: z.literal(false), reason: message }),
+]);
+
+export const columnSchema: z.ZodType<Column> = z.object({
+  name,
+  kind: columnKindSchema,
+  type: name,
+  nullable: z.boolean(),
+  editable: abilitySchema,
+  sortable: abilitySchema,
+  filterClass: z.string().max(40).optional(),
+  note: message.optional(),
+});
+
+export const tableDescriptionSchema: z.ZodType<TableDescription> = z.object({
+  ref: tableRefSchema,
+  kind: z.enum(['table', 'view', 'materializedView']).catch('table'),
+  columns: z.array(columnSchema).max(10_000),
+  key: z.array(name).max(64),
+  paging: z.enum(['offset', 'cursor']),
+  readsFromEnd: z.boolean(),
+  notes: z.array(message).max(100),
+  definition: z.object({ language: z.string().max(40), text: z.string().max(4_000_000) }).optional(),
+});
+
+export const filterSchema: z.ZodType<Filter> = z.object({
+  match: z.enum(['all', 'any']),
+  conditions: z
+    .array(z.object({ column: name, operator: z.enum(FILTER_OPERATORS), values: z.array(z.string().max(100_000)).max(10_000) }))
+    .max(1_000),
+  raw: z.string().max(1_000_000).optional(),
+});
+
+export const pageRequestSchema: z.ZodType<PageRequest> = z.object({
+  table: tableRefSchema,
+  filter: filterSchema,
+  sorts: z.array(z.object({ column: name, direction: z.enum(['ascending', 'descending']) })).max(100),
+  position: z.discriminatedUnion('from', [
+    z.object({ from: z.literal('start') }),
+    z.object({ from: z.literal('offset'), offset: safeCount }),
+    z.object({ from: z.literal('cursor'), cursor: z.string().max(10_000) }),
+    z.object({ from: z.literal('end') }),
+  ]),
+  limit: z.number().int().min(1).max(10_000),
+});
+
+export const pageHeadSchema: z.ZodType<PageHead> = z.object({
+  rowCount: z.number().int().min(0).max(10_000),
+  nextCursor: z.string().max(10_000).optional(),
+  atEnd: z.boolean(),
+  total: rowCountSchema.optional(),
+  droppedSorts: z.array(z.object({ column: name, reason: message })).max(100),
+  serverMilliseconds: z.number().min(0).optional(),
+});
+
+export const cellSchema: z.ZodType<Cell> = z.union([
+  z.null(),
+  z.boolean(),
+  z.number(),
+  z.string(),
+  z.tuple([z.literal('absent')]),
+  z.tuple([z.enum(['number', 'text', 'json', 'bytes']), z.string()]),
+  z.tuple([z.literal('boolean'), z.enum(['true', 'false'])]),
+]);
+
+const batchColumnSchema: z.ZodType<BatchColumn> = z.object({ name, kind: columnKindSchema });
+
+export const statementSchema: z.ZodType<Statement> = z.object({ text: z.string(), start: safeCount, end: safeCount });
+
+export const statementClassificationSchema: z.ZodType<StatementClassification> = z.object({
+  effect: z.enum(['read', 'write', 'destructive']),
+  tables: z.array(tableRefSchema).max(1_000),
+  summary: message,
+});
+
+export const resultEventSchema: z.ZodType<ResultEvent> = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('rowsBegin'), columns: z.array(batchColumnSchema).max(10_000) }),
+  z.object({ type: z.literal('rows'), rows: z.array(z.array(cellSchema)).max(100_000) }),
+  z.object({ type: z.literal('text'), mediaType: z.enum(['application/json', 'text/plain']), text: z.string() }),
+  z.object({
+    type: z.literal('done'),
+    affectedRows: safeCount.optional(),
+    truncated: z.boolean(),
+    status: message.optional(),
+    milliseconds: z.number().min(0),
+  }),
+]);
+
+export const settingsSchema: z.ZodType<Settings> = z.record(
+  z.string().max(40),
+  z.union([z.string().max(100_000), z.number(), z.boolean()]),
+);
+
+export const findingSchema: z.ZodType<Finding> = z.object({
+  label: z.string().max(80),
+  outcome: z.enum(['ok', 'warning', 'failed']),
+  message,
+});
+
+export const serverInfoSchema = z.object({ product: z.string().max(200), version: z.string().max(200).optional() });
+
+export const driverErrorCodeSchema: z.ZodType<DriverErrorCode> = z.enum(
+  Object.keys(DRIVER_ERRORS) as [DriverErrorCode, ...DriverErrorCode[]],
+);
+
+/** An error on the wire. An unknown code is read as DRIVER_FAULT. */
+export const wireErrorSchema = z.object({
+  code: driverErrorCodeSchema.catch('DRIVER_FAULT'),
+  message,
+  details: z
+    .object({
+      request: z.string().max(2_000).optional(),
+      status: z.string().max(200).optional(),
+      serverMessage: z.string().max(2_000).optional(),
+      advice: z.string().max(2_000).optional(),
+      field: name.optional(),
+    })
+    .default({}),
+});
+export type WireError = z.output<typeof wireErrorSchema>;
