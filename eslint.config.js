@@ -1,0 +1,82 @@
+import js from '@eslint/js';
+import reactHooks from 'eslint-plugin-react-hooks';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+import { driverIds, hostNamesNoDatabase } from './scripts/eslint/hostNamesNoDatabase.ts';
+import { importsGoDown } from './scripts/eslint/importsGoDown.ts';
+
+const typescript = ['**/*.ts', '**/*.tsx'];
+const tests = ['**/*.test.{ts,tsx}', '**/*.test-helper.{ts,tsx}', 'tests/**/*.ts'];
+
+/** A test that is skipped, or that keeps the others from running, proves nothing. */
+const skippedTest = ['object', 'object.object', 'object.callee.object']
+  .map((path) => `MemberExpression[property.name=/^(skip|only|todo|skipIf|runIf)$/][${path}.name=/^(it|test|describe|suite)$/]`)
+  .map((selector) => ({ selector, message: 'No skipped and no focused tests. Fix it, or delete it and say why.' }));
+
+export default defineConfig(
+  globalIgnores(['**/dist/', '**/.tsbuild/', '**/.local/', '**/node_modules/', 'tests/fixtures/broken/']),
+  // What a comment switches off, nobody sees in review. An exception stands here, with its reason.
+  { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
+  js.configs.recommended,
+  {
+    files: typescript,
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/ban-ts-comment': [
+        'error',
+        { 'ts-ignore': true, 'ts-nocheck': true, 'ts-expect-error': 'allow-with-description' },
+      ],
+      '@typescript-eslint/consistent-type-imports': [
+        'error',
+        { fixStyle: 'separate-type-imports', disallowTypeAnnotations: false },
+      ],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, argsIgnorePattern: '^_' }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      // An interface of promises is also implemented by what answers at once.
+      '@typescript-eslint/require-await': 'off',
+      'no-undef': 'off',
+    },
+  },
+  {
+    rules: {
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      // Control characters are data here: names, keys and answers are checked for them.
+      'no-control-regex': 'off',
+      'max-lines': ['error', { max: 600 }],
+      'no-restricted-exports': [
+        'error',
+        { restrictDefaultExports: { direct: true, named: true, defaultFrom: true, namedFrom: true } },
+      ],
+      'no-restricted-syntax': ['error', ...skippedTest],
+    },
+  },
+  {
+    plugins: { house: { rules: { 'imports-go-down': importsGoDown, 'host-names-no-database': hostNamesNoDatabase } } },
+  },
+  { files: typescript, rules: { 'house/imports-go-down': 'error' } },
+  {
+    files: ['host/src/**/*.{ts,tsx}', 'host/bin/*.mjs'],
+    ignores: tests,
+    rules: { 'house/host-names-no-database': ['error', driverIds(import.meta.dirname)] },
+  },
+  { files: ['host/src/renderer/**/*.{ts,tsx}'], extends: [reactHooks.configs.flat.recommended] },
+  {
+    files: tests,
+    rules: {
+      // `expect(service.method)` hands a method on without calling it.
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+  // Programs read the default export of these.
+  { files: ['*.config.{js,ts}'], rules: { 'no-restricted-exports': 'off' } },
+  {
+    // Node 20 parses these before it hands over to the pinned Node.
+    files: ['host/bin/*.mjs'],
+    languageOptions: { ecmaVersion: 2023, globals: { process: 'readonly' } },
+  },
+);
