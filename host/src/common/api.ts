@@ -1,0 +1,97 @@
+import { filterSchema, pageRequestSchema, tableRefSchema } from '@tabularium/sdk/protocol';
+import type {
+  Filter,
+  Finding,
+  PageHead,
+  PageRequest,
+  RowBatch,
+  RowCount,
+  TableDescription,
+  TableRef,
+  TableSummary,
+} from '@tabularium/sdk';
+import type { Manifest } from '@tabularium/sdk/manifest';
+import { z } from 'zod';
+import type { InstallProgress } from './drivers.ts';
+import { connectionInputSchema } from './connection.ts';
+
+// What the window asks of the runtime, beyond what the model already names. Every input is checked against its schema on arrival.
+
+/** How the window looks; kept by the host so that every window of a home looks the same. */
+export const preferencesSchema = z.object({
+  theme: z.enum(['system', 'light', 'dark']).default('system'),
+  density: z.enum(['comfortable', 'compact']).default('comfortable'),
+  /** Rows per page, where the driver's manifest offers that size. */
+  pageSize: z.number().int().min(1).max(10_000).optional(),
+});
+export type Preferences = z.output<typeof preferencesSchema>;
+
+/** What the window says of the application itself. */
+export interface ApplicationInfo {
+  readonly version: string;
+  readonly home: string;
+  readonly sdkContract: string;
+  readonly secureStore: { readonly available: boolean; readonly name: string; readonly reason?: string };
+  /** Absent while the MCP server is not running. */
+  readonly mcpUrl?: string;
+}
+
+export const connectionIdSchema = z.object({ connectionId: z.uuid() });
+
+/** A connection to try without saving it. With `connectionId`, secrets that are left out are taken from that saved connection. */
+export const testConnectionSchema = z.object({ connectionId: z.uuid().optional(), input: connectionInputSchema });
+
+export const updateConnectionSchema = z.object({ connectionId: z.uuid(), input: connectionInputSchema });
+
+export const openConnectionSchema = z.object({
+  connectionId: z.uuid(),
+  /** Values for secret fields that the host lacks, kept until the host stops. */
+  secrets: z.record(z.string().max(40), z.string().min(1).max(10_000)).default({}),
+});
+
+/** What opening a connection tells, in order; the last one is `open`. A failure ends the stream with an error. */
+export type OpenProgress =
+  | { readonly step: 'installing'; readonly install: InstallProgress }
+  | { readonly step: 'connecting' }
+  | { readonly step: 'open'; readonly connection: OpenConnectionInfo };
+
+/** An open connection. */
+export interface OpenConnectionInfo {
+  readonly connectionId: string;
+  readonly server: { readonly product: string; readonly version?: string };
+  readonly findings: readonly Finding[];
+  readonly facets: readonly string[];
+  readonly manifest: Manifest;
+  readonly driverVersion: string;
+}
+
+export const installDriverSchema = z.object({ driver: z.string().min(1).max(40), version: z.string().max(80).optional() });
+
+export const describeTableSchema = z.object({
+  connectionId: z.uuid(),
+  table: tableRefSchema,
+  /** Reads the structure anew from the server instead of from the cache. */
+  reload: z.boolean().default(false),
+});
+
+export const countRowsSchema = z.object({ connectionId: z.uuid(), table: tableRefSchema, filter: filterSchema });
+
+/**
+ * `POST /api/page`: the one call beside the typed router, because its answer is handed on as the driver encoded it. The body of the answer is
+ * one line of JSON, {@link PageAnswerHead}, a line feed, and then the bytes of the row batch. An error has a status of 400 or above and an
+ * `ErrorReport` as JSON.
+ */
+export const PAGE_PATH = '/api/page';
+export const readPageSchema = z.object({ connectionId: z.uuid(), request: pageRequestSchema });
+export type ReadPageInput = z.input<typeof readPageSchema>;
+
+/** The first line of an answer to {@link PAGE_PATH}. */
+export interface PageAnswerHead extends PageHead {
+  /** Milliseconds from the host's asking the driver to its answer. */
+  readonly milliseconds: number;
+}
+
+/** Where the typed router is served. */
+export const ROUTER_PATH = '/api/trpc';
+
+export type { Filter, PageRequest, RowBatch, RowCount, TableDescription, TableRef, TableSummary };

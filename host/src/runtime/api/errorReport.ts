@@ -1,0 +1,56 @@
+import { DRIVER_ERRORS, isDriverError } from '@tabularium/sdk';
+import { ZodError, z } from 'zod';
+import type { ErrorReport } from '../../common/errors.ts';
+import { HOST_ERRORS, HostError } from '../../common/errors.ts';
+
+/**
+ * Any thrown value as the report that people and programs get. What is not an error of the two tables is reported as INTERNAL, without its
+ * message: an unexpected error may quote anything, also a secret. The log has it.
+ */
+export function errorReport(error: unknown): ErrorReport {
+  if (error instanceof HostError) {
+    return {
+      code: error.code,
+      message: error.message,
+      advice: error.advice,
+      retryable: error.code === 'REGISTRY_UNREACHABLE',
+      details: error.details,
+    };
+  }
+  if (isDriverError(error)) {
+    const kind = DRIVER_ERRORS[error.code];
+    const details = error.details ?? {};
+    return {
+      code: error.code,
+      message: error.message,
+      advice: details.advice ?? kind.advice,
+      retryable: kind.retryable,
+      details,
+    };
+  }
+  if (error instanceof ZodError) {
+    return {
+      code: 'INVALID_REQUEST',
+      message: z.prettifyError(error),
+      advice: HOST_ERRORS.INVALID_REQUEST.advice,
+      retryable: false,
+      details: {},
+    };
+  }
+  if (error instanceof Error && error.name === 'AbortError') {
+    return {
+      code: 'CANCELLED',
+      message: HOST_ERRORS.CANCELLED.sentence,
+      advice: HOST_ERRORS.CANCELLED.advice,
+      retryable: false,
+      details: {},
+    };
+  }
+  return {
+    code: 'INTERNAL',
+    message: HOST_ERRORS.INTERNAL.sentence,
+    advice: HOST_ERRORS.INTERNAL.advice,
+    retryable: false,
+    details: {},
+  };
+}

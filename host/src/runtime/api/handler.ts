@@ -1,0 +1,80 @@
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import { PAGE_PATH, ROUTER_PATH, readPageSchema } from '../../common/api.ts';
+import type { ErrorReport } from '../../common/errors.ts';
+import { HostError } from '../../common/errors.ts';
+import type { FetchHandler } from '../../common/fetchHandler.ts';
+import type { Logger } from '../logger.ts';
+import { errorReport } from './errorReport.ts';
+import { appRouter } from './router.ts';
+import type { ApiServices } from './services.ts';
+
+const STATUS: Partial<Record<ErrorReport['code'], number>> = {
+  INVALID_REQUEST: 400,
+  INVALID_INPUT: 400,
+  CONNECTION_UNKNOWN: 404,
+  NOT_FOUND: 404,
+  CANCELLED: 499,
+  INTERNAL: 500,
+};
+
+/** The runtime's one fetch-shaped handler, for every carrier. It trusts its caller: the carrier has checked who asks. */
+export function createApiHandler(services: ApiServices, logger: Logger): FetchHandler {
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === PAGE_PATH) return page(services, logger, request);
+    if (pathname.startsWith(`${ROUTER_PATH}/`)) {
+      return fetchRequestHandler({
+        endpoint: ROUTER_PATH,
+        req: request,
+        router: appRouter,
+        createContext: () => services,
+        onError: ({ error, path }) => logIfUnexpected(logger, path ?? 'unknown call', error.cause ?? error),
+      });
+    }
+    return Response.json(errorReport(new HostError('INVALID_REQUEST', `There is nothing at ${pathname}.`)), { status: 404 });
+  };
+}
+
+async function page(services: ApiServices, logger: Logger, request: Request): Promise<Response> {
+  if (request.method !== 'POST') {
+    return Response.json(errorReport(new HostError('INVALID_REQUEST', 'Pages are asked for by POST.')), {
+      status: 405,
+      headers: { allow: 'POST' },
+    });
+  }
+  try {
+    const input = readPageSchema.parse(await readJson(request));
+    const answer = await services.tables.readPage(input.connectionId, input.request, request.signal);
+    const head = new TextEncoder().encode(`${JSON.stringify(answer.head)}\n`);
+    // Two chunks: the batch goes out as it came from the driver, without a copy.
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(head);
+        controller.enqueue(answer.batch);
+        controller.close();
+      },
+    });
+    return new Response(body, {
+      headers: {
+        'content-type': 'application/octet-stream',
+        'content-length': String(head.byteLength + answer.batch.byteLength),
+      },
+    });
+  } catch (error) {
+    logIfUnexpected(logger, PAGE_PATH, error);
+    const report = errorReport(error);
+    return Response.json(report, { status: STATUS[report.code] ?? 502 });
+  }
+}
+
+async function readJson(request: Request): Promise<unknown> {
+  try {
+    return await request.json();
+  } catch (cause) {
+    throw new HostError('INVALID_REQUEST', 'The body is not JSON.', { cause });
+  }
+}
+
+function logIfUnexpected(logger: Logger, what: string, error: unknown): void {
+  if (errorReport(error).code === 'INTERNAL') logger.error(`${what} failed unexpectedly`, error);
+}

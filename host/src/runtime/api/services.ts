@@ -1,0 +1,40 @@
+import type { Filter, RowCount, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
+import type { ApplicationInfo, OpenProgress, PageAnswerHead, Preferences } from '../../common/api.ts';
+import type { ConnectionInput, SavedConnection, TestStep } from '../../common/connection.ts';
+import type { Catalogue, InstalledDriverInfo, InstallProgress } from '../../common/drivers.ts';
+import type { PageRequest } from '@tabularium/sdk';
+
+/** One page as the window gets it: what is said of it, and the batch as the driver encoded it. */
+export interface PageAnswer {
+  readonly head: PageAnswerHead;
+  readonly batch: Uint8Array;
+}
+
+/** What the typed router needs of the runtime. Every call stops when its signal is aborted. */
+export interface ApiServices {
+  applicationInfo(): Promise<ApplicationInfo>;
+  readonly preferences: { get(): Preferences; set(preferences: Preferences): Preferences };
+  readonly connections: {
+    list(): readonly SavedConnection[];
+    create(input: ConnectionInput): Promise<SavedConnection>;
+    update(connectionId: string, input: ConnectionInput): Promise<SavedConnection>;
+    remove(connectionId: string): Promise<void>;
+    /** One step after another; a step is told when it begins and again when it ends. */
+    test(input: ConnectionInput, savedAs: string | undefined, signal: AbortSignal): AsyncIterable<TestStep>;
+    /** Installs the driver where it is missing, connects, and ends with `open`. */
+    open(connectionId: string, secrets: Readonly<Record<string, string>>, signal: AbortSignal): AsyncIterable<OpenProgress>;
+    close(connectionId: string): Promise<void>;
+  };
+  readonly drivers: {
+    catalogue(signal: AbortSignal): Promise<Catalogue>;
+    refresh(signal: AbortSignal): Promise<Catalogue>;
+    installed(): readonly InstalledDriverInfo[];
+    install(driver: string, version: string | undefined, signal: AbortSignal): AsyncIterable<InstallProgress>;
+  };
+  readonly tables: {
+    list(connectionId: string, signal: AbortSignal): Promise<readonly TableSummary[]>;
+    describe(connectionId: string, table: TableRef, reload: boolean, signal: AbortSignal): Promise<TableDescription>;
+    count(connectionId: string, table: TableRef, filter: Filter, signal: AbortSignal): Promise<RowCount>;
+    readPage(connectionId: string, request: PageRequest, signal: AbortSignal): Promise<PageAnswer>;
+  };
+}

@@ -1,0 +1,64 @@
+import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Where the host writes what people may need to find a fault. No line holds a credential, a row or a statement. */
+export interface Logger {
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string, cause?: unknown): void;
+}
+
+const LARGEST_LOG_BYTES = 5 * 1024 * 1024;
+
+/** A logger that writes nothing. */
+export const silentLogger: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Writes lines to `host.log` in a folder, in order; one older file is kept. A log that cannot be written never stops the host. */
+export class FileLogger implements Logger {
+  readonly #file: string;
+  readonly #folder: string;
+  #queue: Promise<void> = Promise.resolve();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#file = join(folder, 'host.log');
+  }
+
+  info(message: string): void {
+    this.#write('info', message);
+  }
+
+  warn(message: string): void {
+    this.#write('warn', message);
+  }
+
+  error(message: string, cause?: unknown): void {
+    const text =
+      cause instanceof Error
+        ? `${message}: ${cause.stack ?? cause.message}`
+        : cause === undefined
+          ? message
+          : `${message}: ${String(cause)}`;
+    this.#write('error', text);
+  }
+
+  /** Resolves when everything written so far is on disk. */
+  async flush(): Promise<void> {
+    await this.#queue;
+  }
+
+  #write(level: string, message: string): void {
+    const line = `${new Date().toISOString()} ${level} ${message}\n`;
+    this.#queue = this.#queue.then(() => this.#append(line)).catch(() => undefined);
+  }
+
+  async #append(line: string): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const size = await stat(this.#file).then(
+      (entry) => entry.size,
+      () => 0,
+    );
+    if (size > LARGEST_LOG_BYTES) await rename(this.#file, `${this.#file}.1`);
+    await appendFile(this.#file, line, { mode: 0o600 });
+  }
+}
