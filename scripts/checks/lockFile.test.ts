@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root } from '../paths.ts';
+import { faultsOfLockFile } from './lockFile.ts';
+
+const lock = (packages: Record<string, unknown>): string => JSON.stringify({ lockfileVersion: 3, packages });
+const present = { integrity: 'sha512-x' };
+
+describe('faultsOfLockFile', () => {
+  it('finds nothing wrong with the lock file of the repository', () => {
+    expect(faultsOfLockFile(readFileSync(join(root, 'package-lock.json'), 'utf8'))).toEqual([]);
+  });
+
+  it('accepts optional packages at the place itself, beside it, and further up', () => {
+    const text = lock({
+      '': { optionalDependencies: { top: '1' } },
+      'node_modules/top': present,
+      'node_modules/a': { ...present, optionalDependencies: { inner: '1', top: '1' } },
+      'node_modules/a/node_modules/inner': present,
+      'node_modules/a/node_modules/b': { ...present, optionalDependencies: { inner: '1', top: '1' } },
+      host: { optionalDependencies: { top: '1' } },
+      'node_modules/@us/host': { resolved: 'host', link: true },
+    });
+    expect(faultsOfLockFile(text)).toEqual([]);
+  });
+
+  it('names each optional package that is missing', () => {
+    const text = lock({
+      'node_modules/a': { ...present, optionalDependencies: { 'a-darwin': '1', 'a-linux': '1' } },
+      'node_modules/a-linux': present,
+      'node_modules/b/node_modules/a-darwin': present,
+    });
+    expect(faultsOfLockFile(text)).toEqual([expect.stringContaining('node_modules/a wants the optional package a-darwin')]);
+  });
+
+  it('refuses the address of a registry', () => {
+    const text = lock({ 'node_modules/a': { ...present, resolved: 'https://registry.example/a/-/a-1.tgz' } });
+    expect(faultsOfLockFile(text)).toEqual([expect.stringContaining('names where it was downloaded from')]);
+  });
+
+  it('refuses a downloaded package without integrity', () => {
+    expect(faultsOfLockFile(lock({ 'node_modules/a': {} }))).toEqual([expect.stringContaining('no integrity')]);
+  });
+});
