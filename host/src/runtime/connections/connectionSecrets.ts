@@ -1,0 +1,106 @@
+import type { Manifest } from '@tabularium/sdk/manifest';
+import type { SavedConnection, SecretInput, SecretReference } from '../../common/connection.ts';
+import { HostError } from '../../common/errors.ts';
+import type { SecureStore } from '../credentials/secureStore.ts';
+
+/**
+ * The values behind a connection's secret fields. Each is where its reference says: in the secure store, in this host's memory, or in an
+ * environment variable. No value is ever written anywhere else.
+ */
+export class ConnectionSecrets {
+  readonly #store: SecureStore;
+  readonly #environment: NodeJS.ProcessEnv;
+  readonly #session = new Map<string, string>();
+
+  constructor(store: SecureStore, environment: NodeJS.ProcessEnv) {
+    this.#store = store;
+    this.#environment = environment;
+  }
+
+  /**
+   * Every secret value of a connection by field id. A field without a value is left out unless the form requires it.
+   *
+   * @throws HostError `SECRET_MISSING` naming the first field that should have a value and has none, in `details.field`
+   */
+  async resolve(connection: SavedConnection, manifest: Manifest): Promise<Record<string, string>> {
+    const values: Record<string, string> = {};
+    for (const field of manifest.connection.fields) {
+      if (field.type !== 'secret') continue;
+      const reference = connection.secrets[field.id];
+      const value = await this.#value(connection.id, field.id, reference);
+      if (value !== undefined && value !== '') values[field.id] = value;
+      else if (reference !== undefined || field.required) throw missing(connection, field.id, field.label, reference);
+    }
+    return values;
+  }
+
+  /**
+   * Keeps new values where they are to be kept and forgets those that are to be removed. Nothing is kept when the secure store refuses.
+   *
+   * @returns the references to save with the connection
+   * @throws HostError `SECURE_STORE_UNAVAILABLE`
+   */
+  async apply(
+    connectionId: string,
+    before: Readonly<Record<string, SecretReference>>,
+    inputs: Readonly<Record<string, SecretInput>>,
+  ): Promise<Record<string, SecretReference>> {
+    const after: Record<string, SecretReference> = { ...before };
+    for (const [field, input] of Object.entries(inputs)) {
+      const account = accountOf(connectionId, field);
+      if (input.kind === 'store') await this.#store.set(account, input.value);
+      else if (before[field]?.kind === 'store') await this.#store.delete(account);
+      this.#session.delete(account);
+      if (input.kind === 'session') this.#session.set(account, input.value);
+      if (input.kind === 'remove') delete after[field];
+      else after[field] = input.kind === 'environment' ? { kind: 'environment', variable: input.variable } : { kind: input.kind };
+    }
+    return after;
+  }
+
+  /** Keeps a value in memory until the host stops, beside whatever the reference says; used when a person is asked for a missing one. */
+  keepForSession(connectionId: string, field: string, value: string): void {
+    this.#session.set(accountOf(connectionId, field), value);
+  }
+
+  /** Forgets every secret of a connection that has been removed. A store that cannot be reached keeps its entry; nothing points to it any more. */
+  async forget(connection: SavedConnection): Promise<void> {
+    for (const [field, reference] of Object.entries(connection.secrets)) {
+      const account = accountOf(connection.id, field);
+      this.#session.delete(account);
+      if (reference.kind === 'store') await this.#store.delete(account).catch(() => undefined);
+    }
+  }
+
+  async #value(connectionId: string, field: string, reference: SecretReference | undefined): Promise<string | undefined> {
+    const account = accountOf(connectionId, field);
+    const kept = this.#session.get(account);
+    if (kept !== undefined) return kept;
+    if (reference === undefined || reference.kind === 'session') return undefined;
+    if (reference.kind === 'environment') return this.#environment[reference.variable];
+    return this.#store.get(account);
+  }
+}
+
+function accountOf(connectionId: string, field: string): string {
+  return `${connectionId}/${field}`;
+}
+
+function missing(connection: SavedConnection, field: string, label: string, reference: SecretReference | undefined): HostError {
+  return new HostError('SECRET_MISSING', `The ${label} of "${connection.name}" is missing${whyMissing(reference)}.`, {
+    details: { field, advice: `Enter the ${label}.` },
+  });
+}
+
+function whyMissing(reference: SecretReference | undefined): string {
+  switch (reference?.kind) {
+    case undefined:
+      return '';
+    case 'store':
+      return ': it is no longer in the secure store';
+    case 'session':
+      return ': it was kept for an earlier run of the host only';
+    case 'environment':
+      return `: the environment variable ${reference.variable} of the host is not set`;
+  }
+}

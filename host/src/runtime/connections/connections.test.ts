@@ -1,0 +1,163 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseManifest } from '@tabularium/sdk/manifest';
+import type { Manifest } from '@tabularium/sdk/manifest';
+import { HostError } from '../../common/errors.ts';
+import type { SecureStore } from '../credentials/secureStore.ts';
+import { Database } from '../storage/database.ts';
+import { ConnectionSecrets } from './connectionSecrets.ts';
+import { ConnectionStore, type ConnectionRecord } from './connectionStore.ts';
+import { connectionsMigration } from './connectionsMigration.ts';
+
+const record: ConnectionRecord = {
+  name: 'Shop',
+  driver: 'sample',
+  settings: { host: 'localhost', port: 8108 },
+  secrets: { password: { kind: 'store' } },
+  access: { externalClients: 'readOnly', aiPolicy: 'askEachTime' },
+  color: 'blue',
+};
+
+function manifestWithPassword(required: boolean): Manifest {
+  const result = parseManifest({
+    manifestVersion: 1,
+    id: 'sample',
+    sdk: '^1.0',
+    title: 'Sample',
+    tagline: 'A sample database.',
+    category: 'other',
+    icon: 'M0 0z',
+    terms: {
+      table: { one: 'Table', other: 'Tables' },
+      row: { one: 'Row', other: 'Rows' },
+      column: { one: 'Column', other: 'Columns' },
+    },
+    connection: { fields: [{ id: 'password', label: 'Password', type: 'secret', required }] },
+    permissions: {},
+    reading: { maxSorts: 1 },
+  });
+  if (!result.ok) throw new Error(result.problems.join());
+  return result.manifest;
+}
+
+function storeWith(values: Map<string, string>): SecureStore {
+  return {
+    state: () => Promise.resolve({ available: true, name: 'memory' }),
+    get: (account) => Promise.resolve(values.get(account)),
+    set: (account, secret) => Promise.resolve(void values.set(account, secret)),
+    delete: (account) => Promise.resolve(void values.delete(account)),
+  };
+}
+
+const unavailable: SecureStore = {
+  state: () => Promise.resolve({ available: false, name: 'none', reason: 'none here' }),
+  get: () => Promise.reject(new HostError('SECURE_STORE_UNAVAILABLE')),
+  set: () => Promise.reject(new HostError('SECURE_STORE_UNAVAILABLE')),
+  delete: () => Promise.reject(new HostError('SECURE_STORE_UNAVAILABLE')),
+};
+
+let database: Database;
+beforeEach(() => (database = new Database(':memory:', [connectionsMigration])));
+afterEach(() => database[Symbol.dispose]());
+
+describe('ConnectionStore', () => {
+  it('keeps a connection as it was given and tells of each change', () => {
+    const store = new ConnectionStore(database);
+    const changes: string[] = [];
+    store.onChange((change) => changes.push(`${change.kind} ${change.connection.name}`));
+    const created = store.create(record);
+    expect(store.get(created.id)).toEqual(created);
+    expect(created).toMatchObject(record);
+    const updated = store.update(created.id, { ...record, name: 'Shop 2' });
+    expect(updated.createdAt).toBe(created.createdAt);
+    store.remove(created.id);
+    expect(store.list()).toEqual([]);
+    expect(changes).toEqual(['created Shop', 'updated Shop 2', 'removed Shop 2']);
+  });
+
+  it('finds by name without regard to letter case, and by id, and refuses a second one of the same name', () => {
+    const store = new ConnectionStore(database);
+    const created = store.create(record);
+    expect(store.find('sHOP')?.id).toBe(created.id);
+    expect(store.find(created.id)?.name).toBe('Shop');
+    expect(() => store.create({ ...record, name: 'SHOP' })).toThrow(expect.objectContaining({ code: 'CONNECTION_NAME_TAKEN' }));
+    expect(() => store.get('00000000-0000-4000-8000-000000000000')).toThrow(
+      expect.objectContaining({ code: 'CONNECTION_UNKNOWN' }),
+    );
+  });
+});
+
+describe('ConnectionSecrets', () => {
+  it('keeps the value where it was told to and only a reference with the connection', async () => {
+    const values = new Map<string, string>();
+    const secrets = new ConnectionSecrets(storeWith(values), { FROM_ENV: 'env-value' });
+    const connection = new ConnectionStore(database).create({ ...record, secrets: {} });
+    const stored = await secrets.apply(connection.id, {}, { password: { kind: 'store', value: 's3cret' } });
+    expect(stored).toEqual({ password: { kind: 'store' } });
+    expect([...values.values()]).toEqual(['s3cret']);
+    expect(await secrets.resolve({ ...connection, secrets: stored }, manifestWithPassword(true))).toEqual({ password: 's3cret' });
+
+    const moved = await secrets.apply(connection.id, stored, { password: { kind: 'environment', variable: 'FROM_ENV' } });
+    expect([...values]).toEqual([]);
+    expect(await secrets.resolve({ ...connection, secrets: moved }, manifestWithPassword(true))).toEqual({
+      password: 'env-value',
+    });
+
+    const removed = await secrets.apply(connection.id, moved, { password: { kind: 'remove' } });
+    expect(removed).toEqual({});
+    expect(await secrets.resolve({ ...connection, secrets: removed }, manifestWithPassword(false))).toEqual({});
+  });
+
+  it('asks for a missing value by the name of its field, and takes one for this session', async () => {
+    const secrets = new ConnectionSecrets(storeWith(new Map()), {});
+    const connection = new ConnectionStore(database).create(record);
+    await expect(secrets.resolve(connection, manifestWithPassword(true))).rejects.toMatchObject({
+      code: 'SECRET_MISSING',
+      message: 'The Password of "Shop" is missing: it is no longer in the secure store.',
+      details: { field: 'password' },
+    });
+    await expect(secrets.resolve({ ...connection, secrets: {} }, manifestWithPassword(true))).rejects.toMatchObject({
+      code: 'SECRET_MISSING',
+    });
+    secrets.keepForSession(connection.id, 'password', 'typed');
+    expect(await secrets.resolve(connection, manifestWithPassword(true))).toEqual({ password: 'typed' });
+    expect(await secrets.resolve({ ...connection, secrets: {} }, manifestWithPassword(true))).toEqual({ password: 'typed' });
+  });
+
+  it('saves nothing anywhere when the secure store refuses', async () => {
+    const secrets = new ConnectionSecrets(unavailable, {});
+    const connection = new ConnectionStore(database).create({ ...record, secrets: {} });
+    await expect(secrets.apply(connection.id, {}, { password: { kind: 'store', value: 's3cret' } })).rejects.toMatchObject({
+      code: 'SECURE_STORE_UNAVAILABLE',
+    });
+    const dump = JSON.stringify(database.connection.prepare('SELECT * FROM connections').all());
+    expect(dump).not.toContain('s3cret');
+  });
+});
+
+describe('Database', () => {
+  it('refuses a file that a newer version has written', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tabularium-database-'));
+    try {
+      const file = join(folder, 'tabularium.db');
+      new Database(file, [connectionsMigration, { id: '9999-future', sql: 'CREATE TABLE future (a TEXT) STRICT' }])[
+        Symbol.dispose
+      ]();
+      expect(() => new Database(file, [connectionsMigration])).toThrow(expect.objectContaining({ code: 'HOME_UNUSABLE' }));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('leaves nothing of a transaction that fails', () => {
+    expect(() =>
+      database.transaction(() => {
+        database.connection.exec("INSERT INTO preferences VALUES ('a', 'b')");
+        throw new Error('stop');
+      }),
+    ).toThrow('stop');
+    expect(database.connection.prepare('SELECT count(*) AS rows FROM preferences').get()).toEqual({ rows: 0 });
+  });
+});

@@ -1,0 +1,27 @@
+import type { Preferences } from '../../common/api.ts';
+import { preferencesSchema } from '../../common/api.ts';
+import type { Database } from '../storage/database.ts';
+
+/** How the window looks, in the home's database. What cannot be read any more falls back to the default. */
+export class PreferencesStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  get(): Preferences {
+    const row = this.#database.connection.prepare("SELECT value FROM preferences WHERE name = 'window'").get();
+    const parsed = preferencesSchema.safeParse(row === undefined ? {} : JSON.parse(String(row['value'])));
+    return parsed.success ? parsed.data : preferencesSchema.parse({});
+  }
+
+  set(preferences: Preferences): Preferences {
+    this.#database.connection
+      .prepare(
+        "INSERT INTO preferences (name, value) VALUES ('window', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+      )
+      .run(JSON.stringify(preferences));
+    return preferences;
+  }
+}
