@@ -10,13 +10,16 @@ const keyring = ['**/*.keyring.test.ts'];
 /** Fuzz and chaos: `npm run test:long`. */
 const long = ['**/*.long.test.ts'];
 
+/** Set by scripts/test.ts where no Chromium can be had; it says so in its output. */
+const browser = process.env['TABULARIUM_TESTS_WITHOUT_BROWSER'] === '1' ? ['tests/e2e/**'] : [];
+
 const chosen = process.env['TABULARIUM_TEST_SET'] ?? 'ordinary';
 const all = ['{sdk,host,drivers,registry,scripts,tests}/**/*.test.{ts,tsx}'];
 const never = ['**/node_modules/**', '**/dist/**', '**/.tsbuild/**', '**/.local/**'];
 
 const sets: Record<string, { include: string[]; exclude: string[] }> = {
   ordinary: { include: all, exclude: [...never, ...serial, ...keyring, ...long] },
-  serial: { include: serial, exclude: [...never, ...keyring, ...long] },
+  serial: { include: serial, exclude: [...never, ...keyring, ...long, ...browser] },
   keyring: { include: keyring, exclude: never },
   long: { include: long, exclude: never },
 };

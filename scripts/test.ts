@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildStale } from './build/buildStale.ts';
+import { cataloguePath, readCatalogue, renderCatalogue } from './build/catalogue.ts';
+import { allTargets } from './build/targets.ts';
+import { checkApi } from './checks/apiReport.ts';
+import { faultsOfLockFile } from './checks/lockFile.ts';
+import { root, workFolder } from './paths.ts';
+import { check, command, runSteps } from './testing/steps.ts';
+import type { Step } from './testing/steps.ts';
+import { findChromium, hasSecretService, installTools } from './testing/tools.ts';
+import { runVitest } from './testing/vitest.ts';
+
+// `npm test`: everything there is to hold, in the order in which a failure is cheapest to see.
+
+const inCi = (process.env['CI'] ?? '') !== '';
+const bin = (name: string): string => join(root, 'node_modules', name);
+const node = process.execPath;
+
+/** What this machine cannot run is said at the end again, and fails where nobody reads along. */
+const notRun: string[] = [];
+
+const build = (group?: string): Promise<string[]> =>
+  buildStale({
+    root,
+    workFolder,
+    targets: allTargets(root).filter((target) => group === undefined || target.group === group),
+    log: console.log,
+  });
+
+const steps: Step[] = [
+  check('lock file', () => faultsOfLockFile(readFileSync(join(root, 'package-lock.json'), 'utf8'))),
+  check('tools', () => {
+    installTools();
+    if (findChromium() === undefined) notRun.push('everything in a browser: there is no Chromium');
+    if (!hasSecretService()) notRun.push('the credential store against a real Secret Service: there is no dbus or gnome-keyring');
+    return inCi ? notRun.map((what) => `Cannot run ${what}.`) : [];
+  }),
+  command(
+    'format',
+    node,
+    [bin('prettier/bin/prettier.cjs'), '--check', '--cache', '--cache-location', join(workFolder, 'prettier'), '.'],
+    root,
+  ),
+  command(
+    'lint',
+    node,
+    [
+      bin('eslint/bin/eslint.js'),
+      '--max-warnings',
+      '0',
+      '--cache',
+      '--cache-strategy',
+      'content',
+      '--cache-location',
+      join(workFolder, 'eslint'),
+      '.',
+    ],
+    root,
+  ),
+  command('types', node, [bin('@typescript/native/bin/tsc'), '--build'], root),
+  check('public API of the sdk', async () => {
+    await build('sdk');
+    return checkApi(join(root, 'sdk'), { update: false });
+  }),
+  check('catalogue', () =>
+    readCatalogue(root) === renderCatalogue(root)
+      ? []
+      : [`${cataloguePath} differs from drivers/*/package.json. Run "npm run build" and commit it.`],
+  ),
+  check('build', async () => {
+    await build();
+    return [];
+  }),
+  {
+    name: 'tests',
+    run: () => runVitest({ set: 'ordinary', env: findChromium() === undefined ? { TABULARIUM_TESTS_WITHOUT_BROWSER: '1' } : {} }),
+  },
+  {
+    name: 'tests with a Secret Service',
+    run: async () =>
+      hasSecretService()
+        ? runVitest({
+            set: 'keyring',
+            within: ['dbus-run-session', '--', 'bash', join(root, 'scripts/testing/secret-service.sh')],
+          })
+        : { passed: 0, failed: 0 },
+  },
+];
+
+const { passed, failed } = await runSteps(steps, console.log);
+for (const what of notRun) console.log(`NOT RUN on this machine: ${what}.`);
+// The last line, alone: CI reads it.
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

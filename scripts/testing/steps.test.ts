@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { check, command, runSteps } from './steps.ts';
+
+describe('runSteps', () => {
+  it('runs what follows a failure, and sums up', async () => {
+    const lines: string[] = [];
+    const steps = [
+      check('holds', () => []),
+      check('does not hold', () => ['a reason']),
+      {
+        name: 'throws',
+        run: (): Promise<never> => Promise.reject(new Error('broken')),
+      },
+      { name: 'has tests', run: async () => ({ passed: 7, failed: 2 }) },
+      command('a program that fails', process.execPath, ['--eval', 'process.exit(3)'], import.meta.dirname),
+      command('a program that ends well', process.execPath, ['--eval', ''], import.meta.dirname),
+    ];
+    expect(await runSteps(steps, (line) => lines.push(line))).toEqual({ passed: 9, failed: 5 });
+    const summary = lines.at(-1) ?? '';
+    expect(summary.match(/^FAILED .*$/gm)).toHaveLength(4);
+    expect(summary).toMatch(/^ok {4} +\d+\.\d s {2}a program that ends well$/m);
+    expect(lines.join('\n')).toContain('Error: broken');
+  });
+});

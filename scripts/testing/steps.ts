@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+
+/** What a step comes to. A step without tests of its own counts as one: it holds or it does not. */
+export interface Outcome {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+export interface Step {
+  readonly name: string;
+  run(): Promise<Outcome>;
+}
+
+/** A step that lists what is wrong; an empty list passes. */
+export function check(name: string, findFaults: () => readonly string[] | Promise<readonly string[]>): Step {
+  return {
+    name,
+    async run() {
+      const faults = await findFaults();
+      for (const fault of faults) console.error(fault);
+      return faults.length === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+    },
+  };
+}
+
+/** Runs a program with the output going where ours goes, and returns its exit code; a signal counts as failure. */
+export function exitCodeOf(
+  program: string,
+  args: readonly string[],
+  options: { cwd: string; env?: NodeJS.ProcessEnv },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { ...options, stdio: ['ignore', 'inherit', 'inherit'] });
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+export function command(name: string, program: string, args: readonly string[], cwd: string): Step {
+  return check(name, async () => ((await exitCodeOf(program, args, { cwd })) === 0 ? [] : [`${name} failed.`]));
+}
+
+/** Runs all steps, also after one has failed: one run then shows everything there is to mend. */
+export async function runSteps(steps: readonly Step[], print: (line: string) => void): Promise<Outcome> {
+  let passed = 0;
+  let failed = 0;
+  const summary: string[] = [];
+  for (const step of steps) {
+    print(`\n── ${step.name}`);
+    const started = performance.now();
+    let outcome: Outcome;
+    try {
+      outcome = await step.run();
+    } catch (error) {
+      print(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      outcome = { passed: 0, failed: 1 };
+    }
+    passed += outcome.passed;
+    failed += outcome.failed;
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    summary.push(`${outcome.failed === 0 ? 'ok    ' : 'FAILED'} ${seconds.padStart(6)} s  ${step.name}`);
+  }
+  print(`\n${summary.join('\n')}\n`);
+  return { passed, failed };
+}

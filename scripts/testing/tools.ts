@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { root } from '../paths.ts';
+
+function onPath(program: string): string | undefined {
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    const file = join(folder, program);
+    try {
+      accessSync(file, constants.X_OK);
+      return file;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return undefined;
+}
+
+/** The Chromium that tests drive: the system's, else the one that Playwright has downloaded. */
+export function findChromium(): string | undefined {
+  const own = chromium.executablePath();
+  return onPath('chromium') ?? (own !== '' && existsSync(own) ? own : undefined);
+}
+
+/** What runs the tests of the credential store against a real Secret Service. */
+const secretServicePrograms = ['dbus-run-session', 'gnome-keyring-daemon', 'secret-tool'];
+
+export function hasSecretService(): boolean {
+  return secretServicePrograms.every((program) => onPath(program) !== undefined);
+}
+
+/** The Debian packages that are missing, and why they are wanted. */
+function missingPackages(): string[] {
+  const missing: string[] = [];
+  if (findChromium() === undefined) missing.push('chromium');
+  if (!hasSecretService()) missing.push('dbus', 'gnome-keyring', 'libsecret-tools');
+  return missing;
+}
+
+function run(program: string, args: readonly string[]): boolean {
+  const result = spawnSync(program, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  return result.status === 0;
+}
+
+/** Installs what tests need and the machine lacks, where that needs no question: as root on Debian, else Playwright's own browser. */
+export function installTools(): void {
+  const missing = missingPackages();
+  if (missing.length === 0) return;
+  const mayInstall = process.getuid?.() === 0 && existsSync('/etc/debian_version') && onPath('apt-get') !== undefined;
+  if (mayInstall) {
+    console.log(`Installing ${missing.join(', ')} for the tests.`);
+    run('apt-get', ['update', '-q']);
+    run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...missing]);
+  } else if (missing.includes('chromium')) {
+    console.log("Downloading Playwright's Chromium for the tests.");
+    run(process.execPath, [join(root, 'node_modules/playwright-core/cli.js'), 'install', 'chromium']);
+  }
+}
