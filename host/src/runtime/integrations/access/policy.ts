@@ -1,0 +1,123 @@
+import type { StatementEffect } from '@tabularium/sdk';
+import type { ConnectionAccess } from '../../../common/access.ts';
+import type { HostErrorCode } from '../../../common/errors.ts';
+import type { Caller, Principal } from './principal.ts';
+
+/** What a caller wants of a connection. */
+export type AccessAction =
+  /** To learn that it exists: lists, resources, completions, subscriptions. */
+  | { readonly kind: 'see' }
+  /** To learn the shape of what it holds. */
+  | { readonly kind: 'describe' }
+  /** To read rows or count them. */
+  | { readonly kind: 'read' }
+  /** To run a statement, or a staged change, of that effect. */
+  | { readonly kind: 'run'; readonly effect: StatementEffect }
+  /** To run a destructive statement through the one door that is made for it. */
+  | { readonly kind: 'confirmDestructive' }
+  /** To change the connection itself: its settings, its access, its credentials. */
+  | { readonly kind: 'manage' };
+
+/** One question to the policy: every dimension that the answer depends on. */
+export interface AccessQuestion {
+  readonly caller: Caller;
+  readonly connection: { readonly id: string; readonly access: ConnectionAccess };
+  readonly action: AccessAction;
+  /** Whether a person has approved exactly this. */
+  readonly approved: boolean;
+}
+
+/** Why something is refused. */
+export type DenialReason =
+  | 'notReachable'
+  | 'connectionReadOnly'
+  | 'tokenReadOnly'
+  | 'destructiveStatement'
+  | 'bridgeNeverConfirms'
+  | 'needsFullAccess'
+  | 'ownerOnly';
+
+export type AccessDecision =
+  | { readonly decision: 'allow'; readonly effect: StatementEffect }
+  /** For this caller the connection does not exist. */
+  | { readonly decision: 'hide' }
+  | { readonly decision: 'deny'; readonly reason: DenialReason; readonly code: HostErrorCode; readonly message: string }
+  /** A person has to approve it first. */
+  | { readonly decision: 'ask'; readonly effect: StatementEffect; readonly code: HostErrorCode; readonly message: string };
+
+/**
+ * Decides whether a caller may do something to a connection. The only place where this is decided; asked before any driver is. Pure: the
+ * same question has the same answer.
+ */
+export function decideAccess({ caller, connection, action, approved }: AccessQuestion): AccessDecision {
+  const effect = effectOf(action);
+  if (caller.kind !== 'mcp') return { decision: 'allow', effect };
+  const { principal } = caller;
+  if (!isReachable(principal, connection)) return action.kind === 'see' ? { decision: 'hide' } : DENIALS.notReachable;
+  if (action.kind === 'manage') return DENIALS.ownerOnly;
+  if (effect === 'read') return { decision: 'allow', effect };
+
+  if (connection.access.externalClients !== 'readWrite') return DENIALS.connectionReadOnly;
+  if (principal.scope === 'readOnly') return DENIALS.tokenReadOnly;
+  if (action.kind === 'run' && effect === 'destructive') return DENIALS.destructiveStatement;
+  if (action.kind === 'confirmDestructive') {
+    if (principal.kind === 'bridge') return DENIALS.bridgeNeverConfirms;
+    if (principal.scope !== 'fullAccess') return DENIALS.needsFullAccess;
+  }
+  if (connection.access.aiPolicy === 'askEachTime' && !approved) return { decision: 'ask', effect, ...APPROVAL };
+  return { decision: 'allow', effect };
+}
+
+/** What an action does to data. */
+function effectOf(action: AccessAction): StatementEffect {
+  switch (action.kind) {
+    case 'see':
+    case 'describe':
+    case 'read':
+      return 'read';
+    case 'run':
+      return action.effect;
+    case 'confirmDestructive':
+      return 'destructive';
+    case 'manage':
+      return 'write';
+  }
+}
+
+function isReachable(principal: Principal, { id, access }: AccessQuestion['connection']): boolean {
+  return (
+    access.externalClients !== 'blocked' &&
+    access.aiPolicy !== 'never' &&
+    (principal.connections === 'all' || principal.connections.includes(id))
+  );
+}
+
+type Denial = Extract<AccessDecision, { decision: 'deny' }>;
+
+function denial(reason: DenialReason, code: HostErrorCode, message: string): Denial {
+  return { decision: 'deny', reason, code, message };
+}
+
+/** One sentence for the person who reads it, the model included. None says more than the caller knows already. */
+const DENIALS: Readonly<Record<DenialReason, Denial>> = {
+  notReachable: denial('notReachable', 'ACCESS_FORBIDDEN', 'This connection is not open to this client.'),
+  connectionReadOnly: denial('connectionReadOnly', 'READ_ONLY', 'This connection is read only for external clients.'),
+  tokenReadOnly: denial('tokenReadOnly', 'READ_ONLY', 'This token may only read.'),
+  destructiveStatement: denial(
+    'destructiveStatement',
+    'ACCESS_FORBIDDEN',
+    'A statement that destroys data runs only through confirm_destructive_operation, with a token of full access.',
+  ),
+  bridgeNeverConfirms: denial(
+    'bridgeNeverConfirms',
+    'ACCESS_FORBIDDEN',
+    'Clients of the stdio bridge never confirm a destructive operation. Run the statement in the window, or use an HTTP token of full access.',
+  ),
+  needsFullAccess: denial('needsFullAccess', 'ACCESS_FORBIDDEN', 'Only a token of full access confirms a destructive operation.'),
+  ownerOnly: denial('ownerOnly', 'ACCESS_FORBIDDEN', 'Connections are managed in the window or on the command line.'),
+};
+
+const APPROVAL = { code: 'APPROVAL_REQUIRED', message: 'A person has to approve this change first.' } as const satisfies {
+  code: HostErrorCode;
+  message: string;
+};
