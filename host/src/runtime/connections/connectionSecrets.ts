@@ -1,5 +1,5 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
-import type { SavedConnection, SecretInput, SecretReference } from '../../common/connection.ts';
+import type { ConnectionInput, SavedConnection, SecretInput, SecretReference } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
 
@@ -23,15 +23,28 @@ export class ConnectionSecrets {
    * @throws HostError `SECRET_MISSING` naming the first field that should have a value and has none, in `details.field`
    */
   async resolve(connection: SavedConnection, manifest: Manifest): Promise<Record<string, string>> {
-    const values: Record<string, string> = {};
-    for (const field of manifest.connection.fields) {
-      if (field.type !== 'secret') continue;
-      const reference = connection.secrets[field.id];
-      const value = await this.#value(connection.id, field.id, reference);
-      if (value !== undefined && value !== '') values[field.id] = value;
-      else if (reference !== undefined || field.required) throw missing(connection, field.id, field.label, reference);
-    }
-    return values;
+    return this.#collect(connection.name, manifest, connection.secrets, (field) =>
+      this.#value(connection.id, field, connection.secrets[field]),
+    );
+  }
+
+  /**
+   * Every secret value of a form that is not saved: what was entered, and where nothing was, what the saved connection has.
+   *
+   * @throws HostError `SECRET_MISSING` as {@link resolve} does
+   */
+  async resolveInput(
+    saved: SavedConnection | undefined,
+    input: ConnectionInput,
+    manifest: Manifest,
+  ): Promise<Record<string, string>> {
+    const references = { ...saved?.secrets, ...input.secrets };
+    return this.#collect(input.name, manifest, references, async (field) => {
+      const entered = input.secrets[field];
+      if (entered === undefined) return saved === undefined ? undefined : this.#value(saved.id, field, saved.secrets[field]);
+      if (entered.kind === 'remove') return undefined;
+      return entered.kind === 'environment' ? this.#environment[entered.variable] : entered.value;
+    });
   }
 
   /**
@@ -72,6 +85,24 @@ export class ConnectionSecrets {
     }
   }
 
+  async #collect(
+    connection: string,
+    manifest: Manifest,
+    references: Readonly<Record<string, SecretReference | SecretInput>>,
+    valueOf: (field: string) => Promise<string | undefined>,
+  ): Promise<Record<string, string>> {
+    const values: Record<string, string> = {};
+    for (const field of manifest.connection.fields) {
+      if (field.type !== 'secret') continue;
+      const reference = references[field.id];
+      const value = await valueOf(field.id);
+      if (value !== undefined && value !== '') values[field.id] = value;
+      else if ((reference !== undefined && reference.kind !== 'remove') || field.required)
+        throw missing(connection, field.id, field.label, reference);
+    }
+    return values;
+  }
+
   async #value(connectionId: string, field: string, reference: SecretReference | undefined): Promise<string | undefined> {
     const account = accountOf(connectionId, field);
     const kept = this.#session.get(account);
@@ -86,15 +117,21 @@ function accountOf(connectionId: string, field: string): string {
   return `${connectionId}/${field}`;
 }
 
-function missing(connection: SavedConnection, field: string, label: string, reference: SecretReference | undefined): HostError {
-  return new HostError('SECRET_MISSING', `The ${label} of "${connection.name}" is missing${whyMissing(reference)}.`, {
+function missing(
+  connection: string,
+  field: string,
+  label: string,
+  reference: SecretReference | SecretInput | undefined,
+): HostError {
+  return new HostError('SECRET_MISSING', `The ${label} of "${connection}" is missing${whyMissing(reference)}.`, {
     details: { field, advice: `Enter the ${label}.` },
   });
 }
 
-function whyMissing(reference: SecretReference | undefined): string {
+function whyMissing(reference: SecretReference | SecretInput | undefined): string {
   switch (reference?.kind) {
     case undefined:
+    case 'remove':
       return '';
     case 'store':
       return ': it is no longer in the secure store';

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** What the window may ask of the desktop shell: to let the user choose one file. */
+export const chooseFileSchema = z.strictObject({
+  purpose: z.enum(['open', 'save']),
+  title: z.string().min(1).max(200),
+  suggestedName: z.string().min(1).max(255).optional(),
+});
+export type ChooseFileRequest = z.input<typeof chooseFileSchema>;
+
+/** `window.desktop` inside the desktop shell; absent in a browser. */
+export interface DesktopBridge {
+  /** The path, or undefined if the user cancelled. */
+  chooseFile(request: ChooseFileRequest): Promise<string | undefined>;
+}

@@ -1,0 +1,104 @@
+import type { ConnectionInput, SavedConnection, SecretInput } from '../../common/connection.ts';
+import { connectionInputSchema } from '../../common/connection.ts';
+import { HostError } from '../../common/errors.ts';
+import { checkSettings } from '../../common/formValues.ts';
+import type { Manifest } from '@tabularium/sdk/manifest';
+import type { Database } from '../storage/database.ts';
+import type { ConnectionSecrets } from './connectionSecrets.ts';
+import type { ConnectionStore } from './connectionStore.ts';
+
+/** The manifest of a database type, as the catalogue knows it, whether its driver is installed or not. */
+export interface ManifestSource {
+  /** @throws HostError `DRIVER_UNKNOWN` */
+  manifestOf(driver: string): Promise<Manifest>;
+}
+
+/** Saving, changing and removing connections: the form is checked against the manifest, and secrets go where they are to be kept. */
+export class ConnectionService {
+  readonly #store: ConnectionStore;
+  readonly #secrets: ConnectionSecrets;
+  readonly #manifests: ManifestSource;
+  readonly #database: Database;
+
+  constructor(services: { store: ConnectionStore; secrets: ConnectionSecrets; manifests: ManifestSource; database: Database }) {
+    this.#store = services.store;
+    this.#secrets = services.secrets;
+    this.#manifests = services.manifests;
+    this.#database = services.database;
+  }
+
+  /** @throws HostError `INVALID_REQUEST` (the field at fault in `details.field`), `CONNECTION_NAME_TAKEN`, `SECURE_STORE_UNAVAILABLE`, `DRIVER_UNKNOWN` */
+  async create(value: ConnectionInput): Promise<SavedConnection> {
+    const input = connectionInputSchema.parse(value);
+    await this.check(input, {});
+    const connection = this.#store.create({ ...record(input), secrets: {} });
+    try {
+      return await this.#keepSecrets(connection, input);
+    } catch (error) {
+      this.#store.remove(connection.id);
+      throw error;
+    }
+  }
+
+  /** The same errors as {@link create}, and `CONNECTION_UNKNOWN`. An open session is closed: the next use connects with what is saved now. */
+  async update(id: string, value: ConnectionInput): Promise<SavedConnection> {
+    const input = connectionInputSchema.parse(value);
+    const before = this.#store.get(id);
+    await this.check(input, before.secrets);
+    const secrets = await this.#secrets.apply(id, before.secrets, input.secrets);
+    return this.#store.update(id, { ...record(input), secrets });
+  }
+
+  /** @throws HostError `CONNECTION_UNKNOWN` */
+  async remove(id: string): Promise<void> {
+    await this.#secrets.forget(this.#store.remove(id));
+  }
+
+  /**
+   * Saves a connection that a start of the application brings along, once: it is brought up to date at later starts (a sample server's port
+   * changes), and stays away when a person has removed it.
+   */
+  async offerSample(value: ConnectionInput): Promise<SavedConnection | undefined> {
+    const input = connectionInputSchema.parse(value);
+    const preference = `sample:${input.driver}`;
+    const row = this.#database.connection.prepare('SELECT value FROM preferences WHERE name = ?').get(preference);
+    if (row === undefined) {
+      const taken = this.#store.find(input.name);
+      const connection = taken ?? (await this.create(input));
+      this.#database.connection.prepare('INSERT INTO preferences (name, value) VALUES (?, ?)').run(preference, connection.id);
+      return connection;
+    }
+    const saved = this.#store.find(String(row['value']));
+    if (saved === undefined) return undefined;
+    return this.update(saved.id, {
+      ...input,
+      name: saved.name,
+      access: saved.access,
+      color: saved.color,
+      settings: { ...saved.settings, ...input.settings },
+    });
+  }
+
+  /**
+   * Checks a form.
+   *
+   * @throws HostError `INVALID_REQUEST` naming the first field at fault
+   */
+  async check(input: ConnectionInput, saved: SavedConnection['secrets']): Promise<Manifest> {
+    const manifest = await this.#manifests.manifestOf(input.driver);
+    const kept = Object.keys(saved).filter((field) => input.secrets[field]?.kind !== 'remove');
+    const given = Object.entries(input.secrets).filter(([, secret]) => secret.kind !== 'remove');
+    const problem = checkSettings(manifest, input.settings, new Set([...kept, ...given.map(([field]) => field)]))[0];
+    if (problem !== undefined) throw new HostError('INVALID_REQUEST', problem.message, { details: { field: problem.field } });
+    return manifest;
+  }
+
+  async #keepSecrets(connection: SavedConnection, input: ConnectionInput): Promise<SavedConnection> {
+    const secrets = await this.#secrets.apply(connection.id, {}, input.secrets satisfies Record<string, SecretInput>);
+    return this.#store.update(connection.id, { ...record(input), secrets });
+  }
+}
+
+function record(input: ConnectionInput): Omit<SavedConnection, 'id' | 'createdAt' | 'updatedAt' | 'secrets'> {
+  return { name: input.name, driver: input.driver, settings: input.settings, access: input.access, color: input.color };
+}
