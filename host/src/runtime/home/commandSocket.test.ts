@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { lstat, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HostError } from '../../common/errors.ts';
+import { silentLogger } from '../logger.ts';
+import { connectToHost } from './commandClient.ts';
+import { CommandSocket } from './commandSocket.ts';
+import type { RunCommand } from './commandSocket.ts';
+import { announceEndpoint, chooseEndpoint, readEndpoint } from './endpoint.ts';
+import { openHome } from './home.ts';
+import { acquireHomeLock } from './homeLock.ts';
+import type { HomeLock } from './homeLock.ts';
+
+describe('the command socket', () => {
+  let parent: string;
+  let lock: HomeLock;
+  const signal = new AbortController().signal;
+  const silent = { signal, onEvent: () => undefined };
+
+  beforeEach(async () => {
+    parent = await mkdtemp(join(tmpdir(), 't-'));
+    lock = await acquireHomeLock(await openHome(join(parent, 'home')));
+  });
+  afterEach(async () => {
+    lock[Symbol.dispose]();
+    await rm(parent, { recursive: true, force: true });
+  });
+
+  const open = (run: RunCommand, of = lock): Promise<CommandSocket> =>
+    CommandSocket.open(of, { lifetime: 'host', version: '1.2.3', logger: silentLogger, run });
+
+  async function client(of = lock) {
+    const endpoint = await readEndpoint(of.home);
+    if (endpoint === undefined) throw new Error('no endpoint was announced');
+    const found = await connectToHost(endpoint, signal);
+    if (found === undefined) throw new Error('nobody answered');
+    return found;
+  }
+
+  it('carries arguments, events in order, and the result', async () => {
+    await using _socket = await open(async ({ command, arguments: input }, { emit }) => {
+      await emit({ step: 1 });
+      await emit({ step: 2 });
+      return { command, input };
+    });
+    const events: unknown[] = [];
+    const host = await client();
+    expect(host.hostVersion).toBe('1.2.3');
+    const result = await host.run('greet', { name: 'Ada\n' }, { signal, onEvent: (event) => void events.push(event) });
+    expect(result).toEqual({ command: 'greet', input: { name: 'Ada\n' } });
+    expect(events).toEqual([{ step: 1 }, { step: 2 }]);
+  });
+
+  it("hands on an error as the host's table has it, and no unexpected one in its own words", async () => {
+    await using _socket = await open(({ command }) =>
+      Promise.reject(command === 'known' ? new HostError('TOKEN_UNKNOWN') : new Error('the key is hunter2')),
+    );
+    const host = await client();
+    await expect(host.run('known', {}, silent)).rejects.toMatchObject({
+      name: 'CommandError',
+      report: { code: 'TOKEN_UNKNOWN' },
+    });
+    const unexpected = await host.run('unknown', {}, silent).catch((error: unknown) => error);
+    expect(unexpected).toMatchObject({ report: { code: 'INTERNAL' } });
+    expect(JSON.stringify(unexpected)).not.toContain('hunter2');
+  });
+
+  it('cancels a command whose client has gone', async () => {
+    const cancelled = Promise.withResolvers<void>();
+    await using _socket = await open(async (_request, { signal: stop, emit }) => {
+      stop.addEventListener('abort', () => cancelled.resolve());
+      await emit('started');
+      await cancelled.promise;
+    });
+    const leave = new AbortController();
+    const run = (await client()).run('wait', {}, { signal: leave.signal, onEvent: () => leave.abort() });
+    await expect(run).rejects.toThrow();
+    await cancelled.promise;
+  });
+
+  it('waits for what runs when it drains, and cancels it when it is closed', async () => {
+    const finish = Promise.withResolvers<string>();
+    const started = Promise.withResolvers<void>();
+    const socket = await open(async () => {
+      started.resolve();
+      return finish.promise;
+    });
+    const run = (await client()).run('slow', {}, silent);
+    await started.promise;
+    const late = await client();
+    const drained = socket.drain();
+    await expect.poll(() => readEndpoint(lock.home)).toBeUndefined();
+    await expect(late.run('slow', {}, silent)).rejects.toMatchObject({ name: 'HostGone' });
+    finish.resolve('done');
+    await expect(run).resolves.toBe('done');
+    await drained;
+
+    const waiting = Promise.withResolvers<void>();
+    const second = await open(async (_request, { signal: stop }) => {
+      waiting.resolve();
+      await once(stop, 'abort');
+      stop.throwIfAborted();
+    });
+    const cancelled = (await client()).run('slow', {}, silent).catch((error: unknown) => error);
+    await waiting.promise;
+    await second[Symbol.asyncDispose]();
+    expect(await cancelled).toMatchObject({ report: { code: 'CANCELLED' } });
+  });
+
+  it('is open to its owner alone, and leaves nothing behind', async () => {
+    const socket = await open(() => Promise.resolve(null));
+    expect((await lstat(socket.endpoint.socket)).mode & 0o777).toBe(0o600);
+    expect((await lstat(join(lock.home.folder, 'host.json'))).mode & 0o777).toBe(0o600);
+    await socket[Symbol.asyncDispose]();
+    expect((await readdir(lock.home.folder)).sort()).toEqual(['cache', 'drivers', 'host.lock', 'logs']);
+  });
+
+  it('stands elsewhere, in a folder of its own, where the path of the home is too long for a socket', async () => {
+    const deep = join(parent, 'x'.repeat(100));
+    await mkdir(deep);
+    using deepLock = await acquireHomeLock(await openHome(deep));
+    const socket = await open(() => Promise.resolve('here'), deepLock);
+    const folder = dirname(socket.endpoint.socket);
+    expect(folder).not.toBe(deep);
+    expect((await lstat(folder)).mode & 0o777).toBe(0o700);
+    await expect((await client(deepLock)).run('where', {}, silent)).resolves.toBe('here');
+    await socket[Symbol.asyncDispose]();
+    await expect(lstat(folder)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('takes the place of the socket that a crash left', async () => {
+    const stale = await chooseEndpoint(lock.home, 'host');
+    const left = createServer().listen(stale.socket);
+    await once(left, 'listening');
+    await announceEndpoint(lock.home, stale);
+    await using _socket = await open(() => Promise.resolve('new'));
+    await expect((await client()).run('who', {}, silent)).resolves.toBe('new');
+    left.close();
+  });
+
+  it('tells nobody a command who does not know the key of the endpoint', async () => {
+    const heard: string[] = [];
+    const endpoint = await chooseEndpoint(lock.home, 'host');
+    const impostor = createServer((request, response) => {
+      heard.push(request.url ?? '');
+      response.end(JSON.stringify({ protocol: 1, proof: 'f'.repeat(64), version: '1.2.3' }));
+    }).listen(endpoint.socket);
+    await once(impostor, 'listening');
+    expect(await connectToHost(endpoint, signal)).toBeUndefined();
+    expect(heard).toEqual(['/hello']);
+    impostor.close();
+  });
+
+  it('refuses whoever does not know the key', async () => {
+    await using _socket = await open(() => Promise.resolve('secret'));
+    const endpoint = await readEndpoint(lock.home);
+    if (endpoint === undefined) throw new Error('no endpoint was announced');
+    expect(await connectToHost({ ...endpoint, key: '0'.repeat(64) }, signal)).toBeUndefined();
+  });
+
+  it('finds no host where the announcement is of none, or of none that answers', async () => {
+    expect(await readEndpoint(lock.home)).toBeUndefined();
+    const gone = await chooseEndpoint(lock.home, 'host');
+    await announceEndpoint(lock.home, gone);
+    expect(JSON.parse(await readFile(join(lock.home.folder, 'host.json'), 'utf8'))).toEqual(gone);
+    expect(await connectToHost(gone, signal)).toBeUndefined();
+  });
+});

@@ -1,0 +1,63 @@
+import { chmod, lstat, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openHome, resolveHome } from './home.ts';
+
+describe('resolveHome', () => {
+  it.each([
+    ['darwin', {}, '/Users/ada/Library/Application Support/Tabularium'],
+    ['linux', {}, '/Users/ada/.local/share/tabularium'],
+    ['linux', { XDG_DATA_HOME: '/data' }, '/data/tabularium'],
+    ['linux', { XDG_DATA_HOME: 'relative' }, '/Users/ada/.local/share/tabularium'],
+    ['win32', { APPDATA: '/Users/ada/Roaming' }, '/Users/ada/Roaming/Tabularium'],
+    ['linux', { TABULARIUM_HOME: '/elsewhere', XDG_DATA_HOME: '/data' }, '/elsewhere'],
+    ['linux', { TABULARIUM_HOME: '' }, '/Users/ada/.local/share/tabularium'],
+  ] as const)('on %s with %j', (platform, env, folder) => {
+    expect(resolveHome(env, platform, '/Users/ada')).toBe(folder);
+  });
+});
+
+describe('openHome', () => {
+  let parent: string;
+  beforeEach(async () => {
+    parent = await realpath(await mkdtemp(join(tmpdir(), 'tabularium-test-')));
+  });
+  afterEach(() => rm(parent, { recursive: true, force: true }));
+
+  const modeOf = async (path: string): Promise<number> => (await lstat(path)).mode & 0o777;
+
+  it('creates the home and its folders for their owner alone, whatever the umask', async () => {
+    const home = await openHome(join(parent, 'a', 'home'));
+    for (const folder of [home.folder, home.drivers, home.logs, home.cache]) expect(await modeOf(folder)).toBe(0o700);
+  });
+
+  it('tightens what is open to others', async () => {
+    await mkdir(join(parent, 'home', 'logs'), { recursive: true });
+    await chmod(join(parent, 'home', 'logs'), 0o755);
+    await chmod(join(parent, 'home'), 0o777);
+    const home = await openHome(join(parent, 'home'));
+    expect(await modeOf(home.folder)).toBe(0o700);
+    expect(await modeOf(home.logs)).toBe(0o700);
+  });
+
+  it('resolves a link once, so that it cannot be turned elsewhere later', async () => {
+    await mkdir(join(parent, 'real'));
+    await symlink(join(parent, 'real'), join(parent, 'link'));
+    expect((await openHome(join(parent, 'link'))).folder).toBe(join(parent, 'real'));
+  });
+
+  it('refuses a file, and a folder whose place anybody may take', async () => {
+    await writeFile(join(parent, 'file'), '');
+    await expect(openHome(join(parent, 'file'))).rejects.toMatchObject({ code: 'HOME_UNUSABLE' });
+    await mkdir(join(parent, 'open'));
+    await chmod(join(parent, 'open'), 0o777);
+    await expect(openHome(join(parent, 'open', 'home'))).rejects.toMatchObject({ code: 'HOME_UNUSABLE' });
+  });
+
+  it('accepts a folder that is open to all but sticky, such as /tmp', async () => {
+    await mkdir(join(parent, 'sticky'));
+    await chmod(join(parent, 'sticky'), 0o1777);
+    await expect(openHome(join(parent, 'sticky', 'home'))).resolves.toBeDefined();
+  });
+});

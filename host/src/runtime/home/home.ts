@@ -1,0 +1,84 @@
+import { chmod, lstat, mkdir, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { HostError } from '../../common/errors.ts';
+
+/** The support directory: everything that Tabularium keeps. */
+export interface Home {
+  readonly folder: string;
+  readonly drivers: string;
+  readonly logs: string;
+  readonly cache: string;
+}
+
+/** Where the home is: `TABULARIUM_HOME`, else the platform's own place for an application's data. Nothing is created. */
+export function resolveHome(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform,
+  userFolder = homedir(),
+): string {
+  const chosen = env['TABULARIUM_HOME'];
+  if (chosen !== undefined && chosen !== '') return resolve(chosen);
+  switch (platform) {
+    case 'darwin':
+      return join(userFolder, 'Library', 'Application Support', 'Tabularium');
+    case 'win32':
+      return join(env['APPDATA'] ?? join(userFolder, 'AppData', 'Roaming'), 'Tabularium');
+    default: {
+      const data = env['XDG_DATA_HOME'];
+      // A relative XDG_DATA_HOME is to be ignored, says the specification.
+      return join(data?.startsWith('/') === true ? data : join(userFolder, '.local', 'share'), 'tabularium');
+    }
+  }
+}
+
+/**
+ * Creates the home and its folders where they are missing, and makes sure that nobody else can look into them: a mode that is too wide is
+ * tightened. (On Windows the folder inherits the access rights of the user's profile.)
+ *
+ * @throws HostError `HOME_UNUSABLE` when it is no folder, is somebody else's, or stands where others may replace it
+ */
+export async function openHome(folder: string): Promise<Home> {
+  const real = await ownFolder(folder);
+  await refuseReplaceable(dirname(real), real);
+  const home = { folder: real, drivers: join(real, 'drivers'), logs: join(real, 'logs'), cache: join(real, 'cache') };
+  await Promise.all([home.drivers, home.logs, home.cache].map(ownFolder));
+  return home;
+}
+
+/** The real path of a folder that is ours and ours alone from here on. */
+async function ownFolder(folder: string): Promise<string> {
+  const real = await attempt(`The folder ${folder} cannot be created`, async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return realpath(folder);
+  });
+  if (process.getuid === undefined) return real;
+  const entry = await attempt(`The folder ${real} cannot be read`, () => lstat(real));
+  if (entry.uid !== process.getuid()) {
+    throw new HostError('HOME_UNUSABLE', `The folder ${real} belongs to another user of this machine.`);
+  }
+  if ((entry.mode & 0o777) !== 0o700) {
+    await attempt(`The folder ${real} is open to other users and cannot be closed to them`, () => chmod(real, 0o700));
+  }
+  return real;
+}
+
+/** Whoever may rename the entries of a folder may put another home in the place of ours. The sticky bit (as on /tmp) forbids that. */
+async function refuseReplaceable(parent: string, home: string): Promise<void> {
+  if (process.getuid === undefined) return;
+  const entry = await attempt(`The folder ${parent} cannot be read`, () => lstat(parent));
+  const anyoneMayWrite = (entry.mode & 0o002) !== 0;
+  const sticky = (entry.mode & 0o1000) !== 0;
+  if (anyoneMayWrite && !sticky) {
+    throw new HostError('HOME_UNUSABLE', `Every user of this machine may replace ${home}, because ${parent} is open to them.`);
+  }
+}
+
+async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
+    throw new HostError('HOME_UNUSABLE', `${what} (${reason}).`, { cause });
+  }
+}
