@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { PackedDriver } from './packDriver.ts';
+
+/** A registry, and the right to publish to it. */
+export interface PublishTarget {
+  readonly url: string;
+  readonly token: string;
+}
+
+const documentSchema = z.object({
+  versions: z.record(z.string(), z.object({ dist: z.object({ integrity: z.string().optional() }) })),
+});
+
+/** The integrity of every version that the registry has of a package. */
+export async function publishedVersions(
+  url: string,
+  name: string,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const response = await fetch(new URL(name.replace('/', '%2f'), url), { signal: signal ?? null });
+  if (response.status === 404) return new Map();
+  if (!response.ok) throw new Error(`The registry answered ${response.status} for ${name}.`);
+  const { versions } = documentSchema.parse(await response.json());
+  return new Map(Object.entries(versions).map(([version, { dist }]) => [version, dist.integrity]));
+}
+
+/** Publishes one version, as `npm publish` does. */
+export async function publishPackage(target: PublishTarget, packed: PackedDriver, signal?: AbortSignal): Promise<void> {
+  const { name, version } = packed.packageJson;
+  const file = `${name}-${version}.tgz`;
+  const tarball = new URL(`${name}/-/${file}`, target.url).href;
+  const dist = { integrity: packed.integrity, shasum: createHash('sha1').update(packed.tarball).digest('hex'), tarball };
+  const response = await fetch(new URL(name.replace('/', '%2f'), target.url), {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${target.token}` },
+    body: JSON.stringify({
+      _id: name,
+      name,
+      description: packed.packageJson['description'],
+      'dist-tags': { latest: version },
+      versions: { [version]: { ...packed.packageJson, _id: `${name}@${version}`, dist } },
+      access: null,
+      _attachments: {
+        [file]: {
+          content_type: 'application/octet-stream',
+          data: packed.tarball.toString('base64'),
+          length: packed.tarball.length,
+        },
+      },
+    }),
+    signal: signal ?? null,
+  });
+  if (!response.ok)
+    throw new Error(`The registry refused ${name}@${version} (status ${response.status}): ${await response.text()}`);
+  await response.body?.cancel();
+}

@@ -1,0 +1,119 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PackageFiles, Publisher, SigningKey } from '@tabularium/sdk/package';
+import semver from 'semver';
+import { collectDriver, packPackage, signPackage } from './packDriver.ts';
+import type { PackedDriver } from './packDriver.ts';
+import { publishedVersions, publishPackage } from './publish.ts';
+import { findRunningRegistry, removeRegistryFile, writeRegistryFile } from './registryFile.ts';
+import { loadSigningKey } from './signingKey.ts';
+import { startVerdaccio } from './verdaccioServer.ts';
+
+/** Who signs what the local registry publishes. */
+export const LOCAL_PUBLISHER: Publisher = { id: 'local-registry', name: 'Local driver registry' };
+
+/** What publishing did. */
+export interface Published {
+  readonly name: string;
+  readonly version: string;
+  /** False when the registry had exactly this already. */
+  readonly changed: boolean;
+}
+
+/** A running local registry. */
+export interface LocalRegistry {
+  readonly url: string;
+  readonly publisher: Publisher & { readonly publicKey: string };
+  /** Kept by the registry alone; tests sign with it. */
+  readonly signingKey: SigningKey;
+  readonly registryJsonPath: string;
+  readonly storageFolder: string;
+  /**
+   * Signs and publishes a driver: a folder, or its files. Unchanged content is no new version; content that changed at an unchanged
+   * version becomes the next free patch version, so that development needs no version numbers.
+   */
+  publish(driver: string | PackageFiles): Promise<Published>;
+  /** Publishes a package as it is, signed or not. */
+  publishPacked(packed: PackedDriver): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RegistryOptions {
+  readonly stateFolder: string;
+  /** Default: a free one. */
+  readonly port?: number | undefined;
+  readonly log?: ((line: string) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The files with another version in package.json. */
+function atVersion(files: PackageFiles, version: string): PackageFiles {
+  const json = JSON.parse(new TextDecoder().decode(files.get('package.json'))) as Record<string, unknown>;
+  return new Map(files).set('package.json', new TextEncoder().encode(`${JSON.stringify({ ...json, version }, null, 2)}\n`));
+}
+
+function nextVersion(version: string): string {
+  const next = semver.inc(version, semver.prerelease(version) === null ? 'patch' : 'prerelease');
+  if (next === null) throw new Error(`${version} is no version.`);
+  return next;
+}
+
+/** Starts the registry on its state folder and says where it is in `registry.json` there. One process owns a state folder. */
+export async function startRegistry(options: RegistryOptions): Promise<LocalRegistry> {
+  const { stateFolder, signal, log = () => undefined } = options;
+  await mkdir(stateFolder, { recursive: true, mode: 0o700 });
+  const registryJsonPath = join(stateFolder, 'registry.json');
+  const running = await findRunningRegistry(registryJsonPath);
+  if (running !== undefined) {
+    throw new Error(
+      `A local registry already runs on ${stateFolder}: ${running.url}, process ${running.pid}. Use it, end it, or name another folder with --state.`,
+    );
+  }
+  const [signingKey, server] = await Promise.all([
+    loadSigningKey(stateFolder),
+    startVerdaccio({ stateFolder, port: options.port ?? 0, signal }),
+  ]);
+  const publisher = { ...LOCAL_PUBLISHER, publicKey: signingKey.publicKey };
+  const own = { url: server.url, publisher, pid: process.pid };
+  try {
+    await writeRegistryFile(registryJsonPath, own);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+
+  const pack = async (files: PackageFiles): Promise<PackedDriver> =>
+    packPackage(await signPackage(files, LOCAL_PUBLISHER, signingKey));
+
+  const publish = async (driver: string | PackageFiles): Promise<Published> => {
+    const files = typeof driver === 'string' ? await collectDriver(driver) : driver;
+    const packed = await pack(files);
+    const { name, version: declared } = packed.packageJson;
+    const published = await publishedVersions(server.url, name, signal);
+    // What was published from the declared version: itself, or patches of it made here.
+    const newest = [...published.keys()].filter((version) => semver.gte(version, declared)).sort(semver.rcompare)[0];
+    if (newest === undefined) {
+      await publishPackage(server, packed, signal);
+      log(`published ${name}@${declared}`);
+      return { name, version: declared, changed: true };
+    }
+    if ((await pack(atVersion(files, newest))).integrity === published.get(newest))
+      return { name, version: newest, changed: false };
+    const version = nextVersion(newest);
+    await publishPackage(server, await pack(atVersion(files, version)), signal);
+    log(`published ${name}@${version}: the content changed and package.json still says ${declared}`);
+    return { name, version, changed: true };
+  };
+
+  let closing: Promise<void> | undefined;
+  return {
+    url: server.url,
+    publisher,
+    signingKey,
+    registryJsonPath,
+    storageFolder: join(stateFolder, 'storage'),
+    publish,
+    publishPacked: (packed) => publishPackage(server, packed, signal),
+    close: () => (closing ??= removeRegistryFile(registryJsonPath, own).then(() => server.close())),
+  };
+}

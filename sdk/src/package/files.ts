@@ -1,0 +1,58 @@
+import { toBase64 } from './encoding.ts';
+
+/** The content of a package by path: relative, with forward slashes. */
+export type PackageFiles = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+
+/** What a package may have at most. A driver is two or three files; the limits leave room and stop an archive bomb. */
+export const PACKAGE_LIMITS = {
+  files: 32,
+  /** Bytes of one file, unpacked. */
+  fileBytes: 32 * 1024 * 1024,
+  /** Bytes of all files together, unpacked. */
+  totalBytes: 48 * 1024 * 1024,
+  /** Bytes of the archive as it is downloaded. */
+  archiveBytes: 24 * 1024 * 1024,
+  /** Characters of a path. */
+  pathLength: 200,
+  /** Folders in a path. */
+  pathDepth: 6,
+} as const;
+
+const SEGMENT = /^[A-Za-z0-9_@+-][A-Za-z0-9._@+-]*$/;
+/** Names that mean a device on Windows, whatever their extension. */
+const WINDOWS_DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+
+/**
+ * What is wrong with a path inside a package, in one sentence. Only paths that mean the same file on every system are allowed: plain
+ * characters, no `..`, no hidden files, no device names, no dot at the end.
+ */
+export function faultOfPath(path: string): string | undefined {
+  if (path.length > PACKAGE_LIMITS.pathLength) return `The path of a file has more than ${PACKAGE_LIMITS.pathLength} characters.`;
+  const segments = path.split('/');
+  if (segments.length > PACKAGE_LIMITS.pathDepth) return `The file ${JSON.stringify(path)} lies too deep.`;
+  const fault = segments.some((segment) => !SEGMENT.test(segment) || segment.endsWith('.') || WINDOWS_DEVICE.test(segment));
+  return fault ? `${JSON.stringify(path)} is no path that a package may have.` : undefined;
+}
+
+/** What is wrong with a set of paths and sizes, in one sentence: too many, too large, or two that are one where case does not count. */
+export function faultOfFiles(sizes: ReadonlyMap<string, number>): string | undefined {
+  if (sizes.size > PACKAGE_LIMITS.files) return `The package has more than ${PACKAGE_LIMITS.files} files.`;
+  const seen = new Set<string>();
+  let total = 0;
+  for (const [path, size] of sizes) {
+    const fault = faultOfPath(path);
+    if (fault !== undefined) return fault;
+    if (seen.has(path.toLowerCase())) return `Two files differ from ${JSON.stringify(path)} only in letter case.`;
+    seen.add(path.toLowerCase());
+    if (size > PACKAGE_LIMITS.fileBytes)
+      return `The file ${JSON.stringify(path)} is larger than ${PACKAGE_LIMITS.fileBytes} bytes.`;
+    total += size;
+  }
+  if (total > PACKAGE_LIMITS.totalBytes) return `The files together are larger than ${PACKAGE_LIMITS.totalBytes} bytes.`;
+  return undefined;
+}
+
+/** A file's hash as an integrity string, `sha512-…`. */
+export async function integrityOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return `sha512-${toBase64(new Uint8Array(await crypto.subtle.digest('SHA-512', bytes)))}`;
+}
