@@ -1,0 +1,177 @@
+import { EventEmitter } from 'node:events';
+import type * as Electron from 'electron';
+
+// What tests get for `import … from 'electron'` (an alias in vitest.config.ts): the binary is not needed, and what a real window would be
+// asked is written down. The types hold it to Electron's own.
+
+/** Any listener: what it wants to be told is up to Electron's overloads. */
+type Listener = (...args: never[]) => void;
+type InvokeHandler = (event: Electron.IpcMainInvokeEvent, ...args: unknown[]) => unknown;
+
+/** For methods that return the object they are called on: nobody chains them here. */
+const notChained = undefined as never;
+
+/** Everything that was asked of Electron, and what the test wants it to answer. */
+export interface ElectronRecord {
+  hasLock: boolean;
+  readonly calls: [what: string, ...args: unknown[]][];
+  readonly windows: BrowserWindow[];
+  readonly handlers: Map<string, (request: Request) => Response | Promise<Response>>;
+  /** Filled when the preload script is loaded, and kept: a module runs once. */
+  readonly exposed: Map<string, unknown>;
+  chosenFile: string | undefined;
+  /** The frame that `ipcRenderer.invoke` seems to come from. */
+  senderFrame: { url: string; parent: object | null } | null;
+}
+
+export const record: ElectronRecord = {
+  hasLock: true,
+  calls: [],
+  windows: [],
+  handlers: new Map(),
+  exposed: new Map(),
+  chosenFile: undefined,
+  senderFrame: null,
+};
+
+const appEvents = new EventEmitter();
+const invokeHandlers = new Map<string, InvokeHandler>();
+
+export function resetElectron(): void {
+  Object.assign(record, { hasLock: true, chosenFile: undefined, senderFrame: { url: 'tabularium-app://app/', parent: null } });
+  record.calls.length = 0;
+  record.windows.length = 0;
+  record.handlers.clear();
+  appEvents.removeAllListeners();
+  invokeHandlers.clear();
+}
+
+/** Tells the application's listeners of an event, as Electron does; returns whether one of them prevented the default. */
+export function emitApp(name: string): boolean {
+  let prevented = false;
+  appEvents.emit(name, { preventDefault: () => (prevented = true) });
+  return prevented;
+}
+
+function called(what: string, ...args: unknown[]): void {
+  record.calls.push([what, ...args]);
+}
+
+export const app = {
+  requestSingleInstanceLock: () => record.hasLock,
+  quit: () => called('app.quit'),
+  exit: (code?: number) => called('app.exit', code),
+  enableSandbox: () => called('app.enableSandbox'),
+  whenReady: () => {
+    called('app.whenReady');
+    return Promise.resolve();
+  },
+  on(name: string, listener: Listener) {
+    appEvents.on(name, listener);
+    return notChained;
+  },
+  once(name: string, listener: Listener) {
+    appEvents.once(name, listener);
+    return notChained;
+  },
+} satisfies Partial<Electron.App>;
+
+export class BrowserWindow extends EventEmitter {
+  static getAllWindows(): BrowserWindow[] {
+    return record.windows.filter((window) => !window.closed);
+  }
+
+  readonly options: Electron.BrowserWindowConstructorOptions;
+  readonly contents = new EventEmitter();
+  closed = false;
+  minimized = false;
+  openHandler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0] | undefined;
+
+  readonly webContents = {
+    setWindowOpenHandler: (handler) => {
+      this.openHandler = handler;
+    },
+    on: (name: string, listener: Listener) => {
+      this.contents.on(name, listener);
+      return notChained;
+    },
+  } satisfies Partial<Electron.WebContents>;
+
+  constructor(options: Electron.BrowserWindowConstructorOptions) {
+    super();
+    this.options = options;
+    record.windows.push(this);
+  }
+
+  loadURL(url: string): Promise<void> {
+    called('window.loadURL', url);
+    return Promise.resolve();
+  }
+
+  show(): void {
+    called('window.show');
+  }
+
+  focus(): void {
+    called('window.focus');
+  }
+
+  restore(): void {
+    called('window.restore');
+  }
+
+  isMinimized(): boolean {
+    return this.minimized;
+  }
+}
+
+export const protocol = {
+  registerSchemesAsPrivileged: (schemes: Electron.CustomScheme[]) => called('protocol.registerSchemesAsPrivileged', schemes),
+  handle: (scheme: string, handler: (request: Request) => Response | Promise<Response>) => {
+    record.handlers.set(scheme, handler);
+  },
+} satisfies Partial<Electron.Protocol>;
+
+export const session = {
+  defaultSession: {
+    setPermissionRequestHandler: (handler: unknown) => called('session.setPermissionRequestHandler', handler),
+  },
+};
+
+export const dialog = {
+  showErrorBox: (title: string, content: string) => called('dialog.showErrorBox', title, content),
+  showSaveDialog: (options: unknown) => {
+    called('dialog.showSaveDialog', options);
+    return Promise.resolve({ canceled: record.chosenFile === undefined, filePath: record.chosenFile ?? '' });
+  },
+  showOpenDialog: (options: unknown) => {
+    called('dialog.showOpenDialog', options);
+    return Promise.resolve({
+      canceled: record.chosenFile === undefined,
+      filePaths: record.chosenFile === undefined ? [] : [record.chosenFile],
+    });
+  },
+} satisfies Partial<Electron.Dialog>;
+
+export const ipcMain = {
+  handle: (channel: string, listener: InvokeHandler) => {
+    invokeHandlers.set(channel, listener);
+  },
+} satisfies Partial<Electron.IpcMain>;
+
+export const ipcRenderer = {
+  // Arguments and results are cloned as on the real channel: what cannot be cloned fails here too.
+  async invoke(channel: string, ...args: unknown[]): Promise<unknown> {
+    const handler = invokeHandlers.get(channel);
+    if (handler === undefined) throw new Error(`No handler registered for '${channel}'`);
+    return structuredClone(
+      await handler({ senderFrame: record.senderFrame } as Electron.IpcMainInvokeEvent, ...structuredClone(args)),
+    );
+  },
+} satisfies Partial<Electron.IpcRenderer>;
+
+export const contextBridge = {
+  exposeInMainWorld: (name: string, api: unknown) => {
+    record.exposed.set(name, api);
+  },
+} satisfies Partial<Electron.ContextBridge>;
