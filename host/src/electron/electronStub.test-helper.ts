@@ -67,11 +67,11 @@ export const app = {
     return Promise.resolve();
   },
   on(name: string, listener: Listener) {
-    appEvents.on(name, listener);
+    appEvents.on(name, listener as (...args: unknown[]) => void);
     return notChained;
   },
   once(name: string, listener: Listener) {
-    appEvents.once(name, listener);
+    appEvents.once(name, listener as (...args: unknown[]) => void);
     return notChained;
   },
 } satisfies Partial<Electron.App>;
@@ -92,7 +92,7 @@ export class BrowserWindow extends EventEmitter {
       this.openHandler = handler;
     },
     on: (name: string, listener: Listener) => {
-      this.contents.on(name, listener);
+      this.contents.on(name, listener as (...args: unknown[]) => void);
       return notChained;
     },
   } satisfies Partial<Electron.WebContents>;
