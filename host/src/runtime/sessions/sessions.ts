@@ -172,6 +172,7 @@ export class Sessions {
     });
     tell({ step: 'connecting' });
     const secrets = await this.#secrets.resolve(connection, driver.manifest);
+    signal.throwIfAborted();
     const session = await this.#connector.connect({ driver, settings: connection.settings, secrets, signal });
     const open: OpenSession = { connection, manifest: driver.manifest, driverVersion: driver.version, session };
     if (this.#entries.get(connection.id) !== entry) {

@@ -14,7 +14,10 @@ export class SharedTask<Result, Step> {
 
   constructor(work: (signal: AbortSignal, tell: (step: Step) => void) => Promise<Result>) {
     // Started in a microtask, so that whoever makes the task can put it where the work will look for it.
-    this.#result = Promise.resolve().then(() => work(this.#controller.signal, (step) => this.#tell(step)));
+    const { signal } = this.#controller;
+    const cancelled = new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(new HostError('CANCELLED'))));
+    // Cancelling takes effect at once, also on work that does not listen.
+    this.#result = Promise.race([Promise.resolve().then(() => work(signal, (step) => this.#tell(step))), cancelled]);
     this.#result.then(
       () => (this.#settled = true),
       () => (this.#settled = true),
