@@ -65,10 +65,10 @@ async function main(): Promise<void> {
   const key = randomBytes(24).toString('base64url');
   const source = '--conditions=tabularium:source';
   const [, sandbox] = await Promise.all([
-    start('registry', [source, join(root, 'registry/src/main.ts'), '--state', join(local, 'registry'), '--end-with-stdin']),
+    start('registry', [source, join(root, 'registry/src/main.ts'), '--state', join(local, 'registry'), '--until-stdin-closes']),
     start(
       'sandbox',
-      [source, join(root, 'tests/sandbox/src/main.ts'), '--sample', '--version', values.version, '--end-with-stdin'],
+      [source, join(root, 'tests/sandbox/src/main.ts'), '--sample', '--version', values.version, '--until-stdin-closes'],
       {
         SANDBOX_API_KEY: key,
       },
@@ -83,7 +83,7 @@ async function main(): Promise<void> {
   ];
   const host = await start(
     'host',
-    ['--disable-sigusr1', join(root, 'host/dist/main.js'), 'serve', '--sample-connection', sample, '--end-with-stdin', ...ports],
+    ['--disable-sigusr1', join(root, 'host/dist/main.js'), 'serve', '--sample-connection', sample, '--until-stdin-closes', ...ports],
     { [SAMPLE_KEY_VARIABLE]: key, TABULARIUM_LOCAL_REGISTRY: join(local, 'registry/registry.json') },
   );
 
