@@ -83,7 +83,15 @@ async function main(): Promise<void> {
   ];
   const host = await start(
     'host',
-    ['--disable-sigusr1', join(root, 'host/dist/main.js'), 'serve', '--sample-connection', sample, '--until-stdin-closes', ...ports],
+    [
+      '--disable-sigusr1',
+      join(root, 'host/dist/main.js'),
+      'serve',
+      '--sample-connection',
+      sample,
+      '--until-stdin-closes',
+      ...ports,
+    ],
     { [SAMPLE_KEY_VARIABLE]: key, TABULARIUM_LOCAL_REGISTRY: join(local, 'registry/registry.json') },
   );
 

@@ -61,7 +61,7 @@ export async function buildStale(options: BuildOptions): Promise<string[]> {
     // Looked at again: while this process waited, another one may have built everything.
     for (const { target, fingerprint } of staleTargets(options)) {
       const started = performance.now();
-      const staging = join(options.workFolder, 'build', `${target.name}.staging`);
+      const staging = join(options.workFolder, 'build', `${target.name}.staging-${process.pid}`);
       rmSync(staging, { recursive: true, force: true });
       mkdirSync(staging, { recursive: true });
       try {
