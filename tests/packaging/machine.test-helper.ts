@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** PATH without what npm puts before it: there, `node` is the machine's own and not the pinned one. */
+function machinePath(): string {
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.includes('node_modules'))
+    .join(delimiter);
+}
+
+/**
+ * A machine as a stranger has it: an empty home, no variable of npm or of ours. Only npm's cache is shared where there is one, so that
+ * nothing is downloaded twice.
+ */
+export class Machine {
+  readonly folder = mkdtempSync(join(tmpdir(), 'tabularium-machine-'));
+  readonly home = join(this.folder, 'home');
+
+  constructor() {
+    mkdirSync(this.home);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  get env(): NodeJS.ProcessEnv {
+    const cache = process.env['npm_config_cache'] ?? join(process.env['HOME'] ?? '', '.npm');
+    return {
+      PATH: machinePath(),
+      HOME: this.home,
+      npm_config_audit: 'false',
+      npm_config_fund: 'false',
+      npm_config_update_notifier: 'false',
+      ...(existsSync(cache) ? { npm_config_cache: cache } : {}),
+    };
+  }
+
+  /** Runs a program to its end. */
+  run(
+    program: string,
+    args: readonly string[],
+    options: { cwd?: string; env?: NodeJS.ProcessEnv; input?: string } = {},
+  ): Promise<Ended> {
+    return new Promise((resolve, reject) => {
+      const child = spawn(program, args, { cwd: options.cwd ?? this.folder, env: { ...this.env, ...options.env } });
+      let stdout = '';
+      let stderr = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+      child.once('error', reject);
+      child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+      child.stdin.end(options.input ?? '');
+    });
+  }
+
+  /** Runs npm and returns its output; fails with all that it said. */
+  async npm(args: readonly string[], cwd?: string): Promise<string> {
+    const { code, stdout, stderr } = await this.run('npm', args, cwd === undefined ? {} : { cwd });
+    if (code !== 0) throw new Error(`npm ${args.join(' ')} ended with ${code}:\n${stderr}\n${stdout}`);
+    return stdout;
+  }
+
+  /** Packs a package of the repository and returns the path of the tarball. */
+  async pack(packageFolder: string): Promise<{ tarball: string; files: string[] }> {
+    const output = await this.npm(['pack', '--json', '--ignore-scripts', '--pack-destination', this.folder], packageFolder);
+    const packed = JSON.parse(output) as { filename: string; files: { path: string }[] }[] | Record<string, never>;
+    const [only] = Object.values(packed) as { filename: string; files: { path: string }[] }[];
+    if (only === undefined) throw new Error(`npm pack said: ${output}`);
+    return { tarball: join(this.folder, only.filename), files: only.files.map(({ path }) => path).sort() };
+  }
+}
