@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildStale } from '../../scripts/build/buildStale.ts';
@@ -12,19 +12,16 @@ const machine = new Machine();
 const project = join(machine.folder, 'project');
 let packedFiles: string[];
 
-const driver = `
-import { DriverError, encodeBatch, isDriverError } from '@tabularium/sdk';
-import type { Column, Filter, RowBatch } from '@tabularium/sdk';
+const usesEveryEntryPoint = `
+import type { Column, defineDriver } from '@tabularium/sdk';
 import * as manifest from '@tabularium/sdk/manifest';
 import * as protocol from '@tabularium/sdk/protocol';
+import { readAll } from './tinyDriver.ts';
 
-export const column: Pick<Column, 'name'> = { name: 'id' };
-export const batch: Parameters<typeof encodeBatch>[0] extends RowBatch ? true : false = true;
-export const filter: Filter['conditions'] = [];
-// A name that resolves to nothing would be any, and everything would be assignable to it.
+// A type that resolves to nothing would be any, and everything would be assignable to it.
 type IsAny<T> = 0 extends 1 & T ? true : false;
-export const typed: [IsAny<Column>, IsAny<typeof encodeBatch>, IsAny<typeof DriverError>] = [false, false, false];
-console.log(isDriverError(new Error('x')), Object.keys(manifest).length > 0, Object.keys(protocol).length > 0);
+export const typed: [IsAny<Column>, IsAny<typeof defineDriver>, IsAny<typeof manifest>] = [false, false, false];
+console.log(JSON.stringify(await readAll()), Object.keys(manifest).length > 0, Object.keys(protocol).length > 0);
 `;
 
 beforeAll(async () => {
@@ -33,7 +30,8 @@ beforeAll(async () => {
   packedFiles = files;
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{ "name": "some-driver", "private": true, "type": "module" }');
-  writeFileSync(join(project, 'driver.ts'), driver);
+  copyFileSync(join(import.meta.dirname, 'tinyDriver.ts'), join(project, 'tinyDriver.ts'));
+  writeFileSync(join(project, 'main.ts'), usesEveryEntryPoint);
   await machine.npm(['install', '--no-save', tarball], project);
 });
 
@@ -44,6 +42,13 @@ describe('the packed sdk', () => {
     expect(packedFiles).toEqual(expect.arrayContaining(['LICENSE', 'package.json', 'dist/index.js', 'dist/index.d.ts']));
     expect(packedFiles.filter((file) => !/^(dist\/.+\.(js|d\.ts)|LICENSE|README\.md|package\.json)$/.test(file))).toEqual([]);
     expect(packedFiles.filter((file) => /test/.test(file.replace('dist/testing/', '')))).toEqual([]);
+  });
+
+  it('names files that exist in its declarations', () => {
+    const declarations = globSync('node_modules/@tabularium/sdk/dist/**/*.d.ts', { cwd: project });
+    expect(declarations.length).toBeGreaterThan(10);
+    // Newer compilers find x.d.ts for "./x.ts" as well, older ones and other tools do not.
+    for (const file of declarations) expect(readFileSync(join(project, file), 'utf8'), file).not.toMatch(/from "\.[^"]*\.ts"/);
   });
 
   it.each([
@@ -59,19 +64,18 @@ describe('the packed sdk', () => {
       target: 'es2024',
       strict: true,
       noEmit: true,
+      allowImportingTsExtensions: true,
       skipLibCheck: false,
     };
     const typeRoots = [join(root, 'node_modules/@types')];
     const file = join(project, `tsconfig.${moduleResolution}.json`);
-    writeFileSync(file, JSON.stringify({ compilerOptions: { ...compilerOptions, typeRoots }, files: ['driver.ts'] }));
+    writeFileSync(file, JSON.stringify({ compilerOptions: { ...compilerOptions, typeRoots }, files: ['main.ts'] }));
     const ended = await machine.run(process.execPath, [join(root, 'node_modules/@typescript/native/bin/tsc'), '--project', file]);
     expect(ended).toMatchObject({ code: 0, stdout: '' });
   });
 
   it('runs', async () => {
-    expect(await machine.run(process.execPath, ['driver.ts'], { cwd: project })).toMatchObject({
-      code: 0,
-      stdout: 'false true true\n',
-    });
+    const ended = await machine.run(process.execPath, ['main.ts'], { cwd: project });
+    expect(ended).toMatchObject({ code: 0, stdout: '[["Earth"]] true true\n' });
   });
 });

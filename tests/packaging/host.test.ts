@@ -1,0 +1,113 @@
+import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildStale } from '../../scripts/build/buildStale.ts';
+import { allTargets } from '../../scripts/build/targets.ts';
+import { root, workFolder } from '../../scripts/paths.ts';
+import { Machine } from './machine.test-helper.ts';
+
+// The host as a user gets it: packed, installed in an empty folder and globally, with the machine's own Node and an empty home.
+
+const machine = new Machine();
+const hostPackage = JSON.parse(readFileSync(join(root, 'host/package.json'), 'utf8')) as {
+  version: string;
+  dependencies: Record<string, string>;
+};
+let tarball: string;
+let packedFiles: string[];
+
+beforeAll(async () => {
+  await buildStale({ root, workFolder, targets: allTargets(root).filter(({ group }) => group === 'host'), log: () => undefined });
+  ({ tarball, files: packedFiles } = await machine.pack(join(root, 'host')));
+});
+
+afterAll(() => machine.remove());
+
+/** The packages that a bundle imports, statically or late. */
+function importsOf(file: string): string[] {
+  const found = readFileSync(file, 'utf8').matchAll(
+    /(?:^|[\s;}])(?:import|export)\b[^'"();]*?\bfrom\s*["']([^"']+)["']|\bimport\s*\(?\s*["']([^"']+)["']/g,
+  );
+  return [...found].map(([, fromClause, bare]) => fromClause ?? bare ?? '').filter((specifier) => !specifier.startsWith('.'));
+}
+
+const packageOf = (specifier: string): string => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+
+describe('the packed host', () => {
+  it('holds the launchers, the programs, the window and the catalogue, and no sources', () => {
+    for (const file of [
+      'bin/launch.mjs',
+      'bin/tabularium.mjs',
+      'bin/tabularium-mcp.mjs',
+      'catalogue/first-party.json',
+      'LICENSE',
+    ]) {
+      expect(packedFiles).toContain(file);
+    }
+    for (const file of ['main.js', 'driver-process.js', 'electron/main.js', 'electron/preload.cjs', 'renderer/index.html']) {
+      expect(packedFiles).toContain(`dist/${file}`);
+    }
+    expect(packedFiles.filter((file) => /\.tsx?$|\.test\b|(^|\/)src\//.test(file))).toEqual([]);
+  });
+
+  it('imports nothing that it does not bring along', () => {
+    const allowed = [...Object.keys(hostPackage.dependencies), 'electron'];
+    const files = globSync('{main.js,electron/main.js,chunks/*.js}', { cwd: join(root, 'host/dist') });
+    const imported = files
+      .flatMap((file) => importsOf(join(root, 'host/dist', file)))
+      .filter((specifier) => !isBuiltin(specifier));
+    expect(imported).toContain('commander');
+    expect(imported.filter((specifier) => !allowed.includes(packageOf(specifier)))).toEqual([]);
+  });
+
+  it('has programs of one file that import nothing', () => {
+    for (const name of ['driver-process.js', 'bridge.js']) {
+      const file = join(root, 'host/dist', name);
+      if (existsSync(file))
+        expect(
+          importsOf(file).filter((specifier) => !isBuiltin(specifier)),
+          name,
+        ).toEqual([]);
+    }
+  });
+
+  it('has a window without inline scripts', () => {
+    const html = readFileSync(join(root, 'host/dist/renderer/index.html'), 'utf8');
+    const scripts = [...html.matchAll(/<script\b([^>]*)>([^<]*)<\/script>/g)];
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const [, attributes, content] of scripts) {
+      expect(attributes).toContain(' src="./');
+      expect(content?.trim()).toBe('');
+    }
+  });
+});
+
+describe.each(['local', 'global'])('the installed host (%s)', (kind) => {
+  const prefix = join(machine.folder, kind);
+  const command = join(prefix, kind === 'local' ? 'node_modules/.bin/tabularium' : 'bin/tabularium');
+
+  beforeAll(async () => {
+    mkdirSync(prefix);
+    await machine.npm(['install', '--prefix', prefix, ...(kind === 'global' ? ['--global'] : []), tarball], prefix);
+  });
+
+  it('runs under the Node of the machine', async () => {
+    const ended = await machine.run(command, ['--version']);
+    expect(ended).toMatchObject({ code: 0, stdout: `${hostPackage.version}\n`, stderr: '' });
+  });
+
+  it('starts on Node 26', async () => {
+    const ended = await machine.run(command, ['--help'], {
+      env: { NODE_OPTIONS: '--import=data:text/javascript,console.error(process.version)' },
+    });
+    expect(ended.stderr.trim().split('\n').at(-1)).toMatch(/^v26\./);
+  });
+});
+
+describe('in the repository', () => {
+  it('runs from any folder, and prints nothing but its answer', async () => {
+    const ended = await machine.run(join(root, 'node_modules/.bin/tabularium'), ['--version'], { cwd: machine.home });
+    expect(ended).toMatchObject({ code: 0, stdout: `${hostPackage.version}\n` });
+  });
+});
