@@ -1,0 +1,119 @@
+import type { Ability, Column } from '@tabularium/sdk';
+import { factsOf, isArrayType } from './fieldTypes.ts';
+import type { CollectionSchema, SchemaField } from './schema.ts';
+
+const YES: Ability = { allowed: true };
+const no = (reason: string): Ability => ({ allowed: false, reason });
+
+const ID_COLUMN: Column = {
+  name: 'id',
+  kind: 'text',
+  type: 'string',
+  nullable: false,
+  editable: no('The server does not rewrite a document id.'),
+  sortable: no('The server cannot sort by id.'),
+  filterClass: 'id',
+};
+
+/** Fields whose name is a pattern (`.*`, `meta_.*`) stand for fields to come, and no document has a field of that name. */
+function isPattern(name: string): boolean {
+  return name.includes('.*');
+}
+
+/** What the filter syntax would read as something else than a name. There is no way to quote a name. */
+const UNSAFE_NAME = /^[\s$!]|\s$|[:()`&|{},[\]]/;
+
+/** Whether a field's name can stand in a filter or sort without being read as something else. */
+export function isPlainName(name: string): boolean {
+  return name !== '' && !UNSAFE_NAME.test(name);
+}
+
+/** The nearest field above this one that is a list of objects: its leaves hold one entry per element. */
+export function objectListAbove(name: string, fields: ReadonlyMap<string, SchemaField>): string | undefined {
+  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
+    const parent = name.slice(0, dot);
+    if (fields.get(parent)?.type === 'object[]') return parent;
+  }
+  return undefined;
+}
+
+/** Why a column cannot be sorted by, or undefined when it can. */
+export function unsortableReason(field: SchemaField): string | undefined {
+  if (!field.index) return 'The field is not indexed.';
+  if (isArrayType(field.type)) return 'The server cannot sort by a list.';
+  switch (field.type) {
+    case 'geopoint':
+    case 'geopolygon':
+      return 'A place is sorted by its distance from a point, which only the console can name.';
+    case 'object':
+      return 'The server cannot sort by an object as a whole.';
+    default:
+  }
+  if (!field.sort) {
+    return field.type === 'string'
+      ? 'Text can be sorted by only where the field was created with “sort”.'
+      : 'The field was created without “sort”.';
+  }
+  if (!isPlainName(field.name)) return 'The field’s name cannot be written in a sort.';
+  return undefined;
+}
+
+function columnOf(field: SchemaField, fields: ReadonlyMap<string, SchemaField>): Column {
+  const facts = factsOf(field.type);
+  const list = objectListAbove(field.name, fields);
+  const unsortable = unsortableReason(field);
+  const notes: string[] = [];
+  let filterClass = facts.filterClass;
+  if (!field.index) {
+    filterClass = undefined;
+    notes.push('Not indexed: it cannot be searched, filtered or sorted by.');
+  } else if (field.dimensions > 0) {
+    filterClass = undefined;
+    notes.push(`A vector of ${field.dimensions} dimensions; it cannot be filtered.`);
+  } else if (facts.unfilterable !== undefined) {
+    notes.push(facts.unfilterable);
+  } else if (!isPlainName(field.name)) {
+    filterClass = undefined;
+    notes.push('The field’s name cannot be written in a filter.');
+  }
+  if (field.facet) notes.push('Facet.');
+  if (field.infix) notes.push('Infix index.');
+  if (!field.store) notes.push('Not stored: the server indexes the value and does not give it back.');
+  if (field.reference !== undefined) notes.push(`References ${field.reference}.`);
+  return {
+    name: field.name,
+    kind: list === undefined ? facts.kind : 'json',
+    type: field.type,
+    nullable: field.optional,
+    editable:
+      list === undefined ? YES : no(`It holds one entry for each element of “${list}”; change the document in the console.`),
+    sortable: unsortable === undefined ? YES : no(unsortable),
+    ...(filterClass === undefined ? {} : { filterClass }),
+    ...(notes.length === 0 ? {} : { note: notes.join(' ') }),
+  };
+}
+
+const byName = new Intl.Collator('en', { sensitivity: 'accent' });
+
+/** Names as a list shows them: letter case does not count, unless nothing else differs. */
+export function compareNames(a: string, b: string): number {
+  return byName.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+/**
+ * The columns of a collection: `id` first, the rest by name. Patterns are left out; an object is left out for its leaves, where the
+ * schema has any.
+ */
+export function columnsOf(schema: CollectionSchema): Column[] {
+  const fields = new Map(schema.fields.map((field) => [field.name, field]));
+  const parents = new Set<string>();
+  for (const { name } of schema.fields) {
+    if (isPattern(name)) continue;
+    for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) parents.add(name.slice(0, dot));
+  }
+  const shown = [...fields.values()].filter(
+    ({ name, type }) => name !== 'id' && !isPattern(name) && !(parents.has(name) && (type === 'object' || type === 'object[]')),
+  );
+  shown.sort((a, b) => compareNames(a.name, b.name));
+  return [ID_COLUMN, ...shown.map((field) => columnOf(field, fields))];
+}

@@ -1,0 +1,86 @@
+import { DriverError } from '@tabularium/sdk';
+import type { CallOptions, DriverContext, Finding, Session, Settings } from '@tabularium/sdk';
+import { DEFAULT_TIMEOUT_MILLISECONDS, SearchClient } from './client.ts';
+import { createConsole } from './console/console.ts';
+import { describeTable } from './describe.ts';
+import { countRows, readPage } from './pages.ts';
+import type { Probe } from './probes.ts';
+import { PROBES, confirmKey, serverVersion } from './probes.ts';
+import { Schemas } from './schemas.ts';
+import { listTables } from './tables.ts';
+
+/** The oldest version that is known to work. */
+const OLDEST_VERSION = 26;
+
+const KEY_REFUSED = 'The server refused this key for everything asked; it is wrong, or too narrow.';
+
+/**
+ * Opens a session. A key that may do little, and one that may do nothing, open it too: the sidebar is empty then, and the findings say
+ * why.
+ */
+export async function connect(settings: Settings, context: DriverContext, { signal }: CallOptions): Promise<Session> {
+  if (context.http === undefined) {
+    throw new DriverError('PERMISSION_DENIED', 'The search driver needs the http capability, and the host gave it none.');
+  }
+  const client = new SearchClient(context.http, timeoutOf(settings));
+  const [confirmedBy, version] = await Promise.all([confirmKey(client, signal), serverVersion(client, signal)]);
+  const schemas = new Schemas(client);
+  return {
+    server: { product: 'Typesense', ...(version === undefined ? {} : { version }) },
+    findings: findingsOf(confirmedBy, version),
+    ping: (options) => ping(confirmedBy, client, options.signal),
+    listTables: (options) => listTables(client, options.signal),
+    describeTable: (table, options) => describeTable(table, schemas, options.signal),
+    readPage: (request, options) => readPage(request, client, schemas, options.signal),
+    countRows: (request, options) => countRows(request, client, schemas, options.signal),
+    close: async () => schemas.clear(),
+    console: createConsole(client),
+  };
+}
+
+function timeoutOf(settings: Settings): number {
+  const seconds = settings['timeoutSeconds'];
+  return typeof seconds === 'number' && seconds > 0 ? Math.round(seconds * 1_000) : DEFAULT_TIMEOUT_MILLISECONDS;
+}
+
+/**
+ * Asks again what the key was confirmed by. Never `/health`: that needs no key and stays green after the key was revoked. A key that was
+ * refused from the start may have been given rights since.
+ */
+async function ping(confirmedBy: Probe | undefined, client: SearchClient, signal: AbortSignal): Promise<void> {
+  if (confirmedBy !== undefined) return confirmedBy.ask(client, signal);
+  if ((await confirmKey(client, signal)) === undefined) throw new DriverError('ACCESS_REFUSED', KEY_REFUSED);
+}
+
+function findingsOf(confirmedBy: Probe | undefined, version: string | undefined): Finding[] {
+  return [serverFinding(version), ...keyFindings(confirmedBy)];
+}
+
+function serverFinding(version: string | undefined): Finding {
+  const label = 'Server';
+  if (version === undefined)
+    return { label, outcome: 'ok', message: 'The server answers. It does not tell its version to this key.' };
+  const major = /^(\d+)\./.exec(version)?.[1];
+  if (major !== undefined && Number(major) < OLDEST_VERSION) {
+    return {
+      label,
+      outcome: 'warning',
+      message: `The server has version ${version}. This driver is made for ${OLDEST_VERSION}.0 and later; some things may not work.`,
+    };
+  }
+  return { label, outcome: 'ok', message: `The server answers; its version is ${version}.` };
+}
+
+function keyFindings(confirmedBy: Probe | undefined): Finding[] {
+  if (confirmedBy === undefined) return [{ label: 'API key', outcome: 'failed', message: KEY_REFUSED }];
+  const accepted: Finding = { label: 'API key', outcome: 'ok', message: 'The server accepts the key.' };
+  if (confirmedBy === PROBES[0]) return [accepted];
+  return [
+    accepted,
+    {
+      label: 'Collections',
+      outcome: 'warning',
+      message: 'The key may not list collections (it lacks the action collections:list), so none are shown.',
+    },
+  ];
+}

@@ -1,0 +1,58 @@
+import type { ResultEvent } from '@tabularium/sdk';
+import { stringifyExact } from '../exactJson.ts';
+import type { ExactJson } from '../exactJson.ts';
+import type { JsonObject } from '../guards.ts';
+import { isObject } from '../guards.ts';
+import { learnColumns } from '../learnedColumns.ts';
+import { rowReader } from '../rowReader.ts';
+import { prettyJson } from './prettyJson.ts';
+
+/** Rows handed on at once. */
+export const ROWS_PER_EVENT = 250;
+
+/** What has been shown, for the closing event. */
+export interface Shown {
+  readonly truncated: boolean;
+  readonly affectedRows?: number;
+}
+
+/** The documents of an answer that is shown as a grid; undefined for one that is shown as JSON. */
+export function documentsIn(value: unknown): JsonObject[] | undefined {
+  if (Array.isArray(value)) return value.every(isObject) ? value : undefined;
+  if (!isObject(value)) return undefined;
+  const results = value['results'];
+  const answer: unknown = Array.isArray(results) && results.length === 1 ? results[0] : value;
+  const hits = isObject(answer) ? answer['hits'] : undefined;
+  if (!Array.isArray(hits)) return undefined;
+  const documents = hits.map((hit: unknown) => (isObject(hit) ? hit['document'] : undefined));
+  return documents.every(isObject) ? documents : undefined;
+}
+
+/** A whole JSON answer: a grid where it is one, else indented JSON with every digit as the server sent it. */
+export function* showJson(text: string, { value, marked }: ExactJson, maxRows: number): Generator<ResultEvent, Shown> {
+  const documents = documentsIn(value);
+  if (documents === undefined) {
+    yield { type: 'text', mediaType: 'application/json', text: prettyJson(text) };
+    return { truncated: false, ...affectedBy(value) };
+  }
+  const columns = learnColumns(documents);
+  yield { type: 'rowsBegin', columns };
+  const row = rowReader(columns);
+  const shown = documents.slice(0, maxRows);
+  for (let from = 0; from < shown.length; from += ROWS_PER_EVENT) {
+    yield { type: 'rows', rows: shown.slice(from, from + ROWS_PER_EVENT).map((document) => row(document, marked)) };
+  }
+  return { truncated: documents.length > shown.length };
+}
+
+/** How many documents a deletion or change by filter reached. */
+function affectedBy(value: unknown): { affectedRows?: number } {
+  if (!isObject(value)) return {};
+  const count = value['num_deleted'] ?? value['num_updated'];
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? { affectedRows: count } : {};
+}
+
+/** What a document has beyond the columns that are there already, as JSON; undefined when nothing. */
+export function jsonOf(members: Map<string, unknown>, marked: boolean): string | undefined {
+  return members.size === 0 ? undefined : stringifyExact(Object.fromEntries(members), marked);
+}

@@ -1,0 +1,63 @@
+import { DriverError } from '@tabularium/sdk';
+import type { HttpRequest } from '@tabularium/sdk';
+import type { RequestPath } from './requestPath.ts';
+import { parsePath } from './requestPath.ts';
+import { requestTextOf } from './requestText.ts';
+
+/** One request of the console. */
+export interface ConsoleRequest {
+  readonly method: HttpRequest['method'];
+  readonly path: RequestPath;
+  /** Byte for byte as written; empty when there is none. */
+  readonly body: string;
+}
+
+const METHODS: readonly HttpRequest['method'][] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const HINT = 'Enter a request like: GET /collections';
+const SQL =
+  /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|CREATE|ALTER|DROP|TRUNCATE|SHOW|DESCRIBE|EXPLAIN|USE|SET|GRANT|REVOKE|BEGIN|COMMIT|ROLLBACK|CALL)\b/i;
+/** What people paste with a request of another tool. */
+const HTTP_VERSION = /\s+HTTP\/\d(?:\.\d)?$/i;
+const HEADER_LINE = /^[A-Za-z][A-Za-z0-9-]*:(?:\s|$)/;
+
+/** @throws DriverError `INVALID_INPUT` for whatever is no request; nothing is sent then */
+export function parseRequest(statement: string): ConsoleRequest {
+  const text = requestTextOf(statement);
+  if (text === undefined) {
+    throw new DriverError('INVALID_INPUT', 'One request runs at a time, and this text holds none or several.', {
+      details: { advice: HINT },
+    });
+  }
+  const [, word = '', rest = ''] = /^(\S+)\s*(.*)$/s.exec(text.requestLine) ?? [];
+  const method = METHODS.find((known) => known === word.toUpperCase());
+  const typed = rest.replace(HTTP_VERSION, '').trim();
+  if (method === undefined || !looksLikePath(typed)) throw noRequest(text.requestLine);
+  if (HEADER_LINE.test(text.body)) {
+    throw new DriverError(
+      'INVALID_INPUT',
+      'A request has no headers here: the connection adds the key, and the body follows the first line.',
+      {
+        details: { advice: 'Delete the header lines.' },
+      },
+    );
+  }
+  const path = parsePath(typed);
+  const [area, key, ...deeper] = path.segments;
+  if (method === 'GET' && area === 'keys' && key !== undefined && key !== '' && deeper.length === 0 && !/^\d+$/.test(key)) {
+    throw new DriverError('INVALID_INPUT', 'An API key is asked for by its number; to anything else the server never answers.', {
+      details: { advice: 'Find the number with GET /keys.' },
+    });
+  }
+  return { method, path, body: text.body };
+}
+
+/** Whatever begins like a path or an address goes on to be judged as one; `FROM books` does not. */
+function looksLikePath(typed: string): boolean {
+  return typed.startsWith('/') || typed.startsWith('\\') || /^[a-z][a-z0-9+.-]*:/i.test(typed);
+}
+
+function noRequest(line: string): DriverError {
+  const shown = line.length > 80 ? `${line.slice(0, 80)}…` : line;
+  const why = SQL.test(line) ? 'it looks like SQL, which the search server does not speak' : 'it is no method and path';
+  return new DriverError('INVALID_INPUT', `“${shown}” was not sent: ${why}.`, { details: { advice: HINT } });
+}

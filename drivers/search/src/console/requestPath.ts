@@ -1,0 +1,59 @@
+import { DriverError } from '@tabularium/sdk';
+
+/** A path on the connection's server, ready to be sent. */
+export interface RequestPath {
+  /** With the query, percent-encoded. */
+  readonly encoded: string;
+  /** Decoded, without the leading slash: `/collections/a%2Fb` is `['collections', 'a/b']`. */
+  readonly segments: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+/** What the host takes at most. */
+const MAX_LENGTH = 16_384;
+
+const CONTROL = /\p{Cc}/u;
+/** What may stand in a path or query as it is; `%` is looked at apart. */
+const TO_ENCODE = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]+/gu;
+const STRAY_PERCENT = /%(?![0-9A-Fa-f]{2})/g;
+
+/**
+ * A path as people type it, with blanks, quotes and letters of every script. It can name nothing but a path on the server that the
+ * connection names: no other host, however written.
+ *
+ * @throws DriverError `INVALID_INPUT`
+ */
+export function parsePath(typed: string): RequestPath {
+  if (!typed.startsWith('/') || typed.startsWith('//') || typed.includes('\\') || CONTROL.test(typed)) {
+    throw new DriverError('INVALID_INPUT', `Not a path on this server: ${typed.slice(0, 200)}`, {
+      details: { advice: 'Begin the path with one slash, as in /collections, without host and without backslashes.' },
+    });
+  }
+  const cut = typed.indexOf('?');
+  const path = cut === -1 ? typed : typed.slice(0, cut);
+  const query = cut === -1 ? '' : typed.slice(cut + 1);
+  const encoded = path.split('/').map(encodeTyped).map(encodeDots).join('/') + (cut === -1 ? '' : `?${encodeTyped(query)}`);
+  if (encoded.length > MAX_LENGTH) {
+    throw new DriverError('INVALID_INPUT', `The path is ${encoded.length} characters long; ${MAX_LENGTH} can be sent.`, {
+      details: { advice: 'Send a long search as POST /multi_search.' },
+    });
+  }
+  return { encoded, segments: path.slice(1).split('/').map(decode), query: new URLSearchParams(encodeTyped(query)) };
+}
+
+function encodeTyped(text: string): string {
+  return text.toWellFormed().replace(STRAY_PERCENT, '%25').replace(TO_ENCODE, encodeURIComponent);
+}
+
+/** `.` and `..` are names to the server, and steps to everything on the way. */
+function encodeDots(segment: string): string {
+  return segment === '.' || segment === '..' ? segment.replaceAll('.', '%2E') : segment;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

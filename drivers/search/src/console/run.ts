@@ -1,0 +1,62 @@
+import type { ResultEvent, RunOptions } from '@tabularium/sdk';
+import type { SearchClient } from '../client.ts';
+import type { ExactJson } from '../exactJson.ts';
+import { parseExact } from '../exactJson.ts';
+import { effectOf } from './classify.ts';
+import { showJson } from './grid.ts';
+import type { Shown } from './grid.ts';
+import { showLines } from './jsonLines.ts';
+import type { ConsoleRequest } from './request.ts';
+
+/** JSON is shown whole or not at all. The process has 256 MiB; text, value and indented text must fit into it together. */
+const MAX_JSON_BYTES = 24 * 1_048_576;
+
+const STATUS_TEXTS: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No Content' };
+
+export async function* runRequest(
+  request: ConsoleRequest,
+  client: SearchClient,
+  { maxRows, signal }: RunOptions,
+): AsyncGenerator<ResultEvent, void> {
+  const started = performance.now();
+  const [area, , documents, action] = request.path.segments;
+  const onDocuments = area === 'collections' && documents === 'documents';
+  const response = await client.send({
+    method: request.method,
+    path: request.path.encoded,
+    ...(request.body === ''
+      ? {}
+      : {
+          body: request.body,
+          headers: { 'content-type': onDocuments && action === 'import' ? 'text/plain' : 'application/json' },
+        }),
+    repeatable: effectOf(request) === 'read',
+    signal,
+  });
+  let shown: Shown = { truncated: false };
+  if (request.method === 'HEAD' || response.status === 204) {
+    await response.discard();
+  } else if ((response.headers['content-type'] ?? '').startsWith('text/plain')) {
+    shown = yield* showLines(response.body, { maxRows, always: onDocuments && action === 'export' });
+  } else {
+    const text = await response.text(MAX_JSON_BYTES);
+    const json = jsonOf(text);
+    if (json !== undefined) shown = yield* showJson(text, json, maxRows);
+    else if (text !== '') yield { type: 'text', mediaType: 'text/plain', text };
+  }
+  const words = STATUS_TEXTS[response.status];
+  yield {
+    type: 'done',
+    ...shown,
+    status: words === undefined ? String(response.status) : `${response.status} ${words}`,
+    milliseconds: performance.now() - started,
+  };
+}
+
+function jsonOf(text: string): ExactJson | undefined {
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
+}

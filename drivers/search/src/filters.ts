@@ -1,0 +1,182 @@
+import { DriverError, FILTER_VALUES } from '@tabularium/sdk';
+import type { Filter, FilterCondition, FilterOperator } from '@tabularium/sdk';
+import { isPlainName } from './columns.ts';
+import { baseType, factsOf } from './fieldTypes.ts';
+import type { FilterClass } from './fieldTypes.ts';
+import { booleanLiteral, decimalLiteral, idLiteral, integerLiteral, textListLiteral, textLiteral } from './literals.ts';
+import type { CollectionSchema } from './schema.ts';
+
+/** What the server cannot do for any field, with the words of the filter bar. */
+const IMPOSSIBLE: Readonly<Partial<Record<FilterOperator, string>>> = {
+  isNull: 'is NULL',
+  isNotNull: 'is not NULL',
+  isEmpty: 'is empty',
+  isNotEmpty: 'is not empty',
+  matchesRegex: 'matches regex',
+  endsWith: 'ends with',
+};
+
+const COMPARISONS: Readonly<Partial<Record<FilterOperator, string>>> = {
+  greaterThan: '>',
+  greaterOrEqual: '>=',
+  lessThan: '<',
+  lessOrEqual: '<=',
+};
+
+/** How one field's values are written. */
+interface Target {
+  readonly column: string;
+  readonly filterClass: FilterClass;
+  readonly literal: (value: string) => string;
+  readonly listLiteral: (value: string) => string;
+}
+
+/**
+ * The `filter_by` text of a filter; undefined when every document passes. A single clause stands alone, several stand in brackets each:
+ * to the server `&&` and `||` weigh the same, so nothing may depend on their order.
+ *
+ * @param schema - undefined when the key may not read it; values are then written as they look
+ * @throws DriverError for what cannot be sent as it is meant
+ */
+export function filterText(filter: Filter, schema: CollectionSchema | undefined): string | undefined {
+  const clauses = filter.conditions.map((condition) => clause(condition, schema));
+  const raw = filter.raw ?? '';
+  if (raw.trim() !== '') clauses.push(raw);
+  if (clauses.length <= 1) return clauses[0];
+  return clauses.map((text) => `(${text})`).join(filter.match === 'all' ? ' && ' : ' || ');
+}
+
+function clause({ column, operator, values }: FilterCondition, schema: CollectionSchema | undefined): string {
+  const impossible = IMPOSSIBLE[operator];
+  if (impossible !== undefined) {
+    throw new DriverError('UNSUPPORTED', `The search server cannot filter with “${impossible}”.`, {
+      details: { field: column, advice: 'Use another operator, or the raw filter.' },
+    });
+  }
+  const wanted = FILTER_VALUES[operator];
+  const enough = wanted === 'one' ? values.length === 1 : wanted === 'two' ? values.length === 2 : values.length > 0;
+  if (!enough) {
+    throw new DriverError(
+      'INVALID_INPUT',
+      `The filter on “${column}” needs ${wanted === 'one' ? 'one value' : wanted === 'two' ? 'two values' : 'at least one value'}.`,
+      {
+        details: { field: column },
+      },
+    );
+  }
+  const target = targetOf(column, schema);
+  const first = values[0] ?? '';
+  const list = (): string => `[${values.map(target.listLiteral).join(',')}]`;
+  switch (operator) {
+    case 'equals':
+      return `${column}:=${target.literal(first)}`;
+    case 'notEquals':
+      return `${column}:!=${target.literal(first)}`;
+    case 'in':
+      return `${column}:=${list()}`;
+    case 'notIn':
+      return `${column}:!=${list()}`;
+    case 'greaterThan':
+    case 'greaterOrEqual':
+    case 'lessThan':
+    case 'lessOrEqual':
+      onlyNumbers(target);
+      return `${column}:${COMPARISONS[operator]}${target.literal(first)}`;
+    case 'between':
+      onlyNumbers(target);
+      return `${column}:[${target.literal(first)}..${target.literal(values[1] ?? '')}]`;
+    case 'contains':
+      onlyText(target);
+      return `${column}:${textLiteral(column, first)}`;
+    case 'notContains':
+      onlyText(target);
+      return `${column}:!${textLiteral(column, first)}`;
+    case 'startsWith':
+      onlyText(target);
+      return `${column}:${textLiteral(column, first)}*`;
+    default:
+      throw new DriverError('UNSUPPORTED', `The search server cannot filter with “${operator}”.`, { details: { field: column } });
+  }
+}
+
+function onlyNumbers({ column, filterClass }: Target): void {
+  if (filterClass === 'integer' || filterClass === 'number') return;
+  throw new DriverError(
+    'UNSUPPORTED',
+    `The search server compares numbers only, and “${column}” holds ${filterClass === 'boolean' ? 'true or false' : 'text'}.`,
+    {
+      details: { field: column, advice: 'Use “equals”, or filter by a numeric field.' },
+    },
+  );
+}
+
+function onlyText({ column, filterClass }: Target): void {
+  if (filterClass === 'text') return;
+  const what = filterClass === 'id' ? 'compares ids as a whole' : 'looks for words in text only';
+  throw new DriverError('UNSUPPORTED', `The search server ${what}, so “${column}” cannot be filtered so.`, {
+    details: { field: column, advice: 'Use “equals” or “in”.' },
+  });
+}
+
+function targetOf(column: string, schema: CollectionSchema | undefined): Target {
+  if (column === 'id') return { column, filterClass: 'id', literal: idLiteral, listLiteral: idLiteral };
+  if (!isPlainName(column)) {
+    throw new DriverError('UNSUPPORTED', `The name “${column}” cannot be written in a filter.`, { details: { field: column } });
+  }
+  if (schema === undefined) return unknownTarget(column);
+  const field = schema.fields.find(({ name }) => name === column);
+  if (field === undefined) {
+    throw new DriverError('STRUCTURE_CHANGED', `The collection has no field “${column}” to filter by.`, {
+      details: {
+        field: column,
+        advice: 'Reload the structure: a field of an auto-schema collection exists only after a document has brought it.',
+      },
+    });
+  }
+  const { filterClass, unfilterable } = factsOf(field.type);
+  const reason = !field.index
+    ? 'It is not indexed.'
+    : field.dimensions > 0
+      ? 'It is a vector.'
+      : filterClass === undefined
+        ? (unfilterable ?? 'Its type has no filter.')
+        : undefined;
+  if (reason !== undefined || filterClass === undefined) {
+    throw new DriverError('UNSUPPORTED', `The field “${column}” cannot be filtered. ${reason}`, { details: { field: column } });
+  }
+  switch (filterClass) {
+    case 'integer': {
+      const type = baseType(field.type) === 'int32' ? 'int32' : 'int64';
+      return same(column, filterClass, (value) => integerLiteral(column, value, type));
+    }
+    case 'number':
+      return same(column, filterClass, (value) => decimalLiteral(column, value));
+    case 'boolean':
+      return same(column, filterClass, (value) => booleanLiteral(column, value));
+    case 'text':
+    case 'id':
+      return {
+        column,
+        filterClass: 'text',
+        literal: (value) => textLiteral(column, value),
+        listLiteral: (value) => textListLiteral(column, value),
+      };
+  }
+}
+
+function same(column: string, filterClass: FilterClass, literal: (value: string) => string): Target {
+  return { column, filterClass, literal, listLiteral: literal };
+}
+
+const LOOKS_NUMERIC = /^[+-]?\d+(?:\.\d+)?$/;
+
+/** A field of which nothing is known: what looks like a number or a truth value is written as one, which text fields understand too. */
+function unknownTarget(column: string): Target {
+  const plain = (value: string): boolean => LOOKS_NUMERIC.test(value.trim()) || /^(?:true|false)$/.test(value.trim());
+  return {
+    column,
+    filterClass: 'text',
+    literal: (value) => (plain(value) ? value.trim() : textLiteral(column, value)),
+    listLiteral: (value) => (plain(value) ? value.trim() : textListLiteral(column, value)),
+  };
+}

@@ -1,0 +1,119 @@
+import { DriverError } from '@tabularium/sdk';
+
+/**
+ * Values as the filter syntax takes them. There is no escape for anything, so a value that the server would read as something else than
+ * itself is refused here, and nothing is sent. What is checked was measured on servers or read in the server's parser:
+ *
+ * - a backtick ends the quotation: ``sku:=`zzz` || year:>0`` matches everything;
+ * - a backslash before the closing backtick escapes it inside a list;
+ * - in a list the quotation is taken off before a `*` at the end is looked for, which then means "begins with";
+ * - the id `*` means every document, and blanks around an id are taken off.
+ */
+
+function refuse(column: string, message: string, advice: string): DriverError {
+  return new DriverError('INVALID_INPUT', message, { details: { field: column, advice } });
+}
+
+function quoted(column: string, value: string): string {
+  if (value.trim() === '')
+    throw refuse(
+      column,
+      `The filter on “${column}” has no value, and the server cannot look for an empty one.`,
+      'Enter a value.',
+    );
+  if (value.includes('`')) {
+    throw refuse(
+      column,
+      `The value for “${column}” holds a backtick, which the server cannot be sent inside a filter.`,
+      'Filter by a part of the value without it.',
+    );
+  }
+  if (value.endsWith('\\')) {
+    throw refuse(
+      column,
+      `The value for “${column}” ends in a backslash, which the server would read as an escape.`,
+      'Leave the backslash away; text is compared without punctuation.',
+    );
+  }
+  return `\`${value}\``;
+}
+
+export function textLiteral(column: string, value: string): string {
+  return quoted(column, value);
+}
+
+export function textListLiteral(column: string, value: string): string {
+  if (value.trimEnd().endsWith('*')) {
+    throw refuse(
+      column,
+      `The value “${value}” for “${column}” ends in *, which in a list would mean “begins with”.`,
+      'Leave the * away, or use “starts with”.',
+    );
+  }
+  return quoted(column, value);
+}
+
+export function idLiteral(value: string): string {
+  if (value.trim() === '*')
+    throw refuse('id', 'The id * would mean every document to the server.', 'Leave the filter on id away to see all documents.');
+  if (value.trim() !== value && value.trim() !== '') {
+    throw refuse(
+      'id',
+      'The id begins or ends with a blank, which the server takes off.',
+      'Remove the blanks, or find the document by another field.',
+    );
+  }
+  if (value.endsWith('\\')) {
+    throw refuse(
+      'id',
+      'The id ends in a backslash, which the server would read as an escape.',
+      'Open the document from the console: GET /collections/…/documents/….',
+    );
+  }
+  return quoted('id', value);
+}
+
+const INTEGER = /^[+-]?\d+$/;
+const RANGES = {
+  int32: { low: -(2n ** 31n), high: 2n ** 31n - 1n },
+  int64: { low: -(2n ** 63n), high: 2n ** 63n - 1n },
+} as const;
+
+export function integerLiteral(column: string, value: string, type: 'int32' | 'int64'): string {
+  const text = value.trim();
+  if (!INTEGER.test(text))
+    throw refuse(
+      column,
+      `“${value}” is no whole number, and “${column}” holds whole numbers.`,
+      'Enter digits only, such as 42 or -7.',
+    );
+  const number = BigInt(text.replace(/^\+/, ''));
+  const { low, high } = RANGES[type];
+  if (number < low || number > high) {
+    throw refuse(
+      column,
+      `${text} is beyond what an ${type} can hold, so “${column}” cannot have it.`,
+      `Enter a number from ${low} to ${high}.`,
+    );
+  }
+  return String(number);
+}
+
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+export function decimalLiteral(column: string, value: string): string {
+  const text = value.trim();
+  const number = Number(text);
+  if (!DECIMAL.test(text) || !Number.isFinite(number)) {
+    throw refuse(column, `“${value}” is no number, and “${column}” holds numbers.`, 'Enter a number with a point, such as 12.5.');
+  }
+  // Written out: the server's parser is not asked to read what it may not know, such as `+.5`.
+  return String(number);
+}
+
+export function booleanLiteral(column: string, value: string): string {
+  const text = value.trim().toLowerCase();
+  if (text !== 'true' && text !== 'false')
+    throw refuse(column, `“${value}” is neither true nor false, and “${column}” holds nothing else.`, 'Enter true or false.');
+  return text;
+}

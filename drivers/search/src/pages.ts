@@ -1,0 +1,215 @@
+import { DriverError, encodeBatch, isDriverError } from '@tabularium/sdk';
+import type { BatchColumn, Filter, Page, PageRequest, RowCount, TableRef } from '@tabularium/sdk';
+import { badAnswer } from './client.ts';
+import type { SearchClient } from './client.ts';
+import { columnsOf } from './columns.ts';
+import { filterText } from './filters.ts';
+import type { JsonObject } from './guards.ts';
+import { countOf, isObject, textOf } from './guards.ts';
+import { learnColumns } from './learnedColumns.ts';
+import { rowReader } from './rowReader.ts';
+import type { CollectionSchema } from './schema.ts';
+import type { Schemas } from './schemas.ts';
+import { noSuchCollection } from './schemas.ts';
+import { serverError } from './serverErrors.ts';
+import { sortText } from './sorts.ts';
+import { collectionName } from './tables.ts';
+
+/** More hits for one search are refused by the server. */
+const HITS_PER_SEARCH = 250;
+/** More searches in one request are refused by the server. */
+const SEARCHES_PER_REQUEST = 50;
+
+const SEARCH_REQUEST = 'POST /multi_search';
+
+/** What a search of a whole collection asks for, page apart. */
+interface Question {
+  readonly collection: string;
+  readonly q: '*';
+  readonly filter_by?: string;
+  readonly sort_by?: string;
+}
+
+interface Found {
+  readonly documents: JsonObject[];
+  readonly found: number;
+  readonly milliseconds: number;
+  readonly marked: boolean;
+  /** Whether the server had fewer documents than were asked for. */
+  readonly short: boolean;
+}
+
+export async function readPage(request: PageRequest, client: SearchClient, schemas: Schemas, signal: AbortSignal): Promise<Page> {
+  const collection = collectionName(request.table);
+  const offset = offsetOf(request);
+  return withSchema(collection, schemas, signal, request.filter, async (schema, filter) => {
+    const sort = sortText(request.sorts, schema);
+    const question: Question = {
+      collection,
+      q: '*',
+      ...(filter === undefined ? {} : { filter_by: filter }),
+      ...(sort.text === undefined ? {} : { sort_by: sort.text }),
+    };
+    const { documents, found, milliseconds, marked, short } = await findRange(client, question, offset, request.limit, signal);
+    const columns: BatchColumn[] =
+      schema === undefined ? learnColumns(documents) : columnsOf(schema).map(({ name, kind }) => ({ name, kind }));
+    const row = rowReader(columns);
+    return {
+      rowCount: documents.length,
+      atEnd: short || offset + documents.length >= found,
+      total: { rows: found, exact: true },
+      droppedSorts: sort.dropped,
+      serverMilliseconds: milliseconds,
+      batch: encodeBatch({ columns, rows: documents.map((document) => row(document, marked)) }),
+    };
+  });
+}
+
+export async function countRows(
+  { table, filter }: { readonly table: TableRef; readonly filter: Filter },
+  client: SearchClient,
+  schemas: Schemas,
+  signal: AbortSignal,
+): Promise<RowCount> {
+  const collection = collectionName(table);
+  const everything = filter.conditions.length === 0 && (filter.raw ?? '').trim() === '';
+  if (everything) {
+    try {
+      return { rows: await schemas.count(collection, signal), exact: true };
+    } catch (error) {
+      // A key that may search but not read collections: the search counts as well.
+      if (!isDriverError(error) || error.code !== 'ACCESS_REFUSED') throw error;
+    }
+  }
+  return withSchema(collection, schemas, signal, filter, async (_schema, text) => {
+    const search = { collection, q: '*', per_page: 0, ...(text === undefined ? {} : { filter_by: text }) };
+    const answer = await client.search([search], signal);
+    const [result] = resultsOf(answer.value, 1);
+    return { rows: foundOf(checked(result, collection)), exact: true };
+  });
+}
+
+/** The cached schema may be of yesterday: a filter on a field that it does not know is tried once more with today's. */
+async function withSchema<T>(
+  collection: string,
+  schemas: Schemas,
+  signal: AbortSignal,
+  filter: Filter,
+  use: (schema: CollectionSchema | undefined, filter: string | undefined) => Promise<T>,
+): Promise<T> {
+  let schema = await schemas.get(collection, signal);
+  let text: string | undefined;
+  try {
+    text = filterText(filter, schema);
+  } catch (error) {
+    if (!isDriverError(error) || error.code !== 'STRUCTURE_CHANGED') throw error;
+    schema = (await schemas.load(collection, signal)).schema;
+    text = filterText(filter, schema);
+  }
+  try {
+    return await use(schema, text);
+  } catch (error) {
+    if (isDriverError(error) && (error.code === 'NOT_FOUND' || error.code === 'STRUCTURE_CHANGED')) schemas.forget(collection);
+    throw error;
+  }
+}
+
+function offsetOf({ position }: PageRequest): number {
+  switch (position.from) {
+    case 'start':
+      return 0;
+    case 'offset':
+      return position.offset;
+    case 'cursor':
+      throw new DriverError('INVALID_INPUT', 'Collections are read by offset; the search server hands out no cursors.');
+    case 'end':
+      throw new DriverError(
+        'UNSUPPORTED',
+        'The search server cannot count from the end. Ask for the offset: all documents less the page.',
+      );
+  }
+}
+
+/** Reads documents in as few requests as the server allows. */
+async function findRange(
+  client: SearchClient,
+  question: Question,
+  offset: number,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Found> {
+  const documents: JsonObject[] = [];
+  let found = 0;
+  let milliseconds = 0;
+  let marked = false;
+  let short = false;
+  for (let done = 0; done < limit && !short;) {
+    const searches: { offset: number; limit: number }[] = [];
+    for (; done < limit && searches.length < SEARCHES_PER_REQUEST; done += HITS_PER_SEARCH) {
+      searches.push({ offset: offset + done, limit: Math.min(HITS_PER_SEARCH, limit - done) });
+    }
+    const answer = await client.search(
+      searches.map((range) => ({ ...question, ...range })),
+      signal,
+    );
+    marked ||= answer.marked;
+    resultsOf(answer.value, searches.length).forEach((value, index) => {
+      const result = checked(value, question.collection);
+      found = foundOf(result);
+      milliseconds += countOf(result, 'search_time_ms') ?? 0;
+      const hits = documentsOf(result);
+      // After a short answer nothing may follow, or the page would have a gap.
+      if (short && hits.length > 0) {
+        throw new DriverError('SERVER_ERROR', 'The collection changed while the page was being read.', {
+          details: { request: SEARCH_REQUEST, advice: 'Read the page again.' },
+        });
+      }
+      documents.push(...hits);
+      short ||= hits.length < (searches[index]?.limit ?? 0);
+    });
+  }
+  return { documents, found, milliseconds, marked, short };
+}
+
+function resultsOf(value: unknown, expected: number): unknown[] {
+  const results = isObject(value) ? value['results'] : undefined;
+  if (!Array.isArray(results) || results.length !== expected)
+    throw badAnswer(SEARCH_REQUEST, 'it does not hold one result for each search');
+  return results;
+}
+
+/** A search of several can fail alone, inside an answer of 200. */
+function checked(value: unknown, collection: string): JsonObject {
+  if (!isObject(value)) throw badAnswer(SEARCH_REQUEST, 'a result is no object');
+  const words = textOf(value, 'error');
+  if (words !== undefined) {
+    const error = serverError(countOf(value, 'code') ?? 400, words, SEARCH_REQUEST);
+    throw error.code === 'NOT_FOUND' ? noSuchCollection(collection, error) : error;
+  }
+  if (value['search_cutoff'] === true) {
+    throw new DriverError(
+      'TIMEOUT',
+      'The server broke the search off because it took too long, so the answer would not be whole.',
+      {
+        details: { request: SEARCH_REQUEST, advice: 'Narrow the filter, or raise the server’s search cut-off.' },
+      },
+    );
+  }
+  return value;
+}
+
+function foundOf(result: JsonObject): number {
+  const found = countOf(result, 'found');
+  if (found === undefined) throw badAnswer(SEARCH_REQUEST, 'a result does not say how much was found');
+  return found;
+}
+
+function documentsOf(result: JsonObject): JsonObject[] {
+  const hits = result['hits'];
+  if (!Array.isArray(hits)) throw badAnswer(SEARCH_REQUEST, 'a result has no hits');
+  return hits.map((hit: unknown) => {
+    const document = isObject(hit) ? hit['document'] : undefined;
+    if (!isObject(document)) throw badAnswer(SEARCH_REQUEST, 'a hit has no document');
+    return document;
+  });
+}

@@ -1,0 +1,64 @@
+import { countOf, isObject, textOf } from './guards.ts';
+
+/** One field of a collection, as the server declares it. */
+export interface SchemaField {
+  readonly name: string;
+  /** Such as `int32`, `string[]`, `object`. */
+  readonly type: string;
+  readonly optional: boolean;
+  readonly sort: boolean;
+  readonly index: boolean;
+  readonly store: boolean;
+  readonly facet: boolean;
+  readonly infix: boolean;
+  /** Dimensions of a vector; 0 for everything else. */
+  readonly dimensions: number;
+  readonly reference?: string;
+}
+
+export interface CollectionSchema {
+  /** The collection's own name, also when it was asked for by an alias. */
+  readonly name: string;
+  readonly fields: readonly SchemaField[];
+  readonly documents: number;
+  /** Empty when there is none. */
+  readonly defaultSortingField: string;
+}
+
+/** Types that have `sort` unless they were told otherwise. */
+const SORTED_BY_DEFAULT = new Set(['int32', 'int64', 'float', 'bool']);
+
+function fieldOf(value: unknown): SchemaField | undefined {
+  if (!isObject(value)) return undefined;
+  const name = textOf(value, 'name');
+  const type = textOf(value, 'type');
+  if (name === undefined || type === undefined) return undefined;
+  const reference = textOf(value, 'reference');
+  return {
+    name,
+    type,
+    optional: value['optional'] === true,
+    sort: typeof value['sort'] === 'boolean' ? value['sort'] : SORTED_BY_DEFAULT.has(type),
+    index: value['index'] !== false,
+    store: value['store'] !== false,
+    facet: value['facet'] === true,
+    infix: value['infix'] === true,
+    dimensions: countOf(value, 'num_dim') ?? 0,
+    ...(reference === undefined || reference === '' ? {} : { reference }),
+  };
+}
+
+/** A collection as `GET /collections` gives it; undefined when the value is none. A collection without fields has `null` there. */
+export function collectionOf(value: unknown): CollectionSchema | undefined {
+  if (!isObject(value)) return undefined;
+  const name = textOf(value, 'name');
+  if (name === undefined) return undefined;
+  const fields: unknown = value['fields'] ?? [];
+  if (!Array.isArray(fields)) return undefined;
+  return {
+    name,
+    fields: fields.map(fieldOf).filter((field) => field !== undefined),
+    documents: countOf(value, 'num_documents') ?? 0,
+    defaultSortingField: textOf(value, 'default_sorting_field') ?? '',
+  };
+}

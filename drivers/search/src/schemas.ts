@@ -1,0 +1,86 @@
+import { DriverError, isDriverError } from '@tabularium/sdk';
+import { badAnswer } from './client.ts';
+import type { SearchClient } from './client.ts';
+import type { ExactJson } from './exactJson.ts';
+import { collectionPath } from './paths.ts';
+import type { CollectionSchema } from './schema.ts';
+import { collectionOf } from './schema.ts';
+
+/** More collections than anybody has open; the oldest are forgotten first. */
+const MAX_KNOWN = 1_000;
+
+export interface LoadedSchema {
+  readonly schema: CollectionSchema;
+  readonly answer: ExactJson;
+}
+
+/**
+ * The schemas of a session. A schema stays as it was until the structure is read again, so that the columns of a grid do not change
+ * between two pages; learned fields appear then.
+ */
+export class Schemas {
+  readonly #client: SearchClient;
+  /** undefined: the key may not read it. */
+  readonly #known = new Map<string, CollectionSchema | undefined>();
+
+  constructor(client: SearchClient) {
+    this.#client = client;
+  }
+
+  /** @throws DriverError `NOT_FOUND`, `ACCESS_REFUSED` */
+  async load(collection: string, signal: AbortSignal): Promise<LoadedSchema> {
+    const loaded = await this.#read(collection, signal);
+    this.#remember(collection, loaded.schema);
+    return loaded;
+  }
+
+  async #read(collection: string, signal: AbortSignal): Promise<LoadedSchema> {
+    const path = collectionPath(collection);
+    let answer: ExactJson;
+    try {
+      answer = await this.#client.read(path, signal);
+    } catch (error) {
+      this.#known.delete(collection);
+      throw isDriverError(error) && error.code === 'NOT_FOUND' ? noSuchCollection(collection, error) : error;
+    }
+    const schema = collectionOf(answer.value);
+    if (schema === undefined) throw badAnswer(`GET ${path}`, 'it holds no collection');
+    return { schema, answer };
+  }
+
+  /** The schema as it was last read; undefined when the key may search but not read schemas. */
+  async get(collection: string, signal: AbortSignal): Promise<CollectionSchema | undefined> {
+    if (this.#known.has(collection)) return this.#known.get(collection);
+    try {
+      return (await this.load(collection, signal)).schema;
+    } catch (error) {
+      if (!isDriverError(error) || error.code !== 'ACCESS_REFUSED') throw error;
+      this.#remember(collection, undefined);
+      return undefined;
+    }
+  }
+
+  /** How many documents there are now. The schema that comes with the answer is not kept: only reading the structure does that. */
+  async count(collection: string, signal: AbortSignal): Promise<number> {
+    return (await this.#read(collection, signal)).schema.documents;
+  }
+
+  forget(collection: string): void {
+    this.#known.delete(collection);
+  }
+
+  clear(): void {
+    this.#known.clear();
+  }
+
+  #remember(collection: string, schema: CollectionSchema | undefined): void {
+    this.#known.delete(collection);
+    this.#known.set(collection, schema);
+    const oldest = this.#known.size > MAX_KNOWN ? this.#known.keys().next() : undefined;
+    if (oldest?.done === false) this.#known.delete(oldest.value);
+  }
+}
+
+export function noSuchCollection(collection: string, cause?: unknown): DriverError {
+  return new DriverError('NOT_FOUND', `There is no collection “${collection}”.`, cause === undefined ? {} : { cause });
+}

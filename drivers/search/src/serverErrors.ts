@@ -1,0 +1,144 @@
+import { DriverError } from '@tabularium/sdk';
+import type { DriverErrorCode } from '@tabularium/sdk';
+import { isObject, textOf } from './guards.ts';
+
+/** A request for people: method and path, never the query, in which somebody may have written a key. */
+export function requestLine(method: string, path: string): string {
+  return `${method} ${path.split('?', 1)[0] ?? path}`.slice(0, 2_000);
+}
+
+interface Rule {
+  readonly when: RegExp;
+  readonly code: DriverErrorCode;
+  /** What happened; `$1` is the pattern's group. */
+  readonly message?: string;
+  readonly advice: string;
+}
+
+/** What the server says, and what it means. Looked through in order. */
+const rules: readonly Rule[] = [
+  {
+    when: /^Could not find a filter field named `(.*)` in the schema/s,
+    code: 'STRUCTURE_CHANGED',
+    message: 'The collection has no field “$1” to filter by.',
+    advice: 'Reload the structure: a field of an auto-schema collection exists only after a document has brought it.',
+  },
+  {
+    when: /^Could not find a field named `(.*)` in the schema for sorting/s,
+    code: 'STRUCTURE_CHANGED',
+    message: 'The collection cannot be sorted by “$1”.',
+    advice: 'Sort by another field, or create the field with “sort”, then reload the structure.',
+  },
+  {
+    when: /^Could not find a field named `(.*)` in the schema/s,
+    code: 'STRUCTURE_CHANGED',
+    message: 'The collection has no field “$1”.',
+    advice: 'Reload the structure and use a field that it lists.',
+  },
+  {
+    when: /^Cannot filter on non-indexed field `(.*)`/s,
+    code: 'UNSUPPORTED',
+    message: 'The field “$1” is not indexed, so the server cannot filter by it.',
+    advice: 'Filter by another field.',
+  },
+  {
+    when: /^Only up ?to (\d+) hits can be fetched/s,
+    code: 'INVALID_INPUT',
+    message: 'The server gives at most $1 documents for one search.',
+    advice: 'Page with “offset” and “limit”, or put several searches into one POST /multi_search.',
+  },
+  {
+    when: /Not an int(?:32|64)|must be an int(?:32|64)|exceeds the range of an int/s,
+    code: 'INVALID_INPUT',
+    advice: 'Send a whole number that the field’s type can hold.',
+  },
+  {
+    when: /^Could not parse the filter|^Error with filter field|^Values? of filter field/s,
+    code: 'INVALID_INPUT',
+    advice: 'Correct the filter; its raw part must be in the server’s own syntax.',
+  },
+  {
+    when: /^Query string exceeds max allowed length/s,
+    code: 'INVALID_INPUT',
+    advice: 'Send the search as POST /multi_search, which has no such limit.',
+  },
+];
+
+const byStatus: Readonly<Record<number, { readonly code: DriverErrorCode; readonly advice?: string }>> = {
+  400: { code: 'INVALID_INPUT' },
+  404: { code: 'NOT_FOUND' },
+  405: { code: 'INVALID_INPUT' },
+  408: { code: 'TIMEOUT' },
+  409: { code: 'CONFLICT' },
+  413: { code: 'TOO_LARGE', advice: 'Send less at once.' },
+  422: { code: 'INVALID_INPUT' },
+  429: { code: 'RATE_LIMITED' },
+  503: { code: 'SERVER_NOT_READY' },
+  504: { code: 'TIMEOUT' },
+};
+
+/** The words of an error answer: `message` (or `error` in a search of several), else the text itself. */
+export function serverWords(body: string): string {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (isObject(value)) return textOf(value, 'message') ?? textOf(value, 'error') ?? body.trim();
+  } catch {
+    // A proxy's page, or an empty body: shown as it is.
+  }
+  return body.trim();
+}
+
+/**
+ * The error for an answer of 400 and above.
+ *
+ * @param request - from {@link requestLine}
+ * @param words - what the server said, from {@link serverWords}
+ */
+export function serverError(status: number, words: string, request: string): DriverError {
+  const details = { request, status: String(status), ...(words === '' ? {} : { serverMessage: words.slice(0, 2_000) }) };
+  if (status === 401 || status === 403) {
+    return new DriverError('ACCESS_REFUSED', `The server refused the API key for ${request}: it is wrong, or may not do this.`, {
+      details: {
+        ...details,
+        advice: 'Correct the API Key field of the connection, or use a key with the action that this needs.',
+      },
+    });
+  }
+  for (const rule of rules) {
+    const match = status < 500 ? rule.when.exec(words) : null;
+    if (match !== null) {
+      const message = rule.message?.replace('$1', () => match[1] ?? '') ?? `The server refused this: ${sentence(words)}`;
+      return new DriverError(rule.code, message, { details: { ...details, advice: rule.advice } });
+    }
+  }
+  if (status === 404 && /^(?:Collection not found|Not Found)\.?$/i.test(words)) {
+    return new DriverError('NOT_FOUND', `The server knows nothing at ${request}.`, { details });
+  }
+  const known = byStatus[status] ?? { code: status >= 500 ? ('SERVER_ERROR' as const) : ('INVALID_INPUT' as const) };
+  if (looksLikePage(words) && known.code !== 'SERVER_NOT_READY') {
+    return new DriverError(
+      status >= 500 ? known.code : 'BAD_ANSWER',
+      `Not a search server, but something in front of it, answered ${status} to ${request}.`,
+      {
+        details,
+      },
+    );
+  }
+  const message =
+    known.code === 'SERVER_NOT_READY'
+      ? `The server is not ready yet: ${sentence(words)}`
+      : `The server answered ${status} to ${request}${words === '' ? '.' : `: ${sentence(words)}`}`;
+  return new DriverError(known.code, message, {
+    details: { ...details, ...(known.advice === undefined ? {} : { advice: known.advice }) },
+  });
+}
+
+function looksLikePage(words: string): boolean {
+  return words.startsWith('<');
+}
+
+/** The server's words as the end of a sentence. */
+function sentence(words: string): string {
+  const short = words.length > 300 ? `${words.slice(0, 300)}…` : words;
+  return /[.!?…]$/.test(short) ? short : `${short}.`;
+}

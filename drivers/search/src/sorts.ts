@@ -1,0 +1,37 @@
+import type { DroppedSort, Sort } from '@tabularium/sdk';
+import { unsortableReason } from './columns.ts';
+import type { CollectionSchema } from './schema.ts';
+
+/** The server takes no more. */
+export const MAX_SORTS = 3;
+
+export interface SortText {
+  /** `sort_by`; undefined when nothing is left to sort by. */
+  readonly text?: string;
+  readonly dropped: readonly DroppedSort[];
+}
+
+/** @param schema - undefined when the key may not read it; nothing can be known to be sortable then */
+export function sortText(sorts: readonly Sort[], schema: CollectionSchema | undefined): SortText {
+  const parts: string[] = [];
+  const dropped: DroppedSort[] = [];
+  const seen = new Set<string>();
+  for (const { column, direction } of sorts) {
+    const reason = seen.has(column) ? 'The column is sorted by already.' : refusal(column, schema, parts.length);
+    if (reason === undefined) {
+      parts.push(`${column}:${direction === 'ascending' ? 'asc' : 'desc'}`);
+      seen.add(column);
+    } else {
+      dropped.push({ column, reason });
+    }
+  }
+  return parts.length === 0 ? { dropped } : { text: parts.join(','), dropped };
+}
+
+function refusal(column: string, schema: CollectionSchema | undefined, taken: number): string | undefined {
+  if (column === 'id') return 'The server cannot sort by id.';
+  if (schema === undefined) return 'The API key may not read the collection’s schema, so it is unknown what can be sorted by.';
+  const field = schema.fields.find(({ name }) => name === column);
+  if (field === undefined) return 'The collection has no such field; reload the structure.';
+  return unsortableReason(field) ?? (taken === MAX_SORTS ? `The server sorts by at most ${MAX_SORTS} fields.` : undefined);
+}
