@@ -1,0 +1,15 @@
+/** Pages that the carrier itself has to show: without scripts and without styles. */
+function page(title: string, sentences: readonly string[]): string {
+  const paragraphs = sentences.map((sentence) => `<p>${sentence}</p>`).join('');
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><h1>${title}</h1>${paragraphs}</body></html>`;
+}
+
+export const NOT_SIGNED_IN_PAGE = page('This window has no right to this host', [
+  'Open the address that the host printed when it started. It works once.',
+  'For another one, run <code>tabularium url</code> on this machine.',
+]);
+
+/** Leads to the window from a page of our own: after a link on another site, a browser sends no strict cookie with a redirect. */
+export function entryPage(path: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${path}"><title>Tabularium</title></head><body><p><a href="${path}">Open the window</a></p></body></html>`;
+}

@@ -1,0 +1,62 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** One file of the window, as it is served. */
+export interface StaticFile {
+  readonly type: string;
+  /** Its name has a hash of its content, so that it never changes. */
+  readonly immutable: boolean;
+  read(): Promise<Buffer>;
+}
+
+/**
+ * The files of the built window. A request is looked up among the files that are there and is never made into a path, so no request can
+ * leave the folder. Links are left out.
+ */
+export class StaticFiles {
+  readonly #folder: string;
+  #files: ReadonlyMap<string, StaticFile> = new Map();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Looks anew which files there are: after a build their names are others. */
+  async refresh(): Promise<void> {
+    const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true }).catch(() => []);
+    this.#files = new Map(
+      entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => {
+          const path = join(entry.parentPath, entry.name);
+          const name = relative(this.#folder, path).split(sep).join('/');
+          return [name, describe(path, name)] as const;
+        }),
+    );
+  }
+
+  /** @param name - relative, as it stands in the URL, such as `assets/index-Bx1c.js` */
+  find(name: string): StaticFile | undefined {
+    return this.#files.get(name);
+  }
+}
+
+function describe(path: string, name: string): StaticFile {
+  return {
+    type: TYPES[extname(name)] ?? 'application/octet-stream',
+    immutable: /^assets\/.*-[A-Za-z0-9_-]{8,}\.\w+$/.test(name),
+    read: () => readFile(path),
+  };
+}
