@@ -1,0 +1,63 @@
+import type { SavedConnection } from '../../../common/connection.ts';
+import { HOST_ERRORS } from '../../../common/errors.ts';
+import { decideAccess } from '../access/policy.ts';
+import type { AccessAction, AccessDecision } from '../access/policy.ts';
+import type { Principal } from '../access/principal.ts';
+import type { ConnectionReader } from './ports.ts';
+import { ForbiddenError, ToolFailure } from './tools/tool.ts';
+
+/** One caller's view of the connections: the policy stands before every one of them. */
+export class CallerAccess {
+  readonly #principal: Principal;
+  readonly #connections: ConnectionReader;
+
+  constructor(principal: Principal, connections: ConnectionReader) {
+    this.#principal = principal;
+    this.#connections = connections;
+  }
+
+  /** Sorted by name, then id, so that the order is the same at every call. */
+  visible(): readonly SavedConnection[] {
+    return this.#connections
+      .list()
+      .filter((connection) => this.#decide(connection, { kind: 'see' }).decision === 'allow')
+      .toSorted((a, b) => compare(a.name, b.name) || compare(a.id, b.id));
+  }
+
+  /** Whether it may be done, now or after a person has approved it. */
+  mayDo(connection: SavedConnection, action: AccessAction): boolean {
+    const { decision } = this.#decide(connection, action);
+    return decision === 'allow' || decision === 'ask';
+  }
+
+  /**
+   * The connection that is named by id or name, when the caller may do that with it.
+   *
+   * @throws ForbiddenError, ToolFailure
+   */
+  require(named: string, action: AccessAction): SavedConnection {
+    const connection = this.#connections.get(named) ?? this.#connections.findByName(named);
+    if (connection === undefined) throw new ForbiddenError();
+    const decision = this.#decide(connection, action);
+    switch (decision.decision) {
+      case 'allow':
+        return connection;
+      case 'hide':
+        throw new ForbiddenError();
+      case 'deny':
+        if (decision.reason === 'notReachable') throw new ForbiddenError();
+        throw new ToolFailure(decision.code, decision.message, HOST_ERRORS[decision.code].advice, { refused: true });
+      case 'ask':
+        throw new ToolFailure(decision.code, decision.message, HOST_ERRORS[decision.code].advice, { refused: true });
+    }
+  }
+
+  #decide(connection: SavedConnection, action: AccessAction): AccessDecision {
+    return decideAccess({ caller: { kind: 'mcp', principal: this.#principal }, connection, action, approved: false });
+  }
+}
+
+/** By code units: the same everywhere, whatever the machine's language. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,8 @@
+/** What a model is told before its first call. */
+export const INSTRUCTIONS = [
+  'Tabularium gives you the database connections that its owner has saved and opened to you.',
+  'Begin with list_connections; every other tool takes one of its connections, by id or name.',
+  'Then list_tables, and call describe_table before you write a statement: names, types and what can be sorted or filtered differ from database to database.',
+  'Credentials are never shown and never needed.',
+  'What is refused is refused by the owner: tell the person which setting to change instead of looking for a way around it.',
+].join(' ');

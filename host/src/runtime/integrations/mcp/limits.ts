@@ -1,0 +1,51 @@
+/** Every number of the MCP server, by name. docs/reference/mcp.md lists them. */
+export interface McpLimits {
+  /** Bytes of a request's body. */
+  readonly bodyBytes: number;
+  /** Bytes of a request's headers. */
+  readonly headerBytes: number;
+  /** Open TCP connections; what is beyond is closed at once. */
+  readonly connections: number;
+  /** Milliseconds for a request's headers to arrive. */
+  readonly headersMilliseconds: number;
+  /** Milliseconds for a whole request to arrive, headers and body. */
+  readonly requestMilliseconds: number;
+  /** How often both are looked at. */
+  readonly checkMilliseconds: number;
+  /** How long an idle connection is kept open. Longer than clients keep theirs, so that they do not write into a closing one. */
+  readonly keepAliveMilliseconds: number;
+  /** Milliseconds that one tool call may take. */
+  readonly callMilliseconds: number;
+  /** Sessions of the older protocol versions, of all principals together. */
+  readonly sessions: number;
+  /** Of one principal; a further one ends the one that was used longest ago. */
+  readonly sessionsPerPrincipal: number;
+  /** Milliseconds after which a session without a request ends. */
+  readonly sessionIdleMilliseconds: number;
+  /** Open `subscriptions/listen` streams. */
+  readonly subscriptions: number;
+  /** Entries of one page of a list. */
+  readonly pageEntries: number;
+  /** How long stopping waits for calls that are under way. */
+  readonly stopMilliseconds: number;
+}
+
+export const MCP_LIMITS: McpLimits = {
+  bodyBytes: 16 * 1024 * 1024,
+  headerBytes: 16 * 1024,
+  connections: 256,
+  headersMilliseconds: 10_000,
+  requestMilliseconds: 60_000,
+  checkMilliseconds: 1_000,
+  keepAliveMilliseconds: 75_000,
+  callMilliseconds: 300_000,
+  sessions: 256,
+  sessionsPerPrincipal: 64,
+  sessionIdleMilliseconds: 3_600_000,
+  subscriptions: 64,
+  pageEntries: 50,
+  stopMilliseconds: 5_000,
+};
+
+/** The port that is tried first, so that what people configured stays right. */
+export const PREFERRED_PORT = 23_508;

@@ -1,0 +1,30 @@
+import type { Session } from '@tabularium/sdk';
+import type { Manifest } from '@tabularium/sdk/manifest';
+import type { SavedConnection } from '../../../common/connection.ts';
+
+/** What the MCP server needs of the saved connections. */
+export interface ConnectionReader {
+  list(): readonly SavedConnection[];
+  get(id: string): SavedConnection | undefined;
+  findByName(name: string): SavedConnection | undefined;
+}
+
+/** A connection with its session, for as long as one piece of work takes. */
+export interface OpenSession {
+  readonly connection: SavedConnection;
+  readonly manifest: Manifest;
+  readonly session: Session;
+}
+
+export type SessionState = 'closed' | 'opening' | 'open' | 'failed';
+
+/** What the MCP server needs of the sessions: to work with one, opened where needed, and to say how it is. */
+export interface SessionUser {
+  use<T>(connectionId: string, work: (open: OpenSession) => Promise<T>, options: { readonly signal: AbortSignal }): Promise<T>;
+  state(connectionId: string): SessionState;
+}
+
+/** What is known of a database type without running its driver. */
+export interface ManifestReader {
+  find(driver: string): Manifest | undefined;
+}

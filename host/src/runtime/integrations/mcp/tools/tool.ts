@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { SavedConnection } from '../../../../common/connection.ts';
+import type { AccessAction } from '../../access/policy.ts';
+import type { Principal } from '../../access/principal.ts';
+import type { OpenSession, SessionState } from '../ports.ts';
+import type { Manifest } from '@tabularium/sdk/manifest';
+
+/** What a tool sees of the host: connections as far as the caller may reach them. There is no other way to a connection. */
+export interface ToolContext {
+  readonly principal: Principal;
+  /** Aborted when the client gives up, the token is revoked, the time is over or the server stops. */
+  readonly signal: AbortSignal;
+  /** The connections that exist for the caller, by name. */
+  visibleConnections(): readonly SavedConnection[];
+  /** Whether the caller may do that with a connection it can see. */
+  mayDo(connection: SavedConnection, action: AccessAction): boolean;
+  state(connection: SavedConnection): SessionState;
+  manifestOf(connection: SavedConnection): Manifest | undefined;
+  /**
+   * Finds the connection that the caller names by id or name, asks the policy, and works with its session.
+   *
+   * @throws ForbiddenError when there is none for the caller, ToolFailure when the policy refuses the action
+   */
+  withConnection<T>(named: string, action: AccessAction, work: (open: OpenSession) => Promise<T>): Promise<T>;
+}
+
+/** All four are always said: what the protocol assumes of a tool that is silent is the worst. */
+export interface ToolHints {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/** One tool as it is written. */
+export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Strict: an argument that nobody knows is an error, not a wish that is passed over. */
+  readonly input: I;
+  /** An object in every case: other outputs are wrapped for older protocol versions and would differ between them. */
+  readonly output: O;
+  readonly hints: ToolHints;
+  run(args: z.output<I>, context: ToolContext): Promise<z.input<O>>;
+}
+
+/** A tool as the server lists it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: { readonly type: 'object'; readonly [key: string]: unknown };
+  readonly outputSchema: { readonly type: 'object'; readonly [key: string]: unknown };
+  readonly annotations: ToolHints & { readonly title: string };
+}
+
+/** A tool whose types are settled: listed as it is, called with whatever a client sends. */
+export interface Tool {
+  readonly listed: ListedTool;
+  /** @throws InvalidArgumentsError */
+  call(args: unknown, context: ToolContext): Promise<Record<string, unknown>>;
+}
+
+/** The arguments are not what the tool's schema says. */
+export class InvalidArgumentsError extends Error {
+  override readonly name = 'InvalidArgumentsError';
+}
+
+/** The connection does not exist for the caller. The same for one that nobody has, so that names cannot be guessed. */
+export class ForbiddenError extends Error {
+  override readonly name = 'ForbiddenError';
+}
+
+/** The tool could not do it; told to the model, with what it can do now. */
+export class ToolFailure extends Error {
+  override readonly name = 'ToolFailure';
+  readonly code: string;
+  readonly advice: string;
+  readonly refused: boolean;
+
+  constructor(code: string, message: string, advice: string, options: { readonly refused?: boolean } = {}) {
+    super(message);
+    this.code = code;
+    this.advice = advice;
+    this.refused = options.refused ?? false;
+  }
+}
+
+/** Settles a tool's types. The JSON schemas are made once, not for each request. */
+export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(definition: ToolDefinition<I, O>): Tool {
+  const { name, title, description, input, output, hints } = definition;
+  return {
+    listed: {
+      name,
+      title,
+      description,
+      inputSchema: jsonSchema(input, 'input'),
+      outputSchema: jsonSchema(output, 'output'),
+      annotations: { title, ...hints },
+    },
+    async call(args, context) {
+      const parsed = input.safeParse(args ?? {});
+      if (!parsed.success) throw new InvalidArgumentsError(`${name}: ${describeIssues(parsed.error)}`);
+      return output.parse(await definition.run(parsed.data, context));
+    },
+  };
+}
+
+function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): ListedTool['inputSchema'] {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
+  return { ...rest, type: 'object' };
+}
+
+function describeIssues(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 5)
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+    .join('; ');
+}
