@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { publisherIdSchema, publisherNameSchema } from '@tabularium/sdk/package';
-import { z } from 'zod';
-
-const registryFileSchema = z.object({
-  url: z.url(),
-  publisher: z.object({ id: publisherIdSchema, name: publisherNameSchema, publicKey: z.base64() }),
-  pid: z.number().int().positive(),
-});
-/** What a running local registry says of itself in `registry.json`, for the hosts of this machine. */
-export type RegistryFile = z.output<typeof registryFileSchema>;
+import { registryFileSchema } from '@tabularium/sdk/package';
+import type { RegistryFile } from '@tabularium/sdk/package';
 
 /** How long a registry that the file names may take to show that it still runs. */
 const PING_MILLISECONDS = 1_000;

@@ -26,6 +26,7 @@ afterAll(async () => {
 describe('the local registry', () => {
   it('says where it is, and keeps its private key to itself', async () => {
     expect(await readRegistryFile(registry.registryJsonPath)).toEqual({
+      formatVersion: 1,
       url: registry.url,
       publisher: { ...LOCAL_PUBLISHER, publicKey: registry.publisher.publicKey },
       pid: process.pid,

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PackageFiles, Publisher, SigningKey } from '@tabularium/sdk/package';
+import { REGISTRY_FILE_FORMAT } from '@tabularium/sdk/package';
+import type { PackageFiles, Publisher, RegistryFile, SigningKey } from '@tabularium/sdk/package';
 import semver from 'semver';
 import { collectDriver, packPackage, signPackage } from './packDriver.ts';
 import type { PackedDriver } from './packDriver.ts';
@@ -74,7 +75,7 @@ export async function startRegistry(options: RegistryOptions): Promise<LocalRegi
     startVerdaccio({ stateFolder, port: options.port ?? 0, signal }),
   ]);
   const publisher = { ...LOCAL_PUBLISHER, publicKey: signingKey.publicKey };
-  const own = { url: server.url, publisher, pid: process.pid };
+  const own: RegistryFile = { formatVersion: REGISTRY_FILE_FORMAT, url: server.url, publisher, pid: process.pid };
   try {
     await writeRegistryFile(registryJsonPath, own);
   } catch (error) {

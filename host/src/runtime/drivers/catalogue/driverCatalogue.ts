@@ -1,0 +1,206 @@
+import type { Manifest } from '@tabularium/sdk/manifest';
+import type { Catalogue, CatalogueEntry } from '../../../common/drivers.ts';
+import { HostError } from '../../../common/errors.ts';
+import type { Logger } from '../../logger.ts';
+import type { CachedDocument, DocumentCache } from '../registryClient/documentCache.ts';
+import type { Registries } from '../registryClient/registries.ts';
+import type { RegistryClient } from '../registryClient/registryClient.ts';
+import type { RegistryVersion } from '../registryClient/registryDocument.ts';
+import { LOCAL_REGISTRY_ID } from '../registryClient/registrySource.ts';
+import type { RegistrySource } from '../registryClient/registrySource.ts';
+import type { InstalledDrivers } from '../versions/installedDrivers.ts';
+import { resolveVersion } from '../versions/resolveVersion.ts';
+import { catalogueEntry } from './catalogueEntry.ts';
+import type { KnownPackage } from './catalogueEntry.ts';
+import type { SeedEntry } from './seedCatalogue.ts';
+
+export interface DriverCatalogueOptions {
+  readonly seed: () => Promise<readonly SeedEntry[]>;
+  readonly registries: Registries;
+  readonly client: RegistryClient;
+  readonly cache: DocumentCache;
+  readonly installed: InstalledDrivers;
+  readonly logger: Logger;
+  /** Default: the contract of this host. */
+  readonly contract?: string;
+}
+
+/** What a caller wants of a driver. */
+export interface WantedDriver {
+  /** Exactly this version; default: the newest that this host can run. */
+  readonly version?: string | undefined;
+  readonly prerelease?: boolean | undefined;
+  /** Ask this registry alone. */
+  readonly registry?: string | undefined;
+}
+
+/** A version that can be installed. */
+export interface FoundPackage {
+  readonly id: string;
+  readonly packageName: string;
+  readonly version: RegistryVersion;
+  readonly manifest: Manifest;
+  readonly registry: RegistrySource;
+}
+
+/** Every database type that can be connected to: those that came with the host, those that are installed, those that registries offer. */
+export class DriverCatalogue {
+  readonly #options: DriverCatalogueOptions;
+  #seed: Promise<readonly SeedEntry[]> | undefined;
+  #problem: string | undefined;
+
+  constructor(options: DriverCatalogueOptions) {
+    this.#options = options;
+  }
+
+  /** What is known now, without asking anybody. */
+  async list(): Promise<Catalogue> {
+    const documents = await this.#documents();
+    const entries = await this.#entries(documents);
+    const refreshedAt = documents
+      .map(({ checkedAt }) => checkedAt)
+      .sort()
+      .at(-1);
+    return {
+      entries,
+      ...(refreshedAt === undefined ? {} : { refreshedAt }),
+      ...(this.#problem === undefined ? {} : { problem: this.#problem }),
+    };
+  }
+
+  /** Asks every registry, then lists. A registry that does not answer is said in `problem`; what it said before still counts. */
+  async refresh(signal: AbortSignal): Promise<Catalogue> {
+    const registries = await this.#options.registries.list();
+    const problems = await Promise.all(registries.map((registry) => this.#refreshOne(registry, signal)));
+    this.#problem =
+      registries.length === 0
+        ? 'No driver registry is running or configured; only what is known already can be shown.'
+        : problems.find((problem) => problem !== undefined);
+    return this.list();
+  }
+
+  /** One type, as {@link list} has it. */
+  async entry(id: string): Promise<CatalogueEntry | undefined> {
+    return (await this.list()).entries.find((entry) => entry.id === id);
+  }
+
+  /**
+   * Looks for a version of a driver, and asks the registries for it anew.
+   *
+   * @throws HostError `DRIVER_UNKNOWN`, `PACKAGE_NOT_FOUND`, `DRIVER_NOT_COMPATIBLE`, `REGISTRY_UNREACHABLE`, `INVALID_REQUEST`, `CANCELLED`
+   */
+  async find(id: string, wanted: WantedDriver, signal: AbortSignal): Promise<FoundPackage> {
+    const { registries } = this.#options;
+    const sources = wanted.registry === undefined ? await registries.list() : [await registries.byUrl(wanted.registry)];
+    if (sources.length === 0) throw new HostError('REGISTRY_UNREACHABLE', 'No driver registry is running or configured.');
+    const packageName = await this.#packageNameOf(id, sources, signal);
+    let failure: HostError | undefined;
+    for (const registry of sources) {
+      const document = await this.#options.client.document(registry, packageName, signal).catch((error: unknown) => {
+        if (!(error instanceof HostError) || error.code !== 'REGISTRY_UNREACHABLE') throw error;
+        failure = error;
+        return undefined;
+      });
+      // The first registry that has the package decides: versions of several are never mixed.
+      if (document !== undefined) return this.#choose(id, document.versions, wanted, registry, packageName);
+    }
+    const names = sources.map(({ name }) => name).join(', ');
+    throw failure ?? new HostError('PACKAGE_NOT_FOUND', `No registry has the package ${packageName} (asked: ${names}).`);
+  }
+
+  #choose(
+    id: string,
+    versions: readonly RegistryVersion[],
+    wanted: WantedDriver,
+    registry: RegistrySource,
+    packageName: string,
+  ): FoundPackage {
+    const { best, reason } = resolveVersion(versions, { ...wanted, contract: this.#options.contract });
+    if (best !== undefined) {
+      if (best.manifest.id !== id) {
+        throw new HostError(
+          'PACKAGE_INVALID',
+          `${packageName} ${best.version.version} is the driver "${best.manifest.id}", not "${id}".`,
+        );
+      }
+      return { id, packageName, registry, ...best };
+    }
+    if (reason !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', `The driver "${id}" cannot run here. ${reason}`);
+    const missing = wanted.version === undefined ? 'no version that can be installed' : `no version ${wanted.version}`;
+    throw new HostError('PACKAGE_NOT_FOUND', `"${registry.name}" has ${missing} of ${packageName}.`);
+  }
+
+  async #packageNameOf(id: string, sources: readonly RegistrySource[], signal: AbortSignal): Promise<string> {
+    const known = await this.entry(id);
+    if (known !== undefined) return known.packageName;
+    const problems = await Promise.all(sources.map((registry) => this.#refreshOne(registry, signal)));
+    const found = (await this.#entries(await this.#documents(sources))).find((entry) => entry.id === id);
+    if (found !== undefined) return found.packageName;
+    const problem = problems.find((text) => text !== undefined);
+    if (problem !== undefined) throw new HostError('REGISTRY_UNREACHABLE', problem);
+    const names = sources.map(({ name }) => name).join(', ');
+    throw new HostError('DRIVER_UNKNOWN', `No registry knows the database type "${id}" (asked: ${names}).`);
+  }
+
+  /** @returns why the registry could not be asked */
+  async #refreshOne(registry: RegistrySource, signal: AbortSignal): Promise<string | undefined> {
+    const { client, cache, installed } = this.#options;
+    const cached = (await cache.all()).filter(({ registryId }) => registryId === registry.id);
+    try {
+      const names = new Set([
+        ...(await client.search(registry, signal)),
+        ...(registry.packages ?? []),
+        ...(await this.#seeds()).map(({ packageName }) => packageName),
+        ...installed.list().map(({ packageName }) => packageName),
+        ...cached.map(({ document }) => document.name),
+      ]);
+      await Promise.all(Array.from(names, (name) => client.document(registry, name, signal)));
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof HostError) || error.code !== 'REGISTRY_UNREACHABLE') throw error;
+      return error.message;
+    }
+  }
+
+  #seeds(): Promise<readonly SeedEntry[]> {
+    return (this.#seed ??= this.#options.seed());
+  }
+
+  /** Cached documents, those of the registry that is asked first in front. The local registry's count also while it does not run. */
+  async #documents(sources?: readonly RegistrySource[]): Promise<readonly CachedDocument[]> {
+    const ids = (sources ?? (await this.#options.registries.list())).map(({ id }) => id);
+    const order = [...new Set([...ids, LOCAL_REGISTRY_ID])];
+    const all = await this.#options.cache.all();
+    return order.flatMap((id) => all.filter(({ registryId }) => registryId === id));
+  }
+
+  async #entries(documents: readonly CachedDocument[]): Promise<readonly CatalogueEntry[]> {
+    const installed = await this.#options.installed.currentDrivers();
+    const seeds = await this.#seeds();
+    const installedByName = new Map(Array.from(installed.values(), (driver) => [driver.packageName, driver]));
+    // Installed and first-party packages come first, so that no later package takes their id.
+    const names = new Set([
+      ...installedByName.keys(),
+      ...seeds.map(({ packageName }) => packageName),
+      ...documents.map(({ document }) => document.name),
+    ]);
+    const entries = new Map<string, CatalogueEntry>();
+    for (const packageName of names) {
+      const known: KnownPackage = {
+        packageName,
+        seed: seeds.find((seed) => seed.packageName === packageName),
+        installed: installedByName.get(packageName),
+        offered: documents.find(({ document }) => document.name === packageName)?.document.versions,
+      };
+      const entry = catalogueEntry(known, this.#options.contract);
+      if (entry === undefined) continue;
+      const taken = entries.get(entry.id);
+      if (taken === undefined) entries.set(entry.id, entry);
+      else
+        this.#options.logger.warn(
+          `${packageName} says it is the driver "${entry.id}", which ${taken.packageName} is; it is not shown`,
+        );
+    }
+    return [...entries.values()].sort((a, b) => a.manifest.title.localeCompare(b.manifest.title));
+  }
+}

@@ -1,0 +1,43 @@
+import { parseManifest } from '@tabularium/sdk/manifest';
+import type { ManifestResult } from '@tabularium/sdk/manifest';
+import semver from 'semver';
+import { z } from 'zod';
+
+/** What a registry has of one version. */
+const versionSchema = z.object({
+  version: z.string().max(100),
+  description: z.string().max(1_000).optional().catch(undefined),
+  tabularium: z.unknown(),
+  dist: z.object({ tarball: z.url({ protocol: /^https?$/ }), integrity: z.string().max(1_000).optional() }),
+});
+
+/** What is read of a package's full document. A version that is malformed does not spoil the others. */
+const documentSchema = z.object({ name: z.string().max(214), versions: z.record(z.string(), z.unknown()) });
+
+/** The most versions of one package that are looked at, newest first. */
+const MOST_VERSIONS = 200;
+
+/** A package as a registry describes it: the versions that are drivers. Kept on disk in this form. */
+export const registryDocumentSchema = z.object({ name: z.string(), versions: z.array(versionSchema) });
+export type RegistryDocument = z.output<typeof registryDocumentSchema>;
+export type RegistryVersion = RegistryDocument['versions'][number];
+
+/** Reads a registry's document. @returns undefined for what is none, or of another package */
+export function readRegistryDocument(value: unknown, name: string): RegistryDocument | undefined {
+  const parsed = documentSchema.safeParse(value);
+  if (!parsed.success || parsed.data.name !== name) return undefined;
+  const newestFirst = Object.keys(parsed.data.versions)
+    .filter((version) => semver.valid(version) === version)
+    .sort(semver.rcompare)
+    .slice(0, MOST_VERSIONS);
+  const versions: RegistryVersion[] = [];
+  for (const version of newestFirst) {
+    const read = versionSchema.safeParse(parsed.data.versions[version]);
+    if (read.success && read.data.version === version && read.data.tabularium !== undefined) versions.push(read.data);
+  }
+  return { name, versions };
+}
+
+export function manifestOf(version: RegistryVersion): ManifestResult {
+  return parseManifest(version.tabularium);
+}

@@ -1,0 +1,33 @@
+/** A registry that drivers come from. */
+export interface RegistrySource {
+  /** Names its cached documents. The local registry keeps its own although its port changes; others are named by their address. */
+  readonly id: string;
+  /** Ends with a slash. */
+  readonly url: string;
+  readonly name: string;
+  /** Packages to look for where the registry has no search. */
+  readonly packages?: readonly string[];
+}
+
+/** The id of the registry that runs on this machine. */
+export const LOCAL_REGISTRY_ID = 'local';
+
+/** One form for an address: absolute, http or https, no credentials, query or fragment, ends with a slash. @throws TypeError */
+export function normaliseRegistryUrl(text: string): string {
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError(`${url.protocol} is no protocol of a registry.`);
+  if (url.username !== '' || url.password !== '') throw new TypeError('The address of a registry holds no credentials.');
+  url.search = '';
+  url.hash = '';
+  return url.href.endsWith('/') ? url.href : `${url.href}/`;
+}
+
+/** A registry by its address. @throws TypeError */
+export function registrySource(
+  url: string,
+  options: { readonly name?: string; readonly packages?: readonly string[] } = {},
+): RegistrySource {
+  const normalised = normaliseRegistryUrl(url);
+  const name = options.name ?? new URL(normalised).host;
+  return { id: normalised, url: normalised, name, ...(options.packages === undefined ? {} : { packages: options.packages }) };
+}

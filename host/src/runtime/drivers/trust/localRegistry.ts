@@ -1,0 +1,40 @@
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { registryFileSchema } from '@tabularium/sdk/package';
+import { normaliseRegistryUrl } from '../registryClient/registrySource.ts';
+import { knownPublisher } from './knownPublisher.ts';
+import type { KnownPublisher } from './knownPublisher.ts';
+
+/** A registry on this machine, and the publisher that is trusted for what comes from it. */
+export interface LocalRegistry {
+  readonly url: string;
+  readonly publisher: KnownPublisher;
+}
+
+/** The file says whose code is run, so nobody else may be able to write it. Windows has no such bits; there the folder's ACL decides. */
+async function isOwn(file: FileHandle): Promise<boolean> {
+  const owner = process.getuid?.();
+  if (owner === undefined) return true;
+  const { uid, mode } = await file.stat();
+  return uid === owner && (mode & 0o022) === 0;
+}
+
+/**
+ * Reads what a local registry says of itself. Asked anew at each use: a registry may start after the host, and another key may follow.
+ *
+ * @returns undefined when there is no file, it is not this person's alone, or it is malformed: then there is no local registry
+ */
+export async function readLocalRegistry(path: string | undefined): Promise<LocalRegistry | undefined> {
+  if (path === undefined || path === '') return undefined;
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path, 'r');
+    if (!(await isOwn(file))) return undefined;
+    const { url, publisher } = registryFileSchema.parse(JSON.parse(await file.readFile('utf8')));
+    return { url: normaliseRegistryUrl(url), publisher: await knownPublisher(publisher) };
+  } catch {
+    return undefined;
+  } finally {
+    await file?.close();
+  }
+}

@@ -1,0 +1,62 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { KnownPublisher } from './knownPublisher.ts';
+
+/** A third party that somebody trusted once. */
+export interface TrustedPublisher extends KnownPublisher {
+  readonly addedAt: string;
+  readonly revokedAt?: string;
+}
+
+/** Trusted third parties and revoked keys, in the home's database. */
+export class TrustStore {
+  readonly #connection: DatabaseSync;
+
+  constructor(connection: DatabaseSync) {
+    this.#connection = connection;
+  }
+
+  list(): readonly TrustedPublisher[] {
+    const rows = this.#connection
+      .prepare(
+        `SELECT p.key_id, p.publisher_id, p.name, p.public_key, p.added_at, r.revoked_at
+         FROM trusted_publishers p LEFT JOIN revoked_keys r ON r.key_id = p.key_id ORDER BY p.added_at, p.key_id`,
+      )
+      .all();
+    return rows.map((row) => ({
+      id: String(row['publisher_id']),
+      name: String(row['name']),
+      publicKey: String(row['public_key']),
+      keyId: String(row['key_id']),
+      addedAt: String(row['added_at']),
+      ...(row['revoked_at'] === null ? {} : { revokedAt: String(row['revoked_at']) }),
+    }));
+  }
+
+  find(keyId: string): TrustedPublisher | undefined {
+    return this.list().find((publisher) => publisher.keyId === keyId);
+  }
+
+  /** Trusts a key; a key that was revoked before is valid again. */
+  trust(publisher: KnownPublisher): void {
+    const { keyId, id, name, publicKey } = publisher;
+    this.#connection.prepare('DELETE FROM revoked_keys WHERE key_id = ?').run(keyId);
+    this.#connection
+      .prepare(
+        `INSERT INTO trusted_publishers (key_id, publisher_id, name, public_key, added_at) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (key_id) DO UPDATE SET publisher_id = excluded.publisher_id, name = excluded.name`,
+      )
+      .run(keyId, id, name, publicKey, new Date().toISOString());
+  }
+
+  /** Revokes any key, also one that is built in or was never trusted. */
+  revoke(keyId: string): void {
+    this.#connection
+      .prepare('INSERT INTO revoked_keys (key_id, revoked_at) VALUES (?, ?) ON CONFLICT (key_id) DO NOTHING')
+      .run(keyId, new Date().toISOString());
+  }
+
+  revokedAt(keyId: string): string | undefined {
+    const row = this.#connection.prepare('SELECT revoked_at FROM revoked_keys WHERE key_id = ?').get(keyId);
+    return row === undefined ? undefined : String(row['revoked_at']);
+  }
+}

@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { faultOfFiles, PACKAGE_LIMITS } from '@tabularium/sdk/package';
+import type { PackageFiles } from '@tabularium/sdk/package';
+import { Parser } from 'tar';
+import type { ReadEntry } from 'tar';
+import { HostError } from '../../../common/errors.ts';
+
+/** npm's own archives have one folder above everything. */
+const ROOT = 'package/';
+/** Headers and padding beside the files themselves; more than that is a bomb. */
+const MOST_UNPACKED_BYTES = PACKAGE_LIMITS.totalBytes + 1024 * 1024;
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** Puts the entries of an archive together and refuses the first that no package may have. */
+class Contents {
+  readonly files = new Map<string, Uint8Array<ArrayBuffer>>();
+  readonly #sizes = new Map<string, number>();
+  fault: string | undefined;
+
+  take(entry: ReadEntry): void {
+    const path = this.#accept(entry);
+    if (path === undefined) {
+      entry.resume();
+      return;
+    }
+    const bytes = new Uint8Array(entry.size);
+    let at = 0;
+    entry.on('data', (chunk: Buffer) => {
+      bytes.set(chunk, at);
+      at += chunk.length;
+    });
+    entry.on('end', () => this.files.set(path, bytes));
+  }
+
+  #accept(entry: ReadEntry): string | undefined {
+    if (this.fault !== undefined) return undefined;
+    if (entry.type === 'Directory') return undefined;
+    const path = entry.path.startsWith(ROOT) ? entry.path.slice(ROOT.length) : undefined;
+    if (path === undefined) this.fault = `The archive has ${JSON.stringify(entry.path)}, which lies outside ${ROOT}.`;
+    else if (entry.type !== 'File' && entry.type !== 'OldFile') {
+      this.fault = `${JSON.stringify(path)} is a ${entry.type}; a package has files only.`;
+    } else if (this.#sizes.has(path)) this.fault = `The archive has ${JSON.stringify(path)} twice.`;
+    else {
+      this.#sizes.set(path, entry.size);
+      this.fault = faultOfFiles(this.#sizes);
+    }
+    return this.fault === undefined ? path : undefined;
+  }
+}
+
+/**
+ * Reads an archive into memory. Nothing is written before it is verified, so no path and no link in it can reach anything.
+ *
+ * @throws HostError `PACKAGE_INVALID`, `PACKAGE_TRUNCATED`
+ */
+export async function readTarball(tarball: Uint8Array, packageText: string, signal: AbortSignal): Promise<PackageFiles> {
+  const contents = new Contents();
+  const invalid = (message: string, cause?: unknown): HostError =>
+    new HostError('PACKAGE_INVALID', `${packageText}: ${message}`, { cause });
+  let unpacked = 0;
+  const parser = new Parser({ strict: true, onReadEntry: (entry) => contents.take(entry) });
+  // A fault stops the archive from being unpacked any further.
+  const guard = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      unpacked += chunk.length;
+      if (unpacked > MOST_UNPACKED_BYTES) throw invalid(`It unpacks to more than ${MOST_UNPACKED_BYTES} bytes.`);
+      if (contents.fault !== undefined) throw invalid(contents.fault);
+      yield chunk;
+    }
+  };
+  const ended = new Promise<void>((resolve, reject) => {
+    parser.on('end', resolve);
+    parser.on('error', reject);
+  });
+  ended.catch(() => undefined);
+  try {
+    await pipeline(
+      Readable.from([tarball]),
+      createGunzip(),
+      guard,
+      async (source: AsyncIterable<Buffer>) => {
+        for await (const chunk of source) parser.write(chunk);
+        parser.end();
+        await ended;
+      },
+      { signal },
+    );
+  } catch (cause) {
+    if (signal.aborted) throw new HostError('CANCELLED', undefined, { cause });
+    if (cause instanceof HostError) throw cause;
+    if (codeOf(cause) === 'Z_BUF_ERROR') throw new HostError('PACKAGE_TRUNCATED', `${packageText} ends early.`, { cause });
+    throw invalid('It is no archive that can be read.', cause);
+  }
+  if (contents.fault !== undefined) throw invalid(contents.fault);
+  return contents.files;
+}

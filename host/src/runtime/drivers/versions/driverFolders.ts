@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+
+/** Where drivers live in a home. */
+export interface DriverFolders {
+  readonly drivers: string;
+  /** What is being installed; swept at start. On the same file system as `drivers`, so that a rename is atomic. */
+  readonly staging: string;
+  /** Registry documents. */
+  readonly documents: string;
+  /** `drivers/<id>/<version>` */
+  version(id: string, version: string): string;
+}
+
+export function driverFolders(homeFolder: string): DriverFolders {
+  const drivers = join(homeFolder, 'drivers');
+  return {
+    drivers,
+    staging: join(drivers, '.staging'),
+    documents: join(homeFolder, 'cache', 'registry'),
+    version: (id, version) => join(drivers, id, version),
+  };
+}

@@ -1,0 +1,142 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+
+const recordSchema = z.object({
+  driver_id: z.string(),
+  version: z.string(),
+  package_name: z.string(),
+  registry_url: z.string().nullable(),
+  integrity: z.string(),
+  key_id: z.string(),
+  publisher_id: z.string(),
+  publisher_name: z.string(),
+  publisher_origin: z.enum(['firstParty', 'localRegistry', 'thirdParty']),
+  installed_at: z.string(),
+  current: z.number(),
+});
+
+/** What is remembered of an installed version. */
+export interface DriverRecord {
+  readonly id: string;
+  readonly version: string;
+  readonly packageName: string;
+  /** Where it came from; undefined for a file. */
+  readonly registryUrl: string | undefined;
+  /** Of the archive. */
+  readonly integrity: string;
+  /** The key that signed it. */
+  readonly keyId: string;
+  readonly publisherId: string;
+  readonly publisherName: string;
+  readonly publisherOrigin: 'firstParty' | 'localRegistry' | 'thirdParty';
+  readonly installedAt: string;
+  /** Whether new sessions use this version. */
+  readonly current: boolean;
+}
+
+function toRecord(row: unknown): DriverRecord {
+  const read = recordSchema.parse(row);
+  return {
+    id: read.driver_id,
+    version: read.version,
+    packageName: read.package_name,
+    registryUrl: read.registry_url ?? undefined,
+    integrity: read.integrity,
+    keyId: read.key_id,
+    publisherId: read.publisher_id,
+    publisherName: read.publisher_name,
+    publisherOrigin: read.publisher_origin,
+    installedAt: read.installed_at,
+    current: read.current === 1,
+  };
+}
+
+const SELECT = `SELECT v.*, c.version IS NOT NULL AS current FROM driver_versions v
+  LEFT JOIN current_drivers c ON c.driver_id = v.driver_id AND c.version = v.version`;
+
+/** The installed versions in the home's database. */
+export class DriverRecords {
+  readonly #connection: DatabaseSync;
+
+  constructor(connection: DatabaseSync) {
+    this.#connection = connection;
+  }
+
+  /** By driver, oldest installation first. */
+  list(): readonly DriverRecord[] {
+    return this.#connection.prepare(`${SELECT} ORDER BY v.driver_id, v.installed_at, v.version`).all().map(toRecord);
+  }
+
+  get(id: string, version: string): DriverRecord | undefined {
+    const row = this.#connection.prepare(`${SELECT} WHERE v.driver_id = ? AND v.version = ?`).get(id, version);
+    return row === undefined ? undefined : toRecord(row);
+  }
+
+  current(id: string): DriverRecord | undefined {
+    const row = this.#connection.prepare(`${SELECT} WHERE c.driver_id = ?`).get(id);
+    return row === undefined ? undefined : toRecord(row);
+  }
+
+  /** Remembers a version and makes it current, both or neither. */
+  add(record: Omit<DriverRecord, 'current'>): void {
+    this.#inTransaction(() => {
+      this.#connection
+        .prepare(
+          `INSERT INTO driver_versions (driver_id, version, package_name, registry_url, integrity, key_id, publisher_id,
+             publisher_name, publisher_origin, installed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT (driver_id, version) DO UPDATE SET package_name = excluded.package_name, registry_url = excluded.registry_url,
+             integrity = excluded.integrity, key_id = excluded.key_id, publisher_id = excluded.publisher_id,
+             publisher_name = excluded.publisher_name, publisher_origin = excluded.publisher_origin,
+             installed_at = excluded.installed_at`,
+        )
+        .run(
+          record.id,
+          record.version,
+          record.packageName,
+          record.registryUrl ?? null,
+          record.integrity,
+          record.keyId,
+          record.publisherId,
+          record.publisherName,
+          record.publisherOrigin,
+          record.installedAt,
+        );
+      this.#point(record.id, record.version);
+    });
+  }
+
+  /** Makes an installed version the one that new sessions use. */
+  setCurrent(id: string, version: string): void {
+    this.#point(id, version);
+  }
+
+  /** Forgets a version. If it was current, the one installed last before it becomes current. */
+  remove(id: string, version: string): void {
+    this.#inTransaction(() => {
+      this.#connection.prepare('DELETE FROM current_drivers WHERE driver_id = ? AND version = ?').run(id, version);
+      this.#connection.prepare('DELETE FROM driver_versions WHERE driver_id = ? AND version = ?').run(id, version);
+      if (this.current(id) !== undefined) return;
+      const before = this.list().findLast((record) => record.id === id);
+      if (before !== undefined) this.#point(id, before.version);
+    });
+  }
+
+  #point(id: string, version: string): void {
+    this.#connection
+      .prepare(
+        'INSERT INTO current_drivers (driver_id, version) VALUES (?, ?) ON CONFLICT (driver_id) DO UPDATE SET version = excluded.version',
+      )
+      .run(id, version);
+  }
+
+  #inTransaction(work: () => void): void {
+    this.#connection.exec('BEGIN IMMEDIATE');
+    try {
+      work();
+      this.#connection.exec('COMMIT');
+    } catch (error) {
+      this.#connection.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { publisherIdSchema, publisherNameSchema } from './signature.ts';
+
+/** The version of the file's form. */
+export const REGISTRY_FILE_FORMAT = 1;
+
+/** What a running local registry says of itself in `registry.json`, for the hosts of the same person on the same machine. */
+export const registryFileSchema = z.object({
+  formatVersion: z.literal(REGISTRY_FILE_FORMAT),
+  url: z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/ }),
+  publisher: z.object({ id: publisherIdSchema, name: publisherNameSchema, publicKey: z.base64().length(44) }),
+  pid: z.number().int().positive(),
+});
+
+/** The content of `registry.json`. */
+export type RegistryFile = z.output<typeof registryFileSchema>;
