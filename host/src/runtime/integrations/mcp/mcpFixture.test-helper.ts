@@ -100,7 +100,7 @@ export const LIBRARY_TABLES: readonly TableSummary[] = [
 export class LibrarySession implements Session {
   readonly server = { product: 'Library' };
   readonly findings = [];
-  fault: unknown;
+  fault: Error | undefined;
   /** While set, listing waits for it. */
   gate: Promise<void> | undefined;
   readonly calls: string[] = [];

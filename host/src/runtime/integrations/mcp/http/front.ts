@@ -3,7 +3,6 @@ import type { AuthInfo, McpHttpHandler, Server } from '@modelcontextprotocol/ser
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
 import type { Principal } from '../../access/principal.ts';
 import { MCP_CODES, SESSION_VERSIONS } from '../codes.ts';
 import type { McpLimits } from '../limits.ts';
@@ -139,7 +138,7 @@ export class Front {
       );
     }
     if (this.#stopping) {
-      return errorAnswer(503, MCP_CODES.unavailable, 'The MCP server is stopping.', { headers: { connection: 'close' } });
+      return stopping(undefined);
     }
     if (request.method === 'POST') {
       const encoding = request.headers['content-encoding'];
@@ -172,7 +171,9 @@ export class Front {
     const web = toWebRequest(request, underWay.abort.signal);
     const authInfo = this.#parts.carrier.wrap(principal);
     if (await isLegacyRequest(web, message.body)) return this.#postInSession(web, message, principal, authInfo);
-    return { response: await this.#modern.fetch(web, { parsedBody: message.body, authInfo }) };
+    const response = await this.#modern.fetch(web, { parsedBody: message.body, authInfo });
+    // The library's word for an exchange that was ended before there was an answer; a client that is still there is told why.
+    return { response: response.status === 499 ? stopping(message.id) : response };
   }
 
   async #postInSession(web: Request, message: RpcMessage, principal: Principal, authInfo: AuthInfo): Promise<Answer> {
@@ -260,6 +261,10 @@ interface Answer {
   readonly release?: () => void;
 }
 
+function stopping(id: RpcMessage['id']): Response {
+  return errorAnswer(503, MCP_CODES.unavailable, 'The MCP server is stopping.', { id, headers: { connection: 'close' } });
+}
+
 function sessionNotFound(id: RpcMessage['id']): Response {
   return errorAnswer(404, MCP_CODES.sessionNotFound, 'Session not found: begin again with initialize.', { id });
 }
@@ -315,7 +320,7 @@ async function send(response: ServerResponse, answer: Response): Promise<void> {
   }
   response.flushHeaders();
   try {
-    await pipeline(Readable.fromWeb(answer.body as ReadableStream), response);
+    await pipeline(Readable.fromWeb(answer.body), response);
   } catch {
     response.destroy();
   }

@@ -1,12 +1,10 @@
-import {
-  localhostAllowedHostnames,
-  localhostAllowedOrigins,
-  validateHostHeader,
-  validateOriginHeader,
-} from '@modelcontextprotocol/server';
 import type { IncomingMessage } from 'node:http';
 import { MCP_CODES } from '../codes.ts';
 import { errorAnswer } from './answers.ts';
+
+/** The whole header and not the host that a URL parser makes of it: `evil.example@localhost` has the host name localhost too. */
+const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
+const LOOPBACK_ORIGIN = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
 /**
  * Refuses what a hostile page could make a browser send: requests to another host name than a loopback one (a name rebound to 127.0.0.1),
@@ -15,16 +13,15 @@ import { errorAnswer } from './answers.ts';
  * @param allowedOrigins - exact origins that are let in besides the loopback ones
  */
 export function refuseForeignSender(request: IncomingMessage, allowedOrigins: readonly string[]): Response | undefined {
-  if (!validateHostHeader(request.headers.host, localhostAllowedHostnames()).ok) {
+  const { host = '', origin } = request.headers;
+  if (!LOOPBACK_HOST.test(host)) {
     return errorAnswer(
       403,
       MCP_CODES.invalidRequest,
       'Forbidden: the Host header must name this machine (localhost, 127.0.0.1 or [::1]).',
     );
   }
-  const { origin } = request.headers;
-  if (origin === undefined || allowedOrigins.includes(origin)) return undefined;
-  if (!validateOriginHeader(origin, localhostAllowedOrigins()).ok) {
+  if (origin !== undefined && !LOOPBACK_ORIGIN.test(origin) && !allowedOrigins.includes(origin)) {
     return errorAnswer(403, MCP_CODES.invalidRequest, 'Forbidden: requests from this origin are not accepted.');
   }
   return undefined;

@@ -1,0 +1,317 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  ARCHIVE,
+  DIARY,
+  McpFixture,
+  READING_ROOM,
+  VAULT,
+} from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
+import { initializeBody, modernRequest, rawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
+import type { RawAnswer, RawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
+
+const HOUR = 3_600_000;
+const ping = { jsonrpc: '2.0', id: 7, method: 'ping' };
+const discover = modernRequest('server/discover');
+const callTables = (connection: string): RawRequest =>
+  modernRequest('tools/call', { name: 'list_tables', arguments: { connection } });
+
+let fixture: McpFixture;
+let port: number;
+
+beforeEach(async () => {
+  fixture = new McpFixture();
+  ({ port } = await fixture.start());
+});
+afterEach(() => fixture[Symbol.asyncDispose]());
+
+const send = (token: string | undefined, request: RawRequest = discover): Promise<RawAnswer> =>
+  rawRequest(port, { ...request, ...(token === undefined ? {} : { token }) });
+const never = (letter: string): string => `tbm_${letter.repeat(43)}`;
+
+describe('who may knock', () => {
+  it.each([
+    'evil.example',
+    'evil.example:23508',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '127.0.0.2',
+    '0.0.0.0',
+    '[::2]',
+    'localhost@evil.example',
+    'evil.example@localhost',
+    'localhost/evil.example',
+    'localhost.',
+    '2130706433',
+  ])('refuses the host %j with 403, token or not', async (host) => {
+    const { text } = fixture.mint();
+    for (const token of [undefined, text]) {
+      const answer = await send(token, { ...discover, headers: { ...discover.headers, host } });
+      expect([400, 403]).toContain(answer.status);
+    }
+  });
+
+  it.each(['localhost', '127.0.0.1', '[::1]', 'localhost:9', '127.0.0.1:40000', 'LOCALHOST:1'])(
+    'takes the host %j',
+    async (host) => {
+      const { text } = fixture.mint();
+      expect((await send(text, { ...discover, headers: { ...discover.headers, host } })).status).toBe(200);
+    },
+  );
+
+  it.each([
+    'https://evil.example',
+    'http://localhost.evil.example',
+    'null',
+    'file://',
+    'http://127.0.0.1@evil.example',
+    'http://evil@localhost',
+    'http://localhost/x',
+    '',
+  ])('refuses the origin %j with 403, token or not', async (origin) => {
+    const { text } = fixture.mint();
+    for (const token of [undefined, text]) {
+      for (const method of ['POST', 'GET', 'OPTIONS', 'DELETE']) {
+        const answer = await send(token, {
+          method,
+          headers: { ...discover.headers, origin },
+          ...(method === 'POST' ? { body: discover.body } : {}),
+        });
+        expect(answer.status).toBe(403);
+        expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+      }
+    }
+  });
+
+  it('takes loopback origins, and those that are listed, letter for letter', async () => {
+    await using listing = new McpFixture({ allowedOrigins: ['https://client.example'] });
+    const address = await listing.start();
+    const { text } = listing.mint();
+    const status = async (origin: string): Promise<number> =>
+      (await rawRequest(address.port, { token: text, ...discover, headers: { ...discover.headers, origin } })).status;
+    expect(await status('http://localhost:6274')).toBe(200);
+    expect(await status('http://127.0.0.1:1')).toBe(200);
+    expect(await status('https://client.example')).toBe(200);
+    expect(await status('https://client.example:444')).toBe(403);
+    expect(await status('http://client.example')).toBe(403);
+  });
+
+  it('listens on 127.0.0.1 alone', async () => {
+    await expect(rawRequest(port, { ...discover, headers: discover.headers ?? {} })).resolves.toMatchObject({ status: 401 });
+    await expect(fetch(`http://[::1]:${port}/mcp`)).rejects.toThrow();
+  });
+});
+
+describe('tokens', () => {
+  const unauthenticated = { status: 401, json: { jsonrpc: '2.0', error: { code: -33_009 } } };
+
+  it.each([
+    ['no token', undefined],
+    ['another scheme', 'Basic dXNlcjpwYXNz'],
+    ['an empty one', 'Bearer '],
+    ['two', 'Bearer a b'],
+  ])('wants a token: %s', async (_, authorization) => {
+    const answer = await rawRequest(port, { ...discover, headers: { ...discover.headers, authorization } });
+    expect(answer).toMatchObject({ ...unauthenticated, headers: { 'www-authenticate': 'Bearer realm="Tabularium"' } });
+    expect(answer.json).not.toHaveProperty('id');
+  });
+
+  it('says why a token does not do', async () => {
+    const expiring = fixture.mint({ expiresAt: new Date(fixture.now + HOUR) }).text;
+    const revoked = fixture.mint();
+    fixture.tokens.revoke(revoked.info.id);
+    fixture.now += HOUR;
+    for (const [text, why] of [
+      [expiring, 'The token has expired'],
+      [revoked.text, 'The token has been revoked'],
+      [never('A'), 'The token is not known'],
+    ] as const) {
+      const answer = await send(text);
+      expect(answer).toMatchObject({
+        ...unauthenticated,
+        headers: { 'www-authenticate': `Bearer realm="Tabularium", error="invalid_token", error_description="${why}"` },
+      });
+      expect(answer.text).not.toContain(text);
+    }
+  });
+
+  it('wants it in the header and nowhere else', async () => {
+    const { text } = fixture.mint();
+    expect(await send(undefined, { ...discover, path: `/mcp?access_token=${text}&token=${text}` })).toMatchObject(
+      unauthenticated,
+    );
+    expect(await send(undefined, { ...discover, headers: { ...discover.headers, cookie: `token=${text}` } })).toMatchObject(
+      unauthenticated,
+    );
+  });
+
+  it('asks for it again at every request of a session', async () => {
+    const { text } = fixture.mint();
+    const opened = await send(text, { body: initializeBody('2025-11-25') });
+    const headers = { 'mcp-session-id': opened.headers['mcp-session-id'] };
+    expect(await send(undefined, { headers, body: ping })).toMatchObject(unauthenticated);
+    expect(await send(never('A'), { headers, body: ping })).toMatchObject(unauthenticated);
+    expect((await send(text, { headers, body: ping })).status).toBe(200);
+  });
+
+  it('hides a session from everybody but its principal', async () => {
+    const owner = fixture.mint().text;
+    const other = fixture.mint({ scope: 'fullAccess' }).text;
+    const opened = await send(owner, { body: initializeBody('2025-11-25') });
+    const headers = { 'mcp-session-id': opened.headers['mcp-session-id'] };
+    const unknown = await send(other, { headers: { 'mcp-session-id': 'nothing' }, body: ping });
+    const foreign = await send(other, { headers, body: ping });
+    expect(foreign).toMatchObject({ status: 404, text: unknown.text });
+    expect((await send(other, { method: 'DELETE', headers })).status).toBe(404);
+    expect((await send(owner, { headers, body: ping })).status).toBe(200);
+  });
+
+  it('keeps a bridge session through the rotation of its token', async () => {
+    const opened = await send(fixture.tokens.mintBridge(HOUR).text, { body: initializeBody('2025-11-25') });
+    const headers = { 'mcp-session-id': opened.headers['mcp-session-id'] };
+    expect((await send(fixture.tokens.mintBridge(HOUR).text, { headers, body: ping })).status).toBe(200);
+  });
+
+  it('speaks for whoever asks now, not for who opened the session', async () => {
+    const { text, info } = fixture.mint();
+    const opened = await send(text, { body: initializeBody('2025-11-25') });
+    const headers = { 'mcp-session-id': opened.headers['mcp-session-id'] };
+    fixture.database.prepare('UPDATE tokens SET connections = ? WHERE id = ?').run('[]', info.id);
+    const answer = await send(text, { headers, body: { ...ping, method: 'tools/call', params: { name: 'list_connections' } } });
+    expect(answer.json).toMatchObject({ result: { structuredContent: { connections: [] } } });
+  });
+
+  it('cuts what goes on for a token when it is revoked, and nothing else', async () => {
+    const cut = fixture.mint();
+    const kept = fixture.mint();
+    const opened = await send(cut.text, { body: initializeBody('2025-11-25') });
+    const gate = Promise.withResolvers<void>();
+    fixture.session.gate = gate.promise;
+    const begun = Promise.withResolvers<void>();
+    fixture.session.onBegin = () => {
+      if (fixture.session.calls.length === 3) begun.resolve();
+    };
+    const inSession = {
+      headers: { 'mcp-session-id': opened.headers['mcp-session-id'] },
+      body: { ...ping, method: 'tools/call', params: { name: 'list_tables', arguments: { connection: READING_ROOM } } },
+    };
+    const ended = [send(cut.text, callTables(READING_ROOM)), send(cut.text, inSession)].map((asked) =>
+      expect(asked).rejects.toThrow(),
+    );
+    const going = send(kept.text, callTables(READING_ROOM));
+    await begun.promise;
+    fixture.tokens.revoke(cut.info.id);
+    await Promise.all(ended);
+    expect(fixture.session.signals.filter(({ aborted }) => aborted)).toHaveLength(2);
+    gate.resolve();
+    expect((await going).json).toMatchObject({ result: { structuredContent: { total: 6 } } });
+    expect((await send(cut.text)).status).toBe(401);
+  });
+});
+
+describe('the lockout', () => {
+  const locked = { status: 429, json: { jsonrpc: '2.0', error: { code: -33_010 } } };
+
+  it('begins after five wrong tokens within a minute, says for how long, and ends', async () => {
+    for (const letter of 'ABCDE') expect((await send(never(letter))).status).toBe(401);
+    expect(await send(never('F'))).toMatchObject({ ...locked, headers: { 'retry-after': '300' } });
+    fixture.now += 299_001;
+    expect(await send(never('G'))).toMatchObject({ ...locked, headers: { 'retry-after': '1' } });
+    fixture.now += 999;
+    expect((await send(never('H'))).status).toBe(401);
+  });
+
+  it('does not begin when the five are further apart', async () => {
+    for (const letter of 'ABCDEFGH') {
+      expect((await send(never(letter))).status).toBe(401);
+      fixture.now += 15_000;
+    }
+  });
+
+  it('never locks out a token that is good', async () => {
+    const used = fixture.mint().text;
+    expect((await send(used)).status).toBe(200);
+    for (const letter of 'ABCDEF') await send(never(letter));
+    expect(await send(never('G'))).toMatchObject(locked);
+    expect((await send(used)).status).toBe(200);
+    expect((await send(fixture.mint().text)).status).toBe(200);
+  });
+
+  it('is not brought about by five stale bridges in parallel, nor by who sends nothing', async () => {
+    const good = fixture.mint().text;
+    const expired = fixture.mint({ expiresAt: new Date(fixture.now + 1) });
+    fixture.now += 1;
+    const stale = Array.from({ length: 5 }, () => fixture.tokens.mintBridge(HOUR).text);
+    fixture.tokens.mintBridge(HOUR);
+    const answers = await Promise.all(
+      [...stale, ...stale, ...stale, expired.text, expired.text, undefined, undefined, undefined, undefined, undefined].map(
+        (text) => send(text),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    expect((await send(never('A'))).status).toBe(401);
+    expect((await send(good)).status).toBe(200);
+  });
+
+  it('is over when the server is started anew', async () => {
+    for (const letter of 'ABCDEF') await send(never(letter));
+    expect(await send(never('G'))).toMatchObject(locked);
+    await fixture.server.stop();
+    await fixture.server.start({ port });
+    expect((await send(never('G'))).status).toBe(401);
+  });
+});
+
+describe('what a token may reach', () => {
+  const names = async (text: string): Promise<string[]> => {
+    const answer = await send(text, modernRequest('tools/call', { name: 'list_connections', arguments: {} }));
+    const { result } = answer.json as { result: { structuredContent: { connections: { name: string }[] } } };
+    return result.structuredContent.connections.map(({ name }) => name);
+  };
+
+  it('is what its allowlist names, and the rest is as if it were not there', async () => {
+    const limited = fixture.mint({ scope: 'fullAccess', connections: [ARCHIVE, VAULT, DIARY] }).text;
+    expect(await names(limited)).toEqual(['Archive']);
+    expect((await send(limited, callTables(ARCHIVE))).json).toMatchObject({ result: { structuredContent: { total: 6 } } });
+    const absent = await send(limited, callTables('There is none'));
+    for (const hidden of [READING_ROOM, 'Reading room', VAULT, 'Vault', DIARY, 'diary']) {
+      const answer = await send(limited, callTables(hidden));
+      expect(answer).toMatchObject({ status: 200, text: absent.text, json: { error: { code: -33_007 } } });
+    }
+    expect(fixture.session.calls).toEqual(['listTables']);
+  });
+
+  it('is nothing for an empty allowlist', async () => {
+    const nothing = fixture.mint({ connections: [] }).text;
+    expect(await names(nothing)).toEqual([]);
+    expect((await send(nothing, callTables(ARCHIVE))).json).toMatchObject({ error: { code: -33_007 } });
+  });
+
+  it('follows the settings of the connection at once', async () => {
+    const { text } = fixture.mint();
+    expect(await names(text)).toEqual(['Archive', 'Reading room']);
+    const index = fixture.connections.findIndex(({ id }) => id === READING_ROOM);
+    const before = fixture.connections[index];
+    if (before === undefined) throw new Error('The fixture has lost a connection.');
+    for (const access of [
+      { externalClients: 'blocked', aiPolicy: 'alwaysAllow' },
+      { externalClients: 'readWrite', aiPolicy: 'never' },
+    ] as const) {
+      fixture.connections[index] = { ...before, access };
+      expect(await names(text)).toEqual(['Archive']);
+      expect((await send(text, callTables(READING_ROOM))).json).toMatchObject({ error: { code: -33_007 } });
+    }
+    fixture.connections[index] = before;
+    expect(await names(text)).toEqual(['Archive', 'Reading room']);
+  });
+
+  it('says who may only read', async () => {
+    const readOnly = async (text: string): Promise<unknown> => {
+      const answer = await send(text, modernRequest('tools/call', { name: 'list_connections', arguments: {} }));
+      const { result } = answer.json as { result: { structuredContent: { connections: { name: string; readOnly: boolean }[] } } };
+      return Object.fromEntries(result.structuredContent.connections.map(({ name, readOnly: only }) => [name, only]));
+    };
+    expect(await readOnly(fixture.mint({ scope: 'readOnly' }).text)).toEqual({ Archive: true, 'Reading room': true });
+    expect(await readOnly(fixture.mint({ scope: 'readWrite' }).text)).toEqual({ Archive: false, 'Reading room': true });
+    expect(await readOnly(fixture.tokens.mintBridge(HOUR).text)).toEqual({ Archive: false, 'Reading room': true });
+  });
+});

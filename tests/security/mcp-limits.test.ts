@@ -1,0 +1,199 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { McpFixture } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
+import { initializeBody, modernRequest, rawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
+
+const MEGABYTE = 1024 * 1024;
+const ping = { jsonrpc: '2.0', id: 7, method: 'ping' };
+
+/** Sends a text over a socket of its own, and gives what comes back until the server closes it. */
+function overSocket(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    let received = '';
+    socket.on('data', (chunk) => (received += chunk.toString('latin1')));
+    socket.on('close', () => resolve(received));
+    socket.on('error', reject);
+  });
+}
+
+describe('limits of the MCP endpoint', () => {
+  it('takes a body of 16 MB, and answers a larger one with 413 before it has come', async () => {
+    await using fixture = new McpFixture();
+    const { port } = await fixture.start();
+    const { text: token } = fixture.mint();
+    const { headers, body } = modernRequest('tools/call', { name: 'list_connections', arguments: {} });
+    const whole = JSON.stringify(body);
+    const filled = whole + ' '.repeat(16 * MEGABYTE - whole.length);
+    expect((await rawRequest(port, { token, headers: headers ?? {}, body: filled })).status).toBe(200);
+
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(
+        {
+          host: '127.0.0.1',
+          port,
+          path: '/mcp',
+          method: 'POST',
+          agent: false,
+          headers: {
+            ...headers,
+            authorization: `Bearer ${token}`,
+            'content-type': 'application/json',
+            'content-length': 16 * MEGABYTE + 1,
+          },
+        },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode);
+          sent.destroy();
+        },
+      );
+      sent.on('error', reject);
+      sent.write(whole);
+    });
+    expect(answer).toBe(413);
+  });
+
+  it('answers a body of unknown length with 413 as soon as it is too large', async () => {
+    await using fixture = new McpFixture({ limits: { bodyBytes: 1_000 } });
+    const { port } = await fixture.start();
+    const { text: token } = fixture.mint();
+    const chunk = 'x'.repeat(600);
+    const received = await overSocket(
+      port,
+      [
+        'POST /mcp HTTP/1.1',
+        'Host: 127.0.0.1',
+        'Content-Type: application/json',
+        `Authorization: Bearer ${token}`,
+        'Transfer-Encoding: chunked',
+        '',
+        ...[chunk, chunk].flatMap((part) => [part.length.toString(16), part]),
+        '',
+      ].join('\r\n'),
+    );
+    expect(received).toMatch(/^HTTP\/1\.1 413 /);
+    expect(received).toContain('"code":-33005');
+  });
+
+  it('reads no body of somebody whom it does not know', async () => {
+    await using fixture = new McpFixture();
+    const { port } = await fixture.start();
+    const received = new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(
+        {
+          host: '127.0.0.1',
+          port,
+          path: '/mcp',
+          method: 'POST',
+          agent: false,
+          headers: { 'content-type': 'application/json', 'content-length': 1_000 },
+        },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode);
+          sent.destroy();
+        },
+      );
+      sent.on('error', reject);
+      sent.flushHeaders();
+    });
+    expect(await received).toBe(401);
+  });
+
+  it.each([
+    ['headers that do not end', (_: string) => 'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: '],
+    [
+      'a body that does not end',
+      (token: string) =>
+        `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAuthorization: Bearer ${token}\r\nContent-Length: 100\r\n\r\n{"jsonrpc":`,
+    ],
+  ])('ends %s', async (_, text) => {
+    await using fixture = new McpFixture({
+      limits: { headersMilliseconds: 50, requestMilliseconds: 100, checkMilliseconds: 20 },
+    });
+    const { port } = await fixture.start();
+    expect(await overSocket(port, text(fixture.mint().text))).toMatch(/^HTTP\/1\.1 408 /);
+    expect(fixture.internalErrors).toEqual([]);
+  });
+
+  it('takes no headers beyond 16 KB', async () => {
+    await using fixture = new McpFixture();
+    const { port } = await fixture.start();
+    const answer = await overSocket(port, `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long: ${'x'.repeat(17_000)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  it('does not fall over JSON that is nested without end', async () => {
+    await using fixture = new McpFixture();
+    const { port } = await fixture.start();
+    const { text: token } = fixture.mint();
+    const deep = `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`;
+    const { headers } = modernRequest('tools/call', { name: 'list_connections' });
+    const body = JSON.stringify(modernRequest('tools/call', { name: 'list_connections', arguments: { x: 0 } }).body).replace(
+      '"x":0',
+      `"x":${deep}`,
+    );
+    const answer = await rawRequest(port, { token, headers: headers ?? {}, body });
+    expect(answer.json).toMatchObject({ error: {} });
+    expect((await rawRequest(port, { token, ...modernRequest('server/discover') })).status).toBe(200);
+  });
+
+  it('closes connections beyond its number', async () => {
+    await using fixture = new McpFixture({ limits: { connections: 2 } });
+    const { port } = await fixture.start();
+    const first = connect(port, '127.0.0.1');
+    const second = connect(port, '127.0.0.1');
+    await Promise.all([first, second].map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    await expect(rawRequest(port, { body: ping })).rejects.toThrow();
+    first.destroy();
+    second.destroy();
+  });
+
+  it('gives a principal its number of sessions, and ends the one used longest ago for a new one', async () => {
+    await using fixture = new McpFixture({ limits: { sessionsPerPrincipal: 2, sessions: 3 } });
+    const { port } = await fixture.start();
+    const [ada, ben] = [fixture.mint().text, fixture.mint().text];
+    const open = async (token: string): Promise<{ 'mcp-session-id': string }> => {
+      fixture.now += 1;
+      const answer = await rawRequest(port, { token, body: initializeBody('2025-11-25') });
+      return { 'mcp-session-id': String(answer.headers['mcp-session-id']) };
+    };
+    const status = async (token: string, headers: { 'mcp-session-id': string }): Promise<number> => {
+      fixture.now += 1;
+      return (await rawRequest(port, { token, headers, body: ping })).status;
+    };
+    const first = await open(ada);
+    const second = await open(ada);
+    expect(await status(ada, first)).toBe(200);
+    const third = await open(ada);
+    expect(await Promise.all([first, second, third].map((headers) => status(ada, headers)))).toEqual([200, 404, 200]);
+    const bens = await open(ben);
+    await open(ben);
+    expect(await status(ben, bens)).toBe(200);
+  });
+
+  it('does not end a session in use for a new one, and says so', async () => {
+    await using fixture = new McpFixture({ limits: { sessionsPerPrincipal: 1, stopMilliseconds: 50 } });
+    const { port } = await fixture.start();
+    const { text: token } = fixture.mint();
+    const opened = await rawRequest(port, { token, body: initializeBody('2025-11-25') });
+    fixture.session.gate = new Promise(() => undefined);
+    const begun = Promise.withResolvers<void>();
+    fixture.session.onBegin = () => begun.resolve();
+    const busy = rawRequest(port, {
+      token,
+      headers: { 'mcp-session-id': opened.headers['mcp-session-id'] },
+      body: { ...ping, method: 'tools/call', params: { name: 'list_tables', arguments: { connection: 'Archive' } } },
+    });
+    await begun.promise;
+    expect(await rawRequest(port, { token, body: initializeBody('2025-11-25', 5) })).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '1' },
+      json: { id: 5, error: { code: -33_010 } },
+    });
+    await fixture.server.stop();
+    await busy;
+  });
+});
