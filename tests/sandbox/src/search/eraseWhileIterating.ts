@@ -1,0 +1,40 @@
+import { emptyObject } from '../json/value.ts';
+import type { JsonObject } from '../json/value.ts';
+import { RedBlackTree } from './redBlackTree.ts';
+
+const FLAT_KEY = '.flat';
+
+/**
+ * What 27.1 and 28.0 leave of a document. They erase unwanted keys while they walk over them and step on from the erased
+ * node, which skips some; only names at the top level count. The flattened leaves a server keeps in the stored document are
+ * erased first, and that decides the shape of the tree as well.
+ */
+export const eraseWhileIterating = (
+  document: JsonObject,
+  flatNames: readonly string[],
+  include: readonly string[],
+  exclude: readonly string[],
+): JsonObject => {
+  const keys = [...Object.keys(document), ...flatNames, FLAT_KEY].sort();
+  const tree = new RedBlackTree(keys);
+  const erase = (key: string): void => {
+    const node = tree.find(key);
+    if (node !== undefined) tree.erase(node);
+  };
+  for (const name of flatNames) erase(name);
+  erase(FLAT_KEY);
+  const erased = new Set<string>();
+  // A walk over erased nodes could go round for ever; a real server would have crashed then.
+  let steps = keys.length * 2;
+  for (let node = tree.first; node !== tree.header && steps > 0; node = tree.next(node)) {
+    steps -= 1;
+    const { key } = node;
+    if ((include.length > 0 && !include.includes(key)) || exclude.includes(key)) {
+      erase(key);
+      erased.add(key);
+    }
+  }
+  const result = emptyObject();
+  for (const key of Object.keys(document)) if (!erased.has(key)) result[key] = document[key] ?? null;
+  return result;
+};

@@ -1,0 +1,62 @@
+import { badRequest, notFound } from '../errors.ts';
+import type { JsonValue } from '../json/value.ts';
+import type { Collection } from '../store/collection.ts';
+import { list, number } from './params.ts';
+import type { SearchParams, Window } from './params.ts';
+
+const DEFAULT_GROUP_LIMIT = 3;
+const MAX_GROUP_LIMIT = 99;
+
+export interface Grouping {
+  readonly fields: readonly string[];
+  readonly limit: number;
+}
+
+export interface Group {
+  readonly key: JsonValue[];
+  readonly found: number;
+  readonly hits: readonly number[];
+}
+
+export const readGrouping = (params: SearchParams, collection: Collection): Grouping | undefined => {
+  const fields = list(params, 'group_by');
+  if (fields.length === 0) return undefined;
+  const limit = number(params, 'group_limit', DEFAULT_GROUP_LIMIT);
+  if (limit < 1 || limit > MAX_GROUP_LIMIT)
+    throw badRequest(`Value of \`group_limit\` must be between 1 and ${MAX_GROUP_LIMIT}.`);
+  for (const name of fields) {
+    const field = collection.fields.get(name);
+    if (field === undefined) throw notFound(`Could not find a field named \`${name}\` in the schema.`);
+    if (!field.facet) throw badRequest(`Group by field \`${name}\` should be a facet field.`);
+  }
+  return { fields, limit };
+};
+
+interface Gathered {
+  readonly key: JsonValue[];
+  found: number;
+  readonly hits: number[];
+}
+
+/** Groups in the order their first document has; documents without a value are one group. */
+export const groupHits = (
+  order: Uint32Array,
+  grouping: Grouping,
+  collection: Collection,
+  window: Window,
+): { groups: Group[]; total: number } => {
+  const columns = grouping.fields.map((name) => collection.indices.lists(name));
+  const groups = new Map<string, Gathered>();
+  for (const sequence of order) {
+    const values = columns.map((column) => column.at(sequence) ?? []);
+    const id = JSON.stringify(values.map((list) => list.map(String)));
+    let group = groups.get(id);
+    if (group === undefined) {
+      group = { key: values.flat(), found: 0, hits: [] };
+      groups.set(id, group);
+    }
+    group.found += 1;
+    if (group.hits.length < grouping.limit) group.hits.push(sequence);
+  }
+  return { groups: [...groups.values()].slice(window.from, window.from + window.perPage), total: groups.size };
+};

@@ -1,0 +1,48 @@
+import { ApiError, badRequest } from '../errors.ts';
+
+/** Search parameters as they arrive: everything is text, whether from a query string or from the body of a multi_search. */
+export type SearchParams = ReadonlyMap<string, string>;
+
+export const MAX_PER_PAGE = 250;
+const DEFAULT_PER_PAGE = 10;
+const MAX_UINT32 = 4294967295;
+
+const unsigned = (params: SearchParams, name: string): number | undefined => {
+  const text = params.get(name);
+  if (text === undefined) return undefined;
+  if (!/^[0-9]+$/.test(text) || Number(text) > MAX_UINT32) throw badRequest(`Parameter \`${name}\` must be an unsigned integer.`);
+  return Number(text);
+};
+
+export interface Window {
+  readonly perPage: number;
+  readonly from: number;
+  /** What the answer names: the page, or the offset when one was asked for. */
+  readonly page: number | undefined;
+  readonly offset: number | undefined;
+}
+
+export const readWindow = (params: SearchParams): Window => {
+  const limit = unsigned(params, 'limit');
+  const perPage = limit ?? unsigned(params, 'per_page') ?? DEFAULT_PER_PAGE;
+  const page = Math.max(1, unsigned(params, 'page') ?? 1);
+  const offset = unsigned(params, 'offset');
+  if (perPage > MAX_PER_PAGE) throw new ApiError(422, `Only upto ${MAX_PER_PAGE} hits can be fetched per page.`);
+  const usesOffset = offset !== undefined && params.get('page') === undefined;
+  return usesOffset
+    ? { perPage, from: offset, page: undefined, offset }
+    : { perPage, from: (page - 1) * perPage, page, offset: undefined };
+};
+
+export const number = (params: SearchParams, name: string, fallback: number): number => unsigned(params, name) ?? fallback;
+
+export const flag = (params: SearchParams, name: string, fallback: boolean): boolean => {
+  const text = params.get(name);
+  return text === undefined ? fallback : text === 'true' || text === '1';
+};
+
+export const list = (params: SearchParams, name: string): string[] =>
+  (params.get(name) ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');

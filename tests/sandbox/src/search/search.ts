@@ -1,0 +1,223 @@
+import { badRequest, notFound } from '../errors.ts';
+import { FilterEvaluator } from '../filter/evaluate.ts';
+import { print } from '../json/print.ts';
+import { float, objectOf } from '../json/value.ts';
+import type { JsonValue } from '../json/value.ts';
+import type { Collection } from '../store/collection.ts';
+import type { Features } from '../versions.ts';
+import { countFacets } from './facets.ts';
+import { groupHits, readGrouping } from './group.ts';
+import { highlight } from './highlight.ts';
+import { list, readWindow } from './params.ts';
+import type { SearchParams, Window } from './params.ts';
+import { project, readProjection } from './projection.ts';
+import type { Projection } from './projection.ts';
+import { geoDistance, readSorts, sortSequences } from './sort.ts';
+import type { SortKey } from './sort.ts';
+import { matchText, readSearchedFields, scoreParts } from './text.ts';
+import type { TextMatches } from './text.ts';
+import { nearest, readVectorQuery } from './vector.ts';
+
+const EVERYTHING = '*';
+const MAX_CACHED_KEY = 2000;
+
+export interface SearchResult {
+  readonly text: string;
+  readonly found: number;
+  readonly shown: number;
+  /** Documents passed over to reach the page: what makes deep pages slow. */
+  readonly skipped: number;
+  readonly sorts: readonly SortKey[];
+  /** Whether the first thing sorted by is a string. */
+  readonly textSorted: boolean;
+}
+
+interface Found {
+  readonly order: Uint32Array;
+  readonly sorts: readonly SortKey[];
+  readonly text: TextMatches | undefined;
+  readonly distances: ReadonlyMap<number, number> | undefined;
+}
+
+const allSequences = (collection: Collection): Uint32Array => {
+  const cached = collection.orders.get('all');
+  if (cached !== undefined) return cached;
+  const all = Uint32Array.from(collection.documents.sequences());
+  collection.orders.set('all', all);
+  return all;
+};
+
+export const defaultSorts = (collection: Collection): SortKey[] =>
+  collection.defaultSortingField === ''
+    ? []
+    : [{ by: 'field', field: collection.defaultSortingField, descending: true, missing: 'last' }];
+
+const completeSorts = (given: readonly SortKey[], collection: Collection, text: boolean, vector: boolean): SortKey[] => {
+  if (given.length > 0) return text && given.length < 3 ? [...given, { by: 'text', descending: true }] : [...given];
+  if (vector) return [{ by: 'vector', descending: false }];
+  return text ? [{ by: 'text', descending: true }, ...defaultSorts(collection)] : defaultSorts(collection);
+};
+
+const isKeyedByText = (sorts: readonly SortKey[]): boolean => sorts.some(({ by }) => by === 'text' || by === 'vector');
+
+/** Answers one search over one collection, as a real server of that version would. */
+export class Search {
+  readonly #collection: Collection;
+  readonly #features: Features;
+  readonly #params: SearchParams;
+
+  constructor(collection: Collection, features: Features, params: SearchParams) {
+    this.#collection = collection;
+    this.#features = features;
+    this.#params = params;
+  }
+
+  run(): SearchResult {
+    const params = this.#params;
+    const query = params.get('q');
+    if (query === undefined) throw badRequest('Parameter `q` is required.');
+    const window = readWindow(params);
+    const projection = readProjection(
+      this.#collection,
+      list(params, 'include_fields'),
+      list(params, 'exclude_fields'),
+      this.#features.includeStarIsSchemaOnly,
+    );
+    const found = this.#find(query, window);
+    const facets = countFacets(found.order, params, this.#collection, this.#features);
+    const grouping = readGrouping(params, this.#collection);
+    const head = `{"facet_counts":${print(facets)},`;
+    const tail = this.#tail(query, window);
+    const show = (sequence: number): string => this.#hit(sequence, found, projection);
+    if (grouping !== undefined) {
+      const { groups, total } = groupHits(found.order, grouping, this.#collection, window);
+      const shown = groups.map(
+        ({ found: count, hits, key }) => `{"found":${count},"group_key":${print(key)},"hits":[${hits.map(show).join(',')}]}`,
+      );
+      const text = `${head}"found":${total},"found_docs":${found.order.length},"grouped_hits":[${shown.join(',')}],${tail}`;
+      return { ...this.#measures(found, window), text, shown: groups.length };
+    }
+    const hits: string[] = [];
+    for (const sequence of found.order.subarray(window.from, window.from + window.perPage)) hits.push(show(sequence));
+    const text = `${head}"found":${found.order.length},"hits":[${hits.join(',')}],${tail}`;
+    return { ...this.#measures(found, window), text, shown: hits.length };
+  }
+
+  #measures({ order, sorts }: Found, window: Window): Omit<SearchResult, 'text' | 'shown'> {
+    const [first] = sorts;
+    const textSorted = first?.by === 'field' && this.#collection.fields.get(first.field)?.type === 'string';
+    return { found: order.length, skipped: Math.min(window.from, order.length), sorts, textSorted };
+  }
+
+  #tail(query: string, window: Window): string {
+    const request = objectOf([
+      ['collection_name', this.#collection.name],
+      ['first_q', query],
+      ['per_page', window.perPage],
+      ['q', query],
+    ]);
+    const where = window.page === undefined ? '' : `"page":${window.page},`;
+    const offset = window.offset === undefined ? '' : `"offset":${window.offset},`;
+    const total = `"out_of":${this.#collection.documents.count},`;
+    return `${offset}${total}${where}"request_params":${print(request)},"search_cutoff":false,"search_time_ms":0}`;
+  }
+
+  #find(query: string, window: Window): Found {
+    const params = this.#params;
+    const sortText = params.get('sort_by') ?? '';
+    const given = readSorts(sortText, this.#collection, this.#features);
+    const matched = new FilterEvaluator(this.#collection, this.#features).matches(params.get('filter_by') ?? '');
+    let sequences = matched ?? allSequences(this.#collection);
+    let text: TextMatches | undefined;
+    if (query === EVERYTHING) {
+      readSearchedFields(params, this.#collection);
+    } else {
+      text = matchText(query, params, this.#collection);
+      const { scores } = text;
+      sequences = sequences.filter((sequence) => scores.has(sequence));
+    }
+    const vectorText = params.get('vector_query');
+    let distances: Map<number, number> | undefined;
+    if (vectorText !== undefined && vectorText !== '') {
+      const near = nearest(readVectorQuery(vectorText, this.#collection, window.perPage), sequences, this.#collection);
+      distances = near;
+      sequences = sequences.filter((sequence) => near.has(sequence));
+    }
+    const sorts = completeSorts(given, this.#collection, text !== undefined, distances !== undefined);
+    const order = this.#ordered(sequences, sorts, text, distances);
+    return { order, sorts, text, distances };
+  }
+
+  #ordered(
+    sequences: Uint32Array,
+    sorts: readonly SortKey[],
+    text: TextMatches | undefined,
+    distances: ReadonlyMap<number, number> | undefined,
+  ): Uint32Array {
+    const scores = { text: text?.scores, vector: distances };
+    const sort = (): Uint32Array => sortSequences(sequences, sorts, this.#collection, this.#features, scores);
+    const filter = this.#params.get('filter_by') ?? '';
+    const key = `order\n${JSON.stringify(sorts)}\n${filter}`;
+    if (text !== undefined || distances !== undefined || isKeyedByText(sorts) || key.length > MAX_CACHED_KEY) return sort();
+    const cached = this.#collection.orders.get(key);
+    if (cached !== undefined) return cached;
+    const order = sort();
+    this.#collection.orders.set(key, order);
+    return order;
+  }
+
+  #hit(sequence: number, found: Found, projection: Projection | undefined): string {
+    const { documents } = this.#collection;
+    const stored = documents.text(sequence) ?? '{}';
+    const { text } = found;
+    let document = stored;
+    let marks = '"highlight":{},"highlights":[]';
+    if (projection !== undefined || text !== undefined) {
+      const whole = documents.parsed(sequence) ?? {};
+      const shown = projection === undefined ? whole : project(whole, projection);
+      if (projection !== undefined) document = print(shown);
+      if (text !== undefined) {
+        const { list: entries, tree } = highlight(shown, sequence, text, this.#collection, this.#params);
+        const v1 = this.#params.get('enable_highlight_v1') === 'false' ? '' : `,"highlights":${print(entries)}`;
+        marks = `"highlight":${print(tree)}${v1}`;
+      }
+    }
+    return `{"document":${document},${this.#geoDistances(sequence, found.sorts)}${marks}${this.#scores(sequence, found)}}`;
+  }
+
+  #geoDistances(sequence: number, sorts: readonly SortKey[]): string {
+    const distances: [string, JsonValue][] = [];
+    for (const key of sorts) {
+      if (key.by !== 'geo') continue;
+      const metres = geoDistance(key, this.#collection, sequence);
+      if (metres !== undefined) distances.push([key.field, Math.trunc(metres)]);
+    }
+    return distances.length === 0 ? '' : `"geo_distance_meters":${print(objectOf(distances))},`;
+  }
+
+  #scores(sequence: number, { distances, text }: Found): string {
+    let shown = '';
+    const score = text?.scores.get(sequence);
+    if (score !== undefined && text !== undefined) {
+      const parts = scoreParts(score);
+      const info = objectOf([
+        ['best_field_score', String(parts.bestFieldScore)],
+        ['best_field_weight', parts.bestFieldWeight],
+        ['fields_matched', parts.fieldsMatched],
+        ['num_tokens_dropped', text.queryLength - parts.tokensMatched],
+        ['score', String(score)],
+        ['tokens_matched', parts.tokensMatched],
+        ['typo_prefix_score', parts.typoPrefixScore],
+      ]);
+      shown += `,"text_match":${score},"text_match_info":${print(info)}`;
+    }
+    const distance = distances?.get(sequence);
+    if (distance !== undefined) shown += `,"vector_distance":${print(float(distance))}`;
+    return shown;
+  }
+}
+
+export const requireCollection = (collection: Collection | undefined, features: Features): Collection => {
+  if (collection === undefined) throw notFound(features.searchNotFound);
+  return collection;
+};

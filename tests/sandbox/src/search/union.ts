@@ -1,0 +1,91 @@
+import { ApiError } from '../errors.ts';
+import type { Engine } from '../engine.ts';
+import { print } from '../json/print.ts';
+import { parse } from '../json/parse.ts';
+import { isInteger, isObject, objectOf } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { readWindow } from './params.ts';
+import type { SearchParams } from './params.ts';
+import { Search, defaultSorts, requireCollection } from './search.ts';
+import { readSorts } from './sort.ts';
+import type { SortKey } from './sort.ts';
+
+const describe = (key: SortKey, types: (name: string) => string): string => {
+  switch (key.by) {
+    case 'field':
+      return `\`${key.field}: ${types(key.field)}_field\``;
+    case 'geo':
+      return `\`${key.field}: geopoint_field\``;
+    case 'text':
+      return '`_text_match: text_match`';
+    case 'vector':
+      return '`_vector_distance: vector_distance`';
+    default:
+      return `\`_${key.by}: ${key.by}\``;
+  }
+};
+
+const sortsOf = (engine: Engine, params: SearchParams): string[] => {
+  const collection = requireCollection(engine.collection(params.get('collection') ?? ''), engine.features);
+  const given = readSorts(params.get('sort_by') ?? '', collection, engine.features);
+  const keys = given.length > 0 ? given : defaultSorts(collection);
+  const types = (name: string): string => collection.fields.get(name)?.type ?? 'string';
+  return [...keys.map((key) => describe(key, types)), '`_union_search_index: union_query_order`', '`_seq_id: insertion_order`'];
+};
+
+const numberAt = (source: JsonObject, name: string): number => {
+  const value = source[name];
+  return isInteger(value) ? Number(value) : 0;
+};
+
+/** The searches as one list: theirs have to sort alike, and the first search comes first. */
+export const unionSearch = (engine: Engine, requests: readonly SearchParams[]): string => {
+  try {
+    const [first = [], ...others] = requests.map((params) => sortsOf(engine, params));
+    others.forEach((sorts, at) => {
+      if (sorts.length === first.length) return;
+      throw new ApiError(
+        400,
+        'Expected size of `sort_by` parameter of all searches to be equal. The first union search sorts on ' +
+          `{${first.join(', ')}} but the search at index \`${at + 1}\` sorts on {${sorts.join(', ')}}.`,
+      );
+    });
+    const { from, perPage, page } = readWindow(requests[0] ?? new Map());
+    const hits: JsonValue[] = [];
+    const asked: JsonValue[] = [];
+    let found = 0;
+    let total = 0;
+    requests.forEach((params, at) => {
+      const collection = requireCollection(engine.collection(params.get('collection') ?? ''), engine.features);
+      const whole = new Map([...params, ['page', '1'], ['per_page', '250']]);
+      const result = parse(new Search(collection, engine.features, whole).run().text);
+      if (!isObject(result)) return;
+      found += numberAt(result, 'found');
+      total += numberAt(result, 'out_of');
+      asked.push(result['request_params'] ?? null);
+      const own = result['hits'];
+      for (const hit of Array.isArray(own) ? own : []) {
+        if (isObject(hit)) hits.push(objectOf([...Object.entries(hit), ['collection', collection.name], ['search_index', at]]));
+      }
+    });
+    return print(
+      objectOf([
+        ['found', found],
+        ['hits', hits.slice(from, from + perPage)],
+        ['out_of', total],
+        ['page', page ?? 1],
+        ['search_cutoff', false],
+        ['search_time_ms', 0],
+        ['union_request_params', asked],
+      ]),
+    );
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return print(
+      objectOf([
+        ['code', error.status],
+        ['error', error.message],
+      ]),
+    );
+  }
+};

@@ -1,0 +1,103 @@
+import { print } from '../json/print.ts';
+import { objectOf } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { FALLBACK_NAME, isDynamicName, showField } from '../schema/field.ts';
+import type { Field } from '../schema/field.ts';
+import type { Features } from '../versions.ts';
+import { Documents } from './documents.ts';
+import { Indices } from './indices.ts';
+import { LruCache } from './lruCache.ts';
+
+export interface CollectionDefinition {
+  readonly name: string;
+  readonly fields: readonly Field[];
+  readonly defaultSortingField: string;
+  readonly enableNestedFields: boolean;
+  readonly tokenSeparators: readonly string[];
+  readonly symbolsToIndex: readonly string[];
+  readonly metadata: JsonValue | undefined;
+  readonly createdAt: number;
+}
+
+const MAX_CACHED_ORDERS = 24;
+
+/** A schema, its documents and what has been worked out about them. Orders are remembered until the next write. */
+export class Collection {
+  readonly name: string;
+  readonly createdAt: number;
+  readonly enableNestedFields: boolean;
+  readonly defaultSortingField: string;
+  readonly tokenSeparators: readonly string[];
+  readonly symbolsToIndex: readonly string[];
+  readonly documents = new Documents();
+  readonly fields = new Map<string, Field>();
+  readonly indices: Indices;
+  /** Result orders and filter matches by what was asked. */
+  readonly orders = new LruCache<Uint32Array>(MAX_CACHED_ORDERS);
+  metadata: JsonValue | undefined;
+
+  constructor(definition: CollectionDefinition) {
+    this.name = definition.name;
+    this.createdAt = definition.createdAt;
+    this.enableNestedFields = definition.enableNestedFields;
+    this.defaultSortingField = definition.defaultSortingField;
+    this.tokenSeparators = definition.tokenSeparators;
+    this.symbolsToIndex = definition.symbolsToIndex;
+    this.metadata = definition.metadata;
+    for (const field of definition.fields) this.fields.set(field.name, field);
+    const tokenizing = { symbols: this.symbolsToIndex.join(''), separators: this.tokenSeparators.join('') };
+    this.indices = new Indices(this.documents, this.fields, tokenizing);
+  }
+
+  get tokenizing(): { symbols: string; separators: string } {
+    return { symbols: this.symbolsToIndex.join(''), separators: this.tokenSeparators.join('') };
+  }
+
+  /** The type that `.*` gives to fields nobody declared. */
+  get fallbackType(): Field['type'] | undefined {
+    return this.fields.get(FALLBACK_NAME)?.type;
+  }
+
+  /** Wrong types are refused outright unless the schema learns fields. */
+  get coercesByDefault(): boolean {
+    return [...this.fields.keys()].some(isDynamicName);
+  }
+
+  put(sequence: number, id: string, document: JsonObject): string {
+    const text = print(document);
+    this.documents.put(sequence, id, text);
+    this.indices.changed(sequence, document);
+    this.orders.clear();
+    return text;
+  }
+
+  /** For documents that are known to be right: their text as it is stored, and their values. */
+  load(id: string, text: string, document: JsonObject): void {
+    const sequence = this.documents.takeSequence();
+    this.documents.put(sequence, id, text);
+    this.indices.changed(sequence, document);
+  }
+
+  remove(sequence: number, id: string): void {
+    this.documents.remove(sequence, id);
+    this.orders.clear();
+  }
+
+  summary(features: Features, withFields = true): JsonObject {
+    const shown: [string, JsonValue][] = [
+      ['created_at', this.createdAt],
+      ['default_sorting_field', this.defaultSortingField],
+      ['enable_nested_fields', this.enableNestedFields],
+      ['name', this.name],
+      ['num_documents', this.documents.count],
+      ['symbols_to_index', [...this.symbolsToIndex]],
+      ['token_separators', [...this.tokenSeparators]],
+    ];
+    if (withFields) {
+      const fields = [...this.fields.values()].map((field) => showField(field, features));
+      shown.push(['fields', fields.length === 0 ? null : fields]);
+    }
+    if (features.collectionMetadata && this.metadata !== undefined) shown.push(['metadata', this.metadata]);
+    return objectOf(shown);
+  }
+}

@@ -1,0 +1,207 @@
+import { isNumber, toNumber } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { valueAt, valuesAt } from '../schema/flatten.ts';
+import { isArrayType, isNumericType, isStringType } from '../schema/field.ts';
+import type { Field } from '../schema/field.ts';
+import { sortText, stem, tokenize } from '../search/tokens.ts';
+import type { Tokenizing } from '../search/tokens.ts';
+import { ListColumn, NumberColumn, TokenColumn } from './columns.ts';
+import type { Documents } from './documents.ts';
+
+export type Scalar = string | number | bigint | boolean;
+
+export interface Point {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+interface Reader<T> {
+  readonly column: T;
+  read(sequence: number, document: JsonObject): void;
+}
+
+const isText = (value: JsonValue): value is string => typeof value === 'string';
+
+export const pointsOf = (value: JsonValue | undefined): Point[] => {
+  if (!Array.isArray(value)) return [];
+  const [latitude, longitude] = value;
+  if (isNumber(latitude) && isNumber(longitude)) return [{ latitude: toNumber(latitude), longitude: toNumber(longitude) }];
+  return value.flatMap(pointsOf);
+};
+
+/**
+ * What filters, sorts and searches read, made the first time one asks and kept up to date by every write. Columns of single
+ * numbers and of sortable strings are made together, since reading a large collection through costs more than the columns.
+ */
+export class Indices {
+  readonly #documents: Documents;
+  readonly #fields: ReadonlyMap<string, Field>;
+  readonly #tokenizing: Tokenizing;
+  readonly #numbers = new Map<string, Reader<NumberColumn>>();
+  readonly #lists = new Map<string, Reader<ListColumn<Scalar>>>();
+  readonly #texts = new Map<string, Reader<ListColumn<string>>>();
+  readonly #points = new Map<string, Reader<ListColumn<Point>>>();
+  readonly #tokens = new Map<string, Reader<TokenColumn>>();
+
+  constructor(documents: Documents, fields: ReadonlyMap<string, Field>, tokenizing: Tokenizing) {
+    this.#documents = documents;
+    this.#fields = fields;
+    this.#tokenizing = tokenizing;
+  }
+
+  numbers(name: string): NumberColumn {
+    return this.#sortColumns(this.#numbers, name, (own) => numberReader(own, this.#fields.get(own)));
+  }
+
+  /** The sort text of the one string of a field. */
+  sortTexts(name: string): ListColumn<string> {
+    return this.#sortColumns(this.#texts, name, sortTextReader);
+  }
+
+  lists(name: string): ListColumn<Scalar> {
+    return this.#made(this.#lists, name, listReader);
+  }
+
+  points(name: string): ListColumn<Point> {
+    return this.#made(this.#points, name, pointReader);
+  }
+
+  tokens(field: Field): TokenColumn {
+    return this.#made(this.#tokens, field.name, (name) => tokenReader(name, field, this.#tokenizing));
+  }
+
+  /** To be called with what is now stored under a sequence number. */
+  changed(sequence: number, document: JsonObject): void {
+    for (const readers of [this.#numbers, this.#lists, this.#texts, this.#points, this.#tokens]) {
+      for (const reader of readers.values()) reader.read(sequence, document);
+    }
+  }
+
+  forget(name: string): void {
+    for (const readers of [this.#numbers, this.#lists, this.#texts, this.#points, this.#tokens]) readers.delete(name);
+  }
+
+  /** Makes the sort columns beforehand, so that `changed` fills them while documents stream in. */
+  prepareSortColumns(): void {
+    for (const field of this.#fields.values()) {
+      if (isArrayType(field.type) || !field.index) continue;
+      if (isNumericType(field.type) || field.type === 'bool') this.numbers(field.name);
+      else if (isStringType(field.type) && field.sort) this.sortTexts(field.name);
+    }
+  }
+
+  #sortColumns<T>(readers: Map<string, Reader<T>>, name: string, make: (name: string) => Reader<T>): T {
+    const existing = readers.get(name);
+    if (existing !== undefined) return existing.column;
+    const made = make(name);
+    readers.set(name, made);
+    const others: Reader<unknown>[] = [made];
+    for (const field of this.#fields.values()) {
+      if (isArrayType(field.type) || !field.index) continue;
+      if ((isNumericType(field.type) || field.type === 'bool') && !this.#numbers.has(field.name)) {
+        const reader = numberReader(field.name, field);
+        this.#numbers.set(field.name, reader);
+        others.push(reader);
+      } else if (isStringType(field.type) && field.sort && !this.#texts.has(field.name)) {
+        const reader = sortTextReader(field.name);
+        this.#texts.set(field.name, reader);
+        others.push(reader);
+      }
+    }
+    this.#fill(others);
+    return made.column;
+  }
+
+  #made<T>(readers: Map<string, Reader<T>>, name: string, make: (name: string) => Reader<T>): T {
+    const existing = readers.get(name);
+    if (existing !== undefined) return existing.column;
+    const made = make(name);
+    readers.set(name, made);
+    this.#fill([made]);
+    return made.column;
+  }
+
+  #fill(readers: readonly Reader<unknown>[]): void {
+    for (const sequence of this.#documents.sequences()) {
+      const document = this.#documents.scanned(sequence);
+      if (document !== undefined) for (const reader of readers) reader.read(sequence, document);
+    }
+  }
+}
+
+const interner = (): ((text: string) => string) => {
+  const interned = new Map<string, string>();
+  return (text) => {
+    const known = interned.get(text);
+    if (known !== undefined) return known;
+    interned.set(text, text);
+    return text;
+  };
+};
+
+const single = (document: JsonObject, name: string, parts: readonly string[]): JsonValue | undefined =>
+  parts.length === 1 ? document[name] : (valueAt(document, name) ?? valuesAt(document, parts)[0]);
+
+/** An int32 that is too large is stored as it came and indexed modulo 2^32; floats are indexed in single precision. */
+const narrow = (type: string, value: JsonValue | undefined): JsonValue | undefined => {
+  if (type === 'int32' && typeof value === 'number') return value | 0;
+  return type === 'float' && isNumber(value) ? Math.fround(toNumber(value)) : value;
+};
+
+const numberReader = (name: string, field: Field | undefined): Reader<NumberColumn> => {
+  const parts = name.split('.');
+  const type = field?.type ?? '';
+  const column = new NumberColumn();
+  return { column, read: (sequence, document) => column.set(sequence, narrow(type, single(document, name, parts))) };
+};
+
+const sortTextReader = (name: string): Reader<ListColumn<string>> => {
+  const parts = name.split('.');
+  const column = new ListColumn<string>();
+  return {
+    column,
+    read: (sequence, document) => {
+      const value = single(document, name, parts);
+      column.set(sequence, typeof value === 'string' ? [sortText(value)] : []);
+    },
+  };
+};
+
+const listReader = (name: string): Reader<ListColumn<Scalar>> => {
+  const parts = name.split('.');
+  const column = new ListColumn<Scalar>();
+  const intern = interner();
+  return {
+    column,
+    read: (sequence, document) => {
+      const values: Scalar[] = [];
+      for (const value of valuesAt(document, parts)) {
+        if (typeof value === 'string') values.push(intern(value));
+        else if (typeof value === 'boolean' || typeof value === 'bigint') values.push(value);
+        else if (isNumber(value)) values.push(toNumber(value));
+      }
+      column.set(sequence, values);
+    },
+  };
+};
+
+const pointReader = (name: string): Reader<ListColumn<Point>> => {
+  const column = new ListColumn<Point>();
+  return { column, read: (sequence, document) => column.set(sequence, pointsOf(valueAt(document, name))) };
+};
+
+const tokenReader = (name: string, field: Field, tokenizing: Tokenizing): Reader<TokenColumn> => {
+  const parts = name.split('.');
+  const column = new TokenColumn();
+  const intern = interner();
+  return {
+    column,
+    read: (sequence, document) => {
+      const texts = valuesAt(document, parts).filter(isText);
+      column.set(
+        sequence,
+        texts.map((text) => tokenize(text, tokenizing).map((token) => intern(field.stem ? stem(token) : token))),
+      );
+    },
+  };
+};

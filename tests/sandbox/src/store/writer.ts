@@ -1,0 +1,146 @@
+import { ApiError, badRequest, notFound } from '../errors.ts';
+import { JsonParseError, parse } from '../json/parse.ts';
+import { clone, emptyObject, isObject } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { FALLBACK_NAME } from '../schema/field.ts';
+import type { Field } from '../schema/field.ts';
+import { flatten, learnLeaves } from '../schema/flatten.ts';
+import { learnFields } from '../schema/infer.ts';
+import { dirtyValueModes, validate } from '../schema/validate.ts';
+import type { DirtyValues } from '../schema/validate.ts';
+import type { Collection } from './collection.ts';
+
+export const writeActions = ['create', 'update', 'upsert', 'emplace'] as const;
+export type WriteAction = (typeof writeActions)[number];
+
+export const readAction = (value: string | undefined): WriteAction => {
+  const action = writeActions.find((known) => known === (value ?? 'create'));
+  if (action === undefined) throw badRequest('Parameter `action` must be a create|update|upsert.');
+  return action;
+};
+
+export const readDirtyValues = (value: string | undefined, collection: Collection): DirtyValues =>
+  dirtyValueModes.find((known) => known === value?.toLowerCase()) ??
+  (collection.coercesByDefault ? 'coerce_or_reject' : 'reject');
+
+export interface Written {
+  readonly text: string;
+  readonly id: string;
+}
+
+export interface WriteRequest {
+  readonly action: WriteAction;
+  readonly dirtyValues: DirtyValues;
+  /** The id in the path, which a body may repeat but not change. */
+  readonly id?: string;
+}
+
+/** RFC 7396: objects merge, null removes, everything else replaces. */
+const mergePatch = (target: JsonValue | undefined, patch: JsonValue): JsonValue => {
+  if (!isObject(patch)) return patch;
+  const merged = isObject(target) ? target : emptyObject();
+  for (const key of Object.keys(patch)) {
+    const value = patch[key] ?? null;
+    if (value === null) delete merged[key];
+    else merged[key] = mergePatch(Object.hasOwn(merged, key) ? merged[key] : undefined, value);
+  }
+  return merged;
+};
+
+export const parseDocument = (text: string): JsonValue => {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof JsonParseError) throw badRequest(`Bad JSON: ${error.message}`);
+    throw error;
+  }
+};
+
+interface Target {
+  readonly id: string;
+  readonly sequence: number;
+  readonly existing: boolean;
+}
+
+const targetOf = (collection: Collection, document: JsonObject, request: WriteRequest): Target => {
+  const { action } = request;
+  const { documents } = collection;
+  if (request.id !== undefined) {
+    if (document['id'] !== undefined && document['id'] !== request.id) {
+      throw badRequest('The `id` of the resource does not match the `id` in the JSON body.');
+    }
+    document['id'] = request.id;
+  }
+  const { id } = document;
+  if (id === undefined) {
+    if (action === 'update') throw badRequest('For update, the `id` key must be provided.');
+    const sequence = documents.takeSequence();
+    document['id'] = String(sequence);
+    return { id: String(sequence), sequence, existing: false };
+  }
+  if (typeof id !== 'string') throw badRequest("Document's `id` field should be a string.");
+  if (id === '') throw badRequest('The `id` should not be empty.');
+  const sequence = documents.sequenceOf(id);
+  if (sequence !== undefined) {
+    if (action === 'create') throw new ApiError(409, `A document with id ${id} already exists.`);
+    return { id, sequence, existing: true };
+  }
+  if (action === 'update') throw notFound(`Could not find a document with id: ${id}`);
+  return { id, sequence: documents.takeSequence(), existing: false };
+};
+
+const learn = (collection: Collection, fields: readonly Field[]): void => {
+  for (const field of fields) collection.fields.set(field.name, field);
+};
+
+/** What a document teaches the schema stays taught even when the document is then refused. */
+const check = (collection: Collection, document: JsonObject, mode: DirtyValues, partial: boolean): void => {
+  const { enableNestedFields, fallbackType, fields } = collection;
+  if (fallbackType !== undefined) {
+    learn(
+      collection,
+      learnFields(document, { fallback: fallbackType, enableNested: enableNestedFields, known: (name) => fields.has(name) }),
+    );
+  }
+  let leaves = new Map<string, JsonValue>();
+  if (enableNestedFields) {
+    const flattened = flatten(document, fields.values());
+    leaves = flattened.leaves;
+    learn(collection, learnLeaves(flattened, fields));
+  }
+  validate(document, leaves, { fields, defaultSortingField: collection.defaultSortingField, mode, partial });
+  for (const name of leaves.keys()) delete document[name];
+};
+
+/** Stores one document. Changes the value it is given: coerced, and with the id it was stored under. */
+export const write = (collection: Collection, value: JsonValue, request: WriteRequest): Written => {
+  if (!isObject(value)) throw badRequest('Bad JSON: not a properly formed document.');
+  const { id, sequence, existing } = targetOf(collection, value, request);
+  const merges = existing && (request.action === 'update' || request.action === 'emplace');
+  check(collection, value, request.dirtyValues, merges);
+  let document = value;
+  if (merges) {
+    const merged = mergePatch(collection.documents.parsed(sequence), value);
+    document = isObject(merged) ? merged : emptyObject();
+    if (collection.enableNestedFields) {
+      for (const name of flatten(document, collection.fields.values()).leaves.keys()) delete document[name];
+    }
+  }
+  return { id, text: collection.put(sequence, id, document) };
+};
+
+export const idOf = (collection: Collection, sequence: number): string => {
+  const id = collection.documents.parsed(sequence)?.['id'];
+  return typeof id === 'string' ? id : '';
+};
+
+export const removeDocument = (collection: Collection, sequence: number): void => {
+  collection.remove(sequence, idOf(collection, sequence));
+};
+
+export const copyOf = (value: JsonObject): JsonObject => {
+  const copied = clone(value);
+  return isObject(copied) ? copied : emptyObject();
+};
+
+export const hasFallback = (collection: Collection): boolean => collection.fields.has(FALLBACK_NAME);
