@@ -2,3 +2,16 @@
 export * from './schemas.ts';
 export { DRIVER_METHODS, FACETS, HOST_METHODS } from './methods.ts';
 export type { DriverMethod, FacetName, HostMethod } from './methods.ts';
+export type { ByteStream } from './byteStream.ts';
+export { WireViolation } from './frame.ts';
+export type { ReadyDetails } from './heads.ts';
+export type { IncomingRequest } from './incomingExchange.ts';
+export { WIRE_LIMITS } from './limits.ts';
+export { readReady } from './negotiation.ts';
+export type { Ready } from './negotiation.ts';
+export type { WireAnswer } from './outgoingExchange.ts';
+export type { ReceivedBody } from './receivedBody.ts';
+export { WireConnection } from './wireConnection.ts';
+export type { WireEnd, WireOptions } from './wireConnection.ts';
+export { toDriverError, toWireError } from './wireError.ts';
+export type { WireBody, WireRequest } from './wireRequest.ts';

@@ -27,7 +27,12 @@ const none = z.object({});
  */
 export const DRIVER_METHODS = {
   connect: {
-    params: z.object({ settings: settingsSchema, files: z.record(z.string().max(40), z.string().max(4_096)) }),
+    params: z.object({
+      settings: settingsSchema,
+      /** What the context has. */
+      capabilities: z.array(z.enum(['http', 'file'])),
+      files: z.record(z.string().max(40), z.string().max(4_096)),
+    }),
     answer: 'json',
     result: z.object({
       server: serverInfoSchema,
@@ -64,6 +69,8 @@ export const HOST_METHODS = {
       repeatable: z.boolean(),
       timeoutMilliseconds: z.number().int().min(1).max(3_600_000).optional(),
       hasBody: z.boolean(),
+      /** How long the body is, where that is known before it is sent. */
+      bodyBytes: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
     }),
     result: z.object({ status: z.number().int().min(100).max(599), headers: z.record(z.string(), z.string()) }),
   },

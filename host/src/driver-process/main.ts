@@ -1,0 +1,52 @@
+import { writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { SDK_CONTRACT, WIRE_VERSION } from '@tabularium/sdk';
+import { WireConnection } from '@tabularium/sdk/protocol';
+import { removeDangerousFunctions } from './confine.ts';
+import { loadDriver } from './loadDriver.ts';
+import { Sessions } from './sessions.ts';
+
+// The program inside a driver's process. It is started with the path of the driver's entry and the driver's id, under Node's permission
+// model and with an empty environment, and speaks to the host alone, over descriptor 3.
+
+const WIRE_DESCRIPTOR = 3;
+const EXIT_FAULT = 70;
+
+// Taken now: the driver's code may replace it.
+const exit: (code: number) => never = process.exit.bind(process);
+
+function die(what: string, error: unknown): never {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  try {
+    writeSync(2, `${what}: ${text.slice(0, 4_000)}\n`);
+  } catch {
+    // Nobody reads the log any more; there is nothing left to say.
+  }
+  exit(EXIT_FAULT);
+}
+
+process.on('uncaughtException', (error) => die('Uncaught exception', error));
+process.on('unhandledRejection', (reason) => die('Unhandled rejection', reason));
+
+async function main(): Promise<void> {
+  const [entry, id] = process.argv.slice(2);
+  if (entry === undefined || id === undefined) throw new Error('Usage: driver-process <entry of the driver> <id of the driver>');
+  const stream = new Socket({ fd: WIRE_DESCRIPTOR, readable: true, writable: true });
+  removeDangerousFunctions();
+  const loaded = await loadDriver(entry, id);
+  const sessions = new Sessions(id, loaded.ok ? loaded.driver : undefined, (request) => wire.request(request));
+  const wire: WireConnection = new WireConnection({
+    side: 'driver',
+    stream,
+    serve: (request) => sessions.serve(request),
+    // Without its host a driver has nothing to do.
+    onEnd: () => exit(0),
+  });
+  wire.sendReady(
+    loaded.ok
+      ? { wire: WIRE_VERSION, contract: loaded.driver.contract, driver: loaded.driver.definition.id }
+      : { wire: WIRE_VERSION, contract: SDK_CONTRACT, problem: loaded.problem },
+  );
+}
+
+main().catch((error: unknown) => die('The driver process did not start', error));

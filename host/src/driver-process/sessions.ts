@@ -1,0 +1,165 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Driver, DriverContext, Page, ResultEvent, Session } from '@tabularium/sdk';
+import { DriverError } from '@tabularium/sdk';
+import type { DriverMethod, IncomingRequest, WireAnswer, WireRequest } from '@tabularium/sdk/protocol';
+import { DRIVER_METHODS } from '@tabularium/sdk/protocol';
+import { httpCapability } from './httpCapability.ts';
+import { DriverLog } from './driverLog.ts';
+
+/** Sends a request to the host. */
+export type AskHost = (request: WireRequest) => Promise<WireAnswer>;
+
+type Params<M extends DriverMethod> = ReturnType<(typeof DRIVER_METHODS)[M]['params']['parse']>;
+
+/** The largest parameters: a console text, mostly. */
+const LARGEST_PARAMS = 64 * 1024 * 1024;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Serves the host's requests with one driver; any number of sessions at once. */
+export class Sessions {
+  readonly #id: string;
+  readonly #driver: Driver | undefined;
+  readonly #ask: AskHost;
+  readonly #sessions = new Map<number, Session>();
+  /** The signal of the call that is being served, so that its HTTP requests end with it even if the driver does not hand the signal on. */
+  readonly #call = new AsyncLocalStorage<AbortSignal>();
+
+  constructor(id: string, driver: Driver | undefined, ask: AskHost) {
+    this.#id = id;
+    this.#driver = driver;
+    this.#ask = ask;
+  }
+
+  async serve(request: IncomingRequest): Promise<void> {
+    if (!isDriverMethod(request.method)) {
+      throw new DriverError(
+        'UNSUPPORTED',
+        `The program in the driver's process does not know "${request.method}". Update Tabularium.`,
+      );
+    }
+    const { method } = request;
+    try {
+      await this.#call.run(request.signal, () => this.#serve(method, request));
+    } catch (error) {
+      throw this.#named(error, request.signal);
+    }
+  }
+
+  async #serve(method: DriverMethod, request: IncomingRequest): Promise<void> {
+    const params = await this.#params(method, request);
+    if (method === 'connect') return this.#connect(params as Params<'connect'>, request);
+    const session = this.#sessions.get(request.session ?? -1);
+    if (session === undefined) throw new DriverError('DRIVER_FAULT', 'The session is closed.');
+    const options = { signal: request.signal };
+    switch (method) {
+      case 'ping':
+        await session.ping(options);
+        return this.#json(method, {}, request);
+      case 'listTables':
+        return this.#json(method, await session.listTables(options), request);
+      case 'describeTable':
+        return this.#json(method, await session.describeTable((params as Params<'describeTable'>).table, options), request);
+      case 'countRows':
+        return this.#json(method, await session.countRows(params as Params<'countRows'>, options), request);
+      case 'readPage':
+        return this.#page(await session.readPage(params as Params<'readPage'>, options), request);
+      case 'close':
+        this.#sessions.delete(request.session ?? -1);
+        await session.close();
+        return this.#json(method, {}, request);
+      case 'console.split':
+        return this.#json(method, await this.#console(session).split((params as Params<'console.split'>).text), request);
+      case 'console.classify':
+        return this.#json(
+          method,
+          await this.#console(session).classify((params as Params<'console.classify'>).statement, options),
+          request,
+        );
+      case 'console.run': {
+        const { statement, maxRows } = params as Params<'console.run'>;
+        return request.answer({}, lines(this.#console(session).run(statement, { maxRows, signal: request.signal })));
+      }
+    }
+  }
+
+  async #connect(params: Params<'connect'>, request: IncomingRequest): Promise<void> {
+    const number = request.session;
+    if (this.#driver === undefined || number === undefined || this.#sessions.has(number)) {
+      throw new DriverError('DRIVER_FAULT', 'A session was opened in a way that is not foreseen.');
+    }
+    const context: DriverContext = {
+      ...(params.capabilities.includes('http') ? { http: httpCapability(number, this.#ask, () => this.#call.getStore()) } : {}),
+      ...(params.capabilities.includes('file') ? { file: { paths: Object.freeze({ ...params.files }) } } : {}),
+      log: new DriverLog(number, this.#ask).write,
+    };
+    const session = await this.#driver.definition.connect(params.settings, context, { signal: request.signal });
+    if (typeof session !== 'object' || session === null || typeof session.close !== 'function') {
+      throw new DriverError('DRIVER_FAULT', 'connect must give a session with all the members of the core.');
+    }
+    if (request.signal.aborted) {
+      // Opened too late: nobody will ever close it.
+      await session.close();
+      throw new DriverError('CANCELLED');
+    }
+    this.#sessions.set(number, session);
+    try {
+      const facets = session.console === undefined ? [] : ['console'];
+      await this.#json('connect', { server: session.server, findings: session.findings, facets }, request);
+    } catch (error) {
+      this.#sessions.delete(number);
+      await session.close();
+      throw error;
+    }
+  }
+
+  #console(session: Session): NonNullable<Session['console']> {
+    if (session.console === undefined) throw new DriverError('UNSUPPORTED', 'This session has no console.');
+    return session.console;
+  }
+
+  async #params(method: DriverMethod, request: IncomingRequest): Promise<unknown> {
+    const text = decoder.decode(await request.body.collect(LARGEST_PARAMS));
+    return DRIVER_METHODS[method].params.parse(text === '' ? {} : JSON.parse(text));
+  }
+
+  /** Checked here too, so that an author reads which value is wrong; the host checks again and ends a process that sends such a thing. */
+  #checked(method: DriverMethod, value: unknown): unknown {
+    const result = DRIVER_METHODS[method].result.safeParse(value);
+    if (result.success) return result.data;
+    const issue = result.error.issues[0];
+    throw new DriverError(
+      'DRIVER_FAULT',
+      `${method} answered with a value that is not valid at "${issue?.path.join('.') ?? ''}": ${issue?.message ?? ''}`,
+    );
+  }
+
+  #json(method: DriverMethod, value: unknown, request: IncomingRequest): Promise<void> {
+    return request.answer({}, encoder.encode(JSON.stringify(this.#checked(method, value))));
+  }
+
+  #page(page: Page, request: IncomingRequest): Promise<void> {
+    const { batch, ...head } = page;
+    if (!(batch instanceof Uint8Array))
+      throw new DriverError('DRIVER_FAULT', 'readPage gave no batch. Make one with encodeBatch.');
+    return request.answer(this.#checked('readPage', head), batch);
+  }
+
+  #named(error: unknown, signal: AbortSignal): unknown {
+    if (error instanceof Error && error.name === 'DriverError') {
+      if (!('code' in error) || error.code !== 'DRIVER_FAULT' || error.message.startsWith('The driver "')) return error;
+      return new DriverError('DRIVER_FAULT', `The driver "${this.#id}" broke its contract. ${error.message}`, { cause: error });
+    }
+    if (signal.aborted) return new DriverError('CANCELLED', undefined, { cause: error });
+    const what = error instanceof Error ? `${error.name}: ${error.message}` : `It threw ${typeof error}.`;
+    return new DriverError('DRIVER_FAULT', `The driver "${this.#id}" failed. ${what}`, { cause: error });
+  }
+}
+
+function isDriverMethod(method: string): method is DriverMethod {
+  return Object.hasOwn(DRIVER_METHODS, method);
+}
+
+async function* lines(events: AsyncIterable<ResultEvent>): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const event of events) yield encoder.encode(`${JSON.stringify(event)}\n`);
+}

@@ -1,0 +1,88 @@
+import { Client } from 'undici';
+import { DriverError } from '@tabularium/sdk';
+import type { HttpGrant } from './httpGrant.ts';
+import { tlsOptions } from './tlsOptions.ts';
+
+/** Milliseconds for name lookup, TCP and TLS together. */
+export const CONNECT_TIMEOUT = 10_000;
+/** Milliseconds without a byte in the middle of an answer. */
+export const BODY_IDLE_TIMEOUT = 60_000;
+/** Connections of one session at once; further requests wait for their turn. */
+const MOST_CONNECTIONS = 8;
+
+/** One connection at most, with one request at a time, so that it is known on which connection a request went out. */
+export interface BrokerConnection {
+  readonly client: Client;
+  /** Answers that the present connection has carried: more than none means that it is reused. */
+  served: number;
+}
+
+/** The connections of one session. */
+export class BrokerConnections {
+  readonly #grant: HttpGrant;
+  readonly #all = new Set<BrokerConnection>();
+  readonly #idle: BrokerConnection[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #closed = false;
+
+  constructor(grant: HttpGrant) {
+    this.#grant = grant;
+  }
+
+  async take(signal: AbortSignal): Promise<BrokerConnection> {
+    for (;;) {
+      signal.throwIfAborted();
+      if (this.#closed) throw new DriverError('CANCELLED', 'The session was closed.');
+      const idle = this.#idle.pop();
+      if (idle !== undefined) return idle;
+      if (this.#all.size < MOST_CONNECTIONS) return this.#open();
+      await this.#turn(signal);
+    }
+  }
+
+  /** @param complete - whether the answer was read to its end, so that the connection can be used again */
+  giveBack(connection: BrokerConnection, complete: boolean): void {
+    if (complete) connection.served += 1;
+    if (!this.#closed && this.#all.has(connection)) this.#idle.push(connection);
+    this.#waiting.shift()?.();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const wake of this.#waiting.splice(0)) wake();
+    const all = [...this.#all];
+    this.#all.clear();
+    this.#idle.length = 0;
+    await Promise.all(all.map(({ client }) => client.destroy()));
+  }
+
+  #open(): BrokerConnection {
+    const client = new Client(this.#grant.url, {
+      // One request at a time on a connection, and HTTP/1.1: the rule for repeating needs to know what was under way.
+      pipelining: 1,
+      allowH2: false,
+      headersTimeout: 0,
+      bodyTimeout: BODY_IDLE_TIMEOUT,
+      connect: { timeout: CONNECT_TIMEOUT, ...tlsOptions(this.#grant) },
+    });
+    const connection: BrokerConnection = { client, served: 0 };
+    client.on('connect', () => {
+      connection.served = 0;
+    });
+    this.#all.add(connection);
+    return connection;
+  }
+
+  #turn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        signal.removeEventListener('abort', wake);
+        const index = this.#waiting.indexOf(wake);
+        if (index >= 0) this.#waiting.splice(index, 1);
+        resolve();
+      };
+      signal.addEventListener('abort', wake);
+      this.#waiting.push(wake);
+    });
+  }
+}

@@ -1,0 +1,73 @@
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative } from 'node:path';
+import { DriverError } from '@tabularium/sdk';
+import type { Manifest } from '@tabularium/sdk/manifest';
+
+/** A file that the person chose and the process may use. */
+export interface FileGrant {
+  readonly field: string;
+  readonly path: string;
+  readonly access: 'read' | 'readWrite';
+}
+
+/** A driver package has two or three files; one with more than this is none. */
+const MOST_FILES = 1_000;
+
+/**
+ * The real path of a driver's folder. Node follows symbolic links out of what it granted, so a folder that holds one is refused, although
+ * the installer refuses them too.
+ */
+export async function realDriverFolder(folder: string): Promise<string> {
+  const real = await realpath(folder);
+  refuseWildcard(real);
+  const entries = await readdir(real, { recursive: true, withFileTypes: true });
+  if (entries.length > MOST_FILES)
+    throw new DriverError('DRIVER_FAULT', `The driver's folder ${real} has more than ${MOST_FILES} files.`);
+  for (const entry of entries) {
+    if (entry.isFile() || entry.isDirectory()) continue;
+    throw new DriverError(
+      'DRIVER_FAULT',
+      `The driver's folder holds "${relative(real, join(entry.parentPath, entry.name))}", which is neither a file nor a folder. Install the driver again.`,
+    );
+  }
+  return real;
+}
+
+/** The entry's path, inside the folder. */
+export async function entryPath(folder: string, entry: string): Promise<string> {
+  const path = join(folder, entry);
+  const below = relative(folder, path);
+  if (below === '' || below.startsWith('..') || isAbsolute(below)) {
+    throw new DriverError('DRIVER_FAULT', `The driver's entry "${entry}" is outside its folder.`);
+  }
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isFile() !== true)
+    throw new DriverError('DRIVER_FAULT', `The driver's entry "${entry}" does not exist. Install the driver again.`);
+  return path;
+}
+
+/** The files to grant, by the manifest's word; what is chosen in any other field is not granted. */
+export async function fileGrants(manifest: Manifest, files: Readonly<Record<string, string>>): Promise<readonly FileGrant[]> {
+  const grants: FileGrant[] = [];
+  for (const { field, access } of manifest.permissions.files) {
+    const chosen = Object.hasOwn(files, field) ? files[field] : undefined;
+    if (chosen === undefined || chosen === '') continue;
+    const path = await realpath(chosen).catch((cause: unknown) => {
+      throw new DriverError('NOT_FOUND', `The file ${chosen} does not exist or cannot be read.`, { details: { field }, cause });
+    });
+    refuseWildcard(path);
+    if (!(await stat(path)).isFile()) throw new DriverError('INVALID_INPUT', `${chosen} is not a file.`, { details: { field } });
+    grants.push({ field, path, access });
+  }
+  return grants.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** In a grant a `*` stands for everything with that beginning, so a path that contains one would grant its neighbours too. */
+export function refuseWildcard(path: string): void {
+  if (path.includes('*')) {
+    throw new DriverError(
+      'INVALID_INPUT',
+      `The path ${path} contains a "*", which cannot be granted to a driver. Rename the folder or file.`,
+    );
+  }
+}

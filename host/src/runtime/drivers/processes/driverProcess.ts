@@ -1,0 +1,258 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { Duplex } from 'node:stream';
+import { DriverError } from '@tabularium/sdk';
+import type { DriverErrorCode } from '@tabularium/sdk';
+import type { IncomingRequest, Ready, WireAnswer, WireRequest } from '@tabularium/sdk/protocol';
+import { HOST_METHODS, readReady, WireConnection } from '@tabularium/sdk/protocol';
+import type { HttpBroker } from '../broker/httpBroker.ts';
+import type { DriverCommand } from './driverCommand.ts';
+import type { DriverLogSink } from './driverLog.ts';
+import { ProcessLog } from './driverLog.ts';
+import type { ProcessLedger } from './processLedger.ts';
+import type { ProcessLimits } from './processLimits.ts';
+import type { ResidentWatch } from './residentWatch.ts';
+
+/** Milliseconds from the end of the wire to the end of the process. */
+const CLOSED_WIRE_GRACE = 500;
+
+/** What a session has in the host. */
+interface HostedSession {
+  readonly broker: HttpBroker | undefined;
+  readonly onLost: (error: DriverError) => void;
+}
+
+export interface DriverProcessOptions {
+  readonly driverId: string;
+  readonly version: string;
+  readonly folder: string;
+  readonly runner: string;
+  readonly command: DriverCommand;
+  readonly limits: ProcessLimits;
+  readonly log: DriverLogSink;
+  readonly watch: ResidentWatch;
+  readonly ledger: ProcessLedger | undefined;
+  /** Called once, when the process is gone. */
+  readonly onEnded: (expected: boolean) => void;
+}
+
+interface End {
+  readonly code: DriverErrorCode;
+  readonly what: string;
+  readonly expected: boolean;
+}
+
+/** One driver's process: started, spoken to, watched, and ended. */
+export class DriverProcess {
+  readonly #options: DriverProcessOptions;
+  readonly #log: ProcessLog;
+  readonly #child: ChildProcess;
+  readonly #wire: WireConnection;
+  readonly #sessions = new Map<number, HostedSession>();
+  readonly #ready = Promise.withResolvers<Ready>();
+  readonly #gone = Promise.withResolvers<void>();
+  readonly #unwatch: () => void;
+  #nextSession = 1;
+  #end: End | undefined;
+  #lastCall = 'none';
+  #isGone = false;
+
+  constructor(options: DriverProcessOptions) {
+    this.#options = options;
+    this.#log = new ProcessLog(options.log, options.driverId, options.version, options.limits.logBytes);
+    this.#ready.promise.catch(() => undefined);
+    // Nothing is inherited: a process may truncate what it inherits, whatever it was granted. Standard error is a pipe into a capped log.
+    this.#child = spawn(options.command.file, options.command.arguments, {
+      cwd: options.folder,
+      env: {},
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    const stream = this.#child.stdio[3];
+    if (!(stream instanceof Duplex)) throw new DriverError('DRIVER_CRASHED', 'The pipe to the driver process was not made.');
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#log.stderr(text));
+    this.#wire = new WireConnection({
+      side: 'host',
+      stream,
+      serve: (request) => this.#serve(request),
+      onReady: (head) => this.#ready.resolve(readReady(head)),
+      onEnd: (end) => {
+        if (end.kind === 'violation') this.kill('DRIVER_FAULT', `broke the rules of the wire: ${end.reason}`);
+        // Mostly it has ended, and how is known in a moment. If not, it has closed the wire itself and is of no use.
+        else setTimeout(() => this.kill('DRIVER_CRASHED', 'closed its wire and was ended'), CLOSED_WIRE_GRACE).unref();
+      },
+      cancelGrace: {
+        milliseconds: options.limits.cancelGrace,
+        onExpired: (method) => this.kill('DRIVER_CRASHED', `did not react to the cancelling of ${method} and was ended`),
+      },
+    });
+    this.#child.on('error', (error) => {
+      this.kill('DRIVER_CRASHED', `could not be started (${error.message})`);
+      if (this.#child.pid === undefined) this.#onGone();
+    });
+    this.#child.on('exit', (code, signal) => {
+      if (this.#end === undefined)
+        this.kill('DRIVER_CRASHED', `ended unexpectedly (${signal ?? `exit code ${code ?? 'unknown'}`})`);
+      this.#onGone();
+    });
+    const { pid } = this.#child;
+    this.#unwatch =
+      pid === undefined
+        ? () => undefined
+        : options.watch.add(pid, {
+            busy: () => this.#wire.pendingRequests > 0,
+            onExceeded: (bytes) =>
+              this.kill(
+                'DRIVER_CRASHED',
+                `used ${megabytes(bytes)} MB, more than the ${megabytes(options.limits.residentBytes)} MB it may, and was ended`,
+              ),
+          });
+    if (pid !== undefined) void options.ledger?.add(pid, options.runner).catch(() => undefined);
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get open(): boolean {
+    return this.#end === undefined;
+  }
+
+  get sessionCount(): number {
+    return this.#sessions.size;
+  }
+
+  /**
+   * Waits until the driver is loaded.
+   *
+   * @throws DriverError `DRIVER_FAULT` with the reason; the process is ended then
+   */
+  async ready(): Promise<void> {
+    const timer = setTimeout(
+      () => this.kill('DRIVER_FAULT', `was not ready within ${this.#options.limits.ready / 1_000} s`),
+      this.#options.limits.ready,
+    );
+    try {
+      const ready = await this.#ready.promise;
+      const problem = ready.ok
+        ? ready.driver === this.#options.driverId
+          ? undefined
+          : `The program in the driver's process says that it is "${ready.driver}", not "${this.#options.driverId}".`
+        : ready.problem;
+      if (problem === undefined) return;
+      this.kill('DRIVER_FAULT', 'could not be used');
+      throw new DriverError('DRIVER_FAULT', problem);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** @returns the number of the new session */
+  addSession(session: HostedSession): number {
+    const number = this.#nextSession++;
+    this.#sessions.set(number, session);
+    return number;
+  }
+
+  removeSession(number: number): void {
+    const session = this.#sessions.get(number);
+    this.#sessions.delete(number);
+    void session?.broker?.close();
+  }
+
+  async request(request: WireRequest): Promise<WireAnswer> {
+    this.#lastCall = request.method;
+    return this.#wire.request(request);
+  }
+
+  /** Ends the process at once. The first reason given is the one that is told. */
+  kill(code: DriverErrorCode, what: string): void {
+    this.#stop({ code, what, expected: false }, 'SIGKILL');
+  }
+
+  /** Ends the process in good order: without its wire it ends by itself, else it is made to. */
+  async stop(): Promise<void> {
+    this.#stop({ code: 'CANCELLED', what: 'was stopped', expected: true }, undefined);
+    if (this.#isGone) return;
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), this.#options.limits.exitGrace);
+    await this.#gone.promise;
+    clearTimeout(timer);
+  }
+
+  /** Resolves when the process is gone. */
+  get gone(): Promise<void> {
+    return this.#gone.promise;
+  }
+
+  #stop(end: End, signal: NodeJS.Signals | undefined): void {
+    if (this.#end !== undefined) return;
+    this.#end = end;
+    if (!end.expected) this.#log.host('error', `The driver's process ${end.what}. Last call: ${this.#lastCall}.`);
+    this.#wire.close();
+    if (signal !== undefined && !this.#isGone) this.#child.kill(signal);
+    // What waits is told now and not when the process is gone, which a process in the kernel may delay.
+    this.#wire.fail((method) => this.#error(end, method));
+    this.#ready.reject(this.#error(end, 'start'));
+    const lost = [...this.#sessions.values()];
+    this.#sessions.clear();
+    for (const session of lost) {
+      void session.broker?.close();
+      session.onLost(this.#error(end, this.#lastCall));
+    }
+  }
+
+  #error({ code, what, expected }: End, call: string): DriverError {
+    const name = `The driver "${this.#options.driverId}" ${this.#options.version}`;
+    if (expected) return new DriverError('CANCELLED', `${name} was stopped.`);
+    return new DriverError(code, `${name} ${what} (last call: ${call}).`);
+  }
+
+  #onGone(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    this.#unwatch();
+    this.#log.end();
+    const { pid } = this.#child;
+    if (pid !== undefined) void this.#options.ledger?.remove(pid).catch(() => undefined);
+    this.#gone.resolve();
+    this.#options.onEnded(this.#end?.expected ?? false);
+  }
+
+  async #serve(request: IncomingRequest): Promise<void> {
+    switch (request.method) {
+      case 'log': {
+        const { level, message } = parseParams('log', request.params);
+        this.#log.line(level, 'driver', message);
+        return request.answer({});
+      }
+      case 'http.request': {
+        const broker = this.#sessions.get(request.session ?? -1)?.broker;
+        if (broker === undefined) {
+          throw new DriverError(
+            'PERMISSION_DENIED',
+            'This session may not send HTTP requests: its manifest does not declare them, or it is closed.',
+          );
+        }
+        const { hasBody, ...params } = parseParams('http.request', request.params);
+        const response = await broker.request({ ...params, ...(hasBody ? { body: request.body } : {}), signal: request.signal });
+        return request.answer({ status: response.status, headers: response.headers }, response.body);
+      }
+      default:
+        this.kill('DRIVER_FAULT', 'broke the rules of the wire: it asked for something that does not exist');
+    }
+  }
+}
+
+function parseParams<M extends keyof typeof HOST_METHODS>(
+  method: M,
+  params: unknown,
+): ReturnType<(typeof HOST_METHODS)[M]['params']['parse']> {
+  const result = HOST_METHODS[method].params.safeParse(params);
+  if (result.success) return result.data as ReturnType<(typeof HOST_METHODS)[M]['params']['parse']>;
+  const issue = result.error.issues[0];
+  throw new DriverError('INVALID_INPUT', `${method}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+}
+
+function megabytes(bytes: number): number {
+  return Math.round(bytes / (1024 * 1024));
+}

@@ -1,0 +1,50 @@
+/** The numbers of driver processes. Times are milliseconds, sizes bytes. */
+export interface ProcessLimits {
+  /** From the start of a process to its first frame; a driver whose module never finishes loading ends here. */
+  readonly ready: number;
+  /** One call of a session, unless the connection's own time-out is longer. */
+  readonly call: number;
+  /** What a call may take beyond the connection's time-out for HTTP, which ends first and says more. */
+  readonly callMargin: number;
+  /** From a cancel to the driver's confirmation. */
+  readonly cancelGrace: number;
+  /** For a session to say good-bye. */
+  readonly close: number;
+  /** For a process to end by itself after the wire is closed. */
+  readonly exitGrace: number;
+  /** How long a process without sessions is kept. */
+  readonly idle: number;
+  /** A process that ends unexpectedly more often than this within that time is not started again before it is over. */
+  readonly crashes: { readonly count: number; readonly within: number };
+  /** The heap; more is V8's own end of the process. */
+  readonly heapMegabytes: number;
+  /** Resident memory, above which the process is ended. A buffer or WebAssembly memory counts here and not in the heap. */
+  readonly residentBytes: number;
+  readonly residentPoll: number;
+  /** Linux: the kernel's own limit for data, of which Node reserves 600 MB at the start without using it. */
+  readonly dataBytes: number;
+  /** A page's encoded rows, and any other answer held in one piece. */
+  readonly answerBytes: number;
+  /** One line of a console's answer. */
+  readonly eventBytes: number;
+  /** What a process may write to its log in its life. */
+  readonly logBytes: number;
+}
+
+export const PROCESS_LIMITS: ProcessLimits = {
+  ready: 10_000,
+  call: 30_000,
+  callMargin: 5_000,
+  cancelGrace: 2_000,
+  close: 5_000,
+  exitGrace: 2_000,
+  idle: 60_000,
+  crashes: { count: 5, within: 5 * 60_000 },
+  heapMegabytes: 256,
+  residentBytes: 600 * 1024 * 1024,
+  residentPoll: 50,
+  dataBytes: 1_400_000_000,
+  answerBytes: 64 * 1024 * 1024,
+  eventBytes: 16 * 1024 * 1024,
+  logBytes: 256 * 1024,
+};

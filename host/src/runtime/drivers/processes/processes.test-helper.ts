@@ -1,0 +1,144 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Manifest, ManifestInput } from '@tabularium/sdk/manifest';
+import { manifestSchema } from '@tabularium/sdk/manifest';
+import { buildStale } from '../../../../../scripts/build/buildStale.ts';
+import { allTargets } from '../../../../../scripts/build/targets.ts';
+import { root, workFolder } from '../../../../../scripts/paths.ts';
+import type { InstalledDriver } from '../installedDriver.ts';
+import type { DriverLogLine, DriverProcessesOptions } from './driverProcesses.ts';
+import { DriverProcesses } from './driverProcesses.ts';
+
+/** The built program of driver processes. */
+export async function builtRunner(): Promise<string> {
+  const targets = allTargets(root).filter(({ name }) => name === 'driver-process');
+  await buildStale({ root, workFolder, targets, log: () => undefined });
+  return join(root, 'host/dist/driver-process.js');
+}
+
+/** The least a manifest has, with one secret and one plain field and HTTP. */
+export function testManifest(changes: Partial<ManifestInput> = {}): Manifest {
+  return manifestSchema.parse({
+    manifestVersion: 1,
+    id: 'fixture',
+    sdk: '^1.0',
+    title: 'Fixture',
+    tagline: 'A driver for tests.',
+    category: 'other',
+    icon: 'M0 0h24v24H0z',
+    terms: {
+      table: { one: 'Table', other: 'Tables' },
+      row: { one: 'Row', other: 'Rows' },
+      column: { one: 'Column', other: 'Columns' },
+    },
+    connection: {
+      fields: [
+        { id: 'host', label: 'Host', type: 'text' },
+        { id: 'port', label: 'Port', type: 'number' },
+        { id: 'key', label: 'Key', type: 'secret' },
+        { id: 'sslMode', label: 'SSL', type: 'select', options: [{ value: 'off', label: 'Off' }], default: 'off' },
+      ],
+    },
+    permissions: {
+      http: {
+        origin: {
+          host: { field: 'host', whenEmpty: '127.0.0.1' },
+          port: { field: 'port', whenEmpty: 80 },
+          scheme: { field: 'sslMode', plainValues: ['off'] },
+        },
+        credentials: [{ field: 'key', headers: ['X-Test-Key'] }],
+      },
+    },
+    reading: { maxSorts: 0 },
+    ...changes,
+  } satisfies ManifestInput);
+}
+
+/** A folder for one test file, with driver processes that end with it. */
+export class ProcessBench {
+  readonly folder: string;
+  readonly lines: DriverLogLine[] = [];
+  readonly #all: DriverProcesses[] = [];
+  #drivers = 0;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async open(): Promise<ProcessBench> {
+    return new ProcessBench(await realpath(await mkdtemp(join(tmpdir(), 'tabularium-drivers-'))));
+  }
+
+  async processes(options: Partial<DriverProcessesOptions> = {}): Promise<DriverProcesses> {
+    const processes = new DriverProcesses({
+      runner: options.runner ?? (await builtRunner()),
+      node: process.execPath,
+      log: (line) => this.lines.push(line),
+      // One host owns a list; several hosts of one test must not take one another's processes for left-overs.
+      ledger: join(this.folder, `cache-${this.#all.length}`, 'driver-processes.json'),
+      ...options,
+    });
+    this.#all.push(processes);
+    return processes;
+  }
+
+  /** Installs a driver whose entry is the given text. `members` of the manifest may be changed. */
+  async driver(source: string, manifest: Manifest = testManifest(), version = '1.0.0'): Promise<InstalledDriver> {
+    this.#drivers += 1;
+    const folder = join(this.folder, 'drivers', `${manifest.id}-${this.#drivers}`, version);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'fixture', version, type: 'module' }));
+    await writeFile(join(folder, 'index.js'), source);
+    return {
+      id: manifest.id,
+      packageName: 'fixture',
+      version,
+      folder,
+      entry: 'index.js',
+      manifest,
+      publisher: { id: 'test', name: 'Test', fingerprint: '0000', origin: 'thirdParty' },
+      installedAt: new Date(0).toISOString(),
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#all.map((processes) => processes.close()));
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The text of a driver's entry.
+ *
+ * @param members - members of the session, each a method's text; they see `settings`, `context` and `session`
+ */
+export function driverSource(members = '', before = '', id = 'fixture'): string {
+  return `
+${before}
+const batch = (columns, rows) => new TextEncoder().encode(JSON.stringify({ columns, rows }));
+export const driver = {
+  $$type: '@tabularium/driver',
+  contract: '1.0.0',
+  definition: {
+    id: '${id}',
+    async connect(settings, context, options) {
+      const session = {
+        server: { product: 'Fixture', version: '1' },
+        findings: [{ label: 'Settings', outcome: 'ok', message: JSON.stringify(settings) }],
+        async ping() {},
+        async listTables() { return []; },
+        async describeTable(table) {
+          return { ref: table, kind: 'table', columns: [], key: [], paging: 'offset', readsFromEnd: false, notes: [] };
+        },
+        async readPage() { return { rowCount: 0, atEnd: true, droppedSorts: [], batch: batch([], []) }; },
+        async countRows() { return { rows: 0, exact: true }; },
+        async close() {},
+        ${members}
+      };
+      return session;
+    },
+  },
+};
+`;
+}

@@ -1,0 +1,241 @@
+import type {
+  CallOptions,
+  ConsoleFacet,
+  Filter,
+  Finding,
+  Page,
+  PageRequest,
+  ResultEvent,
+  RowCount,
+  RunOptions,
+  Session,
+  Statement,
+  StatementClassification,
+  TableDescription,
+  TableRef,
+  TableSummary,
+} from '@tabularium/sdk';
+import { DriverError } from '@tabularium/sdk';
+import type { DriverMethod, WireAnswer } from '@tabularium/sdk/protocol';
+import { DRIVER_METHODS } from '@tabularium/sdk/protocol';
+import type { DriverProcess } from './driverProcess.ts';
+import type { ProcessLimits } from './processLimits.ts';
+import { resultEvents } from './resultEvents.ts';
+
+type Result<M extends DriverMethod> = ReturnType<(typeof DRIVER_METHODS)[M]['result']['parse']>;
+
+/** A session in a driver's process. What the driver answers has been checked; a driver that answers otherwise is ended. */
+export interface RemoteSession extends Session {
+  readonly driverVersion: string;
+  /**
+   * Tells when the session is lost, because its process ended. Not called for a session that was closed.
+   *
+   * @returns ends the listening
+   */
+  onClosed(listener: (error: DriverError) => void): () => void;
+}
+
+export interface RemoteSessionOptions {
+  readonly driverId: string;
+  readonly driverVersion: string;
+  readonly process: DriverProcess;
+  readonly number: number;
+  readonly limits: ProcessLimits;
+  /** Milliseconds for a call: the connection's own time-out for HTTP is longer in some. */
+  readonly callTimeout: number;
+  /** Called once, when the session needs its process no longer. */
+  readonly onReleased: () => void;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Calls of one session over the wire. */
+export class SessionCalls {
+  readonly #options: RemoteSessionOptions;
+
+  constructor(options: RemoteSessionOptions) {
+    this.#options = options;
+  }
+
+  get options(): RemoteSessionOptions {
+    return this.#options;
+  }
+
+  /** A call whose answer is JSON. */
+  async json<M extends DriverMethod>(method: M, params: unknown, signal: AbortSignal, timeout?: number): Promise<Result<M>> {
+    return this.#within(method, signal, timeout, async (limited) => {
+      const answer = await this.#ask(method, params, limited);
+      const bytes = await this.#collect(method, answer);
+      return this.#checked(method, this.#parse(method, bytes));
+    });
+  }
+
+  /** A call whose answer is a head and bytes that are handed on unread. */
+  async bytes<M extends DriverMethod>(
+    method: M,
+    params: unknown,
+    signal: AbortSignal,
+  ): Promise<{ head: Result<M>; bytes: Uint8Array }> {
+    return this.#within(method, signal, undefined, async (limited) => {
+      const answer = await this.#ask(method, params, limited);
+      const head = this.#checked(method, answer.result);
+      return { head, bytes: await this.#collect(method, answer) };
+    });
+  }
+
+  /** The events of a running statement. Has no limit of time: a person stops it. */
+  async *events(params: unknown, signal: AbortSignal): AsyncGenerator<ResultEvent, void, undefined> {
+    const answer = await this.#ask('console.run', params, signal);
+    yield* resultEvents(answer.body, this.#options.limits.eventBytes, (reason) => this.#fault('console.run', reason));
+  }
+
+  #ask(method: DriverMethod, params: unknown, signal: AbortSignal): Promise<WireAnswer> {
+    const { process, number } = this.#options;
+    return process.request({ method, session: number, body: encoder.encode(JSON.stringify(params)), signal });
+  }
+
+  async #within<T>(
+    method: DriverMethod,
+    signal: AbortSignal,
+    timeout: number | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const milliseconds = timeout ?? this.#options.callTimeout;
+    const controller = new AbortController();
+    const cancel = (): void => controller.abort(new DriverError('CANCELLED'));
+    if (signal.aborted) throw new DriverError('CANCELLED');
+    signal.addEventListener('abort', cancel);
+    const timer = setTimeout(
+      () =>
+        controller.abort(
+          new DriverError(
+            'TIMEOUT',
+            `The driver "${this.#options.driverId}" did not answer ${method} within ${milliseconds / 1_000} s.`,
+          ),
+        ),
+      milliseconds,
+    );
+    try {
+      return await work(controller.signal);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  async #collect(method: DriverMethod, answer: WireAnswer): Promise<Uint8Array> {
+    return answer.body.collect(this.#options.limits.answerBytes).catch((error: unknown) => {
+      if (error instanceof DriverError && error.code === 'TOO_LARGE') {
+        const megabytes = Math.round(this.#options.limits.answerBytes / (1024 * 1024));
+        throw new DriverError('TOO_LARGE', `The answer to ${method} is larger than ${megabytes} MB.`, { cause: error });
+      }
+      throw error;
+    });
+  }
+
+  #parse(method: DriverMethod, bytes: Uint8Array): unknown {
+    try {
+      return JSON.parse(decoder.decode(bytes));
+    } catch {
+      throw this.#fault(method, 'the answer is no JSON');
+    }
+  }
+
+  #checked<M extends DriverMethod>(method: M, value: unknown): Result<M> {
+    const result = DRIVER_METHODS[method].result.safeParse(value);
+    if (result.success) return result.data as Result<M>;
+    const issue = result.error.issues[0];
+    throw this.#fault(method, `the answer is not valid at "${issue?.path.join('.') ?? ''}": ${issue?.message ?? ''}`);
+  }
+
+  /** The program in the process checks answers before it sends them, so a wrong one is no mistake: the process is not what we started. */
+  #fault(method: DriverMethod, reason: string): DriverError {
+    const { process, driverId, driverVersion } = this.#options;
+    process.kill('DRIVER_FAULT', `answered ${method} wrongly: ${reason}`);
+    return new DriverError('DRIVER_FAULT', `The driver "${driverId}" ${driverVersion} answered ${method} wrongly: ${reason}.`);
+  }
+}
+
+/** A session as the rest of the host sees it. */
+export class WireSession implements RemoteSession {
+  readonly server: Session['server'];
+  readonly findings: readonly Finding[];
+  readonly driverVersion: string;
+  readonly console?: ConsoleFacet;
+  readonly #calls: SessionCalls;
+  readonly #listeners = new Set<(error: DriverError) => void>();
+  #lost: DriverError | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(calls: SessionCalls, connected: Result<'connect'>) {
+    this.#calls = calls;
+    const { product, version } = connected.server;
+    this.server = version === undefined ? { product } : { product, version };
+    this.findings = connected.findings;
+    this.driverVersion = calls.options.driverVersion;
+    if (connected.facets.includes('console')) this.console = consoleOf(calls);
+  }
+
+  onClosed(listener: (error: DriverError) => void): () => void {
+    if (this.#lost !== undefined) listener(this.#lost);
+    else this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The process has ended. */
+  lose(error: DriverError): void {
+    if (this.#lost !== undefined || this.#closing !== undefined) return;
+    this.#lost = error;
+    for (const listener of this.#listeners) listener(error);
+    this.#listeners.clear();
+  }
+
+  async ping({ signal }: CallOptions): Promise<void> {
+    await this.#calls.json('ping', {}, signal);
+  }
+
+  async listTables({ signal }: CallOptions): Promise<readonly TableSummary[]> {
+    return this.#calls.json('listTables', {}, signal);
+  }
+
+  async describeTable(table: TableRef, { signal }: CallOptions): Promise<TableDescription> {
+    return this.#calls.json('describeTable', { table }, signal);
+  }
+
+  async readPage(request: PageRequest, { signal }: CallOptions): Promise<Page> {
+    const { head, bytes } = await this.#calls.bytes('readPage', request, signal);
+    return { ...head, batch: bytes };
+  }
+
+  async countRows(request: { readonly table: TableRef; readonly filter: Filter }, { signal }: CallOptions): Promise<RowCount> {
+    return this.#calls.json('countRows', request, signal);
+  }
+
+  /** Never throws: what cannot be closed is gone. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#listeners.clear();
+    const { limits, onReleased } = this.#calls.options;
+    try {
+      if (this.#lost === undefined) await this.#calls.json('close', {}, new AbortController().signal, limits.close);
+    } catch {
+      // A driver that fails to close its session loses it all the same.
+    } finally {
+      onReleased();
+    }
+  }
+}
+
+function consoleOf(calls: SessionCalls): ConsoleFacet {
+  return {
+    split: (text: string): Promise<readonly Statement[]> => calls.json('console.split', { text }, new AbortController().signal),
+    classify: (statement: string, { signal }): Promise<StatementClassification> =>
+      calls.json('console.classify', { statement }, signal),
+    run: (statement: string, { maxRows, signal }: RunOptions) => calls.events({ statement, maxRows }, signal),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Frame } from './frame.ts';
+import { WireViolation } from './frame.ts';
+import { WIRE_LIMITS } from './limits.ts';
+
+/** A cancel, and the credit for an answer, given back in portions of an eighth of the window, with room to spare. */
+const CONTROL_FRAMES = 32;
+/** What a body may have under way when nobody waits for it any more: the window, at one unit a byte and one a frame. */
+const BODY_UNITS = 2 * WIRE_LIMITS.window;
+const LARGEST = WIRE_LIMITS.openRequests * (BODY_UNITS + CONTROL_FRAMES);
+
+/**
+ * Frames that were under way when their exchange ended are no offence, or else every cancelled page would look hostile. Each exchange that
+ * ends allows a few; whoever sends more is.
+ */
+export class LateAllowance {
+  #units = 0;
+
+  grow(requestEnded: boolean): void {
+    this.#units = Math.min(LARGEST, this.#units + CONTROL_FRAMES + (requestEnded ? 0 : BODY_UNITS));
+  }
+
+  /** @throws WireViolation */
+  use(frame: Frame): void {
+    this.#units -= 1 + frame.body.length;
+    if (this.#units < 0) throw new WireViolation('too many frames came for exchanges that were over');
+  }
+}

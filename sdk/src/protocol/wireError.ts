@@ -1,0 +1,32 @@
+import { DRIVER_ERRORS, DriverError, isDriverError } from '../errors.ts';
+import type { DriverErrorDetails } from '../errors.ts';
+import type { WireError } from './schemas.ts';
+
+const LONGEST_MESSAGE = 2_000;
+const LONGEST_DETAIL = { request: 2_000, status: 200, serverMessage: 2_000, advice: 2_000, field: 1_000 } as const;
+
+/** An error as it travels. What is no DriverError becomes a fault: its message, never its stack, which names paths of this machine. */
+export function toWireError(error: unknown): WireError {
+  const known = toDriverError(error);
+  const details: Partial<Record<keyof DriverErrorDetails, string>> = {};
+  for (const [key, longest] of Object.entries(LONGEST_DETAIL) as [keyof typeof LONGEST_DETAIL, number][]) {
+    const value: unknown = known.details[key];
+    if (typeof value === 'string') details[key] = value.slice(0, longest);
+  }
+  return { code: known.code, message: String(known.message).slice(0, LONGEST_MESSAGE), details };
+}
+
+/** Every error as one of the contract's. */
+export function toDriverError(error: unknown): DriverError {
+  if (error instanceof DriverError) return error;
+  if (isDriverError(error) && Object.hasOwn(DRIVER_ERRORS, error.code)) {
+    const details: unknown = error.details;
+    return new DriverError(error.code, error.message, {
+      details: typeof details === 'object' && details !== null ? (details as DriverErrorDetails) : {},
+      cause: error,
+    });
+  }
+  if (error instanceof Error && error.name === 'AbortError') return new DriverError('CANCELLED', undefined, { cause: error });
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : `it threw ${typeof error}`;
+  return new DriverError('DRIVER_FAULT', what, { cause: error });
+}
