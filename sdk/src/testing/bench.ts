@@ -1,0 +1,93 @@
+import type { Session } from '../driver.ts';
+import { isDriverError } from '../errors.ts';
+import type { DriverError, DriverErrorCode } from '../errors.ts';
+import { parseManifest } from '../manifest.ts';
+import type { Manifest } from '../manifest.ts';
+import { ConformanceError } from './plan.ts';
+import type { ConformancePlan } from './plan.ts';
+
+/** How long one call of a check may take. A driver that hangs fails its check instead of the whole run. */
+const CALL_MILLISECONDS = 20_000;
+
+/** A session under test. */
+export interface Bench {
+  readonly session: Session;
+  readonly manifest: Manifest;
+  /** For calls that nobody cancels. */
+  readonly options: { readonly signal: AbortSignal };
+}
+
+/** Fails the check. */
+export function fail(message: string): never {
+  throw new ConformanceError(message);
+}
+
+/** Fails the check unless the condition holds. */
+export function must(condition: boolean, message: string | (() => string)): asserts condition {
+  if (!condition) fail(typeof message === 'string' ? message : message());
+}
+
+/** The manifest, which must be valid for every check. */
+export function manifestOf(plan: ConformancePlan): Manifest {
+  const result = parseManifest(plan.manifest);
+  if (!result.ok) fail(`The manifest is not valid: ${result.problems.join(' ')}`);
+  return result.manifest;
+}
+
+/** Opens a session, lets the check use it, closes it. */
+export async function onBench(plan: ConformancePlan, use: (bench: Bench) => Promise<void>): Promise<void> {
+  const manifest = manifestOf(plan);
+  const { settings, context } = await plan.open();
+  const watched = { ...context, log: (_level: string, message: string) => mustNotTell(plan, 'A log line', message) };
+  const signal = AbortSignal.timeout(CALL_MILLISECONDS);
+  const session = await inTime('connect', plan.driver.definition.connect(settings, watched, { signal }));
+  for (const { message } of session.findings) mustNotTell(plan, 'A finding', message);
+  try {
+    await use({ session, manifest, options: { signal } });
+  } catch (error) {
+    if (isDriverError(error)) mustNotTell(plan, 'An error', JSON.stringify([error.message, error.details]));
+    throw error;
+  } finally {
+    await inTime('close', session.close());
+  }
+}
+
+function mustNotTell(plan: ConformancePlan, where: string, text: string): void {
+  for (const secret of plan.secrets ?? []) must(!text.includes(secret), `${where} holds a credential.`);
+}
+
+/** The value of a promise, or a failure of the check when it takes too long. */
+export async function inTime<T>(what: string, promise: Promise<T>, milliseconds = CALL_MILLISECONDS): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new ConformanceError(`${what} did not end within ${milliseconds} ms.`)), milliseconds);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Fails unless an error is one of the contract's, with one of these codes. */
+export function mustBeRefusal(what: string, error: unknown, codes: readonly DriverErrorCode[]): DriverError {
+  if (error instanceof ConformanceError) throw error;
+  if (!isDriverError(error)) fail(`${what} threw ${String(error)} instead of a DriverError.`);
+  must(codes.includes(error.code), () => `${what} ended in ${error.code} (${error.message}) instead of ${codes.join(' or ')}.`);
+  must(error.message.trim() !== '', `The error of ${what} says nothing.`);
+  return error;
+}
+
+/** The error that a call must end in. */
+export async function refusal(
+  what: string,
+  call: () => Promise<unknown>,
+  codes: readonly DriverErrorCode[],
+): Promise<DriverError> {
+  try {
+    await inTime(what, call());
+  } catch (error) {
+    return mustBeRefusal(what, error, codes);
+  }
+  fail(`${what} succeeded; it must end in ${codes.join(' or ')}.`);
+}

@@ -1,0 +1,152 @@
+import type { ConsoleFacet } from '../../facets/console.ts';
+import type { ResultEvent } from '../../model/statement.ts';
+import type { Bench } from '../bench.ts';
+import { fail, inTime, must, onBench, refusal } from '../bench.ts';
+import type { ConformanceCheck, ConformancePlan, KnownConsole } from '../plan.ts';
+
+const MANY_ROWS = 10_000;
+
+function consoleOf({ session }: Bench): ConsoleFacet {
+  return session.console ?? fail('The session has no console.');
+}
+
+interface ReadResult {
+  readonly rows: number;
+  readonly truncated: boolean;
+}
+
+/** Runs a statement and holds its events to their grammar. */
+async function run(bench: Bench, statement: string, maxRows: number): Promise<ReadResult[]> {
+  const results: ReadResult[] = [];
+  let open: 'nothing' | 'rows' | 'text' = 'nothing';
+  let width = 0;
+  let rows = 0;
+  const stream = consoleOf(bench).run(statement, { maxRows, signal: bench.options.signal });
+  const events: AsyncIterator<ResultEvent> = stream[Symbol.asyncIterator]();
+  for (;;) {
+    const next: IteratorResult<ResultEvent> = await inTime(`An event of ${statement}`, events.next());
+    if (next.done === true) break;
+    const event = next.value;
+    switch (event.type) {
+      case 'rowsBegin':
+        must(open === 'nothing', `${statement}: a result set begins inside another result.`);
+        open = 'rows';
+        width = event.columns.length;
+        rows = 0;
+        break;
+      case 'rows':
+        must(open === 'rows', `${statement}: rows outside a result set.`);
+        for (const row of event.rows)
+          must(row.length === width, `${statement}: a row has ${row.length} cells in ${width} columns.`);
+        rows += event.rows.length;
+        must(rows <= maxRows, `${statement}: more than ${maxRows} rows come.`);
+        break;
+      case 'text':
+        must(open === 'nothing', `${statement}: text inside another result.`);
+        open = 'text';
+        break;
+      case 'done':
+        must(event.milliseconds >= 0, `${statement}: it took ${event.milliseconds} ms.`);
+        results.push({ rows: open === 'rows' ? rows : 0, truncated: event.truncated });
+        open = 'nothing';
+        break;
+    }
+  }
+  must(open === 'nothing', `${statement}: the last result has no end.`);
+  must(results.length > 0, `${statement}: it has no result.`);
+  return results;
+}
+
+/** Statements are split, judged and run as the language has it. */
+export function consoleChecks(plan: ConformancePlan, known: KnownConsole): ConformanceCheck[] {
+  return [
+    {
+      name: 'console: a text is split into its statements, each at its place',
+      run: () =>
+        onBench(plan, async (bench) => {
+          const { text, statements } = known.script;
+          const parts = await consoleOf(bench).split(text);
+          must(parts.length === statements, `${parts.length} statements were found; there are ${statements}.`);
+          let end = 0;
+          for (const part of parts) {
+            must(
+              part.start >= end && part.end > part.start && part.end <= text.length,
+              'Statements overlap, or lie outside the text.',
+            );
+            must(
+              text.slice(part.start, part.end) === part.text,
+              `The statement ${JSON.stringify(part.text)} does not stand where it says.`,
+            );
+            end = part.end;
+          }
+          must((await consoleOf(bench).split(' \n\t ')).length === 0, 'Blank text has a statement.');
+          for (const statement of known.refused) {
+            must(
+              (await consoleOf(bench).split(statement)).length > 0,
+              `${JSON.stringify(statement)} disappears, and nobody is told that it is no statement.`,
+            );
+          }
+        }),
+    },
+    {
+      name: 'console: statements are classified, and what is not understood is never a read',
+      run: () =>
+        onBench(plan, async (bench) => {
+          for (const { statement, effect } of known.classified) {
+            const found = await inTime('classify', consoleOf(bench).classify(statement, bench.options));
+            must(found.effect === effect, `${statement} is classified as ${found.effect}; it is ${effect}.`);
+            must(found.summary.trim() !== '', `The summary of ${statement} is empty.`);
+          }
+          for (const statement of known.refused) {
+            const { effect } = await inTime('classify', consoleOf(bench).classify(statement, bench.options));
+            must(effect !== 'read', `${JSON.stringify(statement)} is classified as a read.`);
+          }
+        }),
+    },
+    {
+      name: 'console: text that is no statement is refused',
+      run: () =>
+        onBench(plan, async (bench) => {
+          for (const statement of known.refused) {
+            await refusal(`Running ${JSON.stringify(statement)}`, () => run(bench, statement, 10), ['INVALID_INPUT']);
+          }
+        }),
+    },
+    {
+      name: 'console: results come in order, and maxRows is kept and told',
+      run: () =>
+        onBench(plan, async (bench) => {
+          for (const { statement, rows } of known.reads) {
+            const results = await run(bench, statement, MANY_ROWS);
+            const got = results.map((result) => result.rows);
+            must(got.join() === rows.join(), `${statement} gave results of ${got.join()} rows instead of ${rows.join()}.`);
+            must(!results.some(({ truncated }) => truncated), `${statement} says that rows were left out.`);
+            const [few] = await run(bench, statement, 2);
+            const all = rows[0] ?? 0;
+            must(
+              few?.rows === Math.min(2, all) && few.truncated === all > 2,
+              `${statement} with maxRows 2: ${JSON.stringify(few)} of ${all} rows.`,
+            );
+          }
+        }),
+    },
+    {
+      name: 'console: a statement can be left early and cancelled, and the session goes on',
+      run: () =>
+        onBench(plan, async (bench) => {
+          const statement = known.reads[0]?.statement ?? fail('The plan names no statement that reads.');
+          for await (const event of consoleOf(bench).run(statement, { maxRows: MANY_ROWS, signal: bench.options.signal })) {
+            must(event.type !== 'done' || event.milliseconds >= 0, 'It took less than no time.');
+            break;
+          }
+          const cancelled = async (): Promise<void> => {
+            for await (const event of consoleOf(bench).run(statement, { maxRows: MANY_ROWS, signal: AbortSignal.abort() })) {
+              fail(`A cancelled statement gave the event ${event.type}.`);
+            }
+          };
+          await refusal('A statement with an aborted signal', cancelled, ['CANCELLED']);
+          await inTime('ping', bench.session.ping(bench.options));
+        }),
+    },
+  ];
+}

@@ -1,0 +1,105 @@
+import type { TableRef } from '../../model/table.ts';
+import { inTime, manifestOf, must, onBench } from '../bench.ts';
+import { tableText } from '../cells.ts';
+import type { ConformanceCheck, ConformancePlan } from '../plan.ts';
+
+/** Driver, manifest, list and descriptions tell one story. */
+export function identityChecks(plan: ConformancePlan): ConformanceCheck[] {
+  return [
+    {
+      name: 'the manifest is valid and has the driver’s id',
+      async run() {
+        const manifest = manifestOf(plan);
+        const { id } = plan.driver.definition;
+        must(manifest.id === id, `The manifest says "${manifest.id}" and defineDriver "${id}".`);
+      },
+    },
+    {
+      name: 'the facets are those that the manifest speaks of',
+      run: () =>
+        onBench(plan, async ({ session, manifest }) => {
+          const [inSession, inManifest] = [session.console !== undefined, manifest.console !== undefined];
+          must(
+            inSession === inManifest,
+            `The session has ${inSession ? 'a' : 'no'} console, the manifest ${inManifest ? 'one' : 'none'}.`,
+          );
+        }),
+    },
+    {
+      name: 'a session names its product, tells its findings in sentences and answers a ping',
+      run: () =>
+        onBench(plan, async ({ session, options }) => {
+          must(session.server.product.trim() !== '', 'server.product is empty.');
+          for (const { label, message } of session.findings) {
+            must(label.trim() !== '' && label.length <= 80, `A finding's label is empty or too long: "${label}".`);
+            must(/[.!?]$/.test(message), `A finding is no sentence: "${message}".`);
+          }
+          await inTime('ping', session.ping(options));
+        }),
+    },
+    {
+      name: 'every known table is listed, once, with a right count',
+      run: () =>
+        onBench(plan, async ({ session, options }) => {
+          const listed = await inTime('listTables', session.listTables(options));
+          const names = listed.map(({ ref }) => refText(ref));
+          must(new Set(names).size === names.length, 'A table is listed twice.');
+          for (const { ref, rows } of plan.tables) {
+            const entry = listed[names.indexOf(refText(ref))];
+            must(entry !== undefined, `${tableText(ref)} is not listed.`);
+            const { count } = entry;
+            must(
+              count === undefined || !count.exact || count.rows === rows.length,
+              () => `${tableText(ref)} is listed with ${count?.rows ?? 0} rows and has ${rows.length}.`,
+            );
+          }
+        }),
+    },
+    {
+      name: 'every listed table can be described, and its description keeps to the manifest',
+      run: () =>
+        onBench(plan, async ({ session, manifest, options }) => {
+          for (const summary of await inTime('listTables', session.listTables(options))) {
+            const table = await inTime('describeTable', session.describeTable(summary.ref, options));
+            const where = tableText(summary.ref);
+            must(refText(table.ref) === refText(summary.ref), `The description of ${where} names another table.`);
+            must(table.kind === summary.kind, `${where} is listed as ${summary.kind} and described as ${table.kind}.`);
+            const names = new Set(table.columns.map(({ name }) => name));
+            must(names.size === table.columns.length, `${where} has two columns of one name.`);
+            must(names.size > 0, `${where} has no columns.`);
+            for (const key of table.key) must(names.has(key), `${where} has the key column "${key}", which is no column.`);
+            for (const column of table.columns) {
+              for (const ability of [column.sortable, column.editable]) {
+                must(
+                  ability.allowed || ability.reason.trim() !== '',
+                  `${where}.${column.name} cannot be something and does not say why.`,
+                );
+              }
+              must(
+                !column.sortable.allowed || manifest.reading.maxSorts > 0,
+                `${where}.${column.name} is sortable, and maxSorts is 0.`,
+              );
+              const { filterClass } = column;
+              must(
+                filterClass === undefined || Object.hasOwn(manifest.filtering?.classes ?? {}, filterClass),
+                () => `${where}.${column.name} has the filter class "${filterClass ?? ''}", which the manifest does not have.`,
+              );
+            }
+          }
+        }),
+    },
+    {
+      name: 'two sessions do not disturb each other',
+      run: () =>
+        onBench(plan, async ({ session, options }) => {
+          await onBench(plan, async (other) => inTime('ping', other.session.ping(other.options)));
+          await inTime('ping after another session was closed', session.ping(options));
+        }),
+    },
+  ];
+}
+
+/** Names that hold a separator must not make two tables one. */
+function refText({ namespace, name }: TableRef): string {
+  return JSON.stringify([...namespace, name]);
+}
