@@ -4,7 +4,7 @@ import type { DriverConnector, DriverSource } from '../sessions/sessions.ts';
 import { errorReport } from '../api/errorReport.ts';
 import type { ConnectionSecrets } from './connectionSecrets.ts';
 
-/** Reaches a server step by step, before any driver talks to it. Stops after the first step that fails. */
+/** Reaches a server step by step, before any driver talks to it. After a failed step the rest is told as skipped. */
 export interface OriginProbe {
   probe(
     manifest: Manifest,
@@ -24,7 +24,7 @@ export interface TestServices {
 
 /**
  * Tries a connection without saving it: the driver (installed where it is missing), name lookup, TCP, TLS, then what the driver finds out. Every
- * step is told when it begins and when it ends; after a failed one nothing more is tried.
+ * step is told when it begins and when it ends; after a failed one the rest is skipped.
  *
  * @param saved - the connection whose stored secrets stand in for those that the form leaves out
  */
@@ -53,10 +53,12 @@ export async function* testConnection(
     yield { ...credentialStep, outcome: 'failed', message: sentence(error) };
     return;
   }
+  let reached = true;
   for await (const step of services.probe.probe(driver.manifest, input.settings, secrets, signal)) {
     yield step;
-    if (step.outcome === 'failed') return;
+    if (step.outcome === 'failed') reached = false;
   }
+  if (!reached) return;
 
   const serverStep = { id: 'server', label: 'Server' };
   yield { ...serverStep, outcome: 'running', message: 'Asking the server…' };

@@ -1,0 +1,371 @@
+import 'reflect-metadata';
+import { join } from 'node:path';
+import { SDK_CONTRACT } from '@tabularium/sdk';
+import { container as rootContainer, instanceCachingFactory } from 'tsyringe';
+import type { DependencyContainer, InjectionToken } from 'tsyringe';
+import type { OpenProgress } from '../common/api.ts';
+import type { ConnectionInput, SavedConnection } from '../common/connection.ts';
+import type { InstallProgress } from '../common/drivers.ts';
+import type { FetchHandler } from '../common/fetchHandler.ts';
+import { createApiHandler } from './api/handler.ts';
+import type { ApiServices } from './api/services.ts';
+import { ConnectionSecrets } from './connections/connectionSecrets.ts';
+import { ConnectionService } from './connections/connectionService.ts';
+import { ConnectionStore } from './connections/connectionStore.ts';
+import { testConnection } from './connections/connectionTest.ts';
+import { connectionsMigration } from './connections/connectionsMigration.ts';
+import { OsSecureStore } from './credentials/osSecureStore.ts';
+import type { SecureStore } from './credentials/secureStore.ts';
+import { DriverCatalogue } from './drivers/catalogue/driverCatalogue.ts';
+import { readSeedCatalogue } from './drivers/catalogue/seedCatalogue.ts';
+import { GrantingConnector } from './drivers/driverConnector.ts';
+import { Drivers } from './drivers/driverSource.ts';
+import { DriverInstaller } from './drivers/installer/driverInstaller.ts';
+import { DriverProcesses } from './drivers/processes/driverProcesses.ts';
+import { DocumentCache } from './drivers/registryClient/documentCache.ts';
+import { Registries } from './drivers/registryClient/registries.ts';
+import { RegistryClient } from './drivers/registryClient/registryClient.ts';
+import { registrySource } from './drivers/registryClient/registrySource.ts';
+import { readBuiltInPublishers } from './drivers/trust/builtInPublishers.ts';
+import { readLocalRegistry } from './drivers/trust/localRegistry.ts';
+import { PublisherTrust } from './drivers/trust/publisherTrust.ts';
+import { TrustStore } from './drivers/trust/trustStore.ts';
+import type { DriverFolders } from './drivers/versions/driverFolders.ts';
+import { driverFolders } from './drivers/versions/driverFolders.ts';
+import { DriverRecords } from './drivers/versions/driverRecords.ts';
+import { driversMigration } from './drivers/versions/driversMigration.ts';
+import { InstalledDrivers } from './drivers/versions/installedDrivers.ts';
+import type { Home } from './home/home.ts';
+import { hostPackage } from './hostPackage.ts';
+import { McpServer } from './integrations/mcp/mcpServer.ts';
+import { TokenStore } from './integrations/tokens/tokenStore.ts';
+import { tokensMigration } from './integrations/tokens/tokensMigration.ts';
+import type { Logger } from './logger.ts';
+import { PreferencesStore } from './preferences/preferencesStore.ts';
+import { Sessions } from './sessions/sessions.ts';
+import { Database } from './storage/database.ts';
+import { Tables } from './tables/tables.ts';
+import { told } from './told.ts';
+
+const MIGRATIONS = [connectionsMigration, driversMigration, tokensMigration];
+
+/** What a runtime is started with. */
+export interface RuntimeOptions {
+  /** A home that this process owns (see `acquireHomeLock`). */
+  readonly home: Home;
+  readonly env: NodeJS.ProcessEnv;
+  readonly logger: Logger;
+  /** The pinned Node that runs driver processes; default: the one that runs this. */
+  readonly node?: string;
+  /** Default: the operating system's. */
+  readonly secureStore?: SecureStore;
+}
+
+/** The whole application without a window. */
+export class Runtime implements AsyncDisposable {
+  readonly #container: DependencyContainer;
+  readonly #options: RuntimeOptions;
+  readonly #version: string;
+  readonly handler: FetchHandler;
+
+  private constructor(container: DependencyContainer, options: RuntimeOptions, version: string) {
+    this.#container = container;
+    this.#options = options;
+    this.#version = version;
+    this.handler = createApiHandler(this.#apiServices(), options.logger);
+  }
+
+  /** Opens the home's database, sweeps what a killed host left behind, and makes everything ready. No connection is opened. */
+  static async start(options: RuntimeOptions): Promise<Runtime> {
+    const own = hostPackage();
+    const container = compose(options, own);
+    const runtime = new Runtime(container, options, own.version);
+    try {
+      await container.resolve(InstalledDrivers).sweep();
+      await container.resolve(DriverProcesses).sweep();
+      await container.resolve(Drivers).learn();
+      return runtime;
+    } catch (error) {
+      await runtime[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  get connections(): ApiServices['connections'] {
+    return this.#apiServices().connections;
+  }
+
+  get sessions(): Sessions {
+    return this.#container.resolve(Sessions);
+  }
+
+  get tokens(): TokenStore {
+    return this.#container.resolve(TokenStore);
+  }
+
+  get secureStore(): SecureStore {
+    return this.#container.resolve<SecureStore>(SECURE_STORE);
+  }
+
+  get catalogue(): DriverCatalogue {
+    return this.#container.resolve(DriverCatalogue);
+  }
+
+  get installed(): InstalledDrivers {
+    return this.#container.resolve(InstalledDrivers);
+  }
+
+  get installer(): DriverInstaller {
+    return this.#container.resolve(DriverInstaller);
+  }
+
+  /** Saves the connection that comes with a sample server, once (see {@link ConnectionService.offerSample}). */
+  async offerSample(input: ConnectionInput): Promise<SavedConnection | undefined> {
+    return this.#container.resolve(ConnectionService).offerSample(input);
+  }
+
+  /** The catalogue of one registry alone, asked anew. */
+  catalogueOf(registryUrl: string): DriverCatalogue {
+    const registries = this.#container.resolve(Registries);
+    return makeCatalogue(this.#container, {
+      list: async () => [await registries.byUrl(registryUrl)],
+      byUrl: (url) => registries.byUrl(url),
+    });
+  }
+
+  /** Starts the MCP server, at the preferred port or another one. */
+  async startMcp(port: number | undefined): Promise<string> {
+    const address = await this.#container.resolve(McpServer).start(port === undefined ? {} : { port });
+    return address.url;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const container = this.#container;
+    // From the outside in: nobody asks any more, then what they asked for ends, then what it stood on.
+    await container.resolve(McpServer).stop();
+    await container.resolve(DriverInstaller)[Symbol.asyncDispose]();
+    await container.resolve(Sessions).closeAll();
+    await container.resolve(DriverProcesses).close();
+    container.resolve(Database)[Symbol.dispose]();
+  }
+
+  #apiServices(): ApiServices {
+    return apiServices(this.#container, this.#options, this.#version);
+  }
+}
+
+const FOLDERS: InjectionToken<DriverFolders> = Symbol('DriverFolders');
+const SECURE_STORE: InjectionToken<SecureStore> = Symbol('SecureStore');
+
+type RegistryList = Pick<Registries, 'list' | 'byUrl'>;
+
+function makeCatalogue(container: DependencyContainer, registries: RegistryList): DriverCatalogue {
+  return new DriverCatalogue({
+    seed: () => readSeedCatalogue(join(hostPackage().folder, 'catalogue', 'first-party.json')),
+    registries,
+    client: container.resolve(RegistryClient),
+    cache: container.resolve(DocumentCache),
+    installed: container.resolve(InstalledDrivers),
+    logger: container.resolve<Logger>(LOGGER),
+  });
+}
+
+const LOGGER: InjectionToken<Logger> = Symbol('Logger');
+
+/** The one place where services are wired together. Each is made when it is first needed, once. */
+function compose(options: RuntimeOptions, own: { readonly folder: string; readonly version: string }): DependencyContainer {
+  const { home, env, logger } = options;
+  const container = rootContainer.createChildContainer();
+  const single = <T>(token: InjectionToken<T>, make: (services: DependencyContainer) => T): void => {
+    container.register(token, { useFactory: instanceCachingFactory(make) });
+  };
+  const localRegistry = () => readLocalRegistry(env['TABULARIUM_LOCAL_REGISTRY']);
+
+  single(LOGGER, () => logger);
+  single(FOLDERS, () => driverFolders(home.folder));
+  single(SECURE_STORE, () => options.secureStore ?? new OsSecureStore());
+  single(Database, () => new Database(join(home.folder, 'tabularium.db'), MIGRATIONS));
+  single(PreferencesStore, (c) => new PreferencesStore(c.resolve(Database)));
+  single(ConnectionStore, (c) => new ConnectionStore(c.resolve(Database)));
+  single(ConnectionSecrets, (c) => new ConnectionSecrets(c.resolve<SecureStore>(SECURE_STORE), env));
+  single(
+    ConnectionService,
+    (c) =>
+      new ConnectionService({
+        store: c.resolve(ConnectionStore),
+        secrets: c.resolve(ConnectionSecrets),
+        manifests: c.resolve(Drivers),
+        database: c.resolve(Database),
+      }),
+  );
+
+  single(DocumentCache, (c) => new DocumentCache(c.resolve<DriverFolders>(FOLDERS).documents));
+  single(RegistryClient, (c) => new RegistryClient({ cache: c.resolve(DocumentCache) }));
+  single(Registries, () => new Registries({ configured: () => configuredRegistries(env), localRegistry }));
+  single(TrustStore, (c) => new TrustStore(c.resolve(Database).connection));
+  single(
+    PublisherTrust,
+    (c) =>
+      new PublisherTrust({
+        builtIn: () => readBuiltInPublishers(join(own.folder, 'catalogue', 'publishers.json')),
+        localRegistry,
+        store: c.resolve(TrustStore),
+      }),
+  );
+  single(
+    InstalledDrivers,
+    (c) =>
+      new InstalledDrivers({
+        folders: c.resolve<DriverFolders>(FOLDERS),
+        records: new DriverRecords(c.resolve(Database).connection),
+        trust: c.resolve(PublisherTrust),
+        logger,
+      }),
+  );
+  single(DriverCatalogue, (c) => makeCatalogue(c, c.resolve(Registries)));
+  single(
+    DriverInstaller,
+    (c) =>
+      new DriverInstaller({
+        folders: c.resolve<DriverFolders>(FOLDERS),
+        catalogue: c.resolve(DriverCatalogue),
+        installed: c.resolve(InstalledDrivers),
+        trust: c.resolve(PublisherTrust),
+        trialLoader: c.resolve(DriverProcesses),
+        logger,
+      }),
+  );
+  single(
+    DriverProcesses,
+    () =>
+      new DriverProcesses({
+        runner: join(own.folder, 'dist', 'driver-process.js'),
+        node: options.node ?? process.execPath,
+        ledger: join(home.cache, 'driver-processes.json'),
+        log: ({ driver, version, level, source, message }) =>
+          logger[level === 'debug' ? 'info' : level](`${driver} ${version} (${source}): ${message}`),
+      }),
+  );
+  single(GrantingConnector, (c) => new GrantingConnector(c.resolve(DriverProcesses)));
+  single(
+    Drivers,
+    (c) =>
+      new Drivers({
+        catalogue: c.resolve(DriverCatalogue),
+        installed: c.resolve(InstalledDrivers),
+        installer: c.resolve(DriverInstaller),
+      }),
+  );
+  single(
+    Sessions,
+    (c) =>
+      new Sessions({
+        connections: c.resolve(ConnectionStore),
+        secrets: c.resolve(ConnectionSecrets),
+        drivers: c.resolve(Drivers),
+        connector: c.resolve(GrantingConnector),
+        logger,
+      }),
+  );
+  single(Tables, (c) => new Tables(c.resolve(Sessions)));
+
+  single(TokenStore, (c) => new TokenStore(c.resolve(Database).connection));
+  single(McpServer, (c) => {
+    return new McpServer(
+      {
+        connections: c.resolve(ConnectionStore),
+        sessions: c.resolve(Sessions),
+        manifests: c.resolve(Drivers),
+        tokens: c.resolve(TokenStore),
+        onInternalError: (error) => logger.error('an MCP call failed unexpectedly', error),
+      },
+      { version: own.version },
+    );
+  });
+  return container;
+}
+
+/** Registries named by the environment, separated by blanks. None is built in: the local registry announces itself. */
+function configuredRegistries(env: NodeJS.ProcessEnv): ReturnType<typeof registrySource>[] {
+  return (env['TABULARIUM_REGISTRIES'] ?? '')
+    .split(/\s+/)
+    .filter((url) => url !== '')
+    .map((url) => registrySource(url));
+}
+
+function apiServices(container: DependencyContainer, options: RuntimeOptions, version: string): ApiServices {
+  const connections = container.resolve(ConnectionService);
+  const store = container.resolve(ConnectionStore);
+  const sessions = container.resolve(Sessions);
+  const catalogue = container.resolve(DriverCatalogue);
+  return {
+    applicationInfo: async () => {
+      const mcpUrl = container.resolve(McpServer).address?.url;
+      return {
+        version,
+        home: options.home.folder,
+        sdkContract: SDK_CONTRACT,
+        secureStore: await container.resolve<SecureStore>(SECURE_STORE).state(),
+        ...(mcpUrl === undefined ? {} : { mcpUrl }),
+      };
+    },
+    preferences: container.resolve(PreferencesStore),
+    connections: {
+      list: () => store.list(),
+      create: (input) => connections.create(input),
+      update: (id, input) => connections.update(id, input),
+      remove: (id) => connections.remove(id),
+      test: (input, savedAs, signal) =>
+        testConnection(
+          {
+            drivers: container.resolve(Drivers),
+            connector: container.resolve(GrantingConnector),
+            probe: container.resolve(GrantingConnector),
+            secrets: container.resolve(ConnectionSecrets),
+          },
+          input,
+          savedAs === undefined ? undefined : store.get(savedAs),
+          signal,
+        ),
+      open: (connectionId, secrets, signal) => openConnection(container, connectionId, secrets, signal),
+      close: (connectionId) => sessions.close(connectionId),
+    },
+    drivers: {
+      catalogue: async (signal) => {
+        const known = await catalogue.list();
+        return known.refreshedAt === undefined ? catalogue.refresh(signal) : known;
+      },
+      refresh: (signal) => catalogue.refresh(signal),
+      installed: () => container.resolve(InstalledDrivers).list(),
+      install: (driver, wanted, signal) =>
+        told<InstallProgress>(async (tell) => {
+          await container.resolve(DriverInstaller).install(driver, { version: wanted, signal, onProgress: tell });
+          await container.resolve(Drivers).learn();
+        }),
+    },
+    tables: container.resolve(Tables),
+  };
+}
+
+function openConnection(
+  container: DependencyContainer,
+  connectionId: string,
+  secrets: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): AsyncIterable<OpenProgress> {
+  return told<OpenProgress>(async (tell) => {
+    container.resolve(ConnectionStore).get(connectionId);
+    for (const [field, value] of Object.entries(secrets)) {
+      container.resolve(ConnectionSecrets).keepForSession(connectionId, field, value);
+    }
+    await container.resolve(Sessions).use(
+      connectionId,
+      async ({ session, manifest, driverVersion }) => {
+        const { server, findings } = session;
+        const facets = session.console === undefined ? [] : ['console'];
+        tell({ step: 'open', connection: { connectionId, server, findings, facets, manifest, driverVersion } });
+      },
+      { signal, onProgress: tell },
+    );
+  });
+}

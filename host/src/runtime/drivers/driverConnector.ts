@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import type { Manifest } from '@tabularium/sdk/manifest';
+import type { SettingsValues, TestStep } from '../../common/connection.ts';
+import type { OriginProbe } from '../connections/connectionTest.ts';
+import type { DriverConnector } from '../sessions/sessions.ts';
+import type { HttpGrant } from './broker/httpGrant.ts';
+import { httpGrantFor } from './broker/httpGrant.ts';
+import { probeOrigin } from './broker/probeOrigin.ts';
+import type { InstalledDriver } from './installedDriver.ts';
+import type { DriverProcesses, RemoteSession } from './processes/driverProcesses.ts';
+
+/** Opens sessions in driver processes with what the connection's form grants: one HTTP origin, and the files that were chosen. */
+export class GrantingConnector implements DriverConnector, OriginProbe {
+  readonly #processes: DriverProcesses;
+
+  constructor(processes: DriverProcesses) {
+    this.#processes = processes;
+  }
+
+  async connect(request: {
+    driver: InstalledDriver;
+    settings: SettingsValues;
+    secrets: Readonly<Record<string, string>>;
+    signal: AbortSignal;
+  }): Promise<RemoteSession> {
+    const { driver, settings, secrets, signal } = request;
+    const http = await grantOf(driver.manifest, settings, secrets);
+    return this.#processes.connect({
+      driver,
+      settings,
+      files: driverFiles(driver.manifest, settings),
+      signal,
+      ...(http === undefined ? {} : { http }),
+    });
+  }
+
+  async *probe(
+    manifest: Manifest,
+    settings: SettingsValues,
+    secrets: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): AsyncGenerator<TestStep> {
+    const http = await grantOf(manifest, settings, secrets);
+    if (http !== undefined) yield* probeOrigin(http, signal);
+  }
+}
+
+async function grantOf(
+  manifest: Manifest,
+  settings: SettingsValues,
+  secrets: Readonly<Record<string, string>>,
+): Promise<HttpGrant | undefined> {
+  if (manifest.permissions.http === undefined) return undefined;
+  return httpGrantFor(manifest, settings, secrets, (path) => readFile(path, 'utf8'));
+}
+
+function driverFiles(manifest: Manifest, settings: SettingsValues): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (const { field } of manifest.permissions.files) {
+    const path = settings[field];
+    if (typeof path === 'string' && path !== '') files[field] = path;
+  }
+  return files;
+}

@@ -1,0 +1,55 @@
+import type { Manifest } from '@tabularium/sdk/manifest';
+import type { InstallProgress } from '../../common/drivers.ts';
+import { HostError } from '../../common/errors.ts';
+import type { ManifestSource } from '../connections/connectionService.ts';
+import type { DriverSource } from '../sessions/sessions.ts';
+import type { DriverCatalogue } from './catalogue/driverCatalogue.ts';
+import type { InstalledDriver } from './installedDriver.ts';
+import type { DriverInstaller } from './installer/driverInstaller.ts';
+import type { InstalledDrivers } from './versions/installedDrivers.ts';
+
+/** Drivers as connections need them: the version to use now, installed on demand, and the manifest of a type before there is any. */
+export class Drivers implements DriverSource, ManifestSource {
+  readonly #catalogue: DriverCatalogue;
+  readonly #installed: InstalledDrivers;
+  readonly #installer: DriverInstaller;
+  readonly #known = new Map<string, Manifest>();
+
+  constructor(services: { catalogue: DriverCatalogue; installed: InstalledDrivers; installer: DriverInstaller }) {
+    this.#catalogue = services.catalogue;
+    this.#installed = services.installed;
+    this.#installer = services.installer;
+  }
+
+  /** Reads the manifests that are known without asking any registry, for {@link find}. */
+  async learn(): Promise<void> {
+    for (const { id, manifest } of (await this.#catalogue.list()).entries) this.#known.set(id, manifest);
+  }
+
+  /** The manifest of a type as it was last seen, without waiting. */
+  find(driver: string): Manifest | undefined {
+    return this.#known.get(driver);
+  }
+
+  /** @throws HostError `DRIVER_UNKNOWN` */
+  async manifestOf(driver: string): Promise<Manifest> {
+    const entry = await this.#catalogue.entry(driver);
+    if (entry === undefined) throw new HostError('DRIVER_UNKNOWN', `No registry knows the database type "${driver}".`);
+    this.#known.set(driver, entry.manifest);
+    return entry.manifest;
+  }
+
+  /** @throws HostError what the installer throws, and `PACKAGE_SIGNATURE_INVALID` for files that were changed since */
+  async ensureInstalled(
+    driver: string,
+    options: { signal: AbortSignal; onProgress?: (progress: InstallProgress) => void },
+  ): Promise<InstalledDriver> {
+    const installed = await this.#installed.current(driver).catch((error: unknown) => {
+      if (error instanceof HostError && error.code === 'DRIVER_NOT_INSTALLED') return undefined;
+      throw error;
+    });
+    const result = installed ?? (await this.#installer.install(driver, options));
+    this.#known.set(driver, result.manifest);
+    return result;
+  }
+}

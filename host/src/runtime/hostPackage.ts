@@ -1,0 +1,21 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+
+const packageSchema = z.object({ name: z.literal('@tabularium/host'), version: z.string() });
+
+/** The folder of this package and its version, found upwards from this file: it runs from its source, from `dist` and installed. */
+export interface HostPackage {
+  readonly folder: string;
+  readonly version: string;
+}
+
+/** @throws Error when this file does not lie in the package */
+export function hostPackage(from: string = import.meta.dirname): HostPackage {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const file = join(folder, 'package.json');
+    const parsed = existsSync(file) ? packageSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+    if (parsed?.success === true) return { folder, version: parsed.data.version };
+    if (dirname(folder) === folder) throw new Error(`${from} does not lie in the host package.`);
+  }
+}
