@@ -8,7 +8,7 @@ import type { Logger } from '../../logger.ts';
 import { SharedTask } from '../../sessions/sharedTask.ts';
 import type { DriverCatalogue, FoundPackage, WantedDriver } from '../catalogue/driverCatalogue.ts';
 import type { InstalledDriver } from '../installedDriver.ts';
-import { downloadTarball } from '../registryClient/tarballDownload.ts';
+import { downloadTarball, loadPacote } from '../registryClient/tarballDownload.ts';
 import type { PublisherTrust } from '../trust/publisherTrust.ts';
 import { verifyPackage } from '../verifier/packageVerifier.ts';
 import { readTarball } from '../verifier/readTarball.ts';
@@ -76,6 +76,11 @@ export class DriverInstaller implements AsyncDisposable {
       // Another version of the same driver is being installed. Its outcome is its own caller's.
       await running.task.join(signal).catch(() => undefined);
     }
+  }
+
+  /** Loads what an installation needs. Worth calling when somebody is about to choose a driver; installing works without. */
+  async prepare(): Promise<void> {
+    await loadPacote();
   }
 
   /** Cancels what is under way and waits until it has cleaned up. */
@@ -149,7 +154,6 @@ export class DriverInstaller implements AsyncDisposable {
       integrity,
       registryUrl: registry.url,
       packageText,
-      cacheFolder: join(staging.path, 'cache'),
       signal,
       onBytes: (receivedBytes) => {
         if (receivedBytes - told < BYTES_BETWEEN_STEPS) return;

@@ -18,7 +18,6 @@ export class StagingFolder implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // pacote may still be writing when its promise has rejected: ENOTEMPTY was seen.
     await rm(this.path, { recursive: true, force: true, maxRetries: 5 });
     await rmdir(dirname(this.path)).catch(() => undefined);
   }

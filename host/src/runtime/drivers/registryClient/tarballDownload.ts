@@ -17,10 +17,13 @@ export interface DownloadOptions {
   readonly registryUrl: string;
   /** What is downloaded, for messages: name and version. */
   readonly packageText: string;
-  /** Where pacote writes while it downloads. Removed by the caller, so that what was refused can never be taken from a cache. */
-  readonly cacheFolder: string;
   readonly signal: AbortSignal;
   readonly onBytes: (receivedBytes: number) => void;
+}
+
+/** Loading pacote takes 200 ms, which most runs of the host never need. Started early, it is over when the registry has answered. */
+export function loadPacote(): Promise<typeof import('pacote')> {
+  return import('pacote');
 }
 
 /** The parts of an npm stream that are used. */
@@ -60,8 +63,7 @@ export async function downloadTarball(options: DownloadOptions): Promise<Buffer>
   if (integrity === undefined) {
     throw new HostError('PACKAGE_INVALID', `The registry announces no SHA-512 for ${packageText}, so it cannot be checked.`);
   }
-  // 26 MB of packages that most runs of the host never need.
-  const { default: pacote } = await import('pacote');
+  const { default: pacote } = await loadPacote();
   const stalled = new AbortController();
   const signal = AbortSignal.any([options.signal, stalled.signal]);
   const watchdog = setTimeout(() => stalled.abort(), STALL_MILLISECONDS);
@@ -70,7 +72,7 @@ export async function downloadTarball(options: DownloadOptions): Promise<Buffer>
 
   const collect = (stream: ByteStream): Promise<Buffer> =>
     new Promise((resolve, reject) => {
-      // pacote calls again after a failed integrity check: begin anew.
+      // pacote calls again when its own files vanish under it: begin anew.
       chunks = [];
       received = 0;
       const stop = (): void => reject(new Error('The download was stopped.'));
@@ -91,9 +93,10 @@ export async function downloadTarball(options: DownloadOptions): Promise<Buffer>
 
   try {
     signal.throwIfAborted();
-    return await pacote.tarball.stream<Buffer>(options.url, collect, {
-      cache: options.cacheFolder,
-      integrity,
+    // No cache: pacote writes to it as fast as a registry sends, whatever its reader takes (900 MB were seen for 24 MB read), and what
+    // was refused must not be found there later. The hash is checked here: pacote's error comes before the last bytes do, and whether
+    // an archive was changed or cut off shows only in all of them.
+    const archive = await pacote.tarball.stream<Buffer>(options.url, collect, {
       registry: options.registryUrl,
       preferOnline: true,
       noProxy: noProxy(),
@@ -101,34 +104,32 @@ export async function downloadTarball(options: DownloadOptions): Promise<Buffer>
       timeout: STALL_MILLISECONDS,
       signal,
     });
+    if (ssri.checkData(archive, integrity) === false)
+      throw endsEarly(archive) ? truncated(packageText, received) : tampered(packageText);
+    return archive;
   } catch (cause) {
     if (options.signal.aborted) throw new HostError('CANCELLED', undefined, { cause });
-    throw refusal(cause, { packageText, received, archive: chunks });
+    throw refusal(cause, packageText, received);
   } finally {
     clearTimeout(watchdog);
   }
 }
 
-function refusal(
-  cause: unknown,
-  {
-    packageText,
-    received,
-    archive,
-  }: { readonly packageText: string; readonly received: number; readonly archive: readonly Buffer[] },
-): HostError {
-  const code = codeOf(cause);
+function truncated(packageText: string, received: number, cause?: unknown): HostError {
+  return new HostError('PACKAGE_TRUNCATED', `The download of ${packageText} ended early, after ${received} bytes.`, { cause });
+}
+
+function tampered(packageText: string): HostError {
+  return new HostError('PACKAGE_TAMPERED', `The bytes of ${packageText} do not have the SHA-512 that the registry announced.`);
+}
+
+function refusal(cause: unknown, packageText: string, received: number): HostError {
+  if (cause instanceof HostError) return cause;
   if (received > PACKAGE_LIMITS.archiveBytes) {
     return new HostError('PACKAGE_INVALID', `${packageText} has more than ${PACKAGE_LIMITS.archiveBytes} bytes.`, { cause });
   }
-  if (code === 'EINTEGRITY' && !endsEarly(Buffer.concat(archive))) {
-    return new HostError('PACKAGE_TAMPERED', `The bytes of ${packageText} do not have the SHA-512 that the registry announced.`, {
-      cause,
-    });
-  }
-  if (code === 'EINTEGRITY' || received > 0) {
-    return new HostError('PACKAGE_TRUNCATED', `The download of ${packageText} ended early, after ${received} bytes.`, { cause });
-  }
+  if (received > 0) return truncated(packageText, received, cause);
+  const code = codeOf(cause);
   if (code === 'E404') return new HostError('PACKAGE_NOT_FOUND', `The registry has no archive of ${packageText}.`, { cause });
   const why = code === '' ? '' : ` (${code})`;
   return new HostError('REGISTRY_UNREACHABLE', `${packageText} could not be downloaded${why}.`, { cause });
