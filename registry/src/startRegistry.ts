@@ -59,6 +59,14 @@ function nextVersion(version: string): string {
   return next;
 }
 
+/** The newest version that was published from `declared`: itself, or patches of it made here. */
+function newestOfLine(published: Iterable<string>, declared: string): string | undefined {
+  const versions = new Set(published);
+  let newest: string | undefined;
+  for (let version = declared; versions.has(version); version = nextVersion(version)) newest = version;
+  return newest;
+}
+
 /** Starts the registry on its state folder and says where it is in `registry.json` there. One process owns a state folder. */
 export async function startRegistry(options: RegistryOptions): Promise<LocalRegistry> {
   const { stateFolder, signal, log = () => undefined } = options;
@@ -91,8 +99,7 @@ export async function startRegistry(options: RegistryOptions): Promise<LocalRegi
     const packed = await pack(files);
     const { name, version: declared } = packed.packageJson;
     const published = await publishedVersions(server.url, name, signal);
-    // What was published from the declared version: itself, or patches of it made here.
-    const newest = [...published.keys()].filter((version) => semver.gte(version, declared)).sort(semver.rcompare)[0];
+    const newest = newestOfLine(published.keys(), declared);
     if (newest === undefined) {
       await publishPackage(server, packed, signal);
       log(`published ${name}@${declared}`);

@@ -16,7 +16,7 @@ import type { SeedEntry } from './seedCatalogue.ts';
 
 export interface DriverCatalogueOptions {
   readonly seed: () => Promise<readonly SeedEntry[]>;
-  readonly registries: Registries;
+  readonly registries: Pick<Registries, 'list' | 'byUrl'>;
   readonly client: RegistryClient;
   readonly cache: DocumentCache;
   readonly installed: InstalledDrivers;
