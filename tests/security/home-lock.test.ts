@@ -68,9 +68,11 @@ describe('one host owns a home', () => {
   });
 
   it('stays with its owner when the same process is refused a second time', async () => {
-    using _lock = await acquireHomeLock(await openHome(folder));
+    using lock = await acquireHomeLock(await openHome(folder));
     await expect(acquireHomeLock(await openHome(folder))).rejects.toMatchObject({ code: 'HOME_IN_USE' });
     expect((await other()).says).toBe('HOME_IN_USE');
+    lock[Symbol.dispose]();
+    expect((await other()).says).toBe('locked');
   });
 
   it('is refused where the folder belongs to somebody else', async () => {

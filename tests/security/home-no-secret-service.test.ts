@@ -21,7 +21,7 @@ describe('a machine without a secure store', () => {
       { env: { PATH: process.env['PATH'], HOME: '/nonexistent', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' } },
     );
     expect(JSON.parse(stdout)).toMatchObject({
-      state: { available: false, reason: expect.stringContaining('gnome-keyring') },
+      state: { available: false, reason: expect.stringContaining('gnome-keyring') as string },
       thrown: 'SECURE_STORE_UNAVAILABLE',
     });
   });

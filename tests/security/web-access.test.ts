@@ -19,7 +19,7 @@ beforeEach(async () => {
   await mkdir(join(folder, 'renderer', 'assets'), { recursive: true });
   await writeFile(
     join(folder, 'renderer', 'index.html'),
-    '<!doctype html><html><head><title>W</title></head><body></body></html>',
+    '<!doctype html><html><head><meta name="csp-nonce" content="__CSP_NONCE__"></head></html>',
   );
   await writeFile(join(folder, 'renderer', 'assets', 'index-B1x2c3D4.js'), 'export {};');
   await writeFile(join(folder, 'secret.txt'), 'hunter2');
@@ -232,7 +232,7 @@ describe('the page and its files', () => {
       await send(`GET ${window.path}`, visiting(window)),
     ];
     expect(first.status).toBe(200);
-    const nonce = /nonce="([^"]+)"/.exec(first.body)?.[1] ?? '';
+    const nonce = /content="([^"]+)"/.exec(first.body)?.[1] ?? '';
     expect(nonce).toHaveLength(24);
     expect(first.headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; " +

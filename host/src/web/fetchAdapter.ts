@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
 import type { FetchHandler } from '../common/fetchHandler.ts';
 
@@ -61,7 +60,7 @@ export async function serveFetch(request: IncomingMessage, response: ServerRespo
     response.end();
     return;
   }
-  await pipeline(Readable.fromWeb(answer.body as NodeReadableStream), response, { signal: options.signal });
+  await pipeline(Readable.fromWeb(answer.body), response, { signal: options.signal });
 }
 
 function toRequest(request: IncomingMessage, url: URL, stream: Readable | undefined, signal: AbortSignal): Request {

@@ -23,12 +23,12 @@ export function contentSecurityPolicy(styleNonce?: string): string {
   ].join('; ');
 }
 
-/**
- * The window's page with its nonce, in the element that Vite and others look for. A script reads it by the `nonce` property; the attribute
- * is hidden from style sheets.
- */
+/** Stands in the window's page where its script looks for the nonce. */
+const NONCE_PLACE = '__CSP_NONCE__';
+
+/** The window's page with its nonce. */
 export function withNonce(html: string, nonce: string): string {
-  return html.replace(/<head>/i, (head) => `${head}<meta property="csp-nonce" nonce="${nonce}">`);
+  return html.replaceAll(NONCE_PLACE, nonce);
 }
 
 /** Sent with every answer of a carrier. */

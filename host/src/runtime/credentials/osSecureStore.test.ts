@@ -44,7 +44,7 @@ describe('OsSecureStore', () => {
     for (const call of [store.get('a'), store.set('a', 'hunter2'), store.delete('a')]) {
       await expect(call).rejects.toMatchObject({
         code: 'SECURE_STORE_UNAVAILABLE',
-        message: expect.stringContaining('no Secret Service'),
+        message: expect.stringContaining('no Secret Service') as string,
       });
     }
   });
@@ -72,7 +72,7 @@ describe('OsSecureStore', () => {
     });
     const store = new OsSecureStore({ open: async () => open, platform: 'linux' });
     const error: unknown = await store.set('a', 'hunter2').catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: 'SECURE_STORE_UNAVAILABLE', message: expect.stringContaining('refused') });
+    expect(error).toMatchObject({ code: 'SECURE_STORE_UNAVAILABLE', message: expect.stringContaining('refused') as string });
     expect(error).toBeInstanceOf(Error);
     expect(`${(error as Error).stack} ${String((error as Error).cause)}`).not.toContain('hunter2');
   });
@@ -82,7 +82,7 @@ describe('OsSecureStore', () => {
     const open: OpenEntry = () => ({ getPassword: timeout, setPassword: timeout, deleteCredential: timeout });
     const store = new OsSecureStore({ open: async () => open, platform: 'linux' });
     expect(await store.state()).toMatchObject({ available: true });
-    await expect(store.get('a')).rejects.toMatchObject({ message: expect.stringContaining('unlocked') });
+    await expect(store.get('a')).rejects.toMatchObject({ message: expect.stringContaining('unlocked') as string });
   });
 
   it('refuses what the Windows store would refuse, with a sentence', async () => {

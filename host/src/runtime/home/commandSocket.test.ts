@@ -25,12 +25,17 @@ describe('the command socket', () => {
     lock = await acquireHomeLock(await openHome(join(parent, 'home')));
   });
   afterEach(async () => {
+    for (const socket of opened.splice(0)) await socket[Symbol.asyncDispose]();
     lock[Symbol.dispose]();
     await rm(parent, { recursive: true, force: true });
   });
 
-  const open = (run: RunCommand, of = lock): Promise<CommandSocket> =>
-    CommandSocket.open(of, { lifetime: 'host', version: '1.2.3', logger: silentLogger, run });
+  const opened: CommandSocket[] = [];
+  async function open(run: RunCommand, of = lock): Promise<CommandSocket> {
+    const socket = await CommandSocket.open(of, { lifetime: 'host', version: '1.2.3', logger: silentLogger, run });
+    opened.push(socket);
+    return socket;
+  }
 
   async function client(of = lock) {
     const endpoint = await readEndpoint(of.home);
@@ -41,7 +46,7 @@ describe('the command socket', () => {
   }
 
   it('carries arguments, events in order, and the result', async () => {
-    await using _socket = await open(async ({ command, arguments: input }, { emit }) => {
+    await open(async ({ command, arguments: input }, { emit }) => {
       await emit({ step: 1 });
       await emit({ step: 2 });
       return { command, input };
@@ -55,7 +60,7 @@ describe('the command socket', () => {
   });
 
   it("hands on an error as the host's table has it, and no unexpected one in its own words", async () => {
-    await using _socket = await open(({ command }) =>
+    await open(({ command }) =>
       Promise.reject(command === 'known' ? new HostError('TOKEN_UNKNOWN') : new Error('the key is hunter2')),
     );
     const host = await client();
@@ -70,7 +75,7 @@ describe('the command socket', () => {
 
   it('cancels a command whose client has gone', async () => {
     const cancelled = Promise.withResolvers<void>();
-    await using _socket = await open(async (_request, { signal: stop, emit }) => {
+    await open(async (_request, { signal: stop, emit }) => {
       stop.addEventListener('abort', () => cancelled.resolve());
       await emit('started');
       await cancelled.promise;
@@ -136,7 +141,7 @@ describe('the command socket', () => {
     const left = createServer().listen(stale.socket);
     await once(left, 'listening');
     await announceEndpoint(lock.home, stale);
-    await using _socket = await open(() => Promise.resolve('new'));
+    await open(() => Promise.resolve('new'));
     await expect((await client()).run('who', {}, silent)).resolves.toBe('new');
     left.close();
   });
@@ -155,7 +160,7 @@ describe('the command socket', () => {
   });
 
   it('refuses whoever does not know the key', async () => {
-    await using _socket = await open(() => Promise.resolve('secret'));
+    await open(() => Promise.resolve('secret'));
     const endpoint = await readEndpoint(lock.home);
     if (endpoint === undefined) throw new Error('no endpoint was announced');
     expect(await connectToHost({ ...endpoint, key: '0'.repeat(64) }, signal)).toBeUndefined();

@@ -1,0 +1,64 @@
+import { resultEventSchema } from '@tabularium/sdk/protocol';
+import { z } from 'zod';
+import type { HostServices } from '../hostServices.ts';
+
+const publisherSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  fingerprint: z.string(),
+  origin: z.enum(['firstParty', 'localRegistry', 'thirdParty']),
+});
+export { publisherSchema };
+
+export const installProgressSchema = z.discriminatedUnion('step', [
+  z.object({ step: z.literal('resolving') }),
+  z.object({
+    step: z.literal('downloading'),
+    version: z.string(),
+    receivedBytes: z.number(),
+    totalBytes: z.number().optional(),
+  }),
+  z.object({ step: z.literal('verifying'), version: z.string() }),
+  z.object({ step: z.literal('tryingOut'), version: z.string() }),
+  z.object({ step: z.literal('installed'), version: z.string(), milliseconds: z.number(), publisher: publisherSchema }),
+]);
+
+export const testStepSchema = z.object({
+  id: z.string(),
+  label: z.string(),
+  outcome: z.enum(['running', 'ok', 'warning', 'failed', 'skipped']),
+  message: z.string(),
+  milliseconds: z.number().optional(),
+});
+
+/** What a command tells while it runs. */
+export const commandEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('install'), progress: installProgressSchema }),
+  z.object({ type: z.literal('connecting') }),
+  z.object({ type: z.literal('testStep'), step: testStepSchema }),
+  z.object({ type: z.literal('result'), event: resultEventSchema }),
+]);
+export type CommandEvent = z.output<typeof commandEventSchema>;
+
+export interface CommandContext {
+  readonly signal: AbortSignal;
+  /** Resolves when the event has been taken. */
+  readonly emit: (event: CommandEvent) => Promise<void>;
+}
+
+/** A command as it runs inside the host, wherever the person who asked for it is. */
+export interface Command<Input extends z.ZodType, Output extends z.ZodType> {
+  readonly input: Input;
+  readonly output: Output;
+  /** Checks the arguments and does it. */
+  execute(services: HostServices, input: unknown, context: CommandContext): Promise<z.output<Output>>;
+}
+
+export function defineCommand<Input extends z.ZodType, Output extends z.ZodType>(definition: {
+  readonly input: Input;
+  readonly output: Output;
+  readonly run: (services: HostServices, input: z.output<Input>, context: CommandContext) => Promise<z.output<Output>>;
+}): Command<Input, Output> {
+  const { input, output, run } = definition;
+  return { input, output, execute: async (services, value, context) => run(services, input.parse(value), context) };
+}

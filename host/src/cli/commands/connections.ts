@@ -1,0 +1,94 @@
+import { manifestSchema } from '@tabularium/sdk/manifest';
+import { z } from 'zod';
+import { connectionInputSchema, savedConnectionSchema } from '../../common/connection.ts';
+import type { ConnectionInput, TestStep } from '../../common/connection.ts';
+import { HostError } from '../../common/errors.ts';
+import type { HostServices } from '../hostServices.ts';
+import { defineCommand, testStepSchema } from './command.ts';
+import { findConnection } from './find.ts';
+
+export const listConnections = defineCommand({
+  input: z.object({}),
+  output: z.object({ connections: z.array(savedConnectionSchema) }),
+  run: async (services) => ({ connections: [...services.connections.list()] }),
+});
+
+/** The form of a database type, so that its options can be read from a command line. */
+export const connectionForm = defineCommand({
+  input: z.object({ driver: z.string() }),
+  output: z.object({ manifest: manifestSchema }),
+  run: async (services, { driver }, { signal }) => {
+    const known = await services.drivers.knownCatalogue(signal);
+    let entry = known.entries.find(({ id }) => id === driver);
+    let asked = known;
+    if (entry === undefined) {
+      asked = await services.drivers.catalogue({ signal });
+      entry = asked.entries.find(({ id }) => id === driver);
+    }
+    if (entry !== undefined) return { manifest: entry.manifest };
+    const ids = asked.entries.map(({ id }) => id).join(', ');
+    throw new HostError('DRIVER_UNKNOWN', `No registry knows the database type "${driver}".`, {
+      details: { advice: ids === '' ? 'Check the registry, and try again.' : `Use one of: ${ids}.` },
+    });
+  },
+});
+
+export const addConnection = defineCommand({
+  input: connectionInputSchema,
+  output: z.object({ connection: savedConnectionSchema, warnings: z.array(z.string()) }),
+  run: async (services, input) => {
+    await refuseWhatCannotBeKept(services, input);
+    const connection = await services.connections.create(input);
+    return { connection, warnings: missingVariables(services, input) };
+  },
+});
+
+export const removeConnection = defineCommand({
+  input: z.object({ connection: z.string() }),
+  output: z.object({ id: z.string(), name: z.string() }),
+  run: async (services, input) => {
+    const { id, name } = findConnection(services, input.connection);
+    await services.connections.remove(id);
+    return { id, name };
+  },
+});
+
+export const testConnection = defineCommand({
+  input: z.object({ connection: z.string() }),
+  output: z.object({ ok: z.boolean(), steps: z.array(testStepSchema) }),
+  run: async (services, input, { signal, emit }) => {
+    const { id, name, driver, settings, access, color } = findConnection(services, input.connection);
+    const steps = new Map<string, TestStep>();
+    for await (const step of services.connections.test({ name, driver, settings, access, color, secrets: {} }, id, signal)) {
+      steps.set(step.id, step);
+      await emit({ type: 'testStep', step });
+    }
+    const ended = [...steps.values()];
+    return { ok: ended.every(({ outcome }) => outcome !== 'failed'), steps: ended };
+  },
+});
+
+async function refuseWhatCannotBeKept(services: HostServices, input: ConnectionInput): Promise<void> {
+  const kinds = Object.values(input.secrets).map(({ kind }) => kind);
+  if (kinds.includes('session') && services.lifetime === 'command') {
+    throw new HostError('INVALID_REQUEST', 'No host is running, so a credential for its session would be forgotten at once.', {
+      details: { advice: 'Start one with "tabularium serve", or name an environment variable that holds the credential.' },
+    });
+  }
+  if (!kinds.includes('store')) return;
+  const state = await services.secureStore.state();
+  if (!state.available) throw new HostError('SECURE_STORE_UNAVAILABLE', state.reason);
+}
+
+function missingVariables(services: HostServices, input: ConnectionInput): string[] {
+  const warnings: string[] = [];
+  for (const secret of Object.values(input.secrets)) {
+    if (secret.kind !== 'environment' || services.hasVariable(secret.variable)) continue;
+    const where =
+      services.lifetime === 'host'
+        ? 'The running host was started without it, so set it and start the host again'
+        : 'Set it before the connection is used';
+    warnings.push(`The environment variable ${secret.variable} is not set. ${where}.`);
+  }
+  return warnings;
+}

@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+import { HostError } from '../../common/errors.ts';
+import type { RunCommand } from '../../runtime/home/commandSocket.ts';
+import type { HostServices } from '../hostServices.ts';
+import { addConnection, connectionForm, listConnections, removeConnection, testConnection } from './connections.ts';
+import { installDriver, listDrivers, searchDrivers } from './drivers.ts';
+import { runQuery } from './query.ts';
+import { listTables } from './tables.ts';
+import { createToken, listTokens, revokeToken } from './tokens.ts';
+import { windowUrl } from './windowUrl.ts';
+
+/** Every command, by the name under which it travels. */
+export const COMMANDS = {
+  'connections.list': listConnections,
+  'connections.form': connectionForm,
+  'connections.add': addConnection,
+  'connections.remove': removeConnection,
+  'connections.test': testConnection,
+  'drivers.list': listDrivers,
+  'drivers.search': searchDrivers,
+  'drivers.install': installDriver,
+  'tokens.create': createToken,
+  'tokens.list': listTokens,
+  'tokens.revoke': revokeToken,
+  tables: listTables,
+  query: runQuery,
+  'window.url': windowUrl,
+} as const;
+
+export type CommandName = keyof typeof COMMANDS;
+export type CommandInput<Name extends CommandName> = z.input<(typeof COMMANDS)[Name]['input']>;
+export type CommandOutput<Name extends CommandName> = z.output<(typeof COMMANDS)[Name]['output']>;
+
+function isCommandName(name: string): name is CommandName {
+  return Object.hasOwn(COMMANDS, name);
+}
+
+/** Runs commands with a host's services, for the socket and for a command that runs the runtime itself. */
+export function commandRunner(services: HostServices): RunCommand {
+  return async ({ command, arguments: input }, context) => {
+    if (!isCommandName(command)) {
+      throw new HostError('INVALID_REQUEST', `This host does not know the command "${command}".`, {
+        details: { advice: 'The host that runs is an older version: stop it, and start this one.' },
+      });
+    }
+    return COMMANDS[command].execute(services, input, context);
+  };
+}

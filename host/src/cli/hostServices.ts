@@ -1,0 +1,53 @@
+import type { Catalogue, InstallProgress, InstalledDriverInfo } from '../common/drivers.ts';
+import type { FetchHandler } from '../common/fetchHandler.ts';
+import type { ApiServices } from '../runtime/api/services.ts';
+import type { SecureStore } from '../runtime/credentials/secureStore.ts';
+import type { Home } from '../runtime/home/home.ts';
+import type { TokenStore } from '../runtime/integrations/tokens/tokenStore.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Sessions } from '../runtime/sessions/sessions.ts';
+
+/** What the commands need of the runtime. */
+export interface RuntimeServices {
+  readonly connections: Pick<ApiServices['connections'], 'list' | 'create' | 'remove' | 'test'>;
+  readonly drivers: {
+    /** What the registries offer now: all of them, or the one at `registry`. */
+    catalogue(options: { readonly registry?: string | undefined; readonly signal: AbortSignal }): Promise<Catalogue>;
+    /** What is known without asking anybody. */
+    knownCatalogue(signal: AbortSignal): Promise<Catalogue>;
+    installed(): readonly InstalledDriverInfo[];
+    install(
+      driver: string,
+      options: { readonly version?: string | undefined; readonly registry?: string | undefined; readonly signal: AbortSignal },
+    ): AsyncIterable<InstallProgress>;
+  };
+  readonly sessions: Pick<Sessions, 'use'>;
+  readonly tokens: Pick<TokenStore, 'mint' | 'list' | 'revoke'>;
+  readonly secureStore: Pick<SecureStore, 'state'>;
+  /** Whether the host's own environment has a variable that is not empty. */
+  hasVariable(name: string): boolean;
+}
+
+/** The runtime's services, and what is known of the host around them. */
+export interface HostServices extends RuntimeServices {
+  /** `command`: the runtime ends with the command that started it. */
+  readonly lifetime: 'host' | 'command';
+  /** A new address for the window; undefined for a host without one. */
+  newWindowUrl(): string | undefined;
+}
+
+/** A runtime that runs in this process. */
+export interface RunningRuntime extends AsyncDisposable {
+  readonly services: RuntimeServices;
+  /** What the window's carriers serve. */
+  readonly handler: FetchHandler;
+  /** Starts the MCP server and says where. */
+  startMcp(port: number | undefined): Promise<string>;
+}
+
+/** Starts the runtime in a home that this process owns. */
+export type StartRuntime = (options: {
+  readonly home: Home;
+  readonly env: NodeJS.ProcessEnv;
+  readonly logger: Logger;
+}) => Promise<RunningRuntime>;

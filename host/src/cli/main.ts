@@ -1,0 +1,33 @@
+import 'reflect-metadata';
+import { hostPackage } from '../runtime/hostPackage.ts';
+import { runCli } from './runCli.ts';
+import { rendererFolderOf } from './serve.ts';
+import { startRuntime } from './startRuntime.ts';
+
+/** Whoever reads the answer may stop reading: then there is nobody to tell anything, and nothing went wrong. */
+function endQuietlyWithoutReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(process.exitCode ?? 0);
+}
+
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    // The second time somebody means it.
+    if (interrupted.signal.aborted) process.exit(1);
+    interrupted.abort(new DOMException('Interrupted.', 'AbortError'));
+  });
+}
+process.stdout.on('error', endQuietlyWithoutReader);
+
+const { folder, version } = hostPackage();
+process.exitCode = await runCli({
+  words: process.argv.slice(2),
+  terminal: { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr },
+  env: process.env,
+  folder: process.cwd(),
+  version,
+  rendererFolder: rendererFolderOf(folder),
+  signal: interrupted.signal,
+  startRuntime,
+});

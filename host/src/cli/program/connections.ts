@@ -1,0 +1,123 @@
+import type { Command } from 'commander';
+import { aiPolicySchema, externalClientsSchema } from '../../common/access.ts';
+import type { AiPolicy, ExternalClients } from '../../common/access.ts';
+import type { SavedConnection, SecretInput, TestStep } from '../../common/connection.ts';
+import { parseFormOptions } from '../formOptions.ts';
+import type { SecretSource } from '../formOptions.ts';
+import { textTable } from '../output/table.ts';
+import { readSecrets, write } from '../terminal.ts';
+import { choice, print, run, warn } from './programContext.ts';
+import type { JsonOption, ProgramContext } from './programContext.ts';
+
+interface AddOptions extends JsonOption {
+  readonly driver: string;
+  readonly name: string;
+  readonly externalClients?: ExternalClients;
+  readonly aiPolicy?: AiPolicy;
+  readonly set: readonly string[];
+}
+
+export function addConnectionCommands(program: Command, context: ProgramContext): void {
+  const connections = program.command('connections').description('saved connections');
+
+  connections
+    .command('list')
+    .description('list the saved connections')
+    .option('--json', 'answer in JSON')
+    .action(async (options: JsonOption) => {
+      const answer = await run(context, options, 'connections.list', {});
+      await print(context, options, answer, () => connectionTable(answer.connections));
+    });
+
+  connections
+    .command('add')
+    .description('save a connection; the database type\'s own options follow (see "tabularium drivers options <driver>")')
+    .requiredOption('--driver <id>', 'the database type')
+    .requiredOption('--name <name>', 'a name that no other connection has')
+    .option(
+      '--external-clients <level>',
+      'what MCP clients may do: blocked, readOnly, readWrite (default: readOnly)',
+      choice('--external-clients', externalClientsSchema.options),
+    )
+    .option(
+      '--ai-policy <policy>',
+      'whether AI clients may act: never, askEachTime, alwaysAllow (default: askEachTime)',
+      choice('--ai-policy', aiPolicySchema.options),
+    )
+    .option('--set <field=value>', 'a field of the form by its id; may be repeated', collect, [])
+    .option('--json', 'answer in JSON')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async (options: AddOptions, command: Command) => {
+      const { manifest } = await run(context, options, 'connections.form', { driver: options.driver });
+      const { settings, secrets } = parseFormOptions(manifest, command.args, options.set, context.folder);
+      const { connection, warnings } = await run(context, options, 'connections.add', {
+        name: options.name,
+        driver: manifest.id,
+        settings,
+        secrets: await secretInputs(context, secrets),
+        access: { externalClients: options.externalClients, aiPolicy: options.aiPolicy },
+      });
+      if (options.json !== true) for (const warning of warnings) await warn(context, warning);
+      await print(context, options, { ...connection, warnings }, () => `Saved "${connection.name}" (${connection.id}).\n`);
+    });
+
+  connections
+    .command('remove')
+    .description('remove a connection and its credentials')
+    .argument('<connection>', 'name or id')
+    .option('--json', 'answer in JSON')
+    .action(async (connection: string, options: JsonOption) => {
+      const answer = await run(context, options, 'connections.remove', { connection });
+      await print(context, options, answer, () => `Removed "${answer.name}".\n`);
+    });
+
+  connections
+    .command('test')
+    .description('try a connection, step by step; exit code 1 when a step fails')
+    .argument('<connection>', 'name or id')
+    .option('--json', 'answer in JSON')
+    .action(async (connection: string, options: JsonOption) => {
+      const answer = await run(context, options, 'connections.test', { connection }, async (event) => {
+        if (options.json === true || event.type !== 'testStep' || event.step.outcome === 'running') return;
+        await write(context.terminal.stdout, stepLine(event.step));
+      });
+      if (options.json === true) await print(context, options, answer, () => '');
+      if (!answer.ok) context.setExitCode(1);
+    });
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
+async function secretInputs(context: ProgramContext, sources: readonly SecretSource[]): Promise<Record<string, SecretInput>> {
+  const piped = sources.filter((source) => source.from === 'stdin');
+  const values = await readSecrets(
+    context.terminal,
+    piped.map(({ label }) => label),
+    context.signal,
+  );
+  const inputs: Record<string, SecretInput> = {};
+  for (const source of sources) {
+    inputs[source.field] =
+      source.from === 'environment'
+        ? { kind: 'environment', variable: source.variable }
+        : { kind: source.keep, value: values[piped.indexOf(source)] ?? '' };
+  }
+  return inputs;
+}
+
+function connectionTable(connections: readonly SavedConnection[]): string {
+  if (connections.length === 0) return 'There are no connections. Add one with "tabularium connections add".\n';
+  return textTable(
+    [{ title: 'NAME' }, { title: 'TYPE' }, { title: 'EXTERNAL CLIENTS' }, { title: 'AI POLICY' }, { title: 'ID' }],
+    connections.map(({ name, driver, access, id }) => [name, driver, access.externalClients, access.aiPolicy, id]),
+  );
+}
+
+const MARKS: Readonly<Record<TestStep['outcome'], string>> = { running: '…', ok: '✓', warning: '!', failed: '✗', skipped: '-' };
+
+function stepLine({ outcome, label, message, milliseconds }: TestStep): string {
+  return `${MARKS[outcome]} ${label}: ${message}${milliseconds === undefined ? '' : ` (${Math.round(milliseconds)} ms)`}\n`;
+}

@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import { describeFormOptions } from '../formOptions.ts';
+import { textTable } from '../output/table.ts';
+import { print, run, warn } from './programContext.ts';
+import type { JsonOption, ProgramContext } from './programContext.ts';
+
+interface RegistryOption extends JsonOption {
+  readonly registry?: string;
+}
+
+const REGISTRY = '--registry <url>';
+const REGISTRY_HELP = 'ask this registry, and no other';
+
+export function addDriverCommands(program: Command, context: ProgramContext): void {
+  const drivers = program.command('drivers').description('the drivers of database types');
+
+  drivers
+    .command('list')
+    .description('list the drivers that are installed')
+    .option('--json', 'answer in JSON')
+    .action(async (options: JsonOption) => {
+      const answer = await run(context, options, 'drivers.list', {});
+      await print(context, options, answer, () =>
+        answer.drivers.length === 0
+          ? 'No driver is installed. Connecting installs the one it needs.\n'
+          : textTable(
+              [{ title: 'ID' }, { title: 'VERSION' }, { title: 'IN USE' }, { title: 'PUBLISHER' }, { title: 'INSTALLED' }],
+              answer.drivers.map((driver) => [
+                driver.id,
+                driver.version,
+                driver.current ? 'yes' : '',
+                driver.publisher.name,
+                driver.installedAt,
+              ]),
+            ),
+      );
+    });
+
+  drivers
+    .command('search')
+    .description('list the drivers that the registries offer')
+    .argument('[text...]', 'words that must occur in name, description or category')
+    .option(REGISTRY, REGISTRY_HELP)
+    .option('--json', 'answer in JSON')
+    .action(async (text: readonly string[], options: RegistryOption) => {
+      const answer = await run(context, options, 'drivers.search', { text: text.join(' '), registry: options.registry });
+      if (answer.problem !== undefined && options.json !== true) await warn(context, answer.problem);
+      await print(context, options, answer, () =>
+        textTable(
+          [{ title: 'ID' }, { title: 'NAME' }, { title: 'VERSION' }, { title: 'STATE' }, { title: 'WHAT IT IS' }],
+          answer.drivers.map((driver) => [
+            driver.id,
+            driver.title,
+            driver.availableVersion ?? driver.installedVersion ?? '',
+            driver.state,
+            driver.tagline,
+          ]),
+        ),
+      );
+    });
+
+  drivers
+    .command('install')
+    .description('download, verify and install a driver')
+    .argument('<driver>', 'the database type, such as "tabularium drivers search" lists it')
+    .option('--version <version>', 'this version instead of the newest that can run')
+    .option(REGISTRY, REGISTRY_HELP)
+    .option('--json', 'answer in JSON')
+    .action(async (driver: string, options: RegistryOption & { readonly version?: string }) => {
+      const { version, registry } = options;
+      const answer = await run(context, options, 'drivers.install', { driver, version, registry });
+      await print(context, options, answer, () => `${answer.id} ${answer.version}\n`);
+    });
+
+  drivers
+    .command('options')
+    .description('show what "connections add" takes for a database type')
+    .argument('<driver>', 'the database type')
+    .option('--json', 'answer in JSON')
+    .action(async (driver: string, options: JsonOption) => {
+      const { manifest } = await run(context, options, 'connections.form', { driver });
+      const described = describeFormOptions(manifest);
+      await print(context, options, { options: described }, () =>
+        described.map(({ flags, description }) => `  ${flags.padEnd(40)} ${description}\n`).join(''),
+      );
+    });
+}

@@ -1,0 +1,55 @@
+import { Command } from 'commander';
+import { write } from '../terminal.ts';
+import { addConnectionCommands } from './connections.ts';
+import { addDriverCommands } from './drivers.ts';
+import { print, run, wholeNumber } from './programContext.ts';
+import type { JsonOption, ProgramContext } from './programContext.ts';
+import { addReadingCommands } from './reading.ts';
+import { addTokenCommands } from './tokens.ts';
+
+const port = (option: string): ((text: string) => number) => wholeNumber(option, 0, 65_535);
+
+/** The words of the `tabularium` command. Throws commander's own error instead of ending the process. */
+export function buildProgram(context: ProgramContext): Command {
+  const program = new Command('tabularium')
+    .description('A database client whose drivers are plug-ins.')
+    .version(context.version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void context.terminal.stdout.write(text),
+      writeErr: (text) => void context.terminal.stderr.write(text),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .addHelpText(
+      'after',
+      '\nThe home folder is TABULARIUM_HOME, or the usual place of this system for the data of an application.',
+    );
+
+  program
+    .command('serve')
+    .description('run a host without a screen, until it is interrupted; prints one line of JSON when it is ready')
+    .option('--port <n>', 'the port of the window (default: any that is free)', port('--port'))
+    .option('--mcp-port <n>', 'the port of the MCP server (default: its own, or any that is free)', port('--mcp-port'))
+    .option('--json', 'changes nothing: the line is JSON in any case')
+    .action(async (options: { readonly port?: number; readonly mcpPort?: number }) => {
+      await context.serve({ port: options.port, mcpPort: options.mcpPort }, (ready) => {
+        void write(context.terminal.stdout, `${JSON.stringify(ready)}\n`);
+      });
+    });
+
+  program
+    .command('url')
+    .description('print a new address for the window of the running host; it works once, within ten minutes')
+    .option('--json', 'answer in JSON')
+    .action(async (options: JsonOption) => {
+      const answer = await run(context, options, 'window.url', {});
+      await print(context, options, answer, () => `${answer.url}\n`);
+    });
+
+  addConnectionCommands(program, context);
+  addDriverCommands(program, context);
+  addTokenCommands(program, context);
+  addReadingCommands(program, context);
+  return program;
+}

@@ -1,0 +1,96 @@
+import type { CommandEvent } from '../commands/command.ts';
+import type { CommandInput, CommandName, CommandOutput } from '../commands/index.ts';
+import { UsageError } from '../usageError.ts';
+import { looseChoice } from '../formOptions.ts';
+import type { HostLink } from '../hostLink.ts';
+import type { Ready } from '../serve.ts';
+import { write } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** What the words of the command line are turned into actions with. */
+export interface ProgramContext {
+  readonly terminal: Terminal;
+  /** The folder that relative paths on the command line start from. */
+  readonly folder: string;
+  readonly version: string;
+  readonly signal: AbortSignal;
+  link(): Promise<HostLink>;
+  serve(
+    ports: { readonly port: number | undefined; readonly mcpPort: number | undefined },
+    onReady: (ready: Ready) => void,
+  ): Promise<void>;
+  /** Part of an answer has been written, so that an error cannot take its place any more. */
+  beginAnswer(): void;
+  /** Ends the program with this code when everything else went well. */
+  setExitCode(code: number): void;
+}
+
+/** Options that every command has. */
+export interface JsonOption {
+  readonly json?: true;
+}
+
+/** Runs a command at the host and tells on stderr what it waits for. */
+export async function run<Name extends CommandName>(
+  context: ProgramContext,
+  { json }: JsonOption,
+  name: Name,
+  input: CommandInput<Name>,
+  onEvent?: (event: CommandEvent) => void | Promise<void>,
+): Promise<CommandOutput<Name>> {
+  const link = await context.link();
+  const told = new Set<string>();
+  return link.run(name, input, {
+    signal: context.signal,
+    onEvent: async (event) => {
+      const line = json === true ? undefined : progressLine(event);
+      if (line !== undefined && !told.has(line)) await write(context.terminal.stderr, `${line}\n`);
+      if (line !== undefined) told.add(line);
+      await onEvent?.(event);
+    },
+  });
+}
+
+function progressLine(event: CommandEvent): string | undefined {
+  if (event.type !== 'install') return undefined;
+  const { progress } = event;
+  switch (progress.step) {
+    case 'resolving':
+      return 'Looking for the driver…';
+    case 'downloading':
+      return `Downloading version ${progress.version}…`;
+    case 'verifying':
+      return 'Checking its signature…';
+    case 'tryingOut':
+      return 'Trying it out…';
+    case 'installed':
+      return `Installed version ${progress.version}, signed by ${progress.publisher.name}.`;
+  }
+}
+
+/** Prints an answer: one line of JSON, or text for people. */
+export async function print(context: ProgramContext, { json }: JsonOption, value: unknown, text: () => string): Promise<void> {
+  await write(context.terminal.stdout, json === true ? `${JSON.stringify(value)}\n` : text());
+}
+
+export async function warn(context: ProgramContext, message: string): Promise<void> {
+  await write(context.terminal.stderr, `Warning: ${message}\n`);
+}
+
+/** A whole number between two limits. @throws UsageError */
+export function wholeNumber(option: string, least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    throw new UsageError(`${option} takes a whole number from ${least} to ${most}.`);
+  };
+}
+
+/** One of some words, letter case and hyphens aside. @throws UsageError */
+export function choice<Value extends string>(option: string, values: readonly Value[]): (text: string) => Value {
+  return (text) => {
+    const value = looseChoice(text, values);
+    if (value !== undefined) return value;
+    throw new UsageError(`${option} takes one of ${values.join(', ')}.`);
+  };
+}

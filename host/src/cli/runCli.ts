@@ -1,0 +1,106 @@
+import { CommanderError } from 'commander';
+import { errorReport } from '../runtime/api/errorReport.ts';
+import { CommandError } from '../runtime/home/commandProtocol.ts';
+import { openHome, resolveHome } from '../runtime/home/home.ts';
+import type { Home } from '../runtime/home/home.ts';
+import { FileLogger } from '../runtime/logger.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { HostLink } from './hostLink.ts';
+import type { StartRuntime } from './hostServices.ts';
+import { buildProgram } from './program/program.ts';
+import { serve } from './serve.ts';
+import { write } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usageError.ts';
+
+export interface CliOptions {
+  /** Without the program itself. */
+  readonly words: readonly string[];
+  readonly terminal: Terminal;
+  readonly env: NodeJS.ProcessEnv;
+  readonly folder: string;
+  readonly version: string;
+  /** The built window. */
+  readonly rendererFolder: string;
+  /** Aborted when the person interrupts. */
+  readonly signal: AbortSignal;
+  readonly startRuntime: StartRuntime;
+}
+
+const FAILED = 1;
+const WRONG_USE = 2;
+/** 128 and the number of SIGINT, as shells have it. */
+const INTERRUPTED = 130;
+
+/** Runs one command and says how it ended: 0; 1 for a failure; 2 for a wrong command line; 130 when it was interrupted. */
+export async function runCli(options: CliOptions): Promise<number> {
+  const { terminal, env, signal, version, startRuntime } = options;
+  await using stack = new AsyncDisposableStack();
+  let exitCode = 0;
+  let home: Promise<{ home: Home; logger: Logger }> | undefined;
+  const openOnce = (): Promise<{ home: Home; logger: Logger }> => {
+    home ??= openHome(resolveHome(env, process.platform)).then((opened) => {
+      const logger = new FileLogger(opened.logs);
+      stack.defer(() => logger.flush());
+      return { home: opened, logger };
+    });
+    return home;
+  };
+  let link: Promise<HostLink> | undefined;
+  let served = false;
+  let answerBegun = false;
+  const program = buildProgram({
+    terminal,
+    folder: options.folder,
+    version,
+    signal,
+    link: () => (link ??= openOnce().then((opened) => stack.use(new HostLink({ ...opened, version, env, startRuntime })))),
+    serve: async (ports, onReady) => {
+      served = true;
+      await serve(
+        { ...(await openOnce()), ...ports, version, env, startRuntime, rendererFolder: options.rendererFolder },
+        signal,
+        onReady,
+      );
+    },
+    beginAnswer: () => {
+      answerBegun = true;
+    },
+    setExitCode: (code) => {
+      exitCode = code;
+    },
+  });
+  try {
+    await program.parseAsync([...options.words], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // A host ends when it is told to: that is no failure.
+    if (signal.aborted) return served ? 0 : INTERRUPTED;
+    return await reportError(terminal, error, options.words.includes('--json') && !answerBegun, openOnce);
+  }
+}
+
+async function reportError(
+  terminal: Terminal,
+  error: unknown,
+  json: boolean,
+  opened: () => Promise<{ readonly logger: Logger }>,
+): Promise<number> {
+  // Commander has said already what is wrong.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USE;
+  if (error instanceof UsageError) {
+    await write(terminal.stderr, `${error.message}\n`);
+    return WRONG_USE;
+  }
+  const report = error instanceof CommandError ? error.report : errorReport(error);
+  if (report.code === 'INTERNAL')
+    await opened().then(
+      ({ logger }) => logger.error('a command failed', error),
+      () => undefined,
+    );
+  const { code, message, details } = report;
+  const advice = details['advice'] ?? report.advice;
+  if (json) await write(terminal.stdout, `${JSON.stringify({ error: { code, message, advice, details } })}\n`);
+  else await write(terminal.stderr, `${message}\n${advice}\n`);
+  return FAILED;
+}

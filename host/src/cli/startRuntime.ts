@@ -1,0 +1,32 @@
+import type { InstallProgress } from '../common/drivers.ts';
+import { Runtime } from '../runtime/composition.ts';
+import { told } from '../runtime/told.ts';
+import type { RunningRuntime, StartRuntime } from './hostServices.ts';
+
+/** The runtime, as commands need it. */
+export const startRuntime: StartRuntime = async ({ home, env, logger }): Promise<RunningRuntime> => {
+  const runtime = await Runtime.start({ home, env, logger });
+  const { connections, sessions, tokens, secureStore } = runtime;
+  return {
+    services: {
+      connections,
+      sessions,
+      tokens,
+      secureStore,
+      drivers: {
+        catalogue: ({ registry, signal }) =>
+          (registry === undefined ? runtime.catalogue : runtime.catalogueOf(registry)).refresh(signal),
+        knownCatalogue: () => runtime.catalogue.list(),
+        installed: () => runtime.installed.list(),
+        install: (driver, { version, registry, signal }) =>
+          told<InstallProgress>(async (tell) => {
+            await runtime.installer.install(driver, { version, registry, signal, onProgress: tell });
+          }),
+      },
+      hasVariable: (name) => (env[name] ?? '') !== '',
+    },
+    handler: runtime.handler,
+    startMcp: (port) => runtime.startMcp(port),
+    [Symbol.asyncDispose]: () => runtime[Symbol.asyncDispose](),
+  };
+};

@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { HostError } from '../common/errors.ts';
+import { connectToHost } from '../runtime/home/commandClient.ts';
+import type { CommandClient } from '../runtime/home/commandClient.ts';
+import { readEndpoint } from '../runtime/home/endpoint.ts';
+import type { Home } from '../runtime/home/home.ts';
+import { acquireHomeLock } from '../runtime/home/homeLock.ts';
+import type { HomeLock } from '../runtime/home/homeLock.ts';
+
+/** How long a host may take to start or to end while another one waits for it. */
+const PATIENCE_MILLISECONDS = 30_000;
+const LOOK_AGAIN_MILLISECONDS = 50;
+
+/** A home that is ours now, or the host that owns it. */
+export type Found = { readonly lock: HomeLock } | { readonly host: CommandClient; readonly lifetime: 'host' | 'command' };
+
+/**
+ * Takes the home, or finds the host that owns it. Waits for one that owns it and does not answer yet, or no more.
+ *
+ * @param accepts - whether to be content with the host that was found; else wait for it to end
+ * @throws HostError `HOME_IN_USE` when that takes too long
+ */
+export async function takeHomeOrFindHost(
+  home: Home,
+  options: {
+    readonly signal: AbortSignal;
+    readonly accepts: (lifetime: 'host' | 'command') => boolean;
+    readonly patienceMilliseconds?: number;
+  },
+): Promise<Found> {
+  const deadline = Date.now() + (options.patienceMilliseconds ?? PATIENCE_MILLISECONDS);
+  for (;;) {
+    const endpoint = await readEndpoint(home);
+    const host = endpoint === undefined ? undefined : await connectToHost(endpoint, options.signal);
+    if (endpoint !== undefined && host !== undefined && options.accepts(endpoint.lifetime))
+      return { host, lifetime: endpoint.lifetime };
+    const lock = host === undefined ? await tryLock(home) : undefined;
+    if (lock !== undefined) return { lock };
+    if (Date.now() > deadline) {
+      throw new HostError('HOME_IN_USE', `Another host owns ${home.folder} and does not answer.`, {
+        details: { advice: 'Stop it, and try again.' },
+      });
+    }
+    await delay(LOOK_AGAIN_MILLISECONDS, undefined, { signal: options.signal });
+  }
+}
+
+async function tryLock(home: Home): Promise<HomeLock | undefined> {
+  try {
+    return await acquireHomeLock(home);
+  } catch (error) {
+    if (error instanceof HostError && error.code === 'HOME_IN_USE') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+import { createInterface } from 'node:readline/promises';
+import type { Readable, Writable } from 'node:stream';
+import { UsageError } from './usageError.ts';
+
+/** Where a command reads and writes. Answers go to stdout; everything said meanwhile goes to stderr. */
+export interface Terminal {
+  readonly stdin: Readable & { readonly isTTY?: boolean; setRawMode?(on: boolean): unknown };
+  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+}
+
+/** Writes and waits until there is room for more. */
+export async function write(stream: Writable, text: string): Promise<void> {
+  if (stream.destroyed || stream.write(text)) return;
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      stream.off('drain', done).off('close', done);
+      resolve();
+    };
+    stream.on('drain', done).on('close', done);
+  });
+}
+
+/** A person can be asked. */
+export function isInteractive(terminal: Terminal): boolean {
+  return terminal.stdin.isTTY === true && terminal.stderr.isTTY === true;
+}
+
+/** Asks for yes or no; anything but yes is no. */
+export async function confirm(terminal: Terminal, question: string, signal: AbortSignal): Promise<boolean> {
+  const lines = createInterface({ input: terminal.stdin, output: terminal.stderr });
+  try {
+    return /^\s*y(es)?\s*$/i.test(await lines.question(`${question} [y/N] `, { signal }));
+  } finally {
+    lines.close();
+  }
+}
+
+/**
+ * Reads secrets, in order: one for each line of a pipe or file (the last one may lack its line end), or typed unseen at a terminal.
+ *
+ * @throws UsageError when one is missing
+ */
+export async function readSecrets(terminal: Terminal, labels: readonly string[], signal: AbortSignal): Promise<string[]> {
+  if (labels.length === 0) return [];
+  const values = terminal.stdin.isTTY === true ? await typeUnseen(terminal, labels, signal) : await readLines(terminal.stdin);
+  return labels.map((label, index) => {
+    const value = values[index];
+    if (value === undefined || value === '')
+      throw new UsageError(`Standard input holds no ${label}. Pipe it in, one line for each.`);
+    return value;
+  });
+}
+
+const LARGEST_INPUT = 100_000;
+
+async function readLines(stdin: Readable): Promise<string[]> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stdin as AsyncIterable<Buffer | string>) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.byteLength;
+    if (size > LARGEST_INPUT) throw new UsageError('Standard input holds more than secrets.');
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .split('\n')
+    .map((line) => line.replace(/\r$/, ''));
+}
+
+async function typeUnseen(terminal: Terminal, labels: readonly string[], signal: AbortSignal): Promise<string[]> {
+  const { stdin, stderr } = terminal;
+  const values: string[] = [];
+  stdin.setRawMode?.(true);
+  try {
+    for (const label of labels) {
+      stderr.write(`${label}: `);
+      values.push(await typeOne(stdin, signal));
+      stderr.write('\n');
+    }
+  } finally {
+    stdin.setRawMode?.(false);
+    stdin.pause();
+  }
+  return values;
+}
+
+const ENTER = ['\r', '\n'];
+const CONTROL_C = '\u0003';
+const CONTROL_D = '\u0004';
+const ERASE = ['\u007f', '\b'];
+
+function typeOne(stdin: Readable, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let value = '';
+    const end = (finish: () => void): void => {
+      stdin.off('data', typed);
+      signal.removeEventListener('abort', aborted);
+      finish();
+    };
+    const aborted = (): void => end(() => reject(new DOMException('Cancelled.', 'AbortError')));
+    const typed = (chunk: Buffer | string): void => {
+      for (const character of chunk.toString()) {
+        if (ENTER.includes(character) || character === CONTROL_D) return end(() => resolve(value));
+        // The terminal is raw, so that it sends no signal.
+        if (character === CONTROL_C) return aborted();
+        value = ERASE.includes(character) ? [...value].slice(0, -1).join('') : value + character;
+      }
+    };
+    signal.addEventListener('abort', aborted, { once: true });
+    stdin.on('data', typed).resume();
+  });
+}
