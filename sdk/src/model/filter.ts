@@ -78,6 +78,8 @@ export interface Filter {
   readonly conditions: readonly FilterCondition[];
   /** An expression in the database's own language, sent verbatim; blank text counts as none. */
   readonly raw?: string;
+  /** Whether letter case counts when text is compared, where the manifest's `caseControl` leaves the choice; absent: as the database does. */
+  readonly matchCase?: boolean;
 }
 
 /** The filter that lets every row pass. */

@@ -66,6 +66,7 @@ export const filterSchema: z.ZodType<Filter> = z.object({
     .array(z.object({ column: name, operator: z.enum(FILTER_OPERATORS), values: z.array(z.string().max(100_000)).max(10_000) }))
     .max(1_000),
   raw: z.string().max(1_000_000).optional(),
+  matchCase: z.boolean().optional(),
 });
 
 export const pageRequestSchema: z.ZodType<PageRequest> = z.object({
