@@ -36,7 +36,7 @@ export class CallerAccess {
    * @throws ForbiddenError, ToolFailure
    */
   require(named: string, action: AccessAction): SavedConnection {
-    const connection = this.#connections.get(named) ?? this.#connections.findByName(named);
+    const connection = find(this.#connections.list(), named);
     if (connection === undefined) throw new ForbiddenError();
     const decision = this.#decide(connection, action);
     switch (decision.decision) {
@@ -55,6 +55,12 @@ export class CallerAccess {
   #decide(connection: SavedConnection, action: AccessAction): AccessDecision {
     return decideAccess({ caller: { kind: 'mcp', principal: this.#principal }, connection, action, approved: false });
   }
+}
+
+/** By id, else by name, which is unique without regard to letter case. */
+function find(connections: readonly SavedConnection[], named: string): SavedConnection | undefined {
+  const name = named.trim().toLowerCase();
+  return connections.find(({ id }) => id === named) ?? connections.find((connection) => connection.name.toLowerCase() === name);
 }
 
 /** By code units: the same everywhere, whatever the machine's language. */

@@ -194,11 +194,7 @@ export class McpFixture implements AsyncDisposable {
     this.server = new McpServer(
       {
         tokens: this.tokens,
-        connections: {
-          list: () => this.connections,
-          get: (id) => this.connections.find((connection) => connection.id === id),
-          findByName: (name) => this.connections.find((connection) => connection.name.toLowerCase() === name.toLowerCase()),
-        },
+        connections: { list: () => this.connections },
         sessions: {
           state: (id) => this.states.get(id) ?? 'closed',
           use: async (id, work, { signal }) => {

@@ -5,8 +5,6 @@ import type { SavedConnection } from '../../../common/connection.ts';
 /** What the MCP server needs of the saved connections. */
 export interface ConnectionReader {
   list(): readonly SavedConnection[];
-  get(id: string): SavedConnection | undefined;
-  findByName(name: string): SavedConnection | undefined;
 }
 
 /** A connection with its session, for as long as one piece of work takes. */

@@ -59,8 +59,6 @@ export class ToolCalls {
     const time = new Date();
     const begin = performance.now();
     let touched: SavedConnection | undefined;
-    const timeLimit = AbortSignal.timeout(this.#limits.callMilliseconds);
-    const signal = AbortSignal.any([call.signal, timeLimit]);
     const report = (outcome: CallOutcome, code?: string): void => {
       const { id, tokenId, kind, name } = call.principal;
       this.#report({
@@ -80,6 +78,10 @@ export class ToolCalls {
       report('invalid', 'UNKNOWN_TOOL');
       throw new ProtocolError(MCP_CODES.invalidParams, `Unknown tool: ${call.tool.slice(0, 128)}`);
     }
+    // Not AbortSignal.timeout: that keeps its timer, and what hangs on it, for the whole time after a call that took a millisecond.
+    const timeLimit = new AbortController();
+    const timer = setTimeout(() => timeLimit.abort(), this.#limits.callMilliseconds);
+    const signal = AbortSignal.any([call.signal, timeLimit.signal]);
     try {
       const output = await tool.call(
         call.args,
@@ -96,11 +98,13 @@ export class ToolCalls {
         report('refused', 'ACCESS_FORBIDDEN');
         throw new ProtocolError(MCP_CODES.forbidden, FORBIDDEN_MESSAGE);
       }
-      const failure = this.#describe(error, timeLimit.aborted && !call.signal.aborted);
+      const failure = this.#describe(error, timeLimit.signal.aborted && !call.signal.aborted);
       report(call.signal.aborted ? 'cancelled' : failure.refused ? 'refused' : 'failed', failure.code);
       const known = touched === undefined ? [] : hostsOf(touched, this.#ports.manifests.find(touched.driver));
       const text = redact(`${failure.code}: ${failure.message} ${failure.advice}`, known);
       return { content: [{ type: 'text', text }], isError: true };
+    } finally {
+      clearTimeout(timer);
     }
   }
 

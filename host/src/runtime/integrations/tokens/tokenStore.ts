@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import { tokenScopeSchema } from '../../../common/access.ts';
 import type { TokenScope } from '../../../common/access.ts';
@@ -88,6 +88,8 @@ const nameSchema = z
 export class TokenStore {
   readonly #database: DatabaseSync;
   readonly #now: () => number;
+  /** Prepared once: this one runs for every request. */
+  readonly #selectByPrefix: StatementSync;
   readonly #revokedListeners = new Set<(tokenId: string) => void>();
   readonly #lastNoted = new Map<string, number>();
   /** Compared with when no candidate is there, so that an unknown prefix takes the time of a known one. */
@@ -97,6 +99,7 @@ export class TokenStore {
   constructor(database: DatabaseSync, now: () => number = Date.now) {
     this.#database = database;
     this.#now = now;
+    this.#selectByPrefix = database.prepare('SELECT * FROM tokens WHERE prefix = ?');
   }
 
   /** @throws HostError `INVALID_REQUEST` */
@@ -166,10 +169,7 @@ export class TokenStore {
   /** Says what a presented text proves. Every stored token is compared by its salted hash, in constant time. */
   verify(text: string): Verification {
     let match: Row | undefined;
-    const candidates = this.#database
-      .prepare('SELECT * FROM tokens WHERE prefix = ?')
-      .all(text.slice(0, PREFIX_LENGTH))
-      .map((row) => rowSchema.parse(row));
+    const candidates = this.#selectByPrefix.all(text.slice(0, PREFIX_LENGTH)).map((row) => rowSchema.parse(row));
     for (const candidate of candidates) {
       if (timingSafeEqual(hashToken(candidate.salt, text), candidate.hash)) match = candidate;
     }

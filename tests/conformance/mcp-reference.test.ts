@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { POLICY_TABLE } from '../../host/src/runtime/integrations/access/policyTable.test-helper.ts';
+import { MCP_CODES, REFUSED_VERSIONS, SUPPORTED_VERSIONS } from '../../host/src/runtime/integrations/mcp/codes.ts';
+import { MCP_LIMITS, PREFERRED_PORT } from '../../host/src/runtime/integrations/mcp/limits.ts';
+import { LONGEST_ERROR_TEXT } from '../../host/src/runtime/integrations/mcp/redact.ts';
+import { MOST_COUNTED_TABLES, MOST_LISTED_TABLES } from '../../host/src/runtime/integrations/mcp/tools/listTables.ts';
+import { TOOLS } from '../../host/src/runtime/integrations/mcp/tools/registry.ts';
+
+const text = readFileSync(new URL('../../docs/reference/mcp.md', import.meta.url), 'utf8');
+const number = (value: number): string => value.toLocaleString('en-US');
+
+describe('docs/reference/mcp.md', () => {
+  it('has every error code, and none that is not there', () => {
+    const documented = [...text.matchAll(/^\| (-3\d{4}) /gm)].map((match) => Number(match[1]));
+    // The library's own, for the headers and versions of 2026-07-28.
+    expect(documented.toSorted((a, b) => a - b)).toEqual(
+      [...Object.values(MCP_CODES), -32_020, -32_022].toSorted((a, b) => a - b),
+    );
+  });
+
+  it('has every limit with its value', () => {
+    const limits = text.slice(text.indexOf('\n## Limits'));
+    const documented = [...limits.matchAll(/^\| .*? \| +([\d,]+)(?: bytes| ms)? +\|$/gm)].map((match) => match[1]);
+    const { checkMilliseconds: _, ...shown } = MCP_LIMITS;
+    expect(documented).toEqual(Object.values(shown).map(number));
+    for (const value of [MOST_LISTED_TABLES, MOST_COUNTED_TABLES, LONGEST_ERROR_TEXT]) expect(text).toContain(number(value));
+    expect(text).toContain(`:${PREFERRED_PORT}/mcp`);
+  });
+
+  it('has every version and every tool with its arguments', () => {
+    for (const version of [...SUPPORTED_VERSIONS, ...REFUSED_VERSIONS]) expect(text).toContain(version);
+    const rows = [...text.matchAll(/^\| `([a-z_]+)` +\| (.*?) +\|/gm)].map((match) => [
+      match[1],
+      [...(match[2] ?? '').matchAll(/`(\w+)`/g)].map((argument) => argument[1]),
+    ]);
+    expect(rows).toEqual(
+      TOOLS.map(({ listed }) => [listed.name, Object.keys((listed.inputSchema['properties'] ?? {}) as Record<string, unknown>)]),
+    );
+  });
+
+  it('shows the table that the policy is tested with', () => {
+    const table = POLICY_TABLE.trim()
+      .split('\n')
+      .map((line) => line.trim());
+    const start = text.indexOf(table[0] ?? 'no table');
+    expect(start).toBeGreaterThan(0);
+    expect(
+      text
+        .slice(start)
+        .split('\n')
+        .slice(0, table.length)
+        .map((line) => line.trim()),
+    ).toEqual(table);
+  });
+});
