@@ -20,7 +20,7 @@ const { values } = parseArgs({
     pace: { type: 'boolean', default: false },
     'export-mb-per-second': { type: 'string' },
     /** End when standard input does, that is, with the process that started this one. */
-    'exit-with-stdin': { type: 'boolean', default: false },
+    'until-stdin-closes': { type: 'boolean', default: false },
   },
 });
 
@@ -46,7 +46,7 @@ const end = (): void => {
 process.once('SIGTERM', end);
 process.once('SIGINT', end);
 process.once('disconnect', end);
-if (values['exit-with-stdin']) {
+if (values['until-stdin-closes']) {
   process.stdin.once('end', end);
   process.stdin.once('close', end);
   process.stdin.resume();

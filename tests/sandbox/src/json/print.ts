@@ -20,6 +20,17 @@ export const printFloat = (value: number): string => {
   return `${sign}${digits[0] ?? ''}${rest}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 };
 
+const SIGNIFICANT_DIGITS = 6;
+const MIN_PLAIN_EXPONENT = -4;
+
+/** Six significant digits, as a C++ stream writes a float: 12.5, 1e+06. */
+export const printShortFloat = (value: number): string => {
+  const [mantissa = '0', exponent = '0'] = value.toExponential(SIGNIFICANT_DIGITS - 1).split('e');
+  const power = Number(exponent);
+  if (power >= MIN_PLAIN_EXPONENT && power < SIGNIFICANT_DIGITS) return String(Number(value.toPrecision(SIGNIFICANT_DIGITS)));
+  return `${String(Number(mantissa))}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+};
+
 const byBytes = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
 /** Compact, keys in order: the text the server stores and answers. */

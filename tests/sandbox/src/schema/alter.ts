@@ -97,7 +97,7 @@ const apply = (collection: Collection, changes: readonly Change[]): void => {
       collection.fields.set(name, added);
     }
   }
-  collection.orders.clear();
+  collection.forgetResults();
 };
 
 /** Changes a schema; answers with what the server echoes, which is the request with the properties it worked out. */

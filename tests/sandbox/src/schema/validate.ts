@@ -1,6 +1,7 @@
 import { badRequest } from '../errors.ts';
 import { float, isFloat, isInteger, isNumber, toNumber } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
+import { printShortFloat } from '../json/print.ts';
 import { baseType, isArrayType, isObjectType } from './field.ts';
 import type { Field } from './field.ts';
 
@@ -23,8 +24,6 @@ export const isInt64Text = (text: string): boolean =>
   /^-?[0-9]+$/.test(text) && BigInt(text) >= -(2n ** 63n) && BigInt(text) < 2n ** 63n;
 export const isFloatText = (text: string): boolean => /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/.test(text);
 
-const SIGNIFICANT_DIGITS = 6;
-
 const hasType = (type: string, value: JsonValue): boolean => {
   switch (type) {
     case 'string':
@@ -46,7 +45,7 @@ const coerce = (type: string, value: JsonValue): JsonValue | undefined => {
     case 'string':
       if (typeof value === 'boolean') return value ? 'true' : 'false';
       if (isInteger(value)) return String(value);
-      return isFloat(value) ? String(Number(toNumber(value).toPrecision(SIGNIFICANT_DIGITS))) : undefined;
+      return isFloat(value) ? printShortFloat(Math.fround(toNumber(value))) : undefined;
     case 'int32':
     case 'int64':
       if (isFloat(value)) return Math.trunc(toNumber(value));

@@ -1,7 +1,7 @@
 import { badRequest, notFound } from '../errors.ts';
 import { float, objectOf } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { printFloat } from '../json/print.ts';
+import { printShortFloat } from '../json/print.ts';
 import { baseType, isNumericType } from '../schema/field.ts';
 import type { Field } from '../schema/field.ts';
 import type { Collection } from '../store/collection.ts';
@@ -48,13 +48,8 @@ export const readFacets = (params: SearchParams, collection: Collection): { fiel
     return [{ field, ranges }];
   });
 
-const label = (value: Scalar, field: Field): string => {
-  if (typeof value === 'number' && baseType(field.type) === 'float') {
-    const text = printFloat(Number(Math.fround(value).toPrecision(7)));
-    return text.endsWith('.0') ? text.slice(0, -2) : text;
-  }
-  return String(value);
-};
+const label = (value: Scalar, field: Field): string =>
+  typeof value === 'number' && baseType(field.type) === 'float' ? printShortFloat(Math.fround(value)) : String(value);
 
 const statsOf = (values: readonly number[], total: number): JsonObject => {
   if (values.length === 0) return objectOf([['total_values', total]]);
@@ -77,14 +72,40 @@ const statsOf = (values: readonly number[], total: number): JsonObject => {
 
 /** The values of a column in the order the collection met them. */
 const firstSeen = (column: ListColumn<Scalar>, collection: Collection, show: (value: Scalar) => string): Map<string, number> => {
-  const ranks = new Map<string, number>();
+  const ranks = new Map<Scalar, number>();
   for (const sequence of collection.documents.sequences()) {
-    for (const value of column.at(sequence) ?? []) {
-      const shown = show(value);
-      if (!ranks.has(shown)) ranks.set(shown, ranks.size);
+    for (const value of column.at(sequence) ?? []) if (!ranks.has(value)) ranks.set(value, ranks.size);
+  }
+  return new Map([...ranks].map(([value, rank]) => [show(value), rank]));
+};
+
+interface Counted {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly numbers: readonly number[];
+}
+
+/** Each document counts once for each of its values. */
+const countValues = (
+  sequences: Uint32Array,
+  column: ListColumn<Scalar>,
+  show: (value: Scalar) => string | undefined,
+): Counted => {
+  const counts = new Map<Scalar, number>();
+  const numbers: number[] = [];
+  for (const sequence of sequences) {
+    const values = column.at(sequence);
+    if (values === undefined) continue;
+    for (const [at, value] of values.entries()) {
+      if (typeof value === 'number' || typeof value === 'bigint') numbers.push(Number(value));
+      if (at === 0 || values.indexOf(value) === at) counts.set(value, (counts.get(value) ?? 0) + 1);
     }
   }
-  return ranks;
+  const shown = new Map<string, number>();
+  for (const [value, count] of counts) {
+    const text = show(value);
+    if (text !== undefined) shown.set(text, (shown.get(text) ?? 0) + count);
+  }
+  return { counts: shown, numbers };
 };
 
 /** Counts by value, the most frequent first; of equals, the value that was stored first. */
@@ -95,28 +116,19 @@ export const countFacets = (
   features: Features,
 ): JsonValue[] => {
   const limit = number(params, 'max_facet_values', DEFAULT_MAX_VALUES);
-  const ordered = sequences.toSorted();
   const query = /^([^:]+):(.*)$/s.exec(params.get('facet_query') ?? '');
   return readFacets(params, collection).map(({ field, ranges }) => {
     const column = collection.indices.lists(field.name);
-    const counts = new Map<string, number>();
-    const numbers: number[] = [];
-    for (const sequence of ordered) {
-      const seen = new Set<string>();
-      for (const value of column.at(sequence) ?? []) {
-        if (typeof value === 'number' || typeof value === 'bigint') numbers.push(Number(value));
-        const shown =
-          ranges.length === 0
-            ? label(value, field)
-            : ranges.find((range) => Number(value) >= range.from && Number(value) < range.to)?.label;
-        if (shown !== undefined) seen.add(shown);
-      }
-      for (const shown of seen) counts.set(shown, (counts.get(shown) ?? 0) + 1);
-    }
+    const show = (value: Scalar): string | undefined =>
+      ranges.length === 0
+        ? label(value, field)
+        : ranges.find((range) => Number(value) >= range.from && Number(value) < range.to)?.label;
+    const { counts, numbers } = countValues(sequences, column, show);
     const wanted = query?.[1]?.trim() === field.name ? (query[2] ?? '').trim().toLowerCase() : '';
     const all = [...counts].filter(([value]) => wanted === '' || value.toLowerCase().includes(wanted));
-    const ranks = firstSeen(column, collection, (value) => label(value, field));
-    const rank = (value: string): number => ranks.get(value) ?? 0;
+    const hasTies = new Set(counts.values()).size < counts.size;
+    const ranks = hasTies && ranges.length === 0 ? firstSeen(column, collection, (value) => label(value, field)) : undefined;
+    const rank = (value: string): number => ranks?.get(value) ?? 0;
     const top = all.sort((left, right) => right[1] - left[1] || rank(left[0]) - rank(right[0])).slice(0, limit);
     const total = features.facetTotalIsLimited ? top.length : counts.size;
     return objectOf([

@@ -20,6 +20,8 @@ import { nearest, readVectorQuery } from './vector.ts';
 
 const EVERYTHING = '*';
 const MAX_CACHED_KEY = 2000;
+/** Everything that decides what a query finds. */
+const MATCH_PARAMS = ['q', 'query_by', 'infix', 'prefix', 'num_typos'] as const;
 
 export interface SearchResult {
   readonly text: string;
@@ -132,7 +134,7 @@ export class Search {
     if (query === EVERYTHING) {
       readSearchedFields(params, this.#collection);
     } else {
-      text = matchText(query, params, this.#collection);
+      text = this.#matched(query);
       const { scores } = text;
       sequences = sequences.filter((sequence) => scores.has(sequence));
     }
@@ -146,6 +148,16 @@ export class Search {
     const sorts = completeSorts(given, this.#collection, text !== undefined, distances !== undefined);
     const order = this.#ordered(sequences, sorts, text, distances);
     return { order, sorts, text, distances };
+  }
+
+  #matched(query: string): TextMatches {
+    const params = this.#params;
+    const key = MATCH_PARAMS.map((name) => params.get(name) ?? '').join('\n');
+    const cached = this.#collection.textMatches.get(key);
+    if (cached !== undefined) return cached;
+    const matches = matchText(query, params, this.#collection);
+    if (key.length <= MAX_CACHED_KEY) this.#collection.textMatches.set(key, matches);
+    return matches;
   }
 
   #ordered(

@@ -134,8 +134,8 @@ const fieldCompare = (key: Extract<SortKey, { by: 'field' }>, collection: Collec
   const has = (sequence: number): boolean => numbers?.has(sequence) ?? texts?.at(sequence) !== undefined;
   const compareValues: Compare = (left, right) => {
     if (numbers !== undefined) return numbers.compare(left, right);
-    const [leftText = ''] = texts?.at(left) ?? [];
-    const [rightText = ''] = texts?.at(right) ?? [];
+    const leftText = texts?.at(left) ?? '';
+    const rightText = texts?.at(right) ?? '';
     return leftText < rightText ? -1 : leftText > rightText ? 1 : 0;
   };
   const compare = directed(compareValues, key.descending);

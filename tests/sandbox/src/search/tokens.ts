@@ -36,9 +36,13 @@ export const tokenize = (text: string, { symbols, separators }: Tokenizing): str
 };
 
 const MAX_SORT_LENGTH = 2000;
+// eslint-disable-next-line no-control-regex
+const ASCII_ONLY = /^[\x00-\x7f]*$/;
+const DROPPED_IN_SORT = /[^a-z0-9 ]/g;
 
 /** What a sortable string is ordered by. */
 export const sortText = (text: string): string => {
+  if (ASCII_ONLY.test(text)) return text.toLowerCase().replace(DROPPED_IN_SORT, '').slice(0, MAX_SORT_LENGTH);
   let result = '';
   for (const char of text) {
     if ((char.codePointAt(0) ?? 0) > MAX_ASCII) result += toAscii(char);

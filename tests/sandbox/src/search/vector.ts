@@ -57,7 +57,7 @@ export const nearest = (query: VectorQuery, sequences: Iterable<number>, collect
   const wanted = normalised(query.values);
   const found: [number, number][] = [];
   for (const sequence of sequences) {
-    const document = collection.documents.scanned(sequence);
+    const document = collection.documents.scanned(sequence, false);
     const value = document === undefined ? undefined : valueAt(document, query.field);
     if (!Array.isArray(value) || !value.every(isNumber)) continue;
     const apart = distance(wanted, normalised(value.map(toNumber)));

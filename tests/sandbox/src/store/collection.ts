@@ -3,6 +3,7 @@ import { objectOf } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { FALLBACK_NAME, isDynamicName, showField } from '../schema/field.ts';
 import type { Field } from '../schema/field.ts';
+import type { TextMatches } from '../search/text.ts';
 import type { Features } from '../versions.ts';
 import { Documents } from './documents.ts';
 import { Indices } from './indices.ts';
@@ -20,6 +21,7 @@ export interface CollectionDefinition {
 }
 
 const MAX_CACHED_ORDERS = 24;
+const MAX_CACHED_MATCHES = 8;
 
 /** A schema, its documents and what has been worked out about them. Orders are remembered until the next write. */
 export class Collection {
@@ -34,6 +36,7 @@ export class Collection {
   readonly indices: Indices;
   /** Result orders and filter matches by what was asked. */
   readonly orders = new LruCache<Uint32Array>(MAX_CACHED_ORDERS);
+  readonly textMatches = new LruCache<TextMatches>(MAX_CACHED_MATCHES);
   metadata: JsonValue | undefined;
 
   constructor(definition: CollectionDefinition) {
@@ -67,7 +70,7 @@ export class Collection {
     const text = print(document);
     this.documents.put(sequence, id, text);
     this.indices.changed(sequence, document);
-    this.orders.clear();
+    this.forgetResults();
     return text;
   }
 
@@ -80,7 +83,12 @@ export class Collection {
 
   remove(sequence: number, id: string): void {
     this.documents.remove(sequence, id);
+    this.forgetResults();
+  }
+
+  forgetResults(): void {
     this.orders.clear();
+    this.textMatches.clear();
   }
 
   summary(features: Features, withFields = true): JsonObject {

@@ -69,6 +69,19 @@ export class NumberColumn {
   }
 }
 
+/** At most one value a document. */
+export class ValueColumn<T> {
+  readonly #values: (T | undefined)[] = [];
+
+  set(sequence: number, value: T | undefined): void {
+    this.#values[sequence] = value;
+  }
+
+  at(sequence: number): T | undefined {
+    return this.#values[sequence];
+  }
+}
+
 /** Any number of plain values a document; kept only for documents that have some. */
 export class ListColumn<T> {
   readonly #values: (readonly T[] | undefined)[] = [];

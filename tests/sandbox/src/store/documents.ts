@@ -57,11 +57,14 @@ export class Documents {
     return isObject(value) ? value : undefined;
   }
 
-  /** For reading field values: the quick parser where it is exact. Floats lose their Double marker, which no index needs. */
-  scanned(sequence: number): JsonObject | undefined {
+  /**
+   * For reading field values: the quick parser, unless integers beyond 53 bits matter and there are some. Floats lose their
+   * Double marker, which no index needs.
+   */
+  scanned(sequence: number, exact: boolean): JsonObject | undefined {
     const text = this.#texts[sequence];
     if (text === undefined) return undefined;
-    const value: JsonValue = UNSAFE_INTEGER.test(text) ? parse(text) : (JSON.parse(text) as JsonValue);
+    const value: JsonValue = exact && UNSAFE_INTEGER.test(text) ? parse(text) : (JSON.parse(text) as JsonValue);
     return isObject(value) ? value : undefined;
   }
 

@@ -1,11 +1,11 @@
-import { isNumber, toNumber } from '../json/value.ts';
+import { isNumber, isObject, toNumber } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { valueAt, valuesAt } from '../schema/flatten.ts';
 import { isArrayType, isNumericType, isStringType } from '../schema/field.ts';
 import type { Field } from '../schema/field.ts';
 import { sortText, stem, tokenize } from '../search/tokens.ts';
 import type { Tokenizing } from '../search/tokens.ts';
-import { ListColumn, NumberColumn, TokenColumn } from './columns.ts';
+import { ListColumn, NumberColumn, TokenColumn, ValueColumn } from './columns.ts';
 import type { Documents } from './documents.ts';
 
 export type Scalar = string | number | bigint | boolean;
@@ -17,8 +17,12 @@ export interface Point {
 
 interface Reader<T> {
   readonly column: T;
+  /** Whether integers beyond 53 bits have to be read as they are. */
+  readonly exact: boolean;
   read(sequence: number, document: JsonObject): void;
 }
+
+const MAX_KNOWN_TEXTS = 50_000;
 
 const isText = (value: JsonValue): value is string => typeof value === 'string';
 
@@ -39,7 +43,7 @@ export class Indices {
   readonly #tokenizing: Tokenizing;
   readonly #numbers = new Map<string, Reader<NumberColumn>>();
   readonly #lists = new Map<string, Reader<ListColumn<Scalar>>>();
-  readonly #texts = new Map<string, Reader<ListColumn<string>>>();
+  readonly #texts = new Map<string, Reader<ValueColumn<string>>>();
   readonly #points = new Map<string, Reader<ListColumn<Point>>>();
   readonly #tokens = new Map<string, Reader<TokenColumn>>();
 
@@ -54,12 +58,12 @@ export class Indices {
   }
 
   /** The sort text of the one string of a field. */
-  sortTexts(name: string): ListColumn<string> {
+  sortTexts(name: string): ValueColumn<string> {
     return this.#sortColumns(this.#texts, name, sortTextReader);
   }
 
   lists(name: string): ListColumn<Scalar> {
-    return this.#made(this.#lists, name, listReader);
+    return this.#made(this.#lists, name, (own) => listReader(own, this.#fields.get(own)));
   }
 
   points(name: string): ListColumn<Point> {
@@ -81,8 +85,12 @@ export class Indices {
     for (const readers of [this.#numbers, this.#lists, this.#texts, this.#points, this.#tokens]) readers.delete(name);
   }
 
-  /** Makes the sort columns beforehand, so that `changed` fills them while documents stream in. */
-  prepareSortColumns(): void {
+  /** Makes columns beforehand, so that `changed` fills them while documents stream in. */
+  prepare(tokenFields: readonly string[]): void {
+    for (const name of tokenFields) {
+      const field = this.#fields.get(name);
+      if (field !== undefined) this.tokens(field);
+    }
     for (const field of this.#fields.values()) {
       if (isArrayType(field.type) || !field.index) continue;
       if (isNumericType(field.type) || field.type === 'bool') this.numbers(field.name);
@@ -122,8 +130,9 @@ export class Indices {
   }
 
   #fill(readers: readonly Reader<unknown>[]): void {
+    const exact = readers.some((reader) => reader.exact);
     for (const sequence of this.#documents.sequences()) {
-      const document = this.#documents.scanned(sequence);
+      const document = this.#documents.scanned(sequence, exact);
       if (document !== undefined) for (const reader of readers) reader.read(sequence, document);
     }
   }
@@ -139,8 +148,16 @@ const interner = (): ((text: string) => string) => {
   };
 };
 
-const single = (document: JsonObject, name: string, parts: readonly string[]): JsonValue | undefined =>
-  parts.length === 1 ? document[name] : (valueAt(document, name) ?? valuesAt(document, parts)[0]);
+const single = (document: JsonObject, name: string, parts: readonly string[]): JsonValue | undefined => {
+  const own = document[name];
+  if (own !== undefined || parts.length === 1) return own;
+  let value: JsonValue | undefined = document;
+  for (const part of parts) {
+    if (!isObject(value)) return undefined;
+    value = value[part];
+  }
+  return value;
+};
 
 /** An int32 that is too large is stored as it came and indexed modulo 2^32; floats are indexed in single precision. */
 const narrow = (type: string, value: JsonValue | undefined): JsonValue | undefined => {
@@ -152,27 +169,33 @@ const numberReader = (name: string, field: Field | undefined): Reader<NumberColu
   const parts = name.split('.');
   const type = field?.type ?? '';
   const column = new NumberColumn();
-  return { column, read: (sequence, document) => column.set(sequence, narrow(type, single(document, name, parts))) };
-};
-
-const sortTextReader = (name: string): Reader<ListColumn<string>> => {
-  const parts = name.split('.');
-  const column = new ListColumn<string>();
   return {
     column,
+    exact: type === 'int64',
+    read: (sequence, document) => column.set(sequence, narrow(type, single(document, name, parts))),
+  };
+};
+
+const sortTextReader = (name: string): Reader<ValueColumn<string>> => {
+  const parts = name.split('.');
+  const column = new ValueColumn<string>();
+  return {
+    column,
+    exact: false,
     read: (sequence, document) => {
       const value = single(document, name, parts);
-      column.set(sequence, typeof value === 'string' ? [sortText(value)] : []);
+      column.set(sequence, typeof value === 'string' ? sortText(value) : undefined);
     },
   };
 };
 
-const listReader = (name: string): Reader<ListColumn<Scalar>> => {
+const listReader = (name: string, field: Field | undefined): Reader<ListColumn<Scalar>> => {
   const parts = name.split('.');
   const column = new ListColumn<Scalar>();
   const intern = interner();
   return {
     column,
+    exact: field?.type.startsWith('int64') === true,
     read: (sequence, document) => {
       const values: Scalar[] = [];
       for (const value of valuesAt(document, parts)) {
@@ -187,21 +210,33 @@ const listReader = (name: string): Reader<ListColumn<Scalar>> => {
 
 const pointReader = (name: string): Reader<ListColumn<Point>> => {
   const column = new ListColumn<Point>();
-  return { column, read: (sequence, document) => column.set(sequence, pointsOf(valueAt(document, name))) };
+  return { column, exact: false, read: (sequence, document) => column.set(sequence, pointsOf(valueAt(document, name))) };
 };
 
 const tokenReader = (name: string, field: Field, tokenizing: Tokenizing): Reader<TokenColumn> => {
   const parts = name.split('.');
   const column = new TokenColumn();
   const intern = interner();
+  // Values repeat, and so do the token lists they make: one list serves every document with that value.
+  const known = new Map<string, readonly (readonly string[])[]>();
+  const tokensOf = (text: string): readonly (readonly string[])[] => {
+    const existing = known.get(text);
+    if (existing !== undefined) return existing;
+    const made = [tokenize(text, tokenizing).map((token) => intern(field.stem ? stem(token) : token))];
+    if (known.size < MAX_KNOWN_TEXTS) known.set(text, made);
+    return made;
+  };
   return {
     column,
+    exact: false,
     read: (sequence, document) => {
-      const texts = valuesAt(document, parts).filter(isText);
-      column.set(
-        sequence,
-        texts.map((text) => tokenize(text, tokenizing).map((token) => intern(field.stem ? stem(token) : token))),
-      );
+      const value = single(document, name, parts);
+      if (typeof value === 'string') {
+        column.set(sequence, tokensOf(value));
+        return;
+      }
+      const texts = valuesAt(value ?? document, value === undefined ? parts : []).filter(isText);
+      column.set(sequence, texts.flatMap(tokensOf));
     },
   };
 };
