@@ -1,3 +1,4 @@
+import type { ConnectionInput } from '../common/connection.ts';
 import type { Catalogue, InstallProgress, InstalledDriverInfo } from '../common/drivers.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
 import type { ApiServices } from '../runtime/api/services.ts';
@@ -41,6 +42,8 @@ export interface RunningRuntime extends AsyncDisposable {
   readonly services: RuntimeServices;
   /** What the window's carriers serve. */
   readonly handler: FetchHandler;
+  /** Saves the connection that comes with a sample server, once; a later start brings it up to date. */
+  offerSample(input: ConnectionInput): Promise<void>;
   /** Starts the MCP server and says where. */
   startMcp(port: number | undefined): Promise<string>;
 }

@@ -18,6 +18,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     interrupted.abort(new DOMException('Interrupted.', 'AbortError'));
   });
 }
+/** What still runs when a command has ended is nothing that anybody waits for. */
+const LINGER_MILLISECONDS = 2_000;
+
 process.stdout.on('error', endQuietlyWithoutReader);
 
 const { folder, version } = hostPackage();
@@ -31,3 +34,6 @@ process.exitCode = await runCli({
   signal: interrupted.signal,
   startRuntime,
 });
+// A pipe that somebody keeps open would keep this process.
+process.stdin.destroy();
+setTimeout(() => process.exit(), LINGER_MILLISECONDS).unref();

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { CommanderError } from 'commander';
 import { errorReport } from '../runtime/api/errorReport.ts';
 import { CommandError } from '../runtime/home/commandProtocol.ts';
@@ -47,7 +48,7 @@ export async function runCli(options: CliOptions): Promise<number> {
     return home;
   };
   let link: Promise<HostLink> | undefined;
-  let served = false;
+  let servedUntil: AbortSignal | undefined;
   let answerBegun = false;
   const program = buildProgram({
     terminal,
@@ -55,13 +56,11 @@ export async function runCli(options: CliOptions): Promise<number> {
     version,
     signal,
     link: () => (link ??= openOnce().then((opened) => stack.use(new HostLink({ ...opened, version, env, startRuntime })))),
-    serve: async (ports, onReady) => {
-      served = true;
-      await serve(
-        { ...(await openOnce()), ...ports, version, env, startRuntime, rendererFolder: options.rendererFolder },
-        signal,
-        onReady,
-      );
+    serve: async ({ untilStdinCloses, ...choices }, onReady) => {
+      const { rendererFolder } = options;
+      const until = untilStdinCloses ? AbortSignal.any([signal, whenClosed(terminal.stdin)]) : signal;
+      servedUntil = until;
+      await serve({ ...(await openOnce()), ...choices, version, env, startRuntime, rendererFolder }, until, onReady);
     },
     beginAnswer: () => {
       answerBegun = true;
@@ -75,9 +74,17 @@ export async function runCli(options: CliOptions): Promise<number> {
     return exitCode;
   } catch (error) {
     // A host ends when it is told to: that is no failure.
-    if (signal.aborted) return served ? 0 : INTERRUPTED;
+    if (servedUntil?.aborted === true) return 0;
+    if (signal.aborted) return INTERRUPTED;
     return await reportError(terminal, error, options.words.includes('--json') && !answerBegun, openOnce);
   }
+}
+
+function whenClosed(stdin: Readable): AbortSignal {
+  const closed = new AbortController();
+  const end = (): void => closed.abort(new DOMException('Standard input is closed.', 'AbortError'));
+  stdin.once('end', end).once('close', end).resume();
+  return closed.signal;
 }
 
 async function reportError(

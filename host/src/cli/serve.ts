@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { connectionInputSchema } from '../common/connection.ts';
+import type { ConnectionInput } from '../common/connection.ts';
 import { HostError } from '../common/errors.ts';
 import { CommandSocket } from '../runtime/home/commandSocket.ts';
 import type { Home } from '../runtime/home/home.ts';
@@ -19,6 +22,8 @@ export interface ServeOptions {
   readonly rendererFolder: string;
   readonly port: number | undefined;
   readonly mcpPort: number | undefined;
+  /** A file with the input of a connection to offer (see `offerSample`). */
+  readonly sampleConnection: string | undefined;
 }
 
 /** What a host says when everything it serves can be reached. */
@@ -44,6 +49,7 @@ export async function serve(options: ServeOptions, signal: AbortSignal, onReady:
   const lock = stack.use(found.lock);
   const runtime = stack.use(await options.startRuntime({ home, env, logger }));
   signal.throwIfAborted();
+  if (options.sampleConnection !== undefined) await runtime.offerSample(await readConnectionFile(options.sampleConnection));
   const { handler } = runtime;
   const carrier = stack.use(
     await BrowserCarrier.start({ handler, rendererFolder: options.rendererFolder, logger, port: options.port ?? 0 }),
@@ -53,6 +59,14 @@ export async function serve(options: ServeOptions, signal: AbortSignal, onReady:
   stack.use(await CommandSocket.open(lock, { lifetime: 'host', version, logger, run }));
   onReady({ ready: true, ui: carrier.newUrl('untilUsed'), mcp, home: home.folder });
   if (!signal.aborted) await once(signal, 'abort');
+}
+
+async function readConnectionFile(file: string): Promise<ConnectionInput> {
+  try {
+    return connectionInputSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (cause) {
+    throw new HostError('INVALID_REQUEST', `${file} holds no connection.`, { cause });
+  }
 }
 
 /** Where the build puts the window. */

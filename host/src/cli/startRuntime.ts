@@ -26,6 +26,9 @@ export const startRuntime: StartRuntime = async ({ home, env, logger }): Promise
       hasVariable: (name) => (env[name] ?? '') !== '',
     },
     handler: runtime.handler,
+    offerSample: async (input) => {
+      await runtime.offerSample(input);
+    },
     startMcp: (port) => runtime.startMcp(port),
     [Symbol.asyncDispose]: () => runtime[Symbol.asyncDispose](),
   };

@@ -77,7 +77,14 @@ async function refuseWhatCannotBeKept(services: HostServices, input: ConnectionI
   }
   if (!kinds.includes('store')) return;
   const state = await services.secureStore.state();
-  if (!state.available) throw new HostError('SECURE_STORE_UNAVAILABLE', state.reason);
+  if (state.available) return;
+  throw new HostError('SECURE_STORE_UNAVAILABLE', state.reason, {
+    details: {
+      advice:
+        'Name an environment variable that holds the credential (the option that ends in -env), or keep it until the running host stops ' +
+        '(the one that ends in -session). It is never stored in clear.',
+    },
+  });
 }
 
 function missingVariables(services: HostServices, input: ConnectionInput): string[] {

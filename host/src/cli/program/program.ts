@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { write } from '../terminal.ts';
 import { addConnectionCommands } from './connections.ts';
 import { addDriverCommands } from './drivers.ts';
@@ -8,6 +8,13 @@ import { addReadingCommands } from './reading.ts';
 import { addTokenCommands } from './tokens.ts';
 
 const port = (option: string): ((text: string) => number) => wholeNumber(option, 0, 65_535);
+
+interface ServeWords {
+  readonly port?: number;
+  readonly mcpPort?: number;
+  readonly sampleConnection?: string;
+  readonly untilStdinCloses?: true;
+}
 
 /** The words of the `tabularium` command. Throws commander's own error instead of ending the process. */
 export function buildProgram(context: ProgramContext): Command {
@@ -31,11 +38,12 @@ export function buildProgram(context: ProgramContext): Command {
     .description('run a host without a screen, until it is interrupted; prints one line of JSON when it is ready')
     .option('--port <n>', 'the port of the window (default: any that is free)', port('--port'))
     .option('--mcp-port <n>', 'the port of the MCP server (default: its own, or any that is free)', port('--mcp-port'))
+    .option('--until-stdin-closes', 'end also when standard input closes, as it does when the program that started it is gone')
+    .addOption(new Option('--sample-connection <file>', 'offer the connection in this file').hideHelp())
     .option('--json', 'changes nothing: the line is JSON in any case')
-    .action(async (options: { readonly port?: number; readonly mcpPort?: number }) => {
-      await context.serve({ port: options.port, mcpPort: options.mcpPort }, (ready) => {
-        void write(context.terminal.stdout, `${JSON.stringify(ready)}\n`);
-      });
+    .action(async ({ port, mcpPort, sampleConnection, untilStdinCloses }: ServeWords) => {
+      const choices = { port, mcpPort, sampleConnection, untilStdinCloses: untilStdinCloses === true };
+      await context.serve(choices, (ready) => void write(context.terminal.stdout, `${JSON.stringify(ready)}\n`));
     });
 
   program

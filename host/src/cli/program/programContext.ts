@@ -3,7 +3,7 @@ import type { CommandInput, CommandName, CommandOutput } from '../commands/index
 import { UsageError } from '../usageError.ts';
 import { looseChoice } from '../formOptions.ts';
 import type { HostLink } from '../hostLink.ts';
-import type { Ready } from '../serve.ts';
+import type { Ready, ServeOptions } from '../serve.ts';
 import { write } from '../terminal.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -15,14 +15,17 @@ export interface ProgramContext {
   readonly version: string;
   readonly signal: AbortSignal;
   link(): Promise<HostLink>;
-  serve(
-    ports: { readonly port: number | undefined; readonly mcpPort: number | undefined },
-    onReady: (ready: Ready) => void,
-  ): Promise<void>;
+  /** Serves until the program is told to stop, or, where that is asked for, until nobody holds its standard input any more. */
+  serve(options: ServeChoices, onReady: (ready: Ready) => void): Promise<void>;
   /** Part of an answer has been written, so that an error cannot take its place any more. */
   beginAnswer(): void;
   /** Ends the program with this code when everything else went well. */
   setExitCode(code: number): void;
+}
+
+/** What can be chosen for a host on the command line. */
+export interface ServeChoices extends Pick<ServeOptions, 'port' | 'mcpPort' | 'sampleConnection'> {
+  readonly untilStdinCloses: boolean;
 }
 
 /** Options that every command has. */
