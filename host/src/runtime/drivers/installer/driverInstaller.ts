@@ -115,6 +115,8 @@ export class DriverInstaller implements AsyncDisposable {
     const started = performance.now();
     tell({ step: 'resolving' });
     try {
+      // Loads beside the registry's answer; what fails here is said by the download.
+      this.prepare().catch(() => undefined);
       const found = await this.#options.catalogue.find(id, wanted, signal);
       const driver = (await this.#alreadyInstalled(found)) ?? (await this.#fetch(found, signal, tell));
       const milliseconds = Math.round(performance.now() - started);
