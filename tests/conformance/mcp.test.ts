@@ -264,4 +264,13 @@ describe.each(CLIENTS)('MCP with $label', ({ connect }) => {
     ]);
     expect(fixture.reports[2]).not.toHaveProperty('connection');
   });
+
+  it('answers all the same when a listener fails', async () => {
+    const problem = new Error('The log is full.');
+    fixture.server.onCall(() => {
+      throw problem;
+    });
+    expect((await call('list_connections')).isError).toBeUndefined();
+    expect(fixture.internalErrors).toEqual([problem]);
+  });
 });

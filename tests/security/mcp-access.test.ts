@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import {
   ARCHIVE,
   DIARY,
@@ -7,6 +8,7 @@ import {
   VAULT,
 } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
 import { initializeBody, modernRequest, rawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
+import { defineTool } from '../../host/src/runtime/integrations/mcp/tools/tool.ts';
 import type { RawAnswer, RawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
 
 const HOUR = 3_600_000;
@@ -313,5 +315,63 @@ describe('what a token may reach', () => {
     expect(await readOnly(fixture.mint({ scope: 'readOnly' }).text)).toEqual({ Archive: true, 'Reading room': true });
     expect(await readOnly(fixture.mint({ scope: 'readWrite' }).text)).toEqual({ Archive: false, 'Reading room': true });
     expect(await readOnly(fixture.tokens.mintBridge(HOUR).text)).toEqual({ Archive: false, 'Reading room': true });
+  });
+});
+
+describe('what a tool asks of the policy', () => {
+  const change = defineTool({
+    name: 'change',
+    title: 'Change',
+    description: 'Changes something, as the tools that are to come will.',
+    input: z.strictObject({ connection: z.string(), effect: z.enum(['read', 'write', 'destructive', 'confirm']) }),
+    output: z.object({ changed: z.boolean() }),
+    hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    async run({ connection, effect }, context) {
+      const action = effect === 'confirm' ? ({ kind: 'confirmDestructive' } as const) : ({ kind: 'run', effect } as const);
+      return context.withConnection(connection, action, async ({ session }) => {
+        await session.listTables({ signal: context.signal });
+        return { changed: true };
+      });
+    },
+  });
+
+  it('decides before the driver is asked, and tells the model why', async () => {
+    await using changing = new McpFixture({ tools: [change] });
+    const address = await changing.start();
+    const writer = changing.mint({ scope: 'readWrite' }).text;
+    const reader = changing.mint({ scope: 'readOnly' }).text;
+    const full = changing.mint({ scope: 'fullAccess' }).text;
+    const bridge = changing.tokens.mintBridge(HOUR).text;
+    const index = changing.connections.findIndex(({ id }) => id === ARCHIVE);
+    const archive = changing.connections[index];
+    if (archive === undefined) throw new Error('The fixture has lost a connection.');
+
+    const outcome = async (token: string, connection: string, effect: string): Promise<string> => {
+      const request = modernRequest('tools/call', { name: 'change', arguments: { connection, effect } });
+      const before = changing.session.calls.length;
+      const { json } = await rawRequest(address.port, { token, ...request });
+      const { result } = json as { result: { isError?: boolean; content: [{ text: string }] } };
+      expect(changing.session.calls.length - before).toBe(result.isError === true ? 0 : 1);
+      return result.isError === true ? result.content[0].text : 'done';
+    };
+
+    expect(await outcome(writer, READING_ROOM, 'read')).toBe('done');
+    expect(await outcome(writer, READING_ROOM, 'write')).toMatch(
+      /^READ_ONLY: This connection is read only for external clients\. Change the level/,
+    );
+    expect(await outcome(full, READING_ROOM, 'confirm')).toMatch(/^READ_ONLY: This connection is read only/);
+    expect(await outcome(reader, ARCHIVE, 'write')).toMatch(/^READ_ONLY: This token may only read\./);
+    expect(await outcome(writer, ARCHIVE, 'write')).toBe('done');
+    expect(await outcome(full, ARCHIVE, 'destructive')).toMatch(
+      /^ACCESS_FORBIDDEN: .* Call confirm_destructive_operation with it, using a token of full access/,
+    );
+    expect(await outcome(writer, ARCHIVE, 'confirm')).toMatch(/^ACCESS_FORBIDDEN: Only a token of full access/);
+    expect(await outcome(bridge, ARCHIVE, 'confirm')).toMatch(/^ACCESS_FORBIDDEN: Clients of the stdio bridge never/);
+    expect(await outcome(full, ARCHIVE, 'confirm')).toBe('done');
+    changing.connections[index] = { ...archive, access: { externalClients: 'readWrite', aiPolicy: 'askEachTime' } };
+    expect(await outcome(writer, ARCHIVE, 'write')).toMatch(/^APPROVAL_REQUIRED: .* Always allow/);
+    expect(await outcome(full, ARCHIVE, 'confirm')).toMatch(/^APPROVAL_REQUIRED: /);
+    expect(await outcome(writer, ARCHIVE, 'read')).toBe('done');
+    expect(changing.reports.map(({ outcome: how }) => how).filter((how) => how !== 'done' && how !== 'refused')).toEqual([]);
   });
 });

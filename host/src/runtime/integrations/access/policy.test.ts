@@ -101,6 +101,7 @@ describe('the access policy', () => {
       reason: 'connectionReadOnly',
       code: 'READ_ONLY',
       message: 'This connection is read only for external clients.',
+      advice: 'Change the level in the Advanced pane of the connection, or run the statement in the window.',
     });
     const open = { id: TABLE_CONNECTION, access: { externalClients: 'readWrite', aiPolicy: 'askEachTime' } } as const;
     expect(decideAccess(question({ connection: open }))).toMatchObject({ decision: 'ask', code: 'APPROVAL_REQUIRED' });

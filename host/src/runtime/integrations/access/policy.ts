@@ -1,5 +1,6 @@
 import type { StatementEffect } from '@tabularium/sdk';
 import type { ConnectionAccess } from '../../../common/access.ts';
+import { HOST_ERRORS } from '../../../common/errors.ts';
 import type { HostErrorCode } from '../../../common/errors.ts';
 import type { Caller, Principal } from './principal.ts';
 
@@ -37,13 +38,22 @@ export type DenialReason =
   | 'needsFullAccess'
   | 'ownerOnly';
 
+/** What a refusal says. */
+export interface Refusal {
+  readonly code: HostErrorCode;
+  /** What happened, in one sentence. */
+  readonly message: string;
+  /** What can be done now, by a person or by the model. */
+  readonly advice: string;
+}
+
 export type AccessDecision =
   | { readonly decision: 'allow'; readonly effect: StatementEffect }
   /** For this caller the connection does not exist. */
   | { readonly decision: 'hide' }
-  | { readonly decision: 'deny'; readonly reason: DenialReason; readonly code: HostErrorCode; readonly message: string }
+  | ({ readonly decision: 'deny'; readonly reason: DenialReason } & Refusal)
   /** A person has to approve it first. */
-  | { readonly decision: 'ask'; readonly effect: StatementEffect; readonly code: HostErrorCode; readonly message: string };
+  | ({ readonly decision: 'ask'; readonly effect: StatementEffect } & Refusal);
 
 /**
  * Decides whether a caller may do something to a connection. The only place where this is decided; asked before any driver is. Pure: the
@@ -94,30 +104,48 @@ function isReachable(principal: Principal, { id, access }: AccessQuestion['conne
 
 type Denial = Extract<AccessDecision, { decision: 'deny' }>;
 
-function denial(reason: DenialReason, code: HostErrorCode, message: string): Denial {
-  return { decision: 'deny', reason, code, message };
+function denial(reason: DenialReason, code: HostErrorCode, message: string, advice: string = HOST_ERRORS[code].advice): Denial {
+  return { decision: 'deny', reason, code, message, advice };
 }
 
-/** One sentence for the person who reads it, the model included. None says more than the caller knows already. */
+/** None says more than the caller knows already. */
 const DENIALS: Readonly<Record<DenialReason, Denial>> = {
   notReachable: denial('notReachable', 'ACCESS_FORBIDDEN', 'This connection is not open to this client.'),
   connectionReadOnly: denial('connectionReadOnly', 'READ_ONLY', 'This connection is read only for external clients.'),
-  tokenReadOnly: denial('tokenReadOnly', 'READ_ONLY', 'This token may only read.'),
+  tokenReadOnly: denial(
+    'tokenReadOnly',
+    'READ_ONLY',
+    'This token may only read.',
+    'Use a token of scope Read & Write, or run the statement in the window.',
+  ),
   destructiveStatement: denial(
     'destructiveStatement',
     'ACCESS_FORBIDDEN',
-    'A statement that destroys data runs only through confirm_destructive_operation, with a token of full access.',
+    'A statement that destroys data is not run here.',
+    'Call confirm_destructive_operation with it, using a token of full access, or run it in the window.',
   ),
   bridgeNeverConfirms: denial(
     'bridgeNeverConfirms',
     'ACCESS_FORBIDDEN',
-    'Clients of the stdio bridge never confirm a destructive operation. Run the statement in the window, or use an HTTP token of full access.',
+    'Clients of the stdio bridge never confirm a destructive operation.',
+    'Run the statement in the window, or connect by HTTP with a token of full access.',
   ),
-  needsFullAccess: denial('needsFullAccess', 'ACCESS_FORBIDDEN', 'Only a token of full access confirms a destructive operation.'),
-  ownerOnly: denial('ownerOnly', 'ACCESS_FORBIDDEN', 'Connections are managed in the window or on the command line.'),
+  needsFullAccess: denial(
+    'needsFullAccess',
+    'ACCESS_FORBIDDEN',
+    'Only a token of full access confirms a destructive operation.',
+    'Use a token of full access, or run the statement in the window.',
+  ),
+  ownerOnly: denial(
+    'ownerOnly',
+    'ACCESS_FORBIDDEN',
+    'Connections are managed by their owner alone.',
+    'Use the window or the command line.',
+  ),
 };
 
-const APPROVAL = { code: 'APPROVAL_REQUIRED', message: 'A person has to approve this change first.' } as const satisfies {
-  code: HostErrorCode;
-  message: string;
+const APPROVAL: Refusal = {
+  code: 'APPROVAL_REQUIRED',
+  message: 'A person has to approve this change first.',
+  advice: HOST_ERRORS.APPROVAL_REQUIRED.advice,
 };

@@ -1,5 +1,4 @@
 import type { SavedConnection } from '../../../common/connection.ts';
-import { HOST_ERRORS } from '../../../common/errors.ts';
 import { decideAccess } from '../access/policy.ts';
 import type { AccessAction, AccessDecision } from '../access/policy.ts';
 import type { Principal } from '../access/principal.ts';
@@ -46,9 +45,9 @@ export class CallerAccess {
         throw new ForbiddenError();
       case 'deny':
         if (decision.reason === 'notReachable') throw new ForbiddenError();
-        throw new ToolFailure(decision.code, decision.message, HOST_ERRORS[decision.code].advice, { refused: true });
+        throw new ToolFailure(decision.code, decision.message, decision.advice, { refused: true });
       case 'ask':
-        throw new ToolFailure(decision.code, decision.message, HOST_ERRORS[decision.code].advice, { refused: true });
+        throw new ToolFailure(decision.code, decision.message, decision.advice, { refused: true });
     }
   }
 

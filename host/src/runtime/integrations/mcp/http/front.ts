@@ -1,8 +1,6 @@
 import { createMcpHandler, isInitializeRequest, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { AuthInfo, McpHttpHandler, Server } from '@modelcontextprotocol/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Principal } from '../../access/principal.ts';
 import { MCP_CODES, SESSION_VERSIONS } from '../codes.ts';
 import type { McpLimits } from '../limits.ts';
@@ -11,14 +9,15 @@ import { errorAnswer, withoutNullId } from './answers.ts';
 import { authenticate } from './authentication.ts';
 import type { TokenVerifier } from './authentication.ts';
 import { readJsonBody } from './body.ts';
+import { MCP_PATH, send, toWebRequest } from './exchange.ts';
 import { Lockout } from './lockout.ts';
 import { refuseOldVersion, toMessage, unsupportedVersion } from './message.ts';
 import type { RpcMessage } from './message.ts';
+import { RequestsUnderWay } from './requestsUnderWay.ts';
+import type { RequestUnderWay } from './requestsUnderWay.ts';
 import { refuseForeignSender } from './sender.ts';
 import { SessionTable } from './sessionTable.ts';
 
-/** The one path. */
-export const MCP_PATH = '/mcp';
 const ALLOWED_METHODS = 'POST, DELETE';
 
 /** What the front stands on. */
@@ -32,13 +31,6 @@ export interface FrontParts {
   readonly now?: () => number;
 }
 
-/** A request under way. */
-interface UnderWay {
-  readonly abort: AbortController;
-  /** A stream without an end of its own: stopping does not wait for it. */
-  endless: boolean;
-}
-
 /**
  * Everything between a socket and the protocol: who may knock, who it is, what is too much, and which of the protocol's two ways of working
  * a message belongs to. One path, one method and a half.
@@ -48,9 +40,11 @@ export class Front {
   readonly #lockout: Lockout;
   readonly #sessions: SessionTable;
   readonly #modern: McpHttpHandler;
-  readonly #underWay = new Map<string, Set<UnderWay>>();
-  #onLeave: (() => void) | undefined;
+  readonly #underWay = new RequestsUnderWay();
+  /** Takes no new requests. */
   #stopping = false;
+  /** Answers none any more. */
+  #stopped = false;
 
   constructor(parts: FrontParts) {
     this.#parts = parts;
@@ -77,18 +71,20 @@ export class Front {
 
   /** Cuts everything that goes on for a token, and ends its sessions. */
   async cut(tokenId: string): Promise<void> {
-    for (const { abort } of this.#underWay.get(tokenId) ?? []) abort.abort();
+    this.#underWay.abort(tokenId);
     await this.#sessions.close(tokenId);
   }
 
   /** Takes no more requests, lets those under way finish for a while, then ends streams and sessions. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    await this.#until(({ endless }) => endless);
+    const { stopMilliseconds } = this.#parts.limits;
+    await this.#underWay.until(({ endless }) => endless, stopMilliseconds);
+    this.#stopped = true;
     // Before any socket is closed: subscription streams are owed a proper end.
     await this.#modern.close();
     await this.#sessions.close();
-    await this.#until(() => false);
+    await this.#underWay.until(() => false, stopMilliseconds);
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -98,11 +94,11 @@ export class Front {
     if (!authentication.ok) return send(response, authentication.answer);
     const { principal } = authentication;
 
-    const underWay: UnderWay = { abort: new AbortController(), endless: false };
+    const underWay: RequestUnderWay = { abort: new AbortController(), endless: false };
     const onClose = (): void => underWay.abort.abort();
     response.once('close', onClose);
     underWay.abort.signal.addEventListener('abort', () => response.destroy(), { once: true });
-    const leave = this.#enter(principal.tokenId, underWay);
+    const leave = this.#underWay.enter(principal.tokenId, underWay);
     try {
       const answer =
         request.method === 'DELETE' ? await this.#endSession(request, principal) : await this.#post(request, principal, underWay);
@@ -125,21 +121,14 @@ export class Front {
     const foreign = refuseForeignSender(request, this.#parts.allowedOrigins);
     if (foreign !== undefined) return foreign;
     const path = (request.url ?? '').split('?', 1)[0];
-    if (path !== MCP_PATH && path !== `${MCP_PATH}/`)
+    if (path !== MCP_PATH && path !== `${MCP_PATH}/`) {
       return errorAnswer(404, MCP_CODES.invalidRequest, `Not found: the path is ${MCP_PATH}.`);
+    }
     if (request.method !== 'POST' && request.method !== 'DELETE') {
-      return errorAnswer(
-        405,
-        MCP_CODES.invalidRequest,
-        'Method not allowed: notifications travel on the response of their request.',
-        {
-          headers: { allow: ALLOWED_METHODS },
-        },
-      );
+      const message = 'Method not allowed: notifications travel on the response of their request.';
+      return errorAnswer(405, MCP_CODES.invalidRequest, message, { headers: { allow: ALLOWED_METHODS } });
     }
-    if (this.#stopping) {
-      return stopping(undefined);
-    }
+    if (this.#stopping) return stopping(undefined);
     if (request.method === 'POST') {
       const encoding = request.headers['content-encoding'];
       if (!isJsonContentType(request.headers['content-type']) || (encoding !== undefined && encoding !== 'identity')) {
@@ -149,7 +138,7 @@ export class Front {
     return undefined;
   }
 
-  async #post(request: IncomingMessage, principal: Principal, underWay: UnderWay): Promise<Answer | undefined> {
+  async #post(request: IncomingMessage, principal: Principal, underWay: RequestUnderWay): Promise<Answer | undefined> {
     const { limits } = this.#parts;
     const body = await readJsonBody(request, limits.bodyBytes);
     switch (body.kind) {
@@ -167,6 +156,7 @@ export class Front {
     }
     const message = toMessage(body.value);
     if (message instanceof Response) return { response: message };
+    if (this.#stopped) return { response: stopping(message.id) };
     underWay.endless = message.method === 'subscriptions/listen';
     const web = toWebRequest(request, underWay.abort.signal);
     const authInfo = this.#parts.carrier.wrap(principal);
@@ -230,29 +220,6 @@ export class Front {
     if (session === undefined) return { response: sessionNotFound(undefined) };
     return { response: await session.handle(web, { authInfo: this.#parts.carrier.wrap(principal) }) };
   }
-
-  #enter(tokenId: string, underWay: UnderWay): () => void {
-    const all = this.#underWay.get(tokenId) ?? new Set();
-    this.#underWay.set(tokenId, all.add(underWay));
-    return () => {
-      all.delete(underWay);
-      if (all.size === 0) this.#underWay.delete(tokenId);
-      this.#onLeave?.();
-    };
-  }
-
-  /** Waits until every request under way is one of those, or the time for stopping is over. */
-  async #until(mayStay: (request: UnderWay) => boolean): Promise<void> {
-    const done = (): boolean => [...this.#underWay.values()].every((all) => [...all].every(mayStay));
-    if (done()) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, this.#parts.limits.stopMilliseconds);
-    this.#onLeave = () => {
-      if (done()) resolve();
-    };
-    await promise;
-    clearTimeout(timer);
-  }
 }
 
 interface Answer {
@@ -287,41 +254,4 @@ function refuseAccept(web: Request, { id }: RpcMessage): Response | undefined {
   }
   web.headers.set('accept', 'application/json, text/event-stream');
   return undefined;
-}
-
-/** The request as the protocol library takes it: without its body, which is read already, and without the token. */
-function toWebRequest(request: IncomingMessage, signal?: AbortSignal): Request {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headersDistinct)) {
-    if (name === 'authorization' || name === 'content-length' || value === undefined) continue;
-    for (const item of value) headers.append(name, item);
-  }
-  return new Request(`http://127.0.0.1${MCP_PATH}`, {
-    method: request.method ?? 'POST',
-    headers,
-    ...(signal === undefined ? {} : { signal }),
-  });
-}
-
-/** Writes an answer as fast as the client takes it. A client that has gone away is no error. */
-async function send(response: ServerResponse, answer: Response): Promise<void> {
-  if (response.destroyed) {
-    await answer.body?.cancel();
-    return;
-  }
-  response.writeHead(answer.status, Object.fromEntries(answer.headers));
-  if (answer.body === null) {
-    response.end();
-    return;
-  }
-  if ((answer.headers.get('content-type') ?? '').startsWith('application/json')) {
-    response.end(Buffer.from(await answer.arrayBuffer()));
-    return;
-  }
-  response.flushHeaders();
-  try {
-    await pipeline(Readable.fromWeb(answer.body), response);
-  } catch {
-    response.destroy();
-  }
 }

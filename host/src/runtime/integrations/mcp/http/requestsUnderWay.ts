@@ -1,0 +1,40 @@
+/** A request under way. */
+export interface RequestUnderWay {
+  readonly abort: AbortController;
+  /** A stream without an end of its own: stopping does not wait for it. */
+  endless: boolean;
+}
+
+/** The requests under way, by the token that they came with. */
+export class RequestsUnderWay {
+  readonly #byToken = new Map<string, Set<RequestUnderWay>>();
+  #onLeave: (() => void) | undefined;
+
+  /** @returns to be called when the request is over */
+  enter(tokenId: string, request: RequestUnderWay): () => void {
+    const all = this.#byToken.get(tokenId) ?? new Set();
+    this.#byToken.set(tokenId, all.add(request));
+    return () => {
+      all.delete(request);
+      if (all.size === 0) this.#byToken.delete(tokenId);
+      this.#onLeave?.();
+    };
+  }
+
+  abort(tokenId: string): void {
+    for (const { abort } of this.#byToken.get(tokenId) ?? []) abort.abort();
+  }
+
+  /** Waits until every request under way is one of those that may stay, or the time is over. */
+  async until(mayStay: (request: RequestUnderWay) => boolean, milliseconds: number): Promise<void> {
+    const done = (): boolean => [...this.#byToken.values()].every((all) => [...all].every(mayStay));
+    if (done()) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, milliseconds);
+    this.#onLeave = () => {
+      if (done()) resolve();
+    };
+    await promise;
+    clearTimeout(timer);
+  }
+}
