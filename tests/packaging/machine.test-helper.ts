@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -19,7 +20,7 @@ function machinePath(): string {
 }
 
 /**
- * A machine as a stranger has it: an empty home, no variable of npm or of ours. Only npm's cache is shared where there is one, so that
+ * A machine as a stranger has it: an empty home, and no variable of npm's, of the tests or of ours. Only npm's cache is shared where there is one, so that
  * nothing is downloaded twice.
  */
 export class Machine {
@@ -30,13 +31,22 @@ export class Machine {
     mkdirSync(this.home);
   }
 
+  readonly #running = new Set<ChildProcess>();
+
+  /** Ends what a test that ran out of time has left running, and removes the folder. */
   remove(): void {
+    for (const child of this.#running) child.kill('SIGKILL');
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   get env(): NodeJS.ProcessEnv {
     const cache = process.env['npm_config_cache'] ?? join(process.env['HOME'] ?? '', '.npm');
+    // Kept are the machine's own settings, such as the certificates that its network needs.
+    const kept = Object.entries(process.env).filter(
+      ([name]) => !/^(npm_|NODE_OPTIONS$|NODE_PATH$|NODE_ENV$|TABULARIUM_|VITEST|XDG_)/i.test(name),
+    );
     return {
+      ...Object.fromEntries(kept),
       PATH: machinePath(),
       HOME: this.home,
       npm_config_audit: 'false',
@@ -54,12 +64,16 @@ export class Machine {
   ): Promise<Ended> {
     return new Promise((resolve, reject) => {
       const child = spawn(program, args, { cwd: options.cwd ?? this.folder, env: { ...this.env, ...options.env } });
+      this.#running.add(child);
       let stdout = '';
       let stderr = '';
       child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
       child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
       child.once('error', reject);
-      child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+      child.once('close', (code, signal) => {
+        this.#running.delete(child);
+        resolve({ code, signal, stdout, stderr });
+      });
       child.stdin.end(options.input ?? '');
     });
   }
