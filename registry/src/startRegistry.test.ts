@@ -55,7 +55,9 @@ describe('the local registry', () => {
     const { name } = await registry.publish(tinyDriver({ id: 'found' }));
     const document: unknown = await (await fetch(new URL(name.replace('/', '%2f'), registry.url))).json();
     expect(document).toMatchObject({
-      versions: { '1.0.0': { tabularium: { id: 'found', sdk: '^1.0' }, dist: { integrity: expect.stringMatching(/^sha512-/) } } },
+      versions: {
+        '1.0.0': { tabularium: { id: 'found', sdk: '^1.0' }, dist: { integrity: expect.stringMatching(/^sha512-/) as string } },
+      },
     });
     // verdaccio looks for each word in name and description, not in the keywords.
     const found: unknown = await (await fetch(new URL('-/v1/search?text=tabularium%20driver', registry.url))).json();

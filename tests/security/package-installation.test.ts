@@ -240,7 +240,7 @@ describe('an installed driver, in the next run of the host', () => {
     const error: unknown = await host.installed.current('tiny').catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       code: 'PACKAGE_SIGNATURE_INVALID',
-      advice: expect.stringContaining('Install the driver again'),
+      advice: expect.stringContaining('Install the driver again') as string,
     });
     expect((error as Error).message).toContain('"tiny" 1.1.0');
   });
@@ -257,7 +257,7 @@ describe('an installed driver, in the next run of the host', () => {
     await restart();
     await expect(host.installed.current('tiny')).rejects.toMatchObject({
       code: 'PACKAGE_SIGNATURE_INVALID',
-      message: expect.stringContaining('replaced'),
+      message: expect.stringContaining('replaced') as string,
     });
   });
 

@@ -8,7 +8,7 @@ import type { Logger } from '../../logger.ts';
 import { SharedTask } from '../../sessions/sharedTask.ts';
 import type { DriverCatalogue, FoundPackage, WantedDriver } from '../catalogue/driverCatalogue.ts';
 import type { InstalledDriver } from '../installedDriver.ts';
-import { downloadTarball, loadPacote } from '../registryClient/tarballDownload.ts';
+import { announcedSha512, downloadTarball, loadPacote } from '../registryClient/tarballDownload.ts';
 import type { PublisherTrust } from '../trust/publisherTrust.ts';
 import { verifyPackage } from '../verifier/packageVerifier.ts';
 import { readTarball } from '../verifier/readTarball.ts';
@@ -135,7 +135,9 @@ export class DriverInstaller implements AsyncDisposable {
   async #alreadyInstalled(found: FoundPackage): Promise<InstalledDriver | undefined> {
     const { installed } = this.#options;
     const version = found.version.version;
-    if (installed.integrityOf(found.id, version) !== found.version.dist.integrity) return undefined;
+    const standing = installed.integrityOf(found.id, version);
+    if (standing === undefined || standing !== announcedSha512(found.version.dist.integrity, `${found.packageName} ${version}`))
+      return undefined;
     return installed.setCurrent(found.id, version).catch((error: unknown) => {
       if (error instanceof HostError && error.code === 'PACKAGE_KEY_REVOKED') throw error;
       return undefined;
@@ -146,13 +148,13 @@ export class DriverInstaller implements AsyncDisposable {
     const { id, packageName, registry } = found;
     const version = found.version.version;
     const packageText = `${packageName} ${version}`;
-    const { tarball: url, integrity } = found.version.dist;
+    const integrity = announcedSha512(found.version.dist.integrity, packageText);
     await using staging = await StagingFolder.create(this.#options.folders.staging);
 
     tell({ step: 'downloading', version, receivedBytes: 0 });
     let told = 0;
     const archive = await downloadTarball({
-      url,
+      url: found.version.dist.tarball,
       integrity,
       registryUrl: registry.url,
       packageText,
@@ -193,11 +195,7 @@ export class DriverInstaller implements AsyncDisposable {
     };
     tell({ step: 'tryingOut', version });
     await this.#tryOut(driver, signal);
-    return this.#moveIntoPlace(driver, staging, {
-      registryUrl: registry.url,
-      integrity: integrity ?? '',
-      keyId: signature.keyId,
-    });
+    return await this.#moveIntoPlace(driver, staging, { registryUrl: registry.url, integrity, keyId: signature.keyId });
   }
 
   async #tryOut(driver: InstalledDriver, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { PACKAGE_LIMITS } from '@tabularium/sdk/package';
+import type pacoteModule from 'pacote';
 import ssri from 'ssri';
 import { HostError } from '../../../common/errors.ts';
 import { noProxy } from './noProxy.ts';
@@ -11,8 +12,8 @@ const RETRY = { retries: 1, minTimeout: 250, maxTimeout: 250 } as const;
 
 export interface DownloadOptions {
   readonly url: string;
-  /** As the registry announced it. */
-  readonly integrity: string | undefined;
+  /** What {@link announcedSha512} found. */
+  readonly integrity: string;
   /** The registry that announced it; relative names and credentials belong to it. */
   readonly registryUrl: string;
   /** What is downloaded, for messages: name and version. */
@@ -22,8 +23,8 @@ export interface DownloadOptions {
 }
 
 /** Loading pacote takes 200 ms, which most runs of the host never need. Started early, it is over when the registry has answered. */
-export function loadPacote(): Promise<typeof import('pacote')> {
-  return import('pacote');
+export async function loadPacote(): Promise<typeof pacoteModule> {
+  return (await import('pacote')).default;
 }
 
 /** The parts of an npm stream that are used. */
@@ -31,11 +32,6 @@ interface ByteStream {
   on(event: 'data', listener: (chunk: Buffer) => void): unknown;
   on(event: 'end', listener: () => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
-}
-
-function sha512Of(integrity: string | undefined): string | undefined {
-  const hash = ssri.parse(integrity ?? '')?.['sha512']?.[0];
-  return hash === undefined ? undefined : `sha512-${hash.digest}`;
 }
 
 /** Bytes that are not what was announced: an archive that merely ends early was cut off, anything else was changed. */
@@ -52,18 +48,21 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** The SHA-512 among the hashes that a registry announced. @throws HostError `PACKAGE_INVALID` */
+export function announcedSha512(integrity: string | undefined, packageText: string): string {
+  const hash = ssri.parse(integrity ?? '')?.['sha512']?.[0];
+  if (hash !== undefined) return `sha512-${hash.digest}`;
+  throw new HostError('PACKAGE_INVALID', `The registry announces no SHA-512 for ${packageText}, so it cannot be checked.`);
+}
+
 /**
  * Downloads an archive into memory and checks its SHA-512.
  *
  * @throws HostError `PACKAGE_TAMPERED`, `PACKAGE_TRUNCATED`, `PACKAGE_NOT_FOUND`, `PACKAGE_INVALID`, `REGISTRY_UNREACHABLE`, `CANCELLED`
  */
 export async function downloadTarball(options: DownloadOptions): Promise<Buffer> {
-  const { packageText } = options;
-  const integrity = sha512Of(options.integrity);
-  if (integrity === undefined) {
-    throw new HostError('PACKAGE_INVALID', `The registry announces no SHA-512 for ${packageText}, so it cannot be checked.`);
-  }
-  const { default: pacote } = await loadPacote();
+  const { packageText, integrity } = options;
+  const pacote = await loadPacote();
   const stalled = new AbortController();
   const signal = AbortSignal.any([options.signal, stalled.signal]);
   const watchdog = setTimeout(() => stalled.abort(), STALL_MILLISECONDS);

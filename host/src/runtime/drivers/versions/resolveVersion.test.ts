@@ -48,7 +48,10 @@ describe('the version that is offered', () => {
 
   it('is exactly the one that was asked for, or none', () => {
     expect(resolve({ version: '1.9.0' }).version).toBe('1.9.0');
-    expect(resolve({ version: '2.0.0' })).toMatchObject({ version: undefined, reason: expect.stringContaining('2.0.0') });
+    expect(resolve({ version: '2.0.0' })).toMatchObject({
+      version: undefined,
+      reason: expect.stringContaining('2.0.0') as string,
+    });
     expect(resolve({ version: '7.0.0' })).toEqual({ version: undefined, reason: undefined });
   });
 
@@ -59,7 +62,7 @@ describe('the version that is offered', () => {
       reason: 'Version 1.1.0 needs a newer Tabularium. Update Tabularium.',
     });
     const broken = resolveVersion([version('1.1.0', '^1.0', { title: '' }), version('1.0.0', '^1.0')]);
-    expect(broken).toMatchObject({ best: { version: { version: '1.0.0' } }, reason: expect.stringContaining('title') });
+    expect(broken).toMatchObject({ best: { version: { version: '1.0.0' } }, reason: expect.stringContaining('title') as string });
   });
 
   it('refuses a contract that is no range', () => {

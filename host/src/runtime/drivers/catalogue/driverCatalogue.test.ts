@@ -1,0 +1,145 @@
+import type { LocalRegistry } from '@tabularium/registry';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPackageHost, createRegistry } from '../../../../../tests/security/packageHost.ts';
+import type { PackageHost, PackageHostOptions } from '../../../../../tests/security/packageHost.ts';
+import { manifestFor } from '../../../../../tests/security/packageSigner.ts';
+import { tinyDriver } from '../../../../../registry/src/tinyDriver.test-helper.ts';
+import { root } from '../../../../../scripts/paths.ts';
+import { readSeedCatalogue } from './seedCatalogue.ts';
+
+const never = new AbortController().signal;
+const seed = [{ packageName: '@tabularium-test/driver-tiny', manifest: manifestFor('tiny') }];
+
+let registry: LocalRegistry;
+let registryRuns: boolean;
+let host: PackageHost;
+
+async function open(options: PackageHostOptions = {}): Promise<void> {
+  host = await createPackageHost({ registryFile: registry.registryJsonPath, seed, ...options });
+}
+
+async function states(): Promise<Record<string, string>> {
+  const { entries } = await host.catalogue.list();
+  return Object.fromEntries(entries.map(({ id, state }) => [id, state]));
+}
+
+beforeEach(async () => {
+  registry = await createRegistry();
+  registryRuns = true;
+});
+afterEach(async () => {
+  await host.close();
+  if (registryRuns) await registry.close();
+});
+
+describe('the catalogue', () => {
+  it('knows the first-party types before any registry has answered', async () => {
+    await open({ registryFile: '' });
+    expect(await host.catalogue.list()).toEqual({
+      entries: [
+        { id: 'tiny', packageName: '@tabularium-test/driver-tiny', manifest: manifestFor('tiny'), state: 'notInstalled' },
+      ],
+    });
+    expect(await host.catalogue.refresh(never)).toMatchObject({
+      entries: [{ id: 'tiny' }],
+      problem: expect.stringContaining('No driver registry') as string,
+    });
+  });
+
+  it('says what can be installed, is installed, can be updated and cannot run', async () => {
+    await registry.publish(tinyDriver());
+    await registry.publish(tinyDriver({ id: 'new', sdk: '^2.0' }));
+    await open();
+    const refreshed = await host.catalogue.refresh(never);
+    expect(refreshed.refreshedAt).toBeDefined();
+    expect(refreshed.problem).toBeUndefined();
+    expect(refreshed.entries).toMatchObject([
+      { id: 'tiny', state: 'notInstalled', availableVersion: '1.0.0' },
+      { id: 'new', state: 'cannotRun', reason: expect.stringContaining('Update Tabularium') as string },
+    ]);
+
+    await host.install('tiny');
+    expect(await states()).toEqual({ tiny: 'installed', new: 'cannotRun' });
+    await registry.publish(tinyDriver({ version: '1.1.0' }));
+    await registry.publish(tinyDriver({ version: '2.0.0', sdk: '^2.0' }));
+    await host.catalogue.refresh(never);
+    expect(await host.catalogue.entry('tiny')).toMatchObject({
+      state: 'updateAvailable',
+      installedVersion: '1.0.0',
+      availableVersion: '1.1.0',
+      reason: expect.stringContaining('Version 2.0.0') as string,
+      publisher: { origin: 'localRegistry' },
+    });
+  });
+
+  it('draws the form of the version that is installed, else of the one that would be', async () => {
+    await registry.publish(tinyDriver({ version: '1.0.0', manifest: { title: 'One' } }));
+    await registry.publish(tinyDriver({ version: '2.0.0', manifest: { title: 'Two' } }));
+    await open();
+    await host.catalogue.refresh(never);
+    expect((await host.catalogue.entry('tiny'))?.manifest.title).toBe('Two');
+    await host.install('tiny', '1.0.0');
+    expect((await host.catalogue.entry('tiny'))?.manifest.title).toBe('One');
+  });
+
+  it('is there offline, and says how old it is and why it is not newer', async () => {
+    await registry.publish(tinyDriver());
+    await registry.publish(tinyDriver({ id: 'found' }));
+    await open();
+    const online = await host.catalogue.refresh(never);
+    await host.stop();
+    await registry.close();
+    registryRuns = false;
+    await open({ home: host.home, registries: () => [{ id: 'gone', url: registry.url, name: 'Gone' }] });
+    expect(await host.catalogue.list()).toEqual(online);
+    const offline = await host.catalogue.refresh(never);
+    expect(offline).toEqual({ ...online, problem: expect.stringMatching(/"Gone".*Nothing answers/) as string });
+    expect(await states()).toEqual({ found: 'notInstalled', tiny: 'notInstalled' });
+  });
+
+  it('lets no later package take the id of a first-party type', async () => {
+    await registry.publish(tinyDriver({ id: 'tiny', name: '@tabularium-test/driver-a-thief', manifest: { title: 'Thief' } }));
+    await open();
+    const { entries } = await host.catalogue.refresh(never);
+    expect(entries).toMatchObject([{ id: 'tiny', packageName: '@tabularium-test/driver-tiny', manifest: { title: 'Tiny' } }]);
+    await expect(host.install('tiny')).rejects.toMatchObject({ code: 'PACKAGE_NOT_FOUND' });
+  });
+
+  it('finds packages by name in a registry that has no search for them', async () => {
+    await registry.publish(tinyDriver({ id: 'listed', name: 'listed-package' }));
+    const registries = () => [{ id: 'x', url: registry.url, name: 'X', packages: ['listed-package'] }];
+    await open({ registryFile: '', registries });
+    await host.trust.trust(registry.publisher);
+    expect((await host.catalogue.refresh(never)).entries.map(({ id }) => id)).toContain('listed');
+    expect(await host.install('listed')).toMatchObject({ packageName: 'listed-package' });
+  });
+
+  it('asks the registries in their order and never mixes their versions', async () => {
+    const second = await createRegistry();
+    try {
+      await registry.publish(tinyDriver({ version: '1.0.0' }));
+      await second.publish(tinyDriver({ version: '9.0.0' }));
+      await open({ registries: () => [{ id: 'second', url: second.url, name: 'Second' }] });
+      await host.catalogue.refresh(never);
+      expect(await host.catalogue.entry('tiny')).toMatchObject({ availableVersion: '1.0.0' });
+      expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
+      const wanted = await host.catalogue.find('tiny', { registry: second.url }, never);
+      expect(wanted.version.version).toBe('9.0.0');
+    } finally {
+      await second.close();
+    }
+  });
+
+  it('refuses an address that is none', async () => {
+    await open();
+    await expect(host.catalogue.find('tiny', { registry: 'nowhere' }, never)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+});
+
+describe('the seed catalogue of this repository', () => {
+  it('can be read, whole', async () => {
+    const entries = await readSeedCatalogue(`${root}/host/catalogue/first-party.json`);
+    expect(entries.length).toBeGreaterThan(0);
+    for (const entry of entries) expect(entry.manifest.id).toMatch(/^[a-z]/);
+  });
+});
