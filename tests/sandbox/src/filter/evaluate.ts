@@ -19,10 +19,10 @@ type Mask = Uint8Array;
 const matchesRange = (value: number | bigint, { comparator, from, to }: NumberRange): boolean => {
   switch (comparator) {
     case '=':
-      // A bigint and a double compare by value, which is what keeps 2^53 and 2^53+1 apart.
-      return value == from;
+      // Orders compare a bigint with a double by value, which `===` would not.
+      return value >= from && value <= from;
     case '!=':
-      return value != from;
+      return value < from || value > from;
     case '<':
       return value < from;
     case '<=':

@@ -5,8 +5,7 @@ const INT64_MIN = -(2n ** 63n);
 const UINT64_MAX = 2n ** 64n - 1n;
 const MAX_SAFE_DIGITS = 15;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
-// eslint-disable-next-line no-control-regex
-const PLAIN_STRING = /"([^"\\\u0000-\u001f]*)"/y;
+const PLAIN_STRING = /"([^"\\\x00-\x1f]*)"/y;
 const CONTROL_NAMES =
   'NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US';
 const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };

@@ -9,14 +9,7 @@ export interface Deviation {
 }
 
 /** The recorded calls the sandbox answers differently, all of them, with the reason. */
-export const deviations: readonly Deviation[] = [
-  {
-    n: 307,
-    case: 'sort, _rand',
-    versions: ['28.0', '29.0'],
-    reason: 'A random order from a seed: the sandbox has a generator of its own, so another document comes first.',
-  },
-];
+export const deviations: readonly Deviation[] = [];
 
 export const isDeviating = (n: number, version: SandboxVersion): boolean =>
   deviations.some((deviation) => deviation.n === n && (deviation.versions?.includes(version) ?? true));

@@ -6,8 +6,8 @@ const FLAT_KEY = '.flat';
 
 /**
  * What 27.1 and 28.0 leave of a document. They erase unwanted keys while they walk over them and step on from the erased
- * node, which skips some; only names at the top level count. The flattened leaves a server keeps in the stored document are
- * erased first, and that decides the shape of the tree as well.
+ * node, which skips some; only names at the top level count. The flattened leaves they add when they read a document, and take
+ * out again before, decide the shape of the tree as well.
  */
 export const eraseWhileIterating = (
   document: JsonObject,
@@ -15,8 +15,9 @@ export const eraseWhileIterating = (
   include: readonly string[],
   exclude: readonly string[],
 ): JsonObject => {
-  const keys = [...Object.keys(document), ...flatNames, FLAT_KEY].sort();
-  const tree = new RedBlackTree(keys);
+  const tree = new RedBlackTree();
+  const keys = Object.keys(document).sort();
+  for (const key of [...keys, ...flatNames.toReversed(), FLAT_KEY]) tree.insert(key);
   const erase = (key: string): void => {
     const node = tree.find(key);
     if (node !== undefined) tree.erase(node);

@@ -19,10 +19,9 @@ export class RedBlackTree {
   /** Its parent is the root, its left the first node and its right the last; it is also the end of a walk. */
   readonly header = new TreeNode('');
 
-  constructor(sortedKeys: readonly string[]) {
+  constructor() {
     this.header.left = this.header;
     this.header.right = this.header;
-    for (const key of sortedKeys) this.#append(key);
   }
 
   get first(): TreeNode {
@@ -51,19 +50,26 @@ export class RedBlackTree {
     return node.right === parent ? node : parent;
   }
 
-  /** Keys come in order, so each becomes the rightmost node. */
-  #append(key: string): void {
+  insert(key: string): void {
+    let parent = this.header;
+    let at = this.header.parent;
+    while (at !== undefined) {
+      parent = at;
+      if (at.key === key) return;
+      at = key < at.key ? at.left : at.right;
+    }
     const node = new TreeNode(key);
-    const last = this.header.right;
-    if (this.header.parent === undefined || last === undefined) {
-      node.parent = this.header;
+    node.parent = parent;
+    if (parent === this.header) {
       this.header.parent = node;
       this.header.left = node;
       this.header.right = node;
+    } else if (key < parent.key) {
+      parent.left = node;
+      if (parent === this.header.left) this.header.left = node;
     } else {
-      node.parent = last;
-      last.right = node;
-      this.header.right = node;
+      parent.right = node;
+      if (parent === this.header.right) this.header.right = node;
     }
     this.#balanceInserted(node);
   }
@@ -71,20 +77,28 @@ export class RedBlackTree {
   #balanceInserted(inserted: TreeNode): void {
     let node = inserted;
     while (node !== this.header.parent && node.parent?.isRed === true) {
-      const { parent } = node;
+      let { parent } = node;
       const grandparent = parent.parent;
       if (grandparent === undefined) break;
-      const uncle = parent === grandparent.left ? grandparent.right : grandparent.left;
+      const isLeft = parent === grandparent.left;
+      const uncle = isLeft ? grandparent.right : grandparent.left;
       if (uncle?.isRed === true) {
         parent.isRed = false;
         uncle.isRed = false;
         grandparent.isRed = true;
         node = grandparent;
-      } else {
-        parent.isRed = false;
-        grandparent.isRed = true;
-        this.#rotateLeft(grandparent);
+        continue;
       }
+      if (node === (isLeft ? parent.right : parent.left)) {
+        node = parent;
+        if (isLeft) this.#rotateLeft(node);
+        else this.#rotateRight(node);
+        parent = node.parent ?? parent;
+      }
+      parent.isRed = false;
+      grandparent.isRed = true;
+      if (isLeft) this.#rotateRight(grandparent);
+      else this.#rotateLeft(grandparent);
     }
     if (this.header.parent !== undefined) this.header.parent.isRed = false;
   }

@@ -20,6 +20,7 @@ import { nearest, readVectorQuery } from './vector.ts';
 
 const EVERYTHING = '*';
 const MAX_CACHED_KEY = 2000;
+const FACET_PARAMS = ['facet_by', 'facet_query', 'max_facet_values'] as const;
 /** Everything that decides what a query finds. */
 const MATCH_PARAMS = ['q', 'query_by', 'infix', 'prefix', 'num_typos'] as const;
 
@@ -86,9 +87,9 @@ export class Search {
       this.#features.includeStarIsSchemaOnly,
     );
     const found = this.#find(query, window);
-    const facets = countFacets(found.order, params, this.#collection, this.#features);
+    const facets = this.#facets(found.order);
     const grouping = readGrouping(params, this.#collection);
-    const head = `{"facet_counts":${print(facets)},`;
+    const head = `{"facet_counts":${facets},`;
     const tail = this.#tail(query, window);
     const show = (sequence: number): string => this.#hit(sequence, found, projection);
     if (grouping !== undefined) {
@@ -103,6 +104,17 @@ export class Search {
     for (const sequence of found.order.subarray(window.from, window.from + window.perPage)) hits.push(show(sequence));
     const text = `${head}"found":${found.order.length},"hits":[${hits.join(',')}],${tail}`;
     return { ...this.#measures(found, window), text, shown: hits.length };
+  }
+
+  /** An order that is still remembered has the counts it had before. */
+  #facets(order: Uint32Array): string {
+    const key = FACET_PARAMS.map((name) => this.#params.get(name) ?? '').join('\n');
+    const { facetTexts } = this.#collection;
+    const known = facetTexts.get(order)?.get(key);
+    if (known !== undefined) return known;
+    const text = print(countFacets(order, this.#params, this.#collection, this.#features));
+    facetTexts.set(order, (facetTexts.get(order) ?? new Map<string, string>()).set(key, text));
+    return text;
   }
 
   #measures({ order, sorts }: Found, window: Window): Omit<SearchResult, 'text' | 'shown'> {
@@ -185,7 +197,7 @@ export class Search {
     let document = stored;
     let marks = '"highlight":{},"highlights":[]';
     if (projection !== undefined || text !== undefined) {
-      const whole = documents.parsed(sequence) ?? {};
+      const whole = (projection === undefined ? documents.scanned(sequence, false) : documents.parsed(sequence)) ?? {};
       const shown = projection === undefined ? whole : project(whole, projection);
       if (projection !== undefined) document = print(shown);
       if (text !== undefined) {

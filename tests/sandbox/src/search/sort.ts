@@ -4,6 +4,7 @@ import { SORT_RADIUS_METRES, distanceMetres } from '../filter/geo.ts';
 import { isArrayType, isNumericType } from '../schema/field.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Point } from '../store/indices.ts';
+import { MersenneTwister } from './mersenneTwister.ts';
 import type { Features } from '../versions.ts';
 
 export type MissingValues = 'first' | 'last' | 'normal';
@@ -22,6 +23,7 @@ export type SortKey =
   | { readonly by: 'text' | 'vector' | 'sequence'; readonly descending: boolean };
 
 const MAX_SORT_FIELDS = 3;
+const MAX_SEED = 4294967296;
 const METRES = { km: 1000, mi: 1609.34 } as const;
 
 /** Splits at commas outside parentheses and backticks. */
@@ -92,6 +94,13 @@ const readFieldSort = (name: string, args: string | undefined, descending: boole
   return { by: 'field', field: name, descending, missing };
 };
 
+const readSeed = (args: string | undefined): number => {
+  const text = args?.trim() ?? '';
+  if (text === '') return Math.floor(Math.random() * MAX_SEED);
+  if (!/^[0-9]+$/.test(text)) throw badRequest('Only positive integer seed value is allowed.');
+  return Number(text);
+};
+
 const readSort = (expression: string, collection: Collection, features: Features): SortKey => {
   const colon = expression.lastIndexOf(':');
   const isCut = colon === -1 || expression.slice(colon).includes(')');
@@ -107,7 +116,7 @@ const readSort = (expression: string, collection: Collection, features: Features
   if (name === '_vector_distance') return { by: 'vector', descending };
   if (name === '_seq_id') return { by: 'sequence', descending };
   if (name === '_eval') return readEvaluation(args ?? '', descending);
-  if (isRandom) return { by: 'random', descending, seed: Number(args ?? '0') || 0 };
+  if (isRandom) return { by: 'random', descending, seed: readSeed(args) };
   return readFieldSort(name, args, descending, collection);
 };
 
@@ -176,15 +185,13 @@ const scoreCompare = (score: (sequence: number) => number): Compare => {
   };
 };
 
-const SHUFFLE = 2654435761;
-
-const randomScore = (seed: number, sequence: number): number => {
-  let mixed = Math.imul(sequence + 1, SHUFFLE) ^ Math.imul(seed + 1, SHUFFLE);
-  mixed = Math.imul(mixed ^ (mixed >>> 15), 2246822519);
-  return (mixed ^ (mixed >>> 13)) >>> 0;
+/** Dealt out in the order the documents were stored. */
+const randomScores = (seed: number, sequences: Uint32Array): Map<number, number> => {
+  const random = new MersenneTwister(seed);
+  return new Map(Array.from(sequences.toSorted(), (sequence) => [sequence, random.next()]));
 };
 
-const compareBy = (key: SortKey, collection: Collection, features: Features, scores: Scores): Compare => {
+const compareBy = (key: SortKey, sequences: Uint32Array, collection: Collection, features: Features, scores: Scores): Compare => {
   switch (key.by) {
     case 'field':
       return fieldCompare(key, collection);
@@ -193,11 +200,10 @@ const compareBy = (key: SortKey, collection: Collection, features: Features, sco
         scoreCompare((sequence) => geoDistance(key, collection, sequence) ?? (key.descending ? -1 : Infinity)),
         key.descending,
       );
-    case 'random':
-      return directed(
-        scoreCompare((sequence) => randomScore(key.seed, sequence)),
-        key.descending,
-      );
+    case 'random': {
+      const dealt = randomScores(key.seed, sequences);
+      return directed((left, right) => (dealt.get(left) ?? 0) - (dealt.get(right) ?? 0), key.descending);
+    }
     case 'filter': {
       const evaluator = new FilterEvaluator(collection, features);
       const clauses = key.clauses.map(({ filter, score }) => ({ matched: new Set(evaluator.matches(filter)), score }));
@@ -230,7 +236,7 @@ export const sortSequences = (
   features: Features,
   scores: Scores,
 ): Uint32Array => {
-  const compares = keys.map((key) => compareBy(key, collection, features, scores));
+  const compares = keys.map((key) => compareBy(key, sequences, collection, features, scores));
   const [first, ...others] = compares;
   if (first === undefined) return sequences.toReversed();
   const compare: Compare = (left, right) => {

@@ -4,7 +4,9 @@ import type { Field } from '../schema/field.ts';
 import type { Collection } from '../store/collection.ts';
 import { flag, list, number } from './params.ts';
 import type { SearchParams } from './params.ts';
-import { stem, tokenize } from './tokens.ts';
+import { parseQuery } from './queryText.ts';
+import type { ParsedQuery } from './queryText.ts';
+import { stem } from './tokens.ts';
 
 const MAX_WEIGHT = 15;
 const MAX_FIELDS_COUNTED = 7;
@@ -23,8 +25,8 @@ const PREFIX_COST = 1;
 const MIN_LENGTH_ONE_TYPO = 4;
 const MIN_LENGTH_TWO_TYPOS = 7;
 const MAX_TYPOS = 2;
-/** What a real server scores a document that only an infix search found. */
-const INFIX_SCORE = 100n;
+/** What a real server scores a document that no token of the query was looked up for. */
+const UNMATCHED_SCORE = 100n;
 
 export interface SearchedField {
   readonly field: Field;
@@ -200,21 +202,43 @@ const matchInfix = (collection: Collection, fields: readonly SearchedField[], te
     for (const sequence of collection.documents.sequences()) {
       const values = raw.at(sequence) ?? [];
       if (!values.some((value) => typeof value === 'string' && value.toLowerCase().includes(text))) continue;
-      scores.set(sequence, INFIX_SCORE);
+      scores.set(sequence, UNMATCHED_SCORE);
       for (const tokens of column.at(sequence) ?? []) for (const token of tokens) matched.set(token, token.length);
     }
   }
   return scores;
 };
 
+const hasPhrase = (values: readonly (readonly string[])[], phrase: readonly string[]): boolean =>
+  values.some((value) => value.some((_, at) => phrase.every((token, offset) => value[at + offset] === token)));
+
+/** Keeps what has every phrase and nothing that is excluded. */
+const narrow = (
+  scores: Map<number, bigint>,
+  { excluded, phrases }: ParsedQuery,
+  fields: readonly SearchedField[],
+  collection: Collection,
+): void => {
+  if (excluded.length === 0 && phrases.length === 0) return;
+  const columns = fields.map(({ field }) => collection.indices.tokens(field));
+  for (const sequence of [...scores.keys()]) {
+    const has = (phrase: readonly string[]): boolean => columns.some((column) => hasPhrase(column.at(sequence) ?? [], phrase));
+    if (!phrases.every(has) || excluded.some(has)) scores.delete(sequence);
+  }
+};
+
 export const matchText = (query: string, params: SearchParams, collection: Collection): TextMatches => {
   const fields = readSearchedFields(params, collection);
   if (fields.length === 0) throw badRequest('No search fields specified for the query.');
-  const tokens = tokenize(query, collection.tokenizing);
+  const parsed = parseQuery(query, collection.tokenizing);
+  const { tokens } = parsed;
   const prefix = flag(params, 'prefix', true);
   const allowed = Math.min(MAX_TYPOS, number(params, 'num_typos', MAX_TYPOS));
   const matched = new Map<string, number>();
   let scores = new Map<number, bigint>();
+  if (tokens.length === 0) {
+    for (const sequence of collection.documents.sequences()) scores.set(sequence, UNMATCHED_SCORE);
+  }
   for (let length = tokens.length; length > 0 && scores.size === 0; length -= 1) {
     for (let typos = 0; typos <= allowed && scores.size === 0; typos += 1) {
       scores = matchTokens(collection, fields, tokens.slice(0, length), prefix, typos, matched);
@@ -222,7 +246,8 @@ export const matchText = (query: string, params: SearchParams, collection: Colle
   }
   const infixed = matchInfix(collection, fields, query.toLowerCase(), matched);
   for (const [sequence, score] of infixed) if (!scores.has(sequence)) scores.set(sequence, score);
-  return { scores, fields, matched, queryLength: tokens.length };
+  narrow(scores, parsed, fields, collection);
+  return { scores, fields, matched, queryLength: Math.max(1, tokens.length) };
 };
 
 const MASK_BYTE = 0xffn;

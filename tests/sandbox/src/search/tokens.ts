@@ -36,7 +36,6 @@ export const tokenize = (text: string, { symbols, separators }: Tokenizing): str
 };
 
 const MAX_SORT_LENGTH = 2000;
-// eslint-disable-next-line no-control-regex
 const ASCII_ONLY = /^[\x00-\x7f]*$/;
 const DROPPED_IN_SORT = /[^a-z0-9 ]/g;
 

@@ -36,6 +36,8 @@ export class Collection {
   readonly indices: Indices;
   /** Result orders and filter matches by what was asked. */
   readonly orders = new LruCache<Uint32Array>(MAX_CACHED_ORDERS);
+  /** Facet counts by the order they were counted over. */
+  readonly facetTexts = new WeakMap<Uint32Array, Map<string, string>>();
   readonly textMatches = new LruCache<TextMatches>(MAX_CACHED_MATCHES);
   metadata: JsonValue | undefined;
 
