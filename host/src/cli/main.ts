@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import { hostPackage } from '../runtime/hostPackage.ts';
 import { runCli } from './runCli.ts';
 import { rendererFolderOf } from './serve.ts';
-import { startRuntime } from './startRuntime.ts';
 
 /** Whoever reads the answer may stop reading: then there is nobody to tell anything, and nothing went wrong. */
 function endQuietlyWithoutReader(error: NodeJS.ErrnoException): void {
@@ -32,7 +31,8 @@ process.exitCode = await runCli({
   version,
   rendererFolder: rendererFolderOf(folder),
   signal: interrupted.signal,
-  startRuntime,
+  // Loaded when it is needed: most commands only speak to a host that runs.
+  startRuntime: async (options) => (await import('./startRuntime.ts')).startRuntime(options),
 });
 // A pipe that somebody keeps open would keep this process.
 process.stdin.destroy();

@@ -21,6 +21,8 @@ export function buildProgram(context: ProgramContext): Command {
   const program = new Command('tabularium')
     .description('A database client whose drivers are plug-ins.')
     .version(context.version)
+    // Otherwise the program's own --version would be found after a command, too.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void context.terminal.stdout.write(text),

@@ -1,0 +1,238 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { randomUUID } from 'node:crypto';
+import type { ConsoleFacet, ResultEvent, StatementEffect, TableSummary } from '@tabularium/sdk';
+import { manifestSchema } from '@tabularium/sdk/manifest';
+import type { SavedConnection } from '../common/connection.ts';
+import { savedConnectionSchema } from '../common/connection.ts';
+import { HostError } from '../common/errors.ts';
+import type { SecureStoreState } from '../runtime/credentials/secureStore.ts';
+import { TokenStore } from '../runtime/integrations/tokens/tokenStore.ts';
+import { tokensMigration } from '../runtime/integrations/tokens/tokensMigration.ts';
+import { Database } from '../runtime/storage/database.ts';
+import type { RunningRuntime, RuntimeServices, StartRuntime } from './hostServices.ts';
+import { runCli } from './runCli.ts';
+
+/** A database type with a field of every kind. */
+export const manifest = manifestSchema.parse({
+  manifestVersion: 1,
+  id: 'shelf',
+  sdk: '^1.0',
+  title: 'Shelf',
+  tagline: 'Keeps things in order.',
+  category: 'other',
+  icon: 'M0 0',
+  terms: {
+    table: { one: 'Box', other: 'Boxes' },
+    row: { one: 'Thing', other: 'Things' },
+    column: { one: 'Trait', other: 'Traits' },
+  },
+  connection: {
+    fields: [
+      { id: 'host', label: 'Host', type: 'text', default: 'localhost' },
+      { id: 'port', label: 'Port', type: 'number', default: 99 },
+      { id: 'accessKey', label: 'Access Key', type: 'secret', required: true },
+      { id: 'pin_code', label: 'PIN', type: 'secret' },
+      {
+        id: 'sslMode',
+        label: 'SSL Mode',
+        type: 'select',
+        options: [
+          { value: 'off', label: 'Off' },
+          { value: 'verifyCa', label: 'Check the Authority' },
+        ],
+      },
+      { id: 'skipTLSCheck', label: 'Skip', type: 'toggle' },
+      { id: 'caFile', label: 'Authority', type: 'file', readBy: 'host' },
+      // Taken by an option of the command itself.
+      { id: 'name', label: 'Shelf name', type: 'text' },
+    ],
+  },
+  permissions: {},
+  reading: { maxSorts: 0 },
+});
+
+export interface FakeDatabase {
+  tables: TableSummary[];
+  console: ConsoleFacet | undefined;
+}
+
+/** A console that knows `read`, `write` and `destroy`, and says what it ran. */
+export function fakeConsole(results: readonly ResultEvent[]): ConsoleFacet & { readonly ran: string[] } {
+  const ran: string[] = [];
+  const effects: Record<string, StatementEffect> = { read: 'read', destroy: 'destructive' };
+  return {
+    ran,
+    split: (text) => text.split(';').map((part) => ({ text: part.trim(), start: 0, end: 0 })),
+    classify: async (statement) => ({ effect: effects[statement] ?? 'write', tables: [], summary: `${statement} everything` }),
+    run: async function* (statement) {
+      ran.push(statement);
+      await Promise.resolve();
+      yield* results;
+    },
+  };
+}
+
+/** Homes, and the state that a runtime keeps in them, for one test. */
+export class FakeMachine implements AsyncDisposable {
+  readonly #folder: string;
+  readonly connections: SavedConnection[] = [];
+  readonly secrets: unknown[] = [];
+  readonly database: FakeDatabase = { tables: [], console: undefined };
+  readonly #file: Database = new Database(':memory:', [tokensMigration]);
+  store: SecureStoreState = { available: true, name: 'the store' };
+  /** How many runtimes were started, and how many run now. */
+  started = 0;
+  running = 0;
+
+  static async create(): Promise<FakeMachine> {
+    return new FakeMachine(await mkdtemp(join(tmpdir(), 'tabularium-cli-')));
+  }
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  get home(): string {
+    return join(this.#folder, 'home');
+  }
+
+  /** Runs one command as a process of its own would. */
+  async run(
+    words: readonly string[],
+    options: {
+      readonly input?: string;
+      readonly env?: Record<string, string>;
+      readonly signal?: AbortSignal;
+      readonly onOutput?: (text: string) => void;
+      readonly startRuntime?: StartRuntime;
+    } = {},
+  ): Promise<{ code: number; out: string; err: string }> {
+    let out = '';
+    let err = '';
+    const collect = (add: (text: string) => void): Writable =>
+      new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          add(chunk.toString());
+          done();
+        },
+      });
+    const code = await runCli({
+      words,
+      terminal: {
+        stdin: Readable.from([options.input ?? '']),
+        stdout: collect((text) => {
+          out += text;
+          options.onOutput?.(out);
+        }),
+        stderr: collect((text) => (err += text)),
+      },
+      env: { TABULARIUM_HOME: this.home, ...options.env },
+      folder: '/work/here',
+      version: '1.2.3',
+      rendererFolder: join(this.#folder, 'renderer'),
+      signal: options.signal ?? new AbortController().signal,
+      startRuntime: options.startRuntime ?? ((start) => this.startRuntime(start.env)),
+    });
+    return { code, out, err };
+  }
+
+  /** The answer of a command in JSON. */
+  async json(
+    words: readonly string[],
+    options: { readonly input?: string; readonly env?: Record<string, string> } = {},
+  ): Promise<unknown> {
+    const { out } = await this.run([...words, '--json'], options);
+    return JSON.parse(out);
+  }
+
+  async startRuntime(env: NodeJS.ProcessEnv): Promise<RunningRuntime> {
+    this.started += 1;
+    this.running += 1;
+    if (this.running > 1) throw new Error('two runtimes in one home');
+    return {
+      services: this.#services(env),
+      handler: async () => new Response('{}'),
+      startMcp: async (port) => `http://127.0.0.1:${port ?? 1}/mcp`,
+      offerSample: async (input) => void this.#create(input),
+      [Symbol.asyncDispose]: async () => {
+        this.running -= 1;
+      },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#file[Symbol.dispose]();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #create(input: Parameters<RuntimeServices['connections']['create']>[0]): SavedConnection {
+    const now = new Date().toISOString();
+    const { secrets, ...rest } = input;
+    this.secrets.push(secrets);
+    const connection = savedConnectionSchema.parse({ ...rest, id: randomUUID(), secrets: {}, createdAt: now, updatedAt: now });
+    this.connections.push(connection);
+    return connection;
+  }
+
+  #services(env: NodeJS.ProcessEnv): RuntimeServices {
+    const entry = { id: manifest.id, packageName: '@shelf/driver', manifest, state: 'notInstalled' as const };
+    const publisher = { id: 'p', name: 'Publisher', fingerprint: 'ab', origin: 'thirdParty' as const };
+    return {
+      connections: {
+        list: () => this.connections,
+        create: async (input) => this.#create(input),
+        remove: async (id) => {
+          const index = this.connections.findIndex((connection) => connection.id === id);
+          this.connections.splice(index, 1);
+        },
+        test: async function* () {
+          await Promise.resolve();
+          yield { id: 'tcp', label: 'TCP', outcome: 'running', message: '…' };
+          yield { id: 'tcp', label: 'TCP', outcome: 'failed', message: 'refused', milliseconds: 2 };
+        },
+      },
+      drivers: {
+        catalogue: async ({ registry }) => ({
+          entries: registry === undefined ? [entry] : [],
+          ...(registry === undefined ? {} : { problem: registry }),
+        }),
+        knownCatalogue: async () => ({ entries: [entry] }),
+        installed: () => [],
+        install: async function* (driver, { version = '1.0.0' }) {
+          await Promise.resolve();
+          yield { step: 'resolving' };
+          if (driver !== manifest.id) throw new HostError('DRIVER_UNKNOWN');
+          yield { step: 'installed', version, milliseconds: 3, publisher };
+        },
+      },
+      sessions: {
+        use: (connectionId, work) => {
+          const connection = this.connections.find(({ id }) => id === connectionId);
+          if (connection === undefined) throw new HostError('CONNECTION_UNKNOWN');
+          const { tables, console } = this.database;
+          const unused = (): never => {
+            throw new Error('not used by commands');
+          };
+          const session = {
+            server: { product: 'Shelf' },
+            findings: [],
+            ping: unused,
+            listTables: async () => tables,
+            describeTable: unused,
+            readPage: unused,
+            countRows: unused,
+            close: unused,
+            ...(console === undefined ? {} : { console }),
+          };
+          return work({ connection, manifest, driverVersion: '1.0.0', session });
+        },
+      },
+      tokens: new TokenStore(this.#file.connection),
+      secureStore: { state: async () => this.store },
+      hasVariable: (name) => env[name] !== undefined,
+    };
+  }
+}

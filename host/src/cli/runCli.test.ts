@@ -1,0 +1,258 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FakeMachine, fakeConsole } from './cli.test-helper.ts';
+
+let machine: FakeMachine;
+beforeEach(async () => {
+  machine = await FakeMachine.create();
+});
+afterEach(() => machine[Symbol.asyncDispose]());
+
+const add = ['connections', 'add', '--driver', 'shelf', '--access-key-env', 'KEY', '--name'];
+const env = { KEY: 'hunter2' };
+
+describe('connections', () => {
+  it('add saves what the form of the type takes, and a reference to the environment', async () => {
+    const words = [
+      ...add,
+      'Attic',
+      '--port',
+      '7',
+      '--ssl-mode',
+      'verify-ca',
+      '--external-clients',
+      'read-write',
+      '--ai-policy',
+      'NEVER',
+    ];
+    expect(await machine.json(words, { env })).toMatchObject({
+      name: 'Attic',
+      driver: 'shelf',
+      settings: { host: 'localhost', port: 7, sslMode: 'verifyCa' },
+      access: { externalClients: 'readWrite', aiPolicy: 'never' },
+      warnings: [],
+    });
+    expect(machine.secrets).toEqual([{ accessKey: { kind: 'environment', variable: 'KEY' } }]);
+  });
+
+  it('add has the defaults of a new connection', async () => {
+    expect(await machine.json([...add, 'Attic'], { env })).toMatchObject({
+      access: { externalClients: 'readOnly', aiPolicy: 'askEachTime' },
+    });
+  });
+
+  it('add warns of a variable that the host does not have', async () => {
+    const { code, err } = await machine.run([...add, 'Attic']);
+    expect(code).toBe(0);
+    expect(err).toContain('Warning: The environment variable KEY is not set.');
+  });
+
+  it('add reads secrets from standard input, a line for each', async () => {
+    const words = ['connections', 'add', '--driver', 'shelf', '--name', 'Attic', '--access-key-stdin', '--pin-code-stdin'];
+    expect((await machine.run(words, { input: 'hunter2\r\n1234\n' })).code).toBe(0);
+    expect(machine.secrets).toEqual([
+      { accessKey: { kind: 'store', value: 'hunter2' }, pin_code: { kind: 'store', value: '1234' } },
+    ]);
+    expect((await machine.run(words, { input: 'hunter2\n' })).code).toBe(2);
+  });
+
+  it('add keeps no secret where there is no store, and says what to do', async () => {
+    machine.store = { available: false, name: 'the store', reason: 'There is no store.' };
+    const words = ['connections', 'add', '--driver', 'shelf', '--name', 'Attic', '--access-key-stdin'];
+    const { code, out, err } = await machine.run(words, { input: 'hunter2\n' });
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^There is no store\.\nName an environment variable/);
+    expect(machine.connections).toEqual([]);
+    expect(await machine.json(words, { input: 'hunter2\n' })).toMatchObject({ error: { code: 'SECURE_STORE_UNAVAILABLE' } });
+  });
+
+  it('add refuses a secret for the session when the session would end with the command', async () => {
+    const words = ['connections', 'add', '--driver', 'shelf', '--name', 'Attic', '--access-key-session'];
+    const { code, err } = await machine.run(words, { input: 'hunter2\n' });
+    expect(code).toBe(1);
+    expect(err).toContain('No host is running');
+  });
+
+  it('add names the types that there are', async () => {
+    const { code, err } = await machine.run(['connections', 'add', '--driver', 'cupboard', '--name', 'Attic']);
+    expect(code).toBe(1);
+    expect(err).toContain('Use one of: shelf.');
+  });
+
+  it('are listed, tested and removed by name or id', async () => {
+    await machine.run([...add, 'Attic'], { env });
+    expect(await machine.json(['connections', 'list'])).toMatchObject({ connections: [{ name: 'Attic' }] });
+    const tested = await machine.run(['connections', 'test', 'ATTIC']);
+    expect(tested).toEqual({ code: 1, out: '✗ TCP: refused (2 ms)\n', err: '' });
+    expect(await machine.json(['connections', 'test', 'Attic'])).toEqual({
+      ok: false,
+      steps: [{ id: 'tcp', label: 'TCP', outcome: 'failed', message: 'refused', milliseconds: 2 }],
+    });
+    const id = machine.connections[0]?.id ?? '';
+    expect(await machine.json(['connections', 'remove', id])).toEqual({ id, name: 'Attic' });
+    expect(machine.connections).toEqual([]);
+    expect((await machine.run(['connections', 'remove', 'Attic'])).code).toBe(1);
+  });
+});
+
+describe('drivers', () => {
+  it('install tells what it does on stderr and the result on stdout', async () => {
+    expect(await machine.run(['drivers', 'install', 'shelf', '--version', '2.0.0'])).toEqual({
+      code: 0,
+      out: 'shelf 2.0.0\n',
+      err: 'Looking for the driver…\nInstalled version 2.0.0, signed by Publisher.\n',
+    });
+    expect(await machine.json(['drivers', 'install', 'shelf'])).toMatchObject({ id: 'shelf', version: '1.0.0', milliseconds: 3 });
+    expect(await machine.json(['drivers', 'install', 'cupboard'])).toMatchObject({ error: { code: 'DRIVER_UNKNOWN' } });
+  });
+
+  it('search asks the registry that is named, and looks for every word', async () => {
+    expect(await machine.json(['drivers', 'search', 'ORDER', 'shelf'])).toMatchObject({ drivers: [{ id: 'shelf' }] });
+    expect(await machine.json(['drivers', 'search', 'order', 'nothing'])).toMatchObject({ drivers: [] });
+    expect(await machine.json(['drivers', 'search', '--registry', 'https://r.example/'])).toEqual({
+      drivers: [],
+      problem: 'https://r.example/',
+    });
+  });
+
+  it('options shows what a type takes', async () => {
+    expect((await machine.run(['drivers', 'options', 'shelf'])).out).toContain('--access-key-env <variable>');
+  });
+});
+
+describe('tokens', () => {
+  it('create answers once with the text, and exactly in the shape that is documented', async () => {
+    await machine.run([...add, 'Attic'], { env });
+    const token = await machine.json([
+      'tokens',
+      'create',
+      '--name',
+      'editor',
+      '--scope',
+      'read-write',
+      '--connections',
+      'attic',
+      '--expires',
+      '30d',
+    ]);
+    expect(Object.keys(token as object)).toEqual(['id', 'name', 'scope', 'token', 'expiresAt']);
+    expect(token).toMatchObject({ name: 'editor', scope: 'readWrite', token: expect.stringMatching(/^tbm_/) as string });
+    expect(await machine.json(['tokens', 'list'])).toMatchObject({
+      tokens: [{ name: 'editor', connections: ['Attic'], revokedAt: null }],
+    });
+    expect(JSON.stringify(await machine.json(['tokens', 'list']))).not.toContain((token as { token: string }).token);
+  });
+
+  it('create is for every connection and for ever, unless it is said otherwise', async () => {
+    expect(await machine.json(['tokens', 'create', '--name', 'a'])).toMatchObject({ scope: 'readOnly', expiresAt: null });
+    expect((await machine.run(['tokens', 'create', '--name', 'a', '--connections', ' , '])).code).toBe(2);
+    expect(await machine.json(['tokens', 'create', '--name', 'a', '--connections', 'Nowhere'])).toMatchObject({
+      error: { code: 'CONNECTION_UNKNOWN' },
+    });
+    expect(await machine.json(['tokens', 'list'])).toMatchObject({ tokens: [{ connections: 'all' }] });
+  });
+
+  it('revoke ends the one that is meant', async () => {
+    await machine.run(['tokens', 'create', '--name', 'a']);
+    await machine.run(['tokens', 'create', '--name', 'a']);
+    expect((await machine.run(['tokens', 'revoke', 'a'])).err).toContain('2 tokens are named "a"');
+    const { tokens } = (await machine.json(['tokens', 'list'])) as { tokens: { id: string }[] };
+    expect(await machine.json(['tokens', 'revoke', tokens[1]?.id ?? ''])).toMatchObject({ name: 'a' });
+    expect((await machine.run(['tokens', 'revoke', 'a'])).code).toBe(0);
+    expect((await machine.run(['tokens', 'revoke', 'a'])).code).toBe(1);
+  });
+});
+
+describe('reading', () => {
+  beforeEach(async () => {
+    await machine.run([...add, 'Attic'], { env });
+  });
+
+  it('tables gives names and numbers of rows', async () => {
+    machine.database.tables = [
+      { ref: { namespace: [], name: 'boxes' }, kind: 'table', count: { rows: 3, exact: true } },
+      { ref: { namespace: ['main', 'x'], name: 'v' }, kind: 'view' },
+      { ref: { namespace: [], name: 'big' }, kind: 'table', count: { rows: 10, exact: false } },
+    ];
+    expect(await machine.json(['tables', 'Attic'])).toEqual({
+      tables: [
+        { name: 'boxes', rows: 3 },
+        { name: 'main.x.v', rows: null },
+        { name: 'big', rows: 10, estimated: true },
+      ],
+    });
+    expect((await machine.run(['tables', 'Attic'])).out).toBe('NAME      ROWS\nboxes        3\nmain.x.v     ?\nbig        ~10\n');
+  });
+
+  it('query runs what only reads, exactly', async () => {
+    machine.database.console = fakeConsole([
+      { type: 'rowsBegin', columns: [{ name: 'n', kind: 'integer' }] },
+      { type: 'rows', rows: [['9007199254740993']] },
+      { type: 'done', truncated: false, milliseconds: 1 },
+    ]);
+    const { code, out } = await machine.run(['query', 'Attic', 'read', '--json']);
+    expect(code).toBe(0);
+    expect(out).toContain('{"n":9007199254740993}');
+    expect((await machine.run(['query', 'Attic', '-', '--max-rows', '5'], { input: 'read' })).out).toContain('9007199254740993');
+  });
+
+  it('query runs nothing that changes data before somebody has agreed, not even what stands before it', async () => {
+    const console = fakeConsole([{ type: 'done', truncated: false, milliseconds: 1 }]);
+    machine.database.console = console;
+    const { code, err } = await machine.run(['query', 'Attic', 'read; alter; destroy']);
+    expect(code).toBe(1);
+    expect(err).toContain(
+      'This destroys data that cannot be brought back: alter everything; destroy everything. Nothing was run.',
+    );
+    expect(await machine.json(['query', 'Attic', 'alter'])).toMatchObject({ error: { code: 'APPROVAL_REQUIRED' } });
+    expect(console.ran).toEqual([]);
+    expect((await machine.run(['query', 'Attic', 'read; alter; destroy', '--yes'])).code).toBe(0);
+    expect(console.ran).toEqual(['read', 'alter', 'destroy']);
+  });
+
+  it('query says that a type without a console has none', async () => {
+    expect(await machine.json(['query', 'Attic', 'read'])).toMatchObject({
+      error: { code: 'UNSUPPORTED', message: 'Shelf takes no statements.' },
+    });
+  });
+
+  it('an error in the middle of an answer is told on stderr, and the answer stays incomplete', async () => {
+    const console = fakeConsole([]);
+    console.run = async function* () {
+      yield { type: 'rowsBegin', columns: [{ name: 'n', kind: 'integer' }] };
+      await Promise.resolve();
+      throw new Error('gone');
+    };
+    machine.database.console = console;
+    const { code, out, err } = await machine.run(['query', 'Attic', 'read', '--json']);
+    expect(code).toBe(1);
+    expect(err).toContain('Something went wrong');
+    expect(() => JSON.parse(out) as unknown).toThrow();
+    expect(out).not.toContain('error');
+  });
+});
+
+describe('the command line', () => {
+  it.each([
+    [['--version'], 0],
+    [['--help'], 0],
+    [['connections', '--help'], 0],
+    [['nothing'], 2],
+    [['query'], 2],
+    [['query', 'a', 'b', '--max-rows', '0'], 2],
+    [['serve', '--port', '70000'], 2],
+    [['tokens', 'create', '--name', 'a', '--scope', 'everything'], 2],
+    [['connections', 'add', '--driver', 'shelf', '--name', 'Attic', '--colour', 'red'], 2],
+    [['url'], 1],
+  ])('%j ends with %i', async (words, code) => {
+    expect((await machine.run(words)).code).toBe(code);
+  });
+
+  it('says where it is used wrongly on stderr, and nothing on stdout', async () => {
+    expect(await machine.run(['nothing'])).toEqual({ code: 2, out: '', err: "error: unknown command 'nothing'\n" });
+  });
+
+  it('ends with 130 when it is interrupted', async () => {
+    const interrupted = AbortSignal.abort(new DOMException('Interrupted.', 'AbortError'));
+    expect((await machine.run(['connections', 'list'], { signal: interrupted })).code).toBe(130);
+  });
+});
