@@ -1,0 +1,39 @@
+import { decodeBatch } from '@tabularium/sdk';
+import type { RowBatch } from '@tabularium/sdk';
+import type { PageAnswerHead } from '../../common/api.ts';
+
+/** One page as it arrived. */
+export interface PageAnswer {
+  readonly head: PageAnswerHead;
+  readonly batch: RowBatch;
+}
+
+const LINE_FEED = 10;
+
+function isHead(value: unknown): value is PageAnswerHead {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'rowCount' in value &&
+    typeof value.rowCount === 'number' &&
+    'atEnd' in value &&
+    typeof value.atEnd === 'boolean' &&
+    'droppedSorts' in value &&
+    Array.isArray(value.droppedSorts) &&
+    'milliseconds' in value &&
+    typeof value.milliseconds === 'number'
+  );
+}
+
+/**
+ * The head and the rows of an answer. The rows are parsed here and nowhere before: one JSON.parse from the driver to the screen.
+ *
+ * @throws SyntaxError when the bytes are no answer
+ */
+export function parsePageAnswer(bytes: Uint8Array): PageAnswer {
+  const end = bytes.indexOf(LINE_FEED);
+  if (end === -1) throw new SyntaxError('The answer has no head.');
+  const head: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, end)));
+  if (!isHead(head)) throw new SyntaxError('The head of the answer is not valid.');
+  return { head, batch: decodeBatch(bytes.subarray(end + 1)) };
+}

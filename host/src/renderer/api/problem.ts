@@ -1,0 +1,92 @@
+import type { DriverErrorDetails } from '@tabularium/sdk';
+import { TRPCClientError } from '@trpc/client';
+import type { ErrorReport } from '../../common/errors.ts';
+import { strings } from '../strings/index.ts';
+
+/** An error as the window shows it: the host's report, or one of the window's own where the host did not answer. */
+export interface Problem {
+  readonly code: ErrorReport['code'] | 'HOST_UNREACHABLE' | 'HOST_ANSWER_INVALID';
+  readonly message: string;
+  readonly advice: string;
+  readonly retryable: boolean;
+  readonly details: DriverErrorDetails;
+}
+
+/** A failed call beside the typed router, with the host's report. */
+export class ReportedError extends Error {
+  override readonly name = 'ReportedError';
+  readonly report: Problem;
+
+  constructor(report: Problem) {
+    super(report.message);
+    this.report = report;
+  }
+}
+
+export function isReport(value: unknown): value is ErrorReport {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'code' in value &&
+    typeof value.code === 'string' &&
+    'message' in value &&
+    typeof value.message === 'string' &&
+    'advice' in value &&
+    typeof value.advice === 'string' &&
+    'details' in value &&
+    typeof value.details === 'object' &&
+    value.details !== null
+  );
+}
+
+function reportIn(data: unknown): ErrorReport | undefined {
+  if (typeof data !== 'object' || data === null || !('report' in data)) return undefined;
+  return isReport(data.report) ? data.report : undefined;
+}
+
+/** Whatever a call threw, as something to show. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof ReportedError) return error.report;
+  if (error instanceof TRPCClientError) {
+    const report = reportIn(error.data);
+    if (report !== undefined) return report;
+  }
+  if (error instanceof SyntaxError) {
+    return {
+      code: 'HOST_ANSWER_INVALID',
+      message: strings.application.badAnswer,
+      advice: strings.application.badAnswerAdvice,
+      retryable: true,
+      details: {},
+    };
+  }
+  return {
+    code: 'HOST_UNREACHABLE',
+    message: strings.application.unreachable,
+    advice: strings.application.unreachableAdvice,
+    retryable: true,
+    details: {},
+  };
+}
+
+/** Whether the caller itself stopped the call: nothing to show then. */
+export function wasAborted(error: unknown, signal?: AbortSignal): boolean {
+  if (signal?.aborted === true) return true;
+  return (
+    error instanceof Error && (error.name === 'AbortError' || (error.cause instanceof Error && error.cause.name === 'AbortError'))
+  );
+}
+
+/** A problem as text to paste into a report. It holds no credential: the host's reports never do. */
+export function problemText(problem: Problem): string {
+  const { request, status, serverMessage, field } = problem.details;
+  const lines: readonly (readonly [string, string | undefined])[] = [
+    [strings.common.errorCode, problem.code],
+    [strings.common.request, request],
+    [strings.common.status, status],
+    [strings.common.field, field],
+    [strings.common.serverMessage, serverMessage],
+  ];
+  const facts = lines.flatMap(([label, value]) => (value === undefined ? [] : [`${label}: ${value}`]));
+  return [problem.message, problem.advice, ...facts].join('\n');
+}

@@ -1,0 +1,109 @@
+import { QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
+import type { TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
+import type { ApplicationInfo, Preferences } from '../../common/api.ts';
+import type { SavedConnection } from '../../common/connection.ts';
+import type { Catalogue, InstalledDriverInfo } from '../../common/drivers.ts';
+import { api } from './client.ts';
+
+/** The host is on this machine: what it says once holds until something here changes it, and asking again by itself hides faults. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: Number.POSITIVE_INFINITY, retry: false, refetchOnWindowFocus: false, networkMode: 'always' },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+}
+
+const keys = {
+  info: ['application', 'info'],
+  preferences: ['application', 'preferences'],
+  connections: ['connections'],
+  catalogue: ['drivers', 'catalogue'],
+  installed: ['drivers', 'installed'],
+  tables: (connectionId: string) => ['tables', connectionId],
+  table: (connectionId: string, table: TableRef) => ['tables', connectionId, ...table.namespace, table.name],
+} as const;
+
+export function useApplicationInfo(): UseQueryResult<ApplicationInfo> {
+  return useQuery({ queryKey: keys.info, queryFn: ({ signal }) => api.application.info.query(undefined, { signal }) });
+}
+
+export function usePreferences(): UseQueryResult<Preferences> {
+  return useQuery({
+    queryKey: keys.preferences,
+    queryFn: ({ signal }) => api.application.preferences.query(undefined, { signal }),
+  });
+}
+
+/** Saves at once and shows at once; what could not be saved is taken back. */
+export function useSetPreferences(): UseMutationResult<Preferences, Error, Preferences> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (preferences: Preferences) => api.application.setPreferences.mutate(preferences),
+    onMutate: (preferences) => client.setQueryData(keys.preferences, preferences),
+    onSuccess: (preferences) => client.setQueryData(keys.preferences, preferences),
+    onError: () => client.invalidateQueries({ queryKey: keys.preferences }),
+  });
+}
+
+export function useConnections(): UseQueryResult<readonly SavedConnection[]> {
+  return useQuery({ queryKey: keys.connections, queryFn: ({ signal }) => api.connections.list.query(undefined, { signal }) });
+}
+
+export function useReloadConnections(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: keys.connections });
+}
+
+export function useCatalogue(): UseQueryResult<Catalogue> {
+  return useQuery({ queryKey: keys.catalogue, queryFn: ({ signal }) => api.drivers.catalogue.query(undefined, { signal }) });
+}
+
+export function useRefreshCatalogue(): UseMutationResult<Catalogue, Error, void> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.drivers.refresh.mutate(),
+    onSuccess: (catalogue) => client.setQueryData(keys.catalogue, catalogue),
+  });
+}
+
+/** After an installation, wherever it was started from. */
+export function useReloadDrivers(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: ['drivers'] });
+}
+
+export function useInstalledDrivers(): UseQueryResult<readonly InstalledDriverInfo[]> {
+  return useQuery({ queryKey: keys.installed, queryFn: ({ signal }) => api.drivers.installed.query(undefined, { signal }) });
+}
+
+export function useTables(connectionId: string): UseQueryResult<readonly TableSummary[]> {
+  return useQuery({
+    queryKey: keys.tables(connectionId),
+    queryFn: ({ signal }) => api.tables.list.query({ connectionId }, { signal }),
+  });
+}
+
+export function useTable(connectionId: string, table: TableRef): UseQueryResult<TableDescription> {
+  return useQuery({
+    queryKey: keys.table(connectionId, table),
+    queryFn: ({ signal }) => api.tables.describe.query({ connectionId, table }, { signal }),
+  });
+}
+
+/** Reads a table's structure anew from the server. */
+export function useReloadTable(connectionId: string, table: TableRef): UseMutationResult<TableDescription, Error, void> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.tables.describe.query({ connectionId, table, reload: true }),
+    onSuccess: (description) => client.setQueryData(keys.table(connectionId, table), description),
+  });
+}
+
+/** What was known of a connection's tables is forgotten: it was closed. */
+export function useForgetTables(): (connectionId: string) => void {
+  const client = useQueryClient();
+  return (connectionId) => client.removeQueries({ queryKey: keys.tables(connectionId) });
+}

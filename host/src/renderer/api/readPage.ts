@@ -1,0 +1,22 @@
+import { PAGE_PATH } from '../../common/api.ts';
+import type { ReadPageInput } from '../../common/api.ts';
+import { apiUrl } from './apiUrl.ts';
+import { parsePageAnswer } from './pageAnswer.ts';
+import type { PageAnswer } from './pageAnswer.ts';
+import { ReportedError, isReport } from './problem.ts';
+
+/** Reads one page of rows. @throws ReportedError with the host's report */
+export async function readPage(input: ReadPageInput, signal: AbortSignal): Promise<PageAnswer> {
+  const response = await fetch(apiUrl(PAGE_PATH), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(input),
+    signal,
+  });
+  if (!response.ok) {
+    const report: unknown = await response.json();
+    if (isReport(report)) throw new ReportedError(report);
+    throw new SyntaxError('The error is no report.');
+  }
+  return parsePageAnswer(new Uint8Array(await response.arrayBuffer()));
+}

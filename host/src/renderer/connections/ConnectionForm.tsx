@@ -1,0 +1,216 @@
+import { Button, Group, Tabs, TextInput } from '@mantine/core';
+import type { Manifest } from '@tabularium/sdk/manifest';
+import { useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import type { ApplicationInfo } from '../../common/api.ts';
+import type { SavedConnection } from '../../common/connection.ts';
+import { api } from '../api/client.ts';
+import { problemOf } from '../api/problem.ts';
+import type { Problem } from '../api/problem.ts';
+import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import { strings } from '../strings/index.ts';
+import { connectionColorNames, dotVariable } from '../theme.ts';
+import { AccessPane } from './AccessPane.tsx';
+import styles from './form.module.css';
+import { FormFieldView } from './FormFieldView.tsx';
+import { NAME_FIELD, draftFor, fieldLines, isVisible, paneOf, panesOf, toInput, validate } from './formModel.ts';
+import type { FormDraft, FormProblems, Pane } from './formModel.ts';
+import { TestResults } from './TestResults.tsx';
+import { useConnectionTest } from './useConnectionTest.ts';
+
+interface Props {
+  readonly manifest: Manifest;
+  readonly saved: SavedConnection | undefined;
+  readonly secureStore: ApplicationInfo['secureStore'];
+  readonly onDirty: (name: string) => void;
+  readonly onSaved: (connection: SavedConnection, connect: boolean) => void;
+  onBack: (() => void) | undefined;
+}
+
+/** The connection form, drawn from the manifest: the driver need not be there. */
+export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved, onBack }: Props): ReactNode {
+  const [draft, setDraft] = useState<FormDraft>(() => draftFor(manifest, saved, secureStore.available));
+  const [pane, setPane] = useState<Pane>('general');
+  const [wasChecked, setWasChecked] = useState(false);
+  const [refused, setRefused] = useState<FormProblems>({});
+  const [saving, setSaving] = useState<'save' | 'connect'>();
+  const [problem, setProblem] = useState<Problem>();
+  const { test, run, stop } = useConnectionTest();
+
+  const found = validate(manifest, draft);
+  const problems: FormProblems = wasChecked ? { ...refused, ...found } : refused;
+  const change = (next: Partial<FormDraft>, field?: string): void => {
+    const changed = { ...draft, ...next };
+    setDraft(changed);
+    onDirty(changed.name);
+    if (field !== undefined && refused[field] !== undefined) {
+      setRefused(Object.fromEntries(Object.entries(refused).filter(([id]) => id !== field)));
+    }
+  };
+
+  /** Whether everything is filled in; else the first field at fault is brought on the screen. */
+  const check = (): boolean => {
+    setWasChecked(true);
+    const first = Object.keys(found)[0];
+    if (first === undefined) return true;
+    setPane(paneOf(manifest, first));
+    return false;
+  };
+
+  const save = async (connect: boolean): Promise<void> => {
+    if (!check()) return;
+    setSaving(connect ? 'connect' : 'save');
+    setProblem(undefined);
+    try {
+      const input = toInput(manifest, draft);
+      const connection =
+        saved === undefined
+          ? await api.connections.create.mutate(input)
+          : await api.connections.update.mutate({ connectionId: saved.id, input });
+      onSaved(connection, connect);
+    } catch (error) {
+      const report = problemOf(error);
+      const field = report.code === 'CONNECTION_NAME_TAKEN' ? NAME_FIELD : report.details.field;
+      if (field !== undefined && (field === NAME_FIELD || manifest.connection.fields.some(({ id }) => id === field))) {
+        setRefused({ [field]: report.message });
+        setPane(paneOf(manifest, field));
+      } else setProblem(report);
+    } finally {
+      setSaving(undefined);
+    }
+  };
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void save(true);
+  };
+
+  const runTest = (): void => {
+    // A test needs no name yet.
+    const { [NAME_FIELD]: _name, ...others } = found;
+    if (Object.keys(others).length > 0) check();
+    else run({ ...toInput(manifest, draft), name: draft.name.trim() === '' ? manifest.title : draft.name.trim() }, saved?.id);
+  };
+
+  const problemCount = (of: Pane): number =>
+    Object.keys(problems).filter((id) => (id === NAME_FIELD ? 'general' : paneOf(manifest, id)) === of).length;
+  const total = Object.keys(problems).length;
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <Tabs
+        value={pane}
+        onChange={(value) => setPane(panesOf(manifest).find((candidate) => candidate === value) ?? 'general')}
+        className={styles.tabs}
+        keepMounted={false}
+      >
+        <Tabs.List>
+          {panesOf(manifest).map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {strings.form.panes[name]}
+              {problemCount(name) === 0 ? null : (
+                <span className={styles.paneProblems} role="img" aria-label={strings.form.paneErrors(problemCount(name))} />
+              )}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {panesOf(manifest).map((name) => (
+          <Tabs.Panel key={name} value={name} className={styles.pane}>
+            {name === 'general' ? (
+              <>
+                <TextInput
+                  label={strings.form.name}
+                  placeholder={strings.form.namePlaceholder}
+                  required
+                  value={draft.name}
+                  error={problems[NAME_FIELD]}
+                  onChange={(event) => change({ name: event.currentTarget.value }, NAME_FIELD)}
+                  autoComplete="off"
+                  data-autofocus
+                />
+                <ColorChoice value={draft.color} onChange={(color) => change({ color })} />
+              </>
+            ) : null}
+            {fieldLines(
+              manifest.connection.fields.filter((field) => field.pane === name && isVisible(field, manifest, draft)),
+            ).map((line) => (
+              <div key={line[0]?.id} className={styles.line} data-pair={line.length === 2 || undefined}>
+                {line.map((field) => (
+                  <FormFieldView
+                    key={field.id}
+                    field={field}
+                    draft={draft}
+                    error={problems[field.id]}
+                    savedSecret={saved?.secrets[field.id]}
+                    secureStore={secureStore}
+                    onValue={(id, value) => change({ settings: { ...draft.settings, [id]: value } }, id)}
+                    onSecret={(id, secret) => change({ secrets: { ...draft.secrets, [id]: secret } }, id)}
+                  />
+                ))}
+              </div>
+            ))}
+            {name === 'advanced' ? <AccessPane access={draft.access} onChange={(access) => change({ access })} /> : null}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <div className={styles.below}>
+        {problem === undefined ? null : <ProblemPanel compact title={strings.form.save} problem={problem} />}
+        <TestResults test={test} />
+      </div>
+      <div className={styles.actions}>
+        {test.state === 'running' ? (
+          <Button variant="default" onClick={stop}>
+            {strings.form.stopTest}
+          </Button>
+        ) : (
+          <Button variant="default" onClick={runTest}>
+            {test.state === 'idle' ? strings.form.test : strings.form.testAgain}
+          </Button>
+        )}
+        <span className={styles.fix} role="status">
+          {total === 0 ? null : strings.form.fix(total)}
+        </span>
+        <Group gap={8} wrap="nowrap">
+          {onBack === undefined ? null : (
+            <Button variant="subtle" color="gray" onClick={onBack}>
+              {strings.common.back}
+            </Button>
+          )}
+          <Button variant="default" loading={saving === 'save'} disabled={saving !== undefined} onClick={() => void save(false)}>
+            {strings.form.save}
+          </Button>
+          <Button type="submit" loading={saving === 'connect'} disabled={saving !== undefined}>
+            {strings.form.saveAndConnect}
+          </Button>
+        </Group>
+      </div>
+    </form>
+  );
+}
+
+function ColorChoice({
+  value,
+  onChange,
+}: {
+  readonly value: FormDraft['color'];
+  readonly onChange: (color: FormDraft['color']) => void;
+}): ReactNode {
+  return (
+    <fieldset className={styles.colors}>
+      <legend>{strings.form.color}</legend>
+      {connectionColorNames.map((name) => (
+        <label key={name} className={styles.color} title={strings.form.colors[name]}>
+          <input
+            type="radio"
+            name="connection-color"
+            value={name}
+            checked={name === value}
+            aria-label={strings.form.colors[name]}
+            onChange={() => onChange(name)}
+          />
+          <span style={{ background: dotVariable(name) }} aria-hidden />
+        </label>
+      ))}
+    </fieldset>
+  );
+}

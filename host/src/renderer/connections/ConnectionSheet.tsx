@@ -1,0 +1,112 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { SavedConnection } from '../../common/connection.ts';
+import type { CatalogueEntry } from '../../common/drivers.ts';
+import { useApplicationInfo, useCatalogue } from '../api/queries.ts';
+import { Chooser } from '../chooser/Chooser.tsx';
+import { InstallPanel } from '../chooser/InstallPanel.tsx';
+import { TypeIcon } from '../components/Marks.tsx';
+import { strings } from '../strings/index.ts';
+import { ConnectionForm } from './ConnectionForm.tsx';
+import styles from './sheet.module.css';
+
+interface Props {
+  /** The connection to edit; absent for a new one. */
+  readonly saved: SavedConnection | undefined;
+  readonly onSaved: (connection: SavedConnection, connect: boolean) => void;
+  readonly onClose: () => void;
+}
+
+type Step =
+  | { readonly at: 'choose' }
+  | { readonly at: 'install'; readonly driver: string }
+  | { readonly at: 'form'; readonly driver: string };
+
+/** One sheet from choosing a type, over its download, to the form. */
+export function ConnectionSheet({ saved, onSaved, onClose }: Props): ReactNode {
+  const [step, setStep] = useState<Step>(saved === undefined ? { at: 'choose' } : { at: 'form', driver: saved.driver });
+  const [dirty, setDirty] = useState<string>();
+  const [asking, setAsking] = useState(false);
+  const catalogue = useCatalogue();
+  const info = useApplicationInfo();
+  const entry = step.at === 'choose' ? undefined : catalogue.data?.entries.find((candidate) => candidate.id === step.driver);
+
+  const choose = (chosen: CatalogueEntry): void => {
+    setStep({ at: chosen.state === 'notInstalled' ? 'install' : 'form', driver: chosen.id });
+  };
+  const leave = (): void => (dirty === undefined ? onClose() : setAsking(true));
+
+  const title =
+    saved === undefined
+      ? entry === undefined
+        ? strings.chooser.title
+        : strings.form.newTitle(entry.manifest.title)
+      : strings.form.editTitle(saved.name);
+  return (
+    <>
+      <Modal
+        opened
+        onClose={leave}
+        closeOnClickOutside={dirty === undefined}
+        size={720}
+        padding={0}
+        yOffset={48}
+        title={
+          <span className={styles.title}>
+            {entry === undefined ? null : <TypeIcon path={entry.manifest.icon} size={18} />}
+            {title}
+            {step.at === 'form' && entry?.installedVersion !== undefined ? (
+              <span className={styles.version}>{strings.form.driver(entry.installedVersion)}</span>
+            ) : null}
+          </span>
+        }
+        classNames={{ content: styles.content, header: styles.header, body: styles.body }}
+        closeButtonProps={{ 'aria-label': strings.common.close }}
+      >
+        {step.at === 'choose' ? <Chooser onChoose={choose} /> : null}
+        {step.at === 'install' && entry !== undefined ? (
+          <InstallPanel
+            entry={entry}
+            onInstalled={() => setStep({ at: 'form', driver: entry.id })}
+            onCancel={() => setStep({ at: 'choose' })}
+          />
+        ) : null}
+        {step.at === 'form' && entry !== undefined && info.data !== undefined ? (
+          <ConnectionForm
+            manifest={entry.manifest}
+            saved={saved}
+            secureStore={info.data.secureStore}
+            onDirty={setDirty}
+            onSaved={onSaved}
+            onBack={saved === undefined && dirty === undefined ? () => setStep({ at: 'choose' }) : undefined}
+          />
+        ) : null}
+        {step.at === 'form' && catalogue.data !== undefined && entry === undefined ? (
+          <p className={styles.unknown}>{strings.start.unknownType(step.driver)}</p>
+        ) : null}
+      </Modal>
+      <Modal
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={strings.form.discardTitle}
+        size={400}
+        centered
+        zIndex={300}
+        closeButtonProps={{ 'aria-label': strings.common.close }}
+      >
+        <p style={{ marginTop: 0 }}>
+          {dirty === undefined || dirty.trim() === '' ? strings.form.discardUnnamed : strings.form.discardText(dirty)}
+        </p>
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
+            {strings.form.keepEditing}
+          </Button>
+          <Button color="red" onClick={onClose}>
+            {strings.form.discard}
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { TestStep } from '../../common/connection.ts';
+import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import { strings } from '../strings/index.ts';
+import styles from './form.module.css';
+import type { ConnectionTest } from './useConnectionTest.ts';
+
+function Mark({ outcome }: { readonly outcome: TestStep['outcome'] }): ReactNode {
+  const label = strings.form.outcomes[outcome];
+  const common = { size: 15, stroke: 2, role: 'img', 'aria-label': label } as const;
+  switch (outcome) {
+    case 'ok':
+      return <IconCheck {...common} className={styles.markOk} />;
+    case 'warning':
+      return <IconAlertTriangle {...common} className={styles.markWarning} />;
+    case 'failed':
+      return <IconX {...common} className={styles.markFailed} />;
+    case 'skipped':
+      return <IconMinus {...common} className={styles.markSkipped} />;
+    case 'running':
+      return <span className={styles.markRunning} role="img" aria-label={label} />;
+  }
+}
+
+function verdict(test: ConnectionTest): string {
+  if (test.state === 'running') return strings.form.testing;
+  if (test.problem !== undefined || test.steps.some((step) => step.outcome === 'failed')) return strings.form.testFailed;
+  return test.steps.some((step) => step.outcome === 'warning') ? strings.form.testWarned : strings.form.testPassed;
+}
+
+/** Test Connection, a line per step. */
+export function TestResults({ test }: { readonly test: ConnectionTest }): ReactNode {
+  if (test.state === 'idle') return null;
+  return (
+    <section className={styles.results} aria-label={strings.form.testResults} aria-live="polite">
+      <ol className={styles.resultList}>
+        {test.steps.map((step) => (
+          <li key={step.id} data-outcome={step.outcome}>
+            <Mark outcome={step.outcome} />
+            <span className={styles.resultLabel}>{step.label}</span>
+            <span className={styles.resultMessage}>{step.message}</span>
+            <span className={styles.resultTime}>
+              {step.milliseconds === undefined ? null : strings.pager.milliseconds(step.milliseconds)}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {test.problem === undefined ? null : <ProblemPanel compact title={strings.form.testFailed} problem={test.problem} />}
+      <p className={styles.verdict}>{verdict(test)}</p>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ConnectionInput, TestStep } from '../../common/connection.ts';
+import { api } from '../api/client.ts';
+import { problemOf, wasAborted } from '../api/problem.ts';
+import type { Problem } from '../api/problem.ts';
+
+export interface ConnectionTest {
+  readonly steps: readonly TestStep[];
+  readonly state: 'idle' | 'running' | 'ended';
+  readonly problem?: Problem;
+}
+
+const IDLE: ConnectionTest = { steps: [], state: 'idle' };
+
+/** A step is told when it begins and again when it ends: the later telling takes the place of the earlier. */
+export function withStep(steps: readonly TestStep[], step: TestStep): readonly TestStep[] {
+  return steps.some((known) => known.id === step.id)
+    ? steps.map((known) => (known.id === step.id ? step : known))
+    : [...steps, step];
+}
+
+export function useConnectionTest(): {
+  readonly test: ConnectionTest;
+  readonly run: (input: ConnectionInput, connectionId: string | undefined) => void;
+  readonly stop: () => void;
+} {
+  const [test, setTest] = useState<ConnectionTest>(IDLE);
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const run = useCallback((input: ConnectionInput, connectionId: string | undefined): void => {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    setTest({ steps: [], state: 'running' });
+    const follow = async (): Promise<void> => {
+      const stream = await api.connections.test.mutate(
+        { input, ...(connectionId === undefined ? {} : { connectionId }) },
+        { signal: controller.signal },
+      );
+      for await (const step of stream) {
+        if (running.current !== controller) return;
+        setTest((before) => ({ ...before, steps: withStep(before.steps, step) }));
+      }
+    };
+    follow()
+      .then(() => running.current === controller && setTest((before) => ({ ...before, state: 'ended' })))
+      .catch((error: unknown) => {
+        if (running.current !== controller) return;
+        setTest((before) =>
+          wasAborted(error, controller.signal)
+            ? { ...before, steps: before.steps.filter((step) => step.outcome !== 'running'), state: 'ended' }
+            : { ...before, state: 'ended', problem: problemOf(error) },
+        );
+      });
+  }, []);
+
+  const stop = useCallback((): void => {
+    const controller = running.current;
+    running.current = undefined;
+    controller?.abort();
+    setTest((before) => ({ steps: before.steps.filter((step) => step.outcome !== 'running'), state: 'ended' }));
+  }, []);
+
+  return { test, run, stop };
+}

@@ -1,0 +1,224 @@
+import type { Sort } from '@tabularium/sdk';
+import { useCallback, useEffect, useId, useImperativeHandle, useMemo, useState } from 'react';
+import type { KeyboardEvent, MouseEvent, ReactNode, Ref } from 'react';
+import { fittingWidth } from './fit.ts';
+import styles from './grid.module.css';
+import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from './gridColumns.ts';
+import type { GridColumn } from './gridColumns.ts';
+import { GridHeader } from './GridHeader.tsx';
+import { GridRowView, cellId } from './GridRowView.tsx';
+import { columnEdges } from './gridWindow.ts';
+import { HEADER_ROW, moveBy } from './navigation.ts';
+import type { CellPosition } from './navigation.ts';
+import type { GridRow } from './pageCache.ts';
+import { useGridScroll } from './useGridScroll.ts';
+
+export interface GridHandle {
+  /** Brings a row to the top of the viewport. */
+  readonly scrollToRow: (row: number) => void;
+  readonly focus: () => void;
+}
+
+export interface DataGridProps {
+  readonly label: string;
+  readonly columns: readonly GridColumn[];
+  readonly frozen: number;
+  readonly rowCount: number;
+  readonly rowHeight: number;
+  readonly sorts: readonly Sort[];
+  readonly maxSorts: number;
+  readonly active: CellPosition | undefined;
+  readonly handle: Ref<GridHandle>;
+  /** Undefined while the row is being read. */
+  readonly row: (index: number) => GridRow | undefined;
+  readonly onActive: (position: CellPosition) => void;
+  readonly onSort: (column: string, additive: boolean) => void;
+  /** The rows on the screen, the first and the last. */
+  readonly onVisible: (first: number, last: number) => void;
+  readonly onInspect: () => void;
+  readonly onCopy: (position: CellPosition) => void;
+  /** Stands over the rows: an empty state or an error. */
+  readonly children?: ReactNode;
+}
+
+const HEADER_HEIGHT = 40;
+const RESIZE_STEP = 16;
+
+/** A grid of real elements over any number of rows, of which only those on the screen exist. */
+export function DataGrid(props: DataGridProps): ReactNode {
+  const { label, columns, frozen, rowCount, rowHeight, sorts, maxSorts, active, handle, onActive, onSort, onVisible } = props;
+  const gridId = useId();
+  const [widths, setWidths] = useState<ReadonlyMap<string, number>>(new Map());
+  const edges = useMemo(() => columnEdges(columns.map((column) => widths.get(column.name) ?? column.width)), [columns, widths]);
+  const totalWidth = edges.at(-1) ?? 0;
+  const scroll = useGridScroll({ rowCount, rowHeight, headerHeight: HEADER_HEIGHT, edges, frozen });
+  const { scroller, layer, visible, rows, showRow, showColumn } = scroll;
+
+  useEffect(() => {
+    if (visible.last >= visible.first) onVisible(visible.first, visible.last);
+  }, [visible.first, visible.last, onVisible]);
+
+  useImperativeHandle(
+    handle,
+    () => ({
+      scrollToRow: (row) => showRow(row, 'top'),
+      focus: () => scroller.current?.focus(),
+    }),
+    [showRow, scroller],
+  );
+
+  const resize = useCallback((column: string, width: number): void => {
+    setWidths((before) => new Map(before).set(column, width));
+  }, []);
+
+  const fit = (name: string): void => {
+    const place = columns.findIndex((column) => column.name === name);
+    const column = columns[place];
+    if (column === undefined) return;
+    const loaded: GridRow[] = [];
+    for (let index = rows.first; index <= rows.last; index += 1) {
+      const row = props.row(index);
+      if (row !== undefined) loaded.push(row);
+    }
+    resize(
+      name,
+      fittingWidth(
+        column,
+        loaded.map((row) => row[place] ?? null),
+      ),
+    );
+  };
+
+  const goTo = (position: CellPosition): void => {
+    onActive(position);
+    if (position.row !== HEADER_ROW) showRow(position.row, 'nearest');
+    showColumn(position.column);
+  };
+
+  const onHeaderKey = (event: KeyboardEvent, column: GridColumn, place: number): boolean => {
+    if (event.key === 'Enter' || event.key === ' ') {
+      if (column.sortable.allowed) onSort(column.name, event.shiftKey);
+      return true;
+    }
+    if (event.altKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
+      const width = (edges[place + 1] ?? 0) - (edges[place] ?? 0) + (event.key === 'ArrowRight' ? RESIZE_STEP : -RESIZE_STEP);
+      resize(column.name, Math.min(MAX_COLUMN_WIDTH, Math.max(MIN_COLUMN_WIDTH, width)));
+      return true;
+    }
+    return false;
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    if (columns.length === 0) return;
+    const from = active ?? { row: Math.max(0, visible.first), column: 0 };
+    const command = event.ctrlKey || event.metaKey;
+    const column = columns[from.column];
+    if (from.row === HEADER_ROW && column !== undefined && onHeaderKey(event, column, from.column)) {
+      event.preventDefault();
+      return;
+    }
+    if (event.altKey) return;
+    const to = moveBy(
+      from,
+      { key: event.key, command },
+      { rows: rowCount, columns: columns.length, screenRows: scroll.screenRows },
+    );
+    if (to !== undefined) {
+      event.preventDefault();
+      goTo(to);
+    } else if (event.key === 'Enter' && active !== undefined) {
+      event.preventDefault();
+      props.onInspect();
+    } else if (command && event.key.toLowerCase() === 'c' && active !== undefined && active.row !== HEADER_ROW) {
+      event.preventDefault();
+      props.onCopy(active);
+    }
+  };
+
+  const positionAt = (event: MouseEvent): CellPosition | undefined => {
+    if (!(event.target instanceof Element)) return undefined;
+    const cell = event.target.closest('[data-column]');
+    const row = event.target.closest('[data-row]');
+    if (cell === null || row === null) return undefined;
+    return { row: Number(row.getAttribute('data-row')), column: Number(cell.getAttribute('data-column')) };
+  };
+
+  const onMouseDown = (event: MouseEvent): void => {
+    const position = positionAt(event);
+    if (position !== undefined && event.button === 0) goTo(position);
+  };
+
+  const onFocus = (): void => {
+    // Only when the keyboard brought the focus: a click chooses its own cell.
+    if (active === undefined && scroller.current?.matches(':focus-visible') === true && rowCount > 0) {
+      onActive({ row: Math.max(0, visible.first), column: 0 });
+    }
+  };
+
+  const poolSize = scroll.screenRows + 16;
+  const drawnRows: ReactNode[] = [];
+  for (let index = Math.max(0, rows.first); index <= rows.last; index += 1) {
+    drawnRows.push(
+      <GridRowView
+        // Elements are used again for the rows that come in: the browser changes text instead of building rows.
+        key={index % poolSize}
+        gridId={gridId}
+        index={index}
+        cells={props.row(index)}
+        top={(index - scroll.anchor) * rowHeight}
+        columns={columns}
+        edges={edges}
+        frozen={frozen}
+        firstColumn={scroll.columns.first}
+        lastColumn={scroll.columns.last}
+        activeColumn={active?.row === index ? active.column : undefined}
+      />,
+    );
+  }
+
+  const activeIsDrawn =
+    active !== undefined && (active.row === HEADER_ROW || (active.row >= rows.first && active.row <= rows.last));
+  return (
+    <div className={styles.frame}>
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={rowCount + 1}
+        aria-colcount={columns.length}
+        aria-readonly
+        aria-activedescendant={activeIsDrawn ? cellId(gridId, active.row, active.column) : undefined}
+        tabIndex={0}
+        onScroll={scroll.onScroll}
+        onKeyDown={onKeyDown}
+        onMouseDown={onMouseDown}
+        onDoubleClick={(event) => (positionAt(event) === undefined ? undefined : props.onInspect())}
+        onFocus={onFocus}
+      >
+        <div role="presentation" className={styles.content} style={{ width: totalWidth, height: scroll.scrollHeight }}>
+          <GridHeader
+            gridId={gridId}
+            columns={columns}
+            edges={edges}
+            frozen={frozen}
+            firstColumn={scroll.columns.first}
+            lastColumn={scroll.columns.last}
+            sorts={sorts}
+            maxSorts={maxSorts}
+            activeColumn={active?.row === HEADER_ROW ? active.column : undefined}
+            onSort={onSort}
+            onResize={resize}
+            onFit={fit}
+          />
+          <div role="rowgroup" className={styles.body} style={{ height: Math.min(scroll.bodyHeight, rowCount * rowHeight) }}>
+            <div ref={layer} role="presentation" className={styles.layer}>
+              {drawnRows}
+            </div>
+          </div>
+        </div>
+      </div>
+      {props.children}
+    </div>
+  );
+}

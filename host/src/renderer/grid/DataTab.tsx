@@ -1,0 +1,245 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { IconRefresh, IconTableOff } from '@tabler/icons-react';
+import { NO_FILTER } from '@tabularium/sdk';
+import type { Sort, TableDescription, TableSummary } from '@tabularium/sdk';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+import type { OpenConnectionInfo } from '../../common/api.ts';
+import { readPage } from '../api/readPage.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import { strings } from '../strings/index.ts';
+import { beginActivity, notify } from '../workspace/activity.ts';
+import { wholeText } from './cellText.ts';
+import { DataGrid } from './DataGrid.tsx';
+import type { GridHandle } from './DataGrid.tsx';
+import styles from './grid.module.css';
+import { gridColumns } from './gridColumns.ts';
+import { HEADER_ROW } from './navigation.ts';
+import type { CellPosition } from './navigation.ts';
+import { PageCache } from './pageCache.ts';
+import { Pager } from './Pager.tsx';
+import { cycleSort } from './sortCycle.ts';
+import { ValueInspector } from './ValueInspector.tsx';
+
+interface Props {
+  readonly connection: OpenConnectionInfo;
+  readonly description: TableDescription;
+  /** What the list of tables says of this one. */
+  readonly summary: TableSummary | undefined;
+  readonly rowHeight: number;
+  readonly pageSize: number;
+  /** Whether this tab is the one on the screen. */
+  readonly isShown: boolean;
+  readonly onPageSize: (size: number) => void;
+  /** The switch between the views of the tab. */
+  readonly viewSwitch: ReactNode;
+}
+
+/** Work shorter than this is not told in the status bar: it would only flicker. */
+const QUIET_MILLISECONDS = 150;
+
+/** The rows of one table. */
+export function DataTab(props: Props): ReactNode {
+  const { connection, description, summary, rowHeight, pageSize, isShown } = props;
+  const { connectionId, manifest } = connection;
+  const { columns, frozen } = useMemo(() => gridColumns(description), [description]);
+  const [sorts, setSorts] = useState<readonly Sort[]>([]);
+  const [generation, setGeneration] = useState(0);
+  const [active, setActive] = useState<CellPosition>();
+  const [inspecting, setInspecting] = useState(false);
+  const [topRow, setTopRow] = useState(0);
+  const [visible, setVisible] = useState<readonly [number, number]>([0, 0]);
+  const grid = useRef<GridHandle>(null);
+  const tableName = description.ref.name;
+  // The list's count only primes the cache: a later one must not throw the pages away.
+  const [primed] = useState(summary?.count);
+
+  const cache = useMemo(() => {
+    void generation;
+    return new PageCache({
+      paging: description.paging,
+      pageSize,
+      columns: columns.map((column) => column.name),
+      ...(generation > 0 || primed === undefined ? {} : { count: primed }),
+      load: (position, limit, signal) =>
+        readPage({ connectionId, request: { table: description.ref, filter: NO_FILTER, sorts, position, limit } }, signal),
+    });
+  }, [connectionId, description, columns, pageSize, sorts, generation, primed]);
+  useSyncExternalStore(cache.subscribe, cache.version);
+
+  useEffect(() => () => cache.dispose(), [cache]);
+
+  const onVisible = useCallback(
+    (first: number, last: number): void => {
+      cache.want(first, last);
+      setVisible([first, last]);
+      setTopRow(first);
+    },
+    [cache],
+  );
+
+  useReadingActivity(cache, strings.grid.reading(tableName), isShown);
+  useDroppedSortsNotice(cache, isShown);
+
+  const onSort = useCallback(
+    (column: string, additive: boolean): void => {
+      const change = cycleSort(sorts, column, additive, manifest.reading.maxSorts);
+      if (change.limitReached) notify({ tone: 'warning', text: strings.grid.sortLimit(manifest.reading.maxSorts) });
+      else {
+        notify();
+        setSorts(change.sorts);
+        grid.current?.scrollToRow(0);
+      }
+    },
+    [sorts, manifest.reading.maxSorts],
+  );
+
+  const copy = ({ row, column }: CellPosition): void => {
+    const shown = columns[column];
+    const cell = cache.row(row)?.[column];
+    if (shown === undefined || cell === undefined) return;
+    navigator.clipboard.writeText(wholeText(cell, shown.kind).text).then(
+      () => notify({ tone: 'plain', text: strings.grid.copied(shown.name) }),
+      () => notify({ tone: 'warning', text: strings.grid.copyRefused }),
+    );
+  };
+
+  const closeInspector = (): void => {
+    setInspecting(false);
+    grid.current?.focus();
+  };
+
+  const failure = cache.failureWithin(visible[0], visible[1]);
+  const nothingRead = failure !== undefined && !cache.hasRows;
+  const rowCount = cache.rowCount;
+  const activeColumn = active === undefined ? undefined : columns[active.column];
+  const activeCell = active === undefined || active.row === HEADER_ROW ? undefined : cache.row(active.row)?.[active.column];
+
+  return (
+    <div
+      className={styles.tab}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && inspecting) {
+          event.stopPropagation();
+          closeInspector();
+        }
+      }}
+    >
+      <div className={styles.main}>
+        <DataGrid
+          label={strings.grid.label(tableName)}
+          columns={columns}
+          frozen={frozen}
+          rowCount={nothingRead ? 0 : rowCount}
+          rowHeight={rowHeight}
+          sorts={sorts}
+          maxSorts={manifest.reading.maxSorts}
+          active={active}
+          handle={grid}
+          row={(index) => cache.row(index)}
+          onActive={setActive}
+          onSort={onSort}
+          onVisible={onVisible}
+          onInspect={() => setInspecting(true)}
+          onCopy={copy}
+        >
+          {nothingRead ? (
+            <div className={styles.overlay}>
+              <ProblemPanel
+                title={strings.grid.readFailed(tableName)}
+                problem={failure.problem}
+                onRetry={() => cache.retry(failure.page)}
+              />
+            </div>
+          ) : null}
+          {failure !== undefined && !nothingRead ? (
+            <div className={styles.failedPage}>
+              <ProblemPanel
+                compact
+                title={strings.grid.pageFailed(failure.first + 1, failure.last + 1)}
+                problem={failure.problem}
+                onRetry={() => cache.retry(failure.page)}
+              />
+            </div>
+          ) : null}
+          {failure === undefined && cache.isEmpty ? (
+            <div className={styles.overlay}>
+              <EmptyState
+                icon={<IconTableOff size={40} stroke={1.25} />}
+                title={strings.grid.noRowsTitle(manifest.terms.row)}
+                text={strings.grid.noRowsText(tableName, manifest.terms.row)}
+                action={
+                  <Button variant="default" onClick={() => setGeneration((before) => before + 1)}>
+                    {strings.grid.reloadRows}
+                  </Button>
+                }
+              />
+            </div>
+          ) : null}
+        </DataGrid>
+        <div className={styles.footer}>
+          {props.viewSwitch}
+          <ActionIcon
+            aria-label={strings.grid.reloadRows}
+            title={strings.grid.reloadRows}
+            onClick={() => setGeneration((before) => before + 1)}
+          >
+            <IconRefresh size={16} stroke={1.75} />
+          </ActionIcon>
+          <span className={styles.footerSpace}>
+            {active !== undefined && activeColumn !== undefined && active.row !== HEADER_ROW
+              ? strings.grid.position(active.row + 1, activeColumn.name)
+              : null}
+          </span>
+          <Pager
+            span={rowCount === 0 || nothingRead ? undefined : cache.pageSpan(Math.min(topRow, rowCount - 1))}
+            rowCount={rowCount}
+            total={cache.total}
+            pageSize={pageSize}
+            pageSizes={manifest.reading.pageSizes}
+            reachesEnd={description.paging === 'offset'}
+            onGoTo={(row) => grid.current?.scrollToRow(row)}
+            onPageSize={props.onPageSize}
+          />
+          <span className={styles.milliseconds} title={strings.pager.millisecondsTitle}>
+            {cache.milliseconds === undefined ? null : strings.pager.milliseconds(cache.milliseconds)}
+          </span>
+        </div>
+      </div>
+      {inspecting ? (
+        <ValueInspector
+          column={activeColumn}
+          cell={activeCell}
+          onCopy={() => (active === undefined ? undefined : copy(active))}
+          onClose={closeInspector}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** Tells the status bar of reading that takes longer than a moment. */
+function useReadingActivity(cache: PageCache, label: string, isShown: boolean): void {
+  const isReading = cache.isReading && isShown;
+  useEffect(() => {
+    if (!isReading) return undefined;
+    let end: (() => void) | undefined;
+    const timer = setTimeout(() => {
+      end = beginActivity(label, () => cache.cancel()).end;
+    }, QUIET_MILLISECONDS);
+    return () => {
+      clearTimeout(timer);
+      end?.();
+    };
+  }, [isReading, cache, label]);
+}
+
+/** A sort that was not sent is said in the status bar, with the driver's reason. */
+function useDroppedSortsNotice(cache: PageCache, isShown: boolean): void {
+  const dropped = cache.droppedSorts;
+  useEffect(() => {
+    if (!isShown || dropped.length === 0) return;
+    notify({ tone: 'warning', text: dropped.map(({ column, reason }) => strings.grid.sortDropped(column, reason)).join(' ') });
+  }, [dropped, isShown]);
+}

@@ -1,0 +1,75 @@
+import { ActionIcon, NativeSelect } from '@mantine/core';
+import { IconChevronLeft, IconChevronLeftPipe, IconChevronRight, IconChevronRightPipe } from '@tabler/icons-react';
+import type { RowCount } from '@tabularium/sdk';
+import type { ReactNode } from 'react';
+import { strings } from '../strings/index.ts';
+import styles from './grid.module.css';
+
+interface Props {
+  /** The page at the top of the screen: its first and last row, counted from 0. Absent while there are no rows. */
+  readonly span: { readonly first: number; readonly last: number } | undefined;
+  readonly rowCount: number;
+  readonly total: RowCount | undefined;
+  readonly pageSize: number;
+  readonly pageSizes: readonly number[];
+  /** Whether the last row can be gone to at once. */
+  readonly reachesEnd: boolean;
+  readonly onGoTo: (row: number) => void;
+  readonly onPageSize: (size: number) => void;
+}
+
+/** Page by page through the table, and how many rows a page has. */
+export function Pager({ span, rowCount, total, pageSize, pageSizes, reachesEnd, onGoTo, onPageSize }: Props): ReactNode {
+  const first = span?.first ?? 0;
+  const next = (span?.last ?? -1) + 1;
+  const lastStart = Math.max(0, Math.floor((rowCount - 1) / pageSize) * pageSize);
+  const atStart = first === 0;
+  const atEnd = span === undefined || next >= rowCount;
+  const sizes = pageSizes.includes(pageSize) ? pageSizes : [...pageSizes, pageSize].sort((a, b) => a - b);
+  return (
+    <nav className={styles.pager} aria-label={strings.pager.label}>
+      <NativeSelect
+        className={styles.pageSize}
+        aria-label={strings.pager.pageSize}
+        value={String(pageSize)}
+        data={sizes.map((size) => ({ value: String(size), label: strings.pager.perPage(size) }))}
+        onChange={(event) => onPageSize(Number(event.currentTarget.value))}
+      />
+      <ActionIcon aria-label={strings.pager.first} title={strings.pager.first} disabled={atStart} onClick={() => onGoTo(0)}>
+        <IconChevronLeftPipe size={16} stroke={1.75} />
+      </ActionIcon>
+      <ActionIcon
+        aria-label={strings.pager.previous}
+        title={strings.pager.previous}
+        disabled={atStart}
+        onClick={() => onGoTo(Math.max(0, first - pageSize))}
+      >
+        <IconChevronLeft size={16} stroke={1.75} />
+      </ActionIcon>
+      <span
+        className={styles.range}
+        data-testid="range"
+        title={total !== undefined && !total.exact ? strings.pager.estimate : undefined}
+      >
+        {rangeText(span, total)}
+      </span>
+      <ActionIcon aria-label={strings.pager.next} title={strings.pager.next} disabled={atEnd} onClick={() => onGoTo(next)}>
+        <IconChevronRight size={16} stroke={1.75} />
+      </ActionIcon>
+      <ActionIcon
+        aria-label={strings.pager.last}
+        title={reachesEnd ? strings.pager.last : strings.pager.lastUnknown}
+        disabled={atEnd || !reachesEnd}
+        onClick={() => onGoTo(lastStart)}
+      >
+        <IconChevronRightPipe size={16} stroke={1.75} />
+      </ActionIcon>
+    </nav>
+  );
+}
+
+function rangeText(span: Props['span'], total: RowCount | undefined): string {
+  if (span === undefined) return strings.pager.noRows;
+  if (total === undefined) return strings.pager.rangeOpen(span.first + 1, span.last + 1);
+  return strings.pager.range(span.first + 1, span.last + 1, strings.pager.total(total));
+}

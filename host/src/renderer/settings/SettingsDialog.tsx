@@ -1,0 +1,170 @@
+import { Code, Modal, SegmentedControl, Tabs } from '@mantine/core';
+import { IconInfoCircle, IconPlug, IconSun } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { ApplicationInfo, Preferences } from '../../common/api.ts';
+import { problemOf } from '../api/problem.ts';
+import { useApplicationInfo, useCatalogue, useInstalledDrivers, usePreferences, useSetPreferences } from '../api/queries.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { StateBadge } from '../components/Marks.tsx';
+import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import { strings } from '../strings/index.ts';
+import styles from './settings.module.css';
+
+/** Everything about the application itself, in sections. */
+export function SettingsDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const words = strings.settings;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={words.title}
+      size={720}
+      padding={0}
+      yOffset={48}
+      classNames={{ content: styles.content, header: styles.header, body: styles.body }}
+      closeButtonProps={{ 'aria-label': strings.common.close }}
+    >
+      <Tabs defaultValue="appearance" orientation="vertical" className={styles.tabs} keepMounted={false}>
+        <Tabs.List className={styles.sections} aria-label={words.sections}>
+          <Tabs.Tab value="appearance" leftSection={<IconSun size={16} stroke={1.75} />}>
+            {words.appearance}
+          </Tabs.Tab>
+          <Tabs.Tab value="drivers" leftSection={<IconPlug size={16} stroke={1.75} />}>
+            {words.drivers}
+          </Tabs.Tab>
+          <Tabs.Tab value="about" leftSection={<IconInfoCircle size={16} stroke={1.75} />}>
+            {words.about}
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="appearance" className={styles.panel}>
+          <Appearance />
+        </Tabs.Panel>
+        <Tabs.Panel value="drivers" className={styles.panel}>
+          <Drivers />
+        </Tabs.Panel>
+        <Tabs.Panel value="about" className={styles.panel}>
+          <About />
+        </Tabs.Panel>
+      </Tabs>
+    </Modal>
+  );
+}
+
+function Setting({
+  id,
+  title,
+  help,
+  children,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly help: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <div className={styles.setting}>
+      <div>
+        <h3 id={id}>{title}</h3>
+        <p>{help}</p>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+function Appearance(): ReactNode {
+  const words = strings.settings;
+  const preferences = usePreferences();
+  const save = useSetPreferences();
+  if (preferences.data === undefined) return null;
+  const set = (change: Partial<Preferences>): void => save.mutate({ ...preferences.data, ...change });
+  return (
+    <>
+      <Setting id="setting-theme" title={words.theme} help={words.themeHelp}>
+        <SegmentedControl
+          aria-labelledby="setting-theme"
+          value={preferences.data.theme}
+          onChange={(theme) => set({ theme })}
+          data={(['system', 'light', 'dark'] as const).map((value) => ({ value, label: words.themes[value] }))}
+        />
+      </Setting>
+      <Setting id="setting-density" title={words.density} help={words.densityHelp}>
+        <SegmentedControl
+          aria-labelledby="setting-density"
+          value={preferences.data.density}
+          onChange={(density) => set({ density })}
+          data={(['comfortable', 'compact'] as const).map((value) => ({ value, label: words.densities[value] }))}
+        />
+      </Setting>
+      {save.error === null ? null : <ProblemPanel compact title={words.notSaved} problem={problemOf(save.error)} />}
+    </>
+  );
+}
+
+function Drivers(): ReactNode {
+  const words = strings.settings;
+  const drivers = useInstalledDrivers();
+  const catalogue = useCatalogue();
+  if (drivers.error !== null) {
+    return <ProblemPanel title={words.drivers} problem={problemOf(drivers.error)} onRetry={() => void drivers.refetch()} />;
+  }
+  if (drivers.data === undefined) return null;
+  if (drivers.data.length === 0) {
+    return <EmptyState icon={<IconPlug size={36} stroke={1.25} />} title={words.noDrivers} text={words.noDriversText} />;
+  }
+  return (
+    <>
+      <p className={styles.text}>{words.driversText}</p>
+      <ul className={styles.drivers}>
+        {drivers.data.map((driver) => (
+          <li key={`${driver.id} ${driver.version}`}>
+            <div className={styles.driverHead}>
+              <strong>{catalogue.data?.entries.find((entry) => entry.id === driver.id)?.manifest.title ?? driver.id}</strong>
+              <span>{driver.version}</span>
+              {driver.current ? <StateBadge tone="good">{words.current}</StateBadge> : null}
+            </div>
+            <div className={styles.driverFacts}>
+              {driver.packageName} · {strings.install.publisher(driver.publisher.name)} (
+              {strings.install.origin[driver.publisher.origin]}) · {words.installedAt(driver.installedAt)}
+            </div>
+            <div className={styles.driverFacts}>
+              {words.fingerprint}: <Code>{driver.publisher.fingerprint}</Code>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function storeText(store: ApplicationInfo['secureStore']): string {
+  if (store.available) return strings.settings.secureStoreAvailable(store.name);
+  const missing = strings.settings.secureStoreMissing(store.name);
+  return store.reason === undefined ? missing : `${missing}: ${store.reason}`;
+}
+
+function About(): ReactNode {
+  const words = strings.settings;
+  const info = useApplicationInfo();
+  if (info.error !== null) {
+    return <ProblemPanel title={words.about} problem={problemOf(info.error)} onRetry={() => void info.refetch()} />;
+  }
+  if (info.data === undefined) return null;
+  const facts: readonly (readonly [string, string])[] = [
+    [words.version, info.data.version],
+    [words.contract, info.data.sdkContract],
+    [words.home, info.data.home],
+    [words.secureStore, storeText(info.data.secureStore)],
+    [words.mcp, info.data.mcpUrl ?? words.mcpStopped],
+  ];
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,148 @@
+import { useHotkeys } from '@mantine/hooks';
+import { useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { SavedConnection } from '../../common/connection.ts';
+import { api } from '../api/client.ts';
+import { problemOf } from '../api/problem.ts';
+import { useCatalogue, useConnections, useForgetTables, useReloadConnections, useReloadDrivers } from '../api/queries.ts';
+import { ConnectionSheet } from '../connections/ConnectionSheet.tsx';
+import { RemoveConnectionDialog } from '../connections/RemoveConnectionDialog.tsx';
+import { OpeningView } from '../opening/OpeningView.tsx';
+import { SettingsDialog } from '../settings/SettingsDialog.tsx';
+import { StartView } from '../start/StartView.tsx';
+import { notify } from '../workspace/activity.ts';
+import { useWorkspace } from '../workspace/WorkspaceContext.tsx';
+import { ConnectionView } from './ConnectionView.tsx';
+import styles from './shell.module.css';
+import { StatusBar } from './StatusBar.tsx';
+import { TitleBar } from './TitleBar.tsx';
+
+/** Below this width the sidebar is folded until it is asked for. */
+const NARROW = '(max-width: 899px)';
+
+type Layer =
+  | { readonly is: 'new' }
+  | { readonly is: 'edit'; readonly connection: SavedConnection }
+  | { readonly is: 'remove'; readonly connection: SavedConnection }
+  | { readonly is: 'settings' };
+
+/** The frame: title bar, what is open, status bar, and one layer over them at a time. */
+export function App(): ReactNode {
+  const { workspace, dispatch } = useWorkspace();
+  const connections = useConnections();
+  const catalogue = useCatalogue();
+  const reloadConnections = useReloadConnections();
+  const reloadDrivers = useReloadDrivers();
+  const forgetTables = useForgetTables();
+  const [layer, setLayer] = useState<Layer>();
+  const [sidebar, setSidebar] = useState<'shown' | 'hidden'>();
+  const filterInput = useRef<HTMLInputElement>(null);
+
+  const saved = connections.data ?? [];
+  const active = saved.find((connection) => connection.id === workspace.active);
+  const shown = workspace.active === undefined ? undefined : workspace.connections[workspace.active];
+  const narrow = typeof window.matchMedia === 'function' && window.matchMedia(NARROW).matches;
+  const sidebarIsShown = sidebar === undefined ? !narrow : sidebar === 'shown';
+
+  const show = (connectionId: string): void => {
+    notify();
+    dispatch({ type: 'show', connectionId });
+  };
+  const close = async (connectionId: string): Promise<void> => {
+    dispatch({ type: 'closed', connectionId });
+    forgetTables(connectionId);
+    try {
+      await api.connections.close.mutate({ connectionId });
+    } catch (error) {
+      notify({ tone: 'warning', text: problemOf(error).message });
+    }
+  };
+  const onSaved = async (connection: SavedConnection, connect: boolean): Promise<void> => {
+    setLayer(undefined);
+    await reloadConnections();
+    // An open connection goes on with its old settings until it is opened anew.
+    if (workspace.connections[connection.id] !== undefined) await close(connection.id);
+    if (connect) show(connection.id);
+  };
+
+  useHotkeys([
+    [
+      '/',
+      () => {
+        setSidebar((before) => (narrow ? 'shown' : before === 'hidden' ? 'shown' : before));
+        requestAnimationFrame(() => filterInput.current?.focus());
+      },
+    ],
+    ['mod+,', () => setLayer((before) => before ?? { is: 'settings' })],
+    ['mod+b', () => setSidebar(sidebarIsShown ? 'hidden' : 'shown')],
+  ]);
+
+  return (
+    <div className={styles.shell}>
+      <TitleBar
+        workspace={workspace}
+        connections={saved}
+        sidebarIsShown={sidebarIsShown}
+        onShow={show}
+        onShowList={() => dispatch({ type: 'showList' })}
+        onNew={() => setLayer({ is: 'new' })}
+        onClose={(connectionId) => void close(connectionId)}
+        onToggleSidebar={() => setSidebar(sidebarIsShown ? 'hidden' : 'shown')}
+        onSettings={() => setLayer({ is: 'settings' })}
+      />
+      {shown?.info !== undefined && active !== undefined ? (
+        <ConnectionView
+          key={active.id}
+          name={active.name}
+          info={shown.info}
+          shown={shown}
+          isActive
+          sidebar={sidebar}
+          filterInput={filterInput}
+          onSidebarUsed={() => (narrow ? setSidebar(undefined) : undefined)}
+        />
+      ) : active !== undefined && shown !== undefined ? (
+        <OpeningView
+          key={active.id}
+          connection={active}
+          entry={catalogue.data?.entries.find((entry) => entry.id === active.driver)}
+          onOpen={(info) => {
+            dispatch({ type: 'opened', info });
+            void reloadDrivers();
+          }}
+          onEdit={() => setLayer({ is: 'edit', connection: active })}
+          onBack={() => dispatch({ type: 'closed', connectionId: active.id })}
+        />
+      ) : (
+        <StartView
+          workspace={workspace}
+          onOpen={show}
+          onNew={() => setLayer({ is: 'new' })}
+          onEdit={(connection) => setLayer({ is: 'edit', connection })}
+          onRemove={(connection) => setLayer({ is: 'remove', connection })}
+        />
+      )}
+      <StatusBar />
+      {layer?.is === 'new' || layer?.is === 'edit' ? (
+        <ConnectionSheet
+          key={layer.is === 'edit' ? layer.connection.id : 'new'}
+          saved={layer.is === 'edit' ? layer.connection : undefined}
+          onSaved={(connection, connect) => void onSaved(connection, connect)}
+          onClose={() => setLayer(undefined)}
+        />
+      ) : null}
+      {layer?.is === 'remove' ? (
+        <RemoveConnectionDialog
+          connection={layer.connection}
+          onRemoved={() => {
+            setLayer(undefined);
+            dispatch({ type: 'closed', connectionId: layer.connection.id });
+            void reloadConnections();
+          }}
+          onClose={() => setLayer(undefined)}
+        />
+      ) : null}
+      {layer?.is === 'settings' ? <SettingsDialog onClose={() => setLayer(undefined)} /> : null}
+    </div>
+  );
+}

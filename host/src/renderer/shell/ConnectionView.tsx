@@ -1,0 +1,112 @@
+import { ActionIcon } from '@mantine/core';
+import { IconAlertTriangle, IconTable, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import type { OpenConnectionInfo } from '../../common/api.ts';
+import { useTables } from '../api/queries.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { strings } from '../strings/index.ts';
+import { tableKey } from '../workspace/workspace.ts';
+import type { ShownConnection } from '../workspace/workspace.ts';
+import { useWorkspace } from '../workspace/WorkspaceContext.tsx';
+import styles from './shell.module.css';
+import { Sidebar } from './Sidebar.tsx';
+import { TabBar } from './TabBar.tsx';
+import { TableTabView } from './TableTabView.tsx';
+
+interface Props {
+  readonly name: string;
+  readonly info: OpenConnectionInfo;
+  readonly shown: ShownConnection;
+  readonly isActive: boolean;
+  /** What the person chose for the sidebar; undefined: by the width of the window. */
+  readonly sidebar: 'shown' | 'hidden' | undefined;
+  readonly filterInput: RefObject<HTMLInputElement | null>;
+  readonly onSidebarUsed: () => void;
+}
+
+/** An open connection: its tables at the left, what is open of them at the right. */
+export function ConnectionView({ name, info, shown, isActive, sidebar, filterInput, onSidebarUsed }: Props): ReactNode {
+  const { dispatch } = useWorkspace();
+  const { connectionId, manifest } = info;
+  const tables = useTables(connectionId);
+  return (
+    <div className={styles.work} data-sidebar={sidebar} data-connection={name}>
+      <Sidebar
+        connection={info}
+        openTable={shown.activeTab}
+        filterInput={filterInput}
+        onOpen={(table) => {
+          dispatch({ type: 'openTable', connectionId, table });
+          onSidebarUsed();
+        }}
+      />
+      <main className={styles.content}>
+        <Findings name={name} info={info} />
+        {shown.tabs.length === 0 ? (
+          <EmptyState
+            icon={<IconTable size={40} stroke={1.25} />}
+            title={strings.tabs.emptyTitle(manifest.terms.table)}
+            text={strings.tabs.emptyText(manifest.terms.table)}
+          />
+        ) : (
+          <TabBar
+            tabs={shown.tabs}
+            activeTab={shown.activeTab}
+            onSelect={(key) => dispatch({ type: 'selectTab', connectionId, key })}
+            onClose={(key) => dispatch({ type: 'closeTab', connectionId, key })}
+          />
+        )}
+        <div className={styles.panels} hidden={shown.tabs.length === 0}>
+          {shown.tabs.map((tab) => {
+            const isShown = tab.key === shown.activeTab;
+            return (
+              <div
+                key={tab.key}
+                className={styles.panel}
+                role="tabpanel"
+                aria-label={tab.table.name}
+                data-hidden={!isShown || undefined}
+                inert={!isShown}
+              >
+                <TableTabView
+                  connection={info}
+                  tab={tab}
+                  summary={tables.data?.find((table) => tableKey(table.ref) === tab.key)}
+                  isShown={isShown && isActive}
+                  onView={(view) => dispatch({ type: 'setView', connectionId, key: tab.key, view })}
+                />
+              </div>
+            );
+          })}
+        </div>
+      </main>
+    </div>
+  );
+}
+
+/** What connecting found to remark on. */
+function Findings({ name, info }: { readonly name: string; readonly info: OpenConnectionInfo }): ReactNode {
+  const [dismissed, setDismissed] = useState(false);
+  const findings = info.findings.filter((finding) => finding.outcome !== 'ok');
+  if (dismissed || findings.length === 0) return null;
+  return (
+    <section
+      className={styles.findings}
+      data-failed={findings.some((finding) => finding.outcome === 'failed') || undefined}
+      aria-label={strings.opening.findings(name)}
+    >
+      <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
+      <ul>
+        {findings.map((finding) => (
+          <li key={finding.label}>
+            <strong>{finding.label}</strong> {finding.message}
+          </li>
+        ))}
+      </ul>
+      <ActionIcon size={22} aria-label={strings.common.dismiss} onClick={() => setDismissed(true)}>
+        <IconX size={14} stroke={1.75} />
+      </ActionIcon>
+    </section>
+  );
+}

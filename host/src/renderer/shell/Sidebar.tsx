@@ -1,0 +1,172 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { IconCornerDownRight, IconEye, IconFilter, IconRefresh, IconTable } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import type { TableRef, TableSummary } from '@tabularium/sdk';
+import { useMemo, useRef, useState } from 'react';
+import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import type { OpenConnectionInfo } from '../../common/api.ts';
+import { problemOf } from '../api/problem.ts';
+import { useTables } from '../api/queries.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import { formatRowCount } from '../strings/format.ts';
+import { strings } from '../strings/index.ts';
+import { tableKey } from '../workspace/workspace.ts';
+import styles from './shell.module.css';
+
+interface Props {
+  readonly connection: OpenConnectionInfo;
+  readonly openTable: string | undefined;
+  readonly filterInput: RefObject<HTMLInputElement | null>;
+  readonly onOpen: (table: TableRef) => void;
+}
+
+const ITEM_HEIGHT = 28;
+
+const fullName = (table: TableRef): string => [...table.namespace, table.name].join('.');
+
+/** The tables of a connection, with how many rows each has. */
+export function Sidebar({ connection, openTable, filterInput, onOpen }: Props): ReactNode {
+  const { terms } = connection.manifest;
+  const tables = useTables(connection.connectionId);
+  const [filter, setFilter] = useState('');
+  const list = useRef<HTMLDivElement>(null);
+  const shown = useMemo(() => {
+    const wanted = filter.trim().toLocaleLowerCase();
+    return (tables.data ?? []).filter((table) => fullName(table.ref).toLocaleLowerCase().includes(wanted));
+  }, [tables.data, filter]);
+  const virtualizer = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => list.current,
+    estimateSize: () => ITEM_HEIGHT,
+    overscan: 10,
+  });
+  const activePlace = Math.max(
+    0,
+    shown.findIndex((table) => tableKey(table.ref) === openTable),
+  );
+
+  const focusItem = (place: number): void => {
+    virtualizer.scrollToIndex(place);
+    // The item may have to be rendered before it can take the focus.
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus());
+  };
+
+  const onItemKey = (event: KeyboardEvent, place: number): void => {
+    const to = { ArrowUp: place - 1, ArrowDown: place + 1, Home: 0, End: shown.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    if (to < 0) filterInput.current?.focus();
+    else if (to < shown.length) focusItem(to);
+  };
+
+  const onFilterKey = (event: KeyboardEvent): void => {
+    const first = shown[0];
+    if (event.key === 'ArrowDown' && first !== undefined) {
+      event.preventDefault();
+      focusItem(0);
+    } else if (event.key === 'Enter' && first !== undefined) onOpen(first.ref);
+    else if (event.key === 'Escape' && filter !== '') {
+      event.stopPropagation();
+      setFilter('');
+    }
+  };
+
+  return (
+    <nav className={styles.sidebar} aria-label={strings.sidebar.label(terms.table)}>
+      <div className={styles.sidebarHead}>
+        <TextInput
+          ref={filterInput}
+          className={styles.sidebarFilter}
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+          onKeyDown={onFilterKey}
+          placeholder={strings.sidebar.filter(terms.table)}
+          aria-label={strings.sidebar.filter(terms.table)}
+          leftSection={<IconFilter size={14} stroke={1.75} aria-hidden />}
+          rightSection={filter === '' ? <kbd className={styles.keyHint}>/</kbd> : null}
+        />
+        <ActionIcon
+          aria-label={strings.sidebar.refresh(terms.table)}
+          title={strings.sidebar.refresh(terms.table)}
+          loading={tables.isFetching && tables.data !== undefined}
+          onClick={() => void tables.refetch()}
+        >
+          <IconRefresh size={16} stroke={1.75} />
+        </ActionIcon>
+      </div>
+      <h2 className={styles.sidebarTitle}>
+        {terms.table.other}
+        {tables.data === undefined ? null : <span className={styles.sidebarCount}>{tables.data.length}</span>}
+      </h2>
+      <div ref={list} className={styles.sidebarList}>
+        {tables.error === null ? null : (
+          <div className={styles.sidebarProblem}>
+            <ProblemPanel
+              compact
+              title={strings.sidebar.label(terms.table)}
+              problem={problemOf(tables.error)}
+              onRetry={() => void tables.refetch()}
+            />
+          </div>
+        )}
+        {tables.data?.length === 0 ? (
+          <EmptyState
+            icon={<IconTable size={32} stroke={1.25} />}
+            title={strings.sidebar.emptyTitle(terms.table)}
+            text={strings.sidebar.emptyText(terms.table)}
+            action={
+              <Button variant="default" onClick={() => void tables.refetch()}>
+                {strings.sidebar.refresh(terms.table)}
+              </Button>
+            }
+          />
+        ) : null}
+        {tables.data !== undefined && tables.data.length > 0 && shown.length === 0 ? (
+          <div className={styles.noMatch}>
+            <p>{strings.sidebar.noMatch(filter)}</p>
+            <Button variant="subtle" onClick={() => setFilter('')}>
+              {strings.sidebar.clearFilter}
+            </Button>
+          </div>
+        ) : null}
+        <ul className={styles.tables} style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map((item) => {
+            const table = shown[item.index];
+            if (table === undefined) return null;
+            return (
+              <li key={item.key} className={styles.tableItem} style={{ transform: `translateY(${item.start}px)` }}>
+                <button
+                  type="button"
+                  data-place={item.index}
+                  className={styles.tableButton}
+                  aria-current={tableKey(table.ref) === openTable || undefined}
+                  tabIndex={item.index === activePlace ? 0 : -1}
+                  title={titleOf(table, terms.row)}
+                  onClick={() => onOpen(table.ref)}
+                  onKeyDown={(event) => onItemKey(event, item.index)}
+                >
+                  <TableMark table={table} />
+                  <span className={styles.tableName}>{fullName(table.ref)}</span>
+                  {table.count === undefined ? null : <span className={styles.tableRows}>{formatRowCount(table.count)}</span>}
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+    </nav>
+  );
+}
+
+function titleOf(table: TableSummary, row: { readonly one: string; readonly other: string }): string {
+  const parts = [fullName(table.ref)];
+  if (table.aliasOf !== undefined) parts.push(strings.sidebar.aliasOf(fullName(table.aliasOf)));
+  if (table.count !== undefined) parts.push(strings.sidebar.rows(table.count, row));
+  return parts.join('\n');
+}
+
+function TableMark({ table }: { readonly table: TableSummary }): ReactNode {
+  const Icon = table.aliasOf !== undefined ? IconCornerDownRight : table.kind === 'table' ? IconTable : IconEye;
+  return <Icon size={14} stroke={1.75} className={styles.tableMark} aria-hidden />;
+}

@@ -1,0 +1,65 @@
+import { ActionIcon } from '@mantine/core';
+import { IconTable, IconX } from '@tabler/icons-react';
+import { useRef } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { strings } from '../strings/index.ts';
+import type { TableTab } from '../workspace/workspace.ts';
+import styles from './shell.module.css';
+
+interface Props {
+  readonly tabs: readonly TableTab[];
+  readonly activeTab: string | undefined;
+  readonly onSelect: (key: string) => void;
+  readonly onClose: (key: string) => void;
+}
+
+/** The open tables. Arrow keys move between them, Delete closes one. */
+export function TabBar({ tabs, activeTab, onSelect, onClose }: Props): ReactNode {
+  const bar = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent, place: number): void => {
+    const to = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: 0, End: tabs.length - 1 }[event.key];
+    const target = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length];
+    if (target !== undefined) {
+      event.preventDefault();
+      onSelect(target.key);
+      bar.current?.querySelectorAll<HTMLElement>('[role="tab"]')[tabs.indexOf(target)]?.focus();
+    } else if (event.key === 'Delete') {
+      const tab = tabs[place];
+      if (tab !== undefined) onClose(tab.key);
+    }
+  };
+  return (
+    <div ref={bar} className={styles.tabBar} role="tablist" aria-label={strings.tabs.label}>
+      {tabs.map((tab, place) => {
+        const isActive = tab.key === activeTab;
+        return (
+          <div key={tab.key} className={styles.tab} data-active={isActive || undefined} role="presentation">
+            <button
+              type="button"
+              role="tab"
+              aria-selected={isActive}
+              tabIndex={isActive ? 0 : -1}
+              className={styles.tabButton}
+              title={[...tab.table.namespace, tab.table.name].join('.')}
+              onClick={() => onSelect(tab.key)}
+              onAuxClick={(event) => (event.button === 1 ? onClose(tab.key) : undefined)}
+              onKeyDown={(event) => onKeyDown(event, place)}
+            >
+              <IconTable size={14} stroke={1.75} aria-hidden />
+              <span className={styles.tabName}>{tab.table.name}</span>
+            </button>
+            <ActionIcon
+              size={20}
+              tabIndex={-1}
+              className={styles.tabClose}
+              aria-label={strings.tabs.close(tab.table.name)}
+              onClick={() => onClose(tab.key)}
+            >
+              <IconX size={13} stroke={2} />
+            </ActionIcon>
+          </div>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+/** The language of the catalogue; a second catalogue brings its own. */
+const LANGUAGE = 'en';
+
+const integers = new Intl.NumberFormat(LANGUAGE);
+const decimals = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 1 });
+const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' });
+const plurals = new Intl.PluralRules(LANGUAGE);
+const dates = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** `200,000` */
+export function formatCount(value: number): string {
+  return integers.format(value);
+}
+
+/** A count with the right form of its noun: `1 row`, `12 rows`. */
+export function countOf(value: number, one: string, other: string): string {
+  return `${formatCount(value)} ${plurals.select(value) === 'one' ? one : other}`;
+}
+
+/** `~1,200` for an estimate. */
+export function formatRowCount(count: { readonly rows: number; readonly exact: boolean }): string {
+  return count.exact ? formatCount(count.rows) : `~${formatCount(count.rows)}`;
+}
+
+/** `12 ms`, `1.2 s` */
+export function formatMilliseconds(milliseconds: number): string {
+  return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${decimals.format(milliseconds / 1_000)} s`;
+}
+
+/** `512 B`, `48.2 kB`, `1.3 MB` */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${decimals.format(bytes / 1_000)} kB` : `${decimals.format(bytes / 1_000_000)} MB`;
+}
+
+const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** `5 minutes ago`, `now` */
+export function formatAgo(iso: string, now: number): string {
+  const seconds = (now - Date.parse(iso)) / 1_000;
+  if (Number.isNaN(seconds)) return iso;
+  for (const [unit, length] of STEPS) {
+    if (seconds >= length) return relative.format(-Math.floor(seconds / length), unit);
+  }
+  return relative.format(0, 'second');
+}
+
+export function formatDate(iso: string): string {
+  const time = Date.parse(iso);
+  return Number.isNaN(time) ? iso : dates.format(time);
+}
+
+/** `a`, `a and b`, `a, b and c` */
+export function formatList(items: readonly string[]): string {
+  return new Intl.ListFormat(LANGUAGE, { type: 'conjunction' }).format(items);
+}

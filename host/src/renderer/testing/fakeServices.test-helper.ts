@@ -1,0 +1,426 @@
+import { DriverError, SDK_CONTRACT, encodeBatch } from '@tabularium/sdk';
+import type { Cell, Column, PageRequest, RowBatch, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
+import type { Manifest } from '@tabularium/sdk/manifest';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApplicationInfo, OpenProgress, Preferences } from '../../common/api.ts';
+import { preferencesSchema } from '../../common/api.ts';
+import type { ConnectionInput, SavedConnection, SecretReference, TestStep } from '../../common/connection.ts';
+import type { Catalogue, CatalogueEntry, InstalledDriverInfo, InstallProgress, PublisherInfo } from '../../common/drivers.ts';
+import { HostError } from '../../common/errors.ts';
+import type { ApiServices, PageAnswer } from '../../runtime/api/services.ts';
+
+// The runtime as the window sees it, in memory: for the window's own tests and for looking at every state of it. Which state a connection
+// shows is decided by its name, so that a browser reaches each by clicking.
+
+const publisher: PublisherInfo = {
+  id: 'tabularium',
+  name: 'The Tabularium authors',
+  fingerprint: '5c1f 09ab 77de 4410 91c2 0f3a 8bd0 6e55 21aa 4c03 9e7f 1d28 6633 f0b1 c4d9 7a02',
+  origin: 'firstParty',
+};
+
+export interface FakeOptions {
+  readonly manifests: readonly Manifest[];
+  /** Whether the first driver is installed at the start. */
+  readonly installed?: boolean;
+  readonly secureStore?: ApplicationInfo['secureStore'];
+  /** Names of the saved connections at the start. */
+  readonly connections?: readonly string[];
+  /** Multiplies every pause; 0 answers at once. */
+  readonly pace?: number;
+  readonly catalogueProblem?: string;
+}
+
+interface FakeTable {
+  readonly ref: TableRef;
+  readonly rows: number;
+  readonly estimate?: boolean;
+  readonly uncounted?: boolean;
+  readonly paging?: 'cursor';
+  readonly kind?: 'view';
+  readonly aliasOf?: TableRef;
+  /** The pages that fail, by number of their first row. */
+  readonly failsAt?: (offset: number) => boolean;
+  readonly milliseconds?: number;
+}
+
+const table = (name: string, rows: number, more: Omit<FakeTable, 'ref' | 'rows'> = {}): FakeTable => ({
+  ref: { namespace: [], name },
+  rows,
+  ...more,
+});
+
+const TABLES: readonly FakeTable[] = [
+  table('articles', 1_204),
+  table('a/b', 12),
+  table('big', 2_000_000),
+  table('broken at once', 500, { failsAt: () => true }),
+  table('cursor', 3_500, { paging: 'cursor', uncounted: true }),
+  table('empty', 0),
+  table('estimated', 81_234, { estimate: true }),
+  table('million', 1_000_000),
+  table("odd names “ü” \\ ' ", 12),
+  table('page 3 fails', 20_000, { failsAt: (offset) => offset === 2_000 }),
+  table('products', 200_000),
+  table('products_live', 200_000, { aliasOf: { namespace: [], name: 'products' } }),
+  table('slow', 50_000, { milliseconds: 2_500 }),
+  table('vast', 9_000_000),
+  table('view of products', 1_000, { kind: 'view' }),
+];
+
+const yes = { allowed: true } as const;
+const no = (reason: string) => ({ allowed: false, reason }) as const;
+const column = (name: string, kind: Column['kind'], type: string, more: Partial<Column> = {}): Column => ({
+  name,
+  kind,
+  type,
+  nullable: true,
+  editable: yes,
+  sortable:
+    kind === 'integer' || kind === 'decimal' || kind === 'boolean'
+      ? yes
+      : no('Text can be sorted by only where its field was created for it.'),
+  ...more,
+});
+
+const COLUMNS: readonly Column[] = [
+  column('id', 'text', 'string', {
+    nullable: false,
+    editable: no('The id names the row.'),
+    sortable: no('The id is never sorted by.'),
+  }),
+  column('available', 'boolean', 'bool'),
+  column('big_number', 'integer', 'int64'),
+  column('brand', 'text', 'string', { note: 'facet' }),
+  column('description', 'text', 'string'),
+  column('dimensions.depth', 'decimal', 'float'),
+  column('dimensions.width', 'decimal', 'float'),
+  column('location', 'geo', 'geopoint'),
+  column('name', 'text', 'string', { sortable: yes }),
+  column('price', 'decimal', 'float'),
+  column('rating', 'decimal', 'float'),
+  column('reviews', 'integer', 'int32'),
+  column('seller.name', 'text', 'string'),
+  column('seller.since', 'integer', 'int32'),
+  column('tags', 'json', 'string[]'),
+  column('variants.colour', 'json', 'string[]'),
+  column('variants.stock', 'json', 'int32[]'),
+];
+
+const NOUNS = ['lamp', 'chair', 'notebook', 'kettle', 'backpack', 'speaker', 'desk', 'bottle', 'jacket', 'bicycle'];
+const WORDS = ['Oak', 'Copper', 'Quiet', 'Nordic', 'Folding', 'Light', 'Solid', 'Paper', 'Field', 'Harbour'];
+const BRANDS = ['Lumen & Co', 'Aalto', 'Field Notes', 'Kinto', 'Ørsted', '東京製作所'];
+
+function pick<T>(items: readonly T[], index: number): T {
+  const item = items[Math.abs(index) % items.length];
+  if (item === undefined) throw new RangeError('Nothing to pick from.');
+  return item;
+}
+
+/** The same row for the same number, always. */
+export function fakeRow(index: number): readonly Cell[] {
+  const noise = (index * 2_654_435_761) % 4_294_967_296;
+  const word = pick(WORDS, noise % 97);
+  const noun = pick(NOUNS, noise % 89);
+  const price = ((noise % 90_000) + 500) / 100;
+  return [
+    String(index),
+    noise % 5 !== 0,
+    index % 4 === 0 ? '9007199254740993' : index * 7_919,
+    pick(BRANDS, noise % 83),
+    index % 7 === 3
+      ? ''
+      : `${word} ${noun} for everyday use.${index % 3 === 0 ? ' Second line\nwith a break, and a good deal more text than fits.'.repeat(5) : ''}`,
+    index % 6 === 0 ? ['absent'] : (noise % 700) / 10,
+    index % 6 === 0 ? ['absent'] : (noise % 900) / 10,
+    `${(48 + (noise % 1_000) / 500).toFixed(4)}, ${(2 + (noise % 700) / 500).toFixed(4)}`,
+    `${word} ${noun} No. ${index}`,
+    price,
+    index % 11 === 5 ? null : (noise % 50) / 10,
+    noise % 5_000,
+    index % 9 === 4 ? null : `${pick(BRANDS, noise % 71)} Store`,
+    1990 + (noise % 35),
+    JSON.stringify([word.toLowerCase(), noun, ...(index % 2 === 0 ? ['sale'] : [])]),
+    index % 5 === 0 ? '["red",null,"blue"]' : '["red","green"]',
+    '[12,9007199254740993,0]',
+  ];
+}
+
+function sortedIndex(index: number, rows: number, request: PageRequest): number {
+  return request.sorts[0]?.direction === 'descending' ? rows - 1 - index : index;
+}
+
+export function createFakeServices(options: FakeOptions): ApiServices {
+  const pace = options.pace ?? 1;
+  const pause = async (milliseconds: number, signal?: AbortSignal): Promise<void> => {
+    if (milliseconds * pace > 0) await sleep(milliseconds * pace, undefined, signal === undefined ? {} : { signal });
+    signal?.throwIfAborted();
+  };
+  const secureStore = options.secureStore ?? { available: true, name: 'GNOME Keyring' };
+  let preferences: Preferences = preferencesSchema.parse({});
+  let isInstalled = options.installed ?? true;
+  const saved = new Map<string, SavedConnection>();
+  const first = options.manifests[0];
+  if (first === undefined) throw new Error('A fake needs a manifest.');
+  const secretFields = first.connection.fields.filter((field) => field.type === 'secret').map((field) => field.id);
+  const now = (): string => new Date().toISOString();
+  const defaults = Object.fromEntries(
+    first.connection.fields.flatMap((field) =>
+      'default' in field && field.default !== undefined ? [[field.id, field.default]] : [],
+    ),
+  );
+  const COLORS = ['green', 'blue', 'red', 'violet', 'gray', 'orange', 'teal'] as const;
+  (options.connections ?? []).forEach((name, index) => {
+    const id = randomUUID();
+    saved.set(id, {
+      id,
+      name,
+      driver: name === 'Unknown type' ? 'gone' : first.id,
+      settings: defaults,
+      secrets: Object.fromEntries(secretFields.map((field) => [field, { kind: 'store' } satisfies SecretReference])),
+      access: { externalClients: 'readOnly', aiPolicy: 'askEachTime' },
+      color: pick(COLORS, index),
+      createdAt: now(),
+      updatedAt: now(),
+    });
+  });
+
+  const get = (id: string): SavedConnection => {
+    const connection = saved.get(id);
+    if (connection === undefined) throw new HostError('CONNECTION_UNKNOWN');
+    return connection;
+  };
+  const store = (id: string, input: ConnectionInput, before: SavedConnection | undefined): SavedConnection => {
+    const taken = [...saved.values()].some((other) => other.id !== id && other.name.toLowerCase() === input.name.toLowerCase());
+    if (taken) throw new HostError('CONNECTION_NAME_TAKEN', `Another connection is called “${input.name}”.`);
+    const secrets: Record<string, SecretReference> = { ...before?.secrets };
+    for (const [field, secret] of Object.entries(input.secrets)) {
+      if (secret.kind === 'remove') delete secrets[field];
+      else if (secret.kind === 'environment') secrets[field] = secret;
+      else secrets[field] = { kind: secret.kind };
+    }
+    const connection: SavedConnection = { ...input, id, secrets, createdAt: before?.createdAt ?? now(), updatedAt: now() };
+    saved.set(id, connection);
+    return connection;
+  };
+
+  async function* install(version: string | undefined, signal: AbortSignal, fails: boolean): AsyncIterable<InstallProgress> {
+    const target = version ?? '0.1.0';
+    yield { step: 'resolving' };
+    await pause(500, signal);
+    const totalBytes = 48_213;
+    for (let part = 0; part <= 10; part += 1) {
+      yield { step: 'downloading', version: target, receivedBytes: Math.round((totalBytes * part) / 10), totalBytes };
+      await pause(120, signal);
+    }
+    yield { step: 'verifying', version: target };
+    await pause(400, signal);
+    if (fails)
+      throw new HostError('PACKAGE_SIGNATURE_INVALID', 'The file dist/index.js is not what The Tabularium authors signed.');
+    yield { step: 'tryingOut', version: target };
+    await pause(500, signal);
+    isInstalled = true;
+    yield { step: 'installed', version: target, milliseconds: 287, publisher };
+  }
+
+  const entries = (): readonly CatalogueEntry[] =>
+    options.manifests.map((manifest, index) => {
+      const state =
+        index > 0 ? (manifest.id.endsWith('-old') ? 'cannotRun' : 'notInstalled') : isInstalled ? 'installed' : 'notInstalled';
+      return {
+        id: manifest.id,
+        packageName: `@example/driver-${manifest.id}`,
+        manifest,
+        state,
+        availableVersion: '0.1.0',
+        publisher,
+        ...(state === 'installed' ? { installedVersion: '0.1.0' } : {}),
+        ...(state === 'cannotRun' ? { reason: 'Needs the driver contract ^2.0. Update Tabularium.' } : {}),
+      };
+    });
+  let refreshedAt = new Date(Date.now() - 5 * 60_000).toISOString();
+  const catalogue = (): Catalogue => ({
+    entries: entries(),
+    refreshedAt,
+    ...(options.catalogueProblem === undefined ? {} : { problem: options.catalogueProblem }),
+  });
+
+  const findTable = (ref: TableRef): FakeTable => {
+    const found = TABLES.find((candidate) => candidate.ref.name === ref.name);
+    if (found === undefined) throw new DriverError('NOT_FOUND', `There is no table “${ref.name}”.`);
+    return found;
+  };
+
+  return {
+    applicationInfo: async () => ({
+      version: '0.1.0',
+      home: '/home/ada/.local/share/tabularium',
+      sdkContract: SDK_CONTRACT,
+      secureStore,
+      mcpUrl: 'http://127.0.0.1:23508/mcp',
+    }),
+    preferences: {
+      get: () => preferences,
+      set: (next) => {
+        preferences = next;
+        return preferences;
+      },
+    },
+    connections: {
+      list: () => [...saved.values()].sort((a, b) => a.name.localeCompare(b.name)),
+      create: async (input) => store(randomUUID(), input, undefined),
+      update: async (id, input) => store(id, input, get(id)),
+      remove: async (id) => {
+        saved.delete(get(id).id);
+      },
+      async *test(input, _savedAs, signal): AsyncIterable<TestStep> {
+        const host = String(input.settings['host'] ?? 'localhost');
+        const steps: readonly (readonly [string, string, string, TestStep['outcome']])[] = [
+          ['lookup', 'Name', `${host} is 127.0.0.1.`, 'ok'],
+          ['tcp', 'Connection', 'Port 8108 answers.', host === 'down' ? 'failed' : 'ok'],
+          ['tls', 'TLS', 'Not used: the SSL mode is Disabled.', 'skipped'],
+          ['key', 'Key', 'The server accepts the key, but it may not list everything.', 'warning'],
+          ['version', 'Version', 'Version 29.0.', 'ok'],
+        ];
+        for (const [id, label, message, outcome] of steps) {
+          yield { id, label, outcome: 'running', message: '' };
+          await pause(350, signal);
+          yield {
+            id,
+            label,
+            outcome,
+            message: outcome === 'failed' ? 'Nothing answers at that address.' : message,
+            milliseconds: 4.2,
+          };
+          if (outcome === 'failed') return;
+        }
+      },
+      async *open(id, secrets, signal): AsyncIterable<OpenProgress> {
+        const connection = get(id);
+        if (!isInstalled) {
+          for await (const progress of install(undefined, signal, false)) yield { step: 'installing', install: progress };
+        }
+        yield { step: 'connecting' };
+        await pause(connection.name === 'Slow' ? 60_000 : 120, signal);
+        if (connection.name === 'Out of reach') {
+          throw new DriverError('CONNECTION_REFUSED', 'Nothing answers at localhost:8108.', {
+            details: { request: 'GET /debug', status: 'ECONNREFUSED', serverMessage: 'connect ECONNREFUSED 127.0.0.1:8108' },
+          });
+        }
+        const missing = connection.name === 'Key gone' ? secretFields.find((field) => secrets[field] === undefined) : undefined;
+        if (missing !== undefined) throw new HostError('SECRET_MISSING', undefined, { details: { field: missing } });
+        yield {
+          step: 'open',
+          connection: {
+            connectionId: id,
+            server: { product: 'Example Server', version: '29.0' },
+            findings:
+              connection.name === 'Narrow key'
+                ? [
+                    { label: 'Key', outcome: 'ok', message: 'Accepted.' },
+                    {
+                      label: 'Rights',
+                      outcome: 'warning',
+                      message: 'This key may not list tables. What it may read can still be opened by name.',
+                    },
+                  ]
+                : [],
+            facets: [],
+            manifest: first,
+            driverVersion: '0.1.0',
+          },
+        };
+      },
+      close: async () => undefined,
+    },
+    drivers: {
+      catalogue: async () => catalogue(),
+      refresh: async (signal) => {
+        await pause(600, signal);
+        refreshedAt = now();
+        return catalogue();
+      },
+      installed: (): readonly InstalledDriverInfo[] =>
+        isInstalled
+          ? [
+              {
+                id: first.id,
+                packageName: `@example/driver-${first.id}`,
+                version: '0.1.0',
+                current: true,
+                installedAt: '2026-11-18T09:30:00.000Z',
+                publisher,
+              },
+            ]
+          : [],
+      install: (driver, version, signal) => install(version, signal, driver !== first.id),
+    },
+    tables: {
+      list: async (connectionId, signal): Promise<readonly TableSummary[]> => {
+        await pause(40, signal);
+        if (get(connectionId).name === 'Narrow key') return [];
+        return TABLES.map(({ ref, rows, kind, estimate, uncounted, aliasOf }) => ({
+          ref,
+          kind: kind ?? 'table',
+          ...(uncounted === true ? {} : { count: { rows, exact: estimate !== true } }),
+          ...(aliasOf === undefined ? {} : { aliasOf }),
+        }));
+      },
+      describe: async (_connectionId, ref, _reload, signal): Promise<TableDescription> => {
+        const found = findTable(ref);
+        await pause(20, signal);
+        return {
+          ref: found.ref,
+          kind: found.kind ?? 'table',
+          columns: COLUMNS,
+          key: ['id'],
+          paging: found.paging ?? 'offset',
+          readsFromEnd: false,
+          notes: ['Default order: price, descending.'],
+          definition: {
+            language: 'JSON',
+            text: JSON.stringify({ name: ref.name, fields: COLUMNS.map(({ name, type }) => ({ name, type })) }, undefined, 2),
+          },
+        };
+      },
+      count: async (_connectionId, ref) => ({ rows: findTable(ref).rows, exact: true }),
+      readPage: async (_connectionId, request, signal): Promise<PageAnswer> => {
+        const found = findTable(request.table);
+        await pause(found.milliseconds ?? 23, signal);
+        const { position, limit } = request;
+        const offset =
+          position.from === 'offset'
+            ? position.offset
+            : position.from === 'cursor'
+              ? Number(position.cursor)
+              : position.from === 'end'
+                ? Math.max(0, found.rows - limit)
+                : 0;
+        if (found.failsAt?.(offset) === true) {
+          throw new DriverError('TIMEOUT', 'The server did not answer within 30 seconds.', {
+            details: { request: 'POST /read', status: '504', serverMessage: 'upstream timed out' },
+          });
+        }
+        const end = Math.min(found.rows, offset + limit);
+        const rows: (readonly Cell[])[] = [];
+        for (let index = offset; index < end; index += 1) rows.push(fakeRow(sortedIndex(index, found.rows, request)));
+        const batch: RowBatch = { columns: COLUMNS.map(({ name, kind }) => ({ name, kind })), rows };
+        return {
+          head: {
+            rowCount: rows.length,
+            atEnd: end >= found.rows,
+            droppedSorts: request.sorts.flatMap(({ column: name }) =>
+              name === 'name' && found.ref.name === 'articles'
+                ? [{ column: name, reason: 'The field was changed since its structure was read.' }]
+                : [],
+            ),
+            milliseconds: 23.4,
+            ...(found.paging === 'cursor' && end < found.rows ? { nextCursor: String(end) } : {}),
+          },
+          batch: encodeBatch(batch),
+        };
+      },
+    },
+  };
+}

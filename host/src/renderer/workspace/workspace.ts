@@ -1,0 +1,93 @@
+import type { TableRef } from '@tabularium/sdk';
+import type { OpenConnectionInfo } from '../../common/api.ts';
+
+/** What a tab shows of its table. */
+export type TabView = 'data' | 'structure';
+
+/** One open table. */
+export interface TableTab {
+  readonly key: string;
+  readonly table: TableRef;
+  readonly view: TabView;
+}
+
+/** A connection that is shown: opening while `info` is absent. */
+export interface ShownConnection {
+  readonly info?: OpenConnectionInfo;
+  readonly tabs: readonly TableTab[];
+  readonly activeTab?: string;
+}
+
+/** What the window has open. Each connection keeps its tabs while another one is shown. */
+export interface Workspace {
+  readonly connections: Readonly<Record<string, ShownConnection>>;
+  /** The connection on the screen; absent while the list of connections is. */
+  readonly active?: string;
+}
+
+export const EMPTY_WORKSPACE: Workspace = { connections: {} };
+
+export type WorkspaceAction =
+  | { readonly type: 'show'; readonly connectionId: string }
+  | { readonly type: 'showList' }
+  | { readonly type: 'opened'; readonly info: OpenConnectionInfo }
+  | { readonly type: 'closed'; readonly connectionId: string }
+  | { readonly type: 'openTable'; readonly connectionId: string; readonly table: TableRef }
+  | { readonly type: 'closeTab'; readonly connectionId: string; readonly key: string }
+  | { readonly type: 'selectTab'; readonly connectionId: string; readonly key: string }
+  | { readonly type: 'setView'; readonly connectionId: string; readonly key: string; readonly view: TabView };
+
+/** One text for one table. */
+export function tableKey(table: TableRef): string {
+  return JSON.stringify([...table.namespace, table.name]);
+}
+
+function withConnection(state: Workspace, id: string, change: (connection: ShownConnection) => ShownConnection): Workspace {
+  const connection = state.connections[id];
+  if (connection === undefined) return state;
+  return { ...state, connections: { ...state.connections, [id]: change(connection) } };
+}
+
+function withoutTab(connection: ShownConnection, key: string): ShownConnection {
+  const place = connection.tabs.findIndex((tab) => tab.key === key);
+  if (place === -1) return connection;
+  const tabs = connection.tabs.filter((tab) => tab.key !== key);
+  if (connection.activeTab !== key) return { ...connection, tabs };
+  const { activeTab: _closed, ...rest } = connection;
+  const neighbour = tabs[Math.min(place, tabs.length - 1)];
+  return neighbour === undefined ? { ...rest, tabs } : { ...rest, tabs, activeTab: neighbour.key };
+}
+
+export function workspaceReducer(state: Workspace, action: WorkspaceAction): Workspace {
+  switch (action.type) {
+    case 'show':
+      return {
+        connections: { ...state.connections, [action.connectionId]: state.connections[action.connectionId] ?? { tabs: [] } },
+        active: action.connectionId,
+      };
+    case 'showList':
+      return { connections: state.connections };
+    case 'opened':
+      return withConnection(state, action.info.connectionId, (connection) => ({ ...connection, info: action.info }));
+    case 'closed': {
+      const { [action.connectionId]: _closed, ...connections } = state.connections;
+      return state.active === action.connectionId ? { connections } : { ...state, connections };
+    }
+    case 'openTable':
+      return withConnection(state, action.connectionId, (connection) => {
+        const key = tableKey(action.table);
+        const isOpen = connection.tabs.some((tab) => tab.key === key);
+        const tabs = isOpen ? connection.tabs : [...connection.tabs, { key, table: action.table, view: 'data' as const }];
+        return { ...connection, tabs, activeTab: key };
+      });
+    case 'closeTab':
+      return withConnection(state, action.connectionId, (connection) => withoutTab(connection, action.key));
+    case 'selectTab':
+      return withConnection(state, action.connectionId, (connection) => ({ ...connection, activeTab: action.key }));
+    case 'setView':
+      return withConnection(state, action.connectionId, (connection) => ({
+        ...connection,
+        tabs: connection.tabs.map((tab) => (tab.key === action.key ? { ...tab, view: action.view } : tab)),
+      }));
+  }
+}
