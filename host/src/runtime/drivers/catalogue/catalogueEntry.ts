@@ -1,8 +1,8 @@
-import type { CatalogueEntry } from '../../../common/drivers.ts';
 import semver from 'semver';
-import type { InstalledDriver } from '../installedDriver.ts';
+import type { CatalogueEntry, DriverState } from '../../../common/drivers.ts';
 import type { RegistryVersion } from '../registryClient/registryDocument.ts';
 import { manifestOf } from '../registryClient/registryDocument.ts';
+import type { CurrentDriver } from '../versions/installedDrivers.ts';
 import { contractFault, resolveVersion } from '../versions/resolveVersion.ts';
 import type { SeedEntry } from './seedCatalogue.ts';
 
@@ -10,9 +10,24 @@ import type { SeedEntry } from './seedCatalogue.ts';
 export interface KnownPackage {
   readonly packageName: string;
   readonly seed: SeedEntry | undefined;
-  readonly installed: InstalledDriver | undefined;
+  readonly installed: CurrentDriver | undefined;
   /** What the first registry that has the package offers; undefined when none was ever asked. */
   readonly offered: readonly RegistryVersion[] | undefined;
+}
+
+interface Standing {
+  readonly installed: CurrentDriver | undefined;
+  readonly best: string | undefined;
+  /** Whether a version may be there that runs: one is offered, or none was asked for yet. */
+  readonly canRun: boolean;
+}
+
+function stateOf({ installed, best, canRun }: Standing): DriverState {
+  if (installed === undefined) return canRun ? 'notInstalled' : 'cannotRun';
+  if (best !== undefined && semver.gt(best, installed.info.version)) return 'updateAvailable';
+  if (installed.driver !== undefined) return 'installed';
+  // Installing a damaged driver again repairs it; a revoked key or a contract of another time stays what it is.
+  return canRun && installed.fault?.code === 'PACKAGE_SIGNATURE_INVALID' ? 'notInstalled' : 'cannotRun';
 }
 
 /** The package as one line of the chooser; undefined when nothing of it can be drawn. */
@@ -21,18 +36,20 @@ export function catalogueEntry(known: KnownPackage, contract: string | undefined
   const { best, reason: passedOver } = resolveVersion(offered, { contract });
   // What new sessions use decides the form; else the newest that can run; else whatever can still be shown with the reason.
   const shown =
-    installed?.manifest ?? best?.manifest ?? seed?.manifest ?? offered.map(manifestOf).find((read) => read.ok)?.manifest;
+    installed?.driver?.manifest ??
+    best?.manifest ??
+    seed?.manifest ??
+    offered.map((version) => manifestOf(version)).find((read) => read.ok)?.manifest;
   if (shown === undefined) return undefined;
-  const seedFault = seed === undefined ? undefined : contractFault(seed.manifest.sdk, contract);
-  const reason = passedOver ?? (known.offered === undefined && seedFault !== undefined ? `The driver ${seedFault}.` : undefined);
-  const newer = best !== undefined && installed !== undefined && semver.gt(best.version.version, installed.version);
+  const seedFault = seed === undefined || known.offered !== undefined ? undefined : contractFault(seed.manifest.sdk, contract);
   const canRun = best !== undefined || (offered.length === 0 && seedFault === undefined);
+  const reason = installed?.fault?.message ?? passedOver ?? (seedFault === undefined ? undefined : `The driver ${seedFault}.`);
   return {
     id: shown.id,
     packageName,
     manifest: shown,
-    state: newer ? 'updateAvailable' : installed !== undefined ? 'installed' : canRun ? 'notInstalled' : 'cannotRun',
-    ...(installed === undefined ? {} : { installedVersion: installed.version, publisher: installed.publisher }),
+    state: stateOf({ installed, best: best?.version.version, canRun }),
+    ...(installed === undefined ? {} : { installedVersion: installed.info.version, publisher: installed.info.publisher }),
     ...(best === undefined ? {} : { availableVersion: best.version.version }),
     ...(reason === undefined ? {} : { reason }),
   };

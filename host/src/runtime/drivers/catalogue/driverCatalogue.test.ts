@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { keyIdOf } from '@tabularium/sdk/package';
 import type { LocalRegistry } from '@tabularium/registry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPackageHost, createRegistry } from '../../../../../tests/security/packageHost.ts';
@@ -70,6 +73,23 @@ describe('the catalogue', () => {
       reason: expect.stringContaining('Version 2.0.0') as string,
       publisher: { origin: 'localRegistry' },
     });
+  });
+
+  it('says why an installed driver cannot be loaded, and offers to install a damaged one again', async () => {
+    await registry.publish(tinyDriver());
+    await open();
+    const { folder } = await host.install('tiny');
+    await writeFile(join(folder, 'dist/index.js'), 'damaged');
+    await host.stop();
+    await open({ home: host.home });
+    const reason: unknown = expect.stringContaining('"dist/index.js" is not the one that was signed');
+    expect(await host.catalogue.entry('tiny')).toMatchObject({ state: 'notInstalled', installedVersion: '1.0.0', reason });
+    await host.install('tiny');
+    expect(await host.catalogue.entry('tiny')).toMatchObject({ state: 'installed' });
+
+    host.trust.revoke(await keyIdOf(registry.publisher.publicKey));
+    const revoked: unknown = expect.stringContaining('revoked');
+    expect(await host.catalogue.entry('tiny')).toMatchObject({ state: 'cannotRun', reason: revoked });
   });
 
   it('draws the form of the version that is installed, else of the one that would be', async () => {

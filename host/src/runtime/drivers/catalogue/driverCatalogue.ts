@@ -177,7 +177,7 @@ export class DriverCatalogue {
   async #entries(documents: readonly CachedDocument[]): Promise<readonly CatalogueEntry[]> {
     const installed = await this.#options.installed.currentDrivers();
     const seeds = await this.#seeds();
-    const installedByName = new Map(Array.from(installed.values(), (driver) => [driver.packageName, driver]));
+    const installedByName = new Map(installed.map((driver) => [driver.info.packageName, driver]));
     // Installed and first-party packages come first, so that no later package takes their id.
     const names = new Set([
       ...installedByName.keys(),

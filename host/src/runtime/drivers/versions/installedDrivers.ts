@@ -20,6 +20,13 @@ export interface InstalledDriversOptions {
   readonly contract?: string;
 }
 
+/** An installed driver: loaded, or the reason why it cannot be. */
+export interface CurrentDriver {
+  readonly info: InstalledDriverInfo;
+  readonly driver?: InstalledDriver;
+  readonly fault?: HostError;
+}
+
 function publisherOf(record: DriverRecord): PublisherInfo {
   return {
     id: record.publisherId,
@@ -108,11 +115,20 @@ export class InstalledDrivers {
     return this.#options.records.get(id, version)?.integrity;
   }
 
-  /** The manifests of what is installed, by driver id, for the catalogue. What cannot be loaded is left out. */
-  async currentDrivers(): Promise<ReadonlyMap<string, InstalledDriver>> {
+  /** Every driver that is installed, or why it cannot be loaded, for the catalogue. */
+  async currentDrivers(): Promise<readonly CurrentDriver[]> {
     const current = this.list().filter((driver) => driver.current);
-    const loaded = await Promise.all(current.map(async ({ id }) => [id, await this.current(id).catch(() => undefined)] as const));
-    return new Map(loaded.flatMap(([id, driver]) => (driver === undefined ? [] : [[id, driver] as const])));
+    return Promise.all(
+      current.map(async (info) => {
+        const loaded = await this.current(info.id).then(
+          (driver) => ({ driver }),
+          (error: unknown) => ({
+            fault: error instanceof HostError ? error : new HostError('INTERNAL', undefined, { cause: error }),
+          }),
+        );
+        return { info, ...loaded };
+      }),
+    );
   }
 
   /**
