@@ -120,7 +120,10 @@ export class Sessions {
 
   async #params(method: DriverMethod, request: IncomingRequest): Promise<unknown> {
     const text = decoder.decode(await request.body.collect(LARGEST_PARAMS));
-    return DRIVER_METHODS[method].params.parse(text === '' ? {} : JSON.parse(text));
+    const result = DRIVER_METHODS[method].params.safeParse(text === '' ? {} : JSON.parse(text));
+    if (result.success) return result.data;
+    const issue = result.error.issues[0];
+    throw new DriverError('INVALID_INPUT', `${method}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
   }
 
   /** Checked here too, so that an author reads which value is wrong; the host checks again and ends a process that sends such a thing. */

@@ -26,11 +26,18 @@ export interface WireOptions {
   readonly onReady?: (head: Uint8Array) => void;
   /** Called once. The owner then ends the process and calls {@link WireConnection.fail}. */
   readonly onEnd: (end: WireEnd) => void;
+  /**
+   * Lets others have their turn, then calls back. Given by the host: thousands of small frames in one piece of the pipe would hold up
+   * everything else it does.
+   */
+  readonly takeTurns?: (resume: () => void) => void;
   /** How long the other side may take to confirm a cancel, and what to do when it does not. */
   readonly cancelGrace?: { readonly milliseconds: number; readonly onExpired: (method: string) => void };
 }
 
 const LARGEST_ID = 0xffff_ffff;
+/** In one piece of what the pipe gives, at most 64 KiB. An ordinary answer has a handful. */
+const MANY_FRAMES = 256;
 
 /**
  * One side of the wire. Requests go both ways; the host's have even numbers, the driver's odd ones. Every request gets exactly one end:
@@ -50,13 +57,16 @@ export class WireConnection {
   #ended: WireEnd | undefined;
   #failure: ((method: string) => DriverError) | undefined;
   #readingPaused = false;
+  #turnAwaited = false;
 
   constructor(options: WireOptions) {
     this.#options = options;
     this.#stream = options.stream;
     this.#writer = new FrameWriter(options.stream);
     this.#nextId = options.side === 'host' ? 2 : 1;
+    let frames = 0;
     const reader = new FrameReader((frame) => {
+      frames += 1;
       if (this.#ended === undefined) this.#onFrame(frame);
     });
     this.#stream.on('data', (chunk) => {
@@ -68,11 +78,13 @@ export class WireConnection {
         return;
       }
       this.#pauseReadingWhenFull();
+      if (frames > MANY_FRAMES) this.#takeTurns();
+      frames = 0;
     });
     this.#stream.on('drain', () => {
       if (!this.#readingPaused) return;
       this.#readingPaused = false;
-      this.#stream.resume();
+      this.#resumeReading();
     });
     this.#stream.on('error', () => this.#end({ kind: 'ended' }));
     this.#stream.on('end', () => this.#end({ kind: 'ended' }));
@@ -179,6 +191,21 @@ export class WireConnection {
     if (this.#stream.writableLength <= WIRE_LIMITS.pauseReading) return;
     this.#readingPaused = true;
     this.#stream.pause();
+  }
+
+  #takeTurns(): void {
+    const { takeTurns } = this.#options;
+    if (takeTurns === undefined || this.#turnAwaited) return;
+    this.#turnAwaited = true;
+    this.#stream.pause();
+    takeTurns(() => {
+      this.#turnAwaited = false;
+      this.#resumeReading();
+    });
+  }
+
+  #resumeReading(): void {
+    if (!this.#readingPaused && !this.#turnAwaited && this.#ended === undefined) this.#stream.resume();
   }
 
   #end(end: WireEnd): void {

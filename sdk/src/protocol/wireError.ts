@@ -22,7 +22,7 @@ export function toDriverError(error: unknown): DriverError {
   if (isDriverError(error) && Object.hasOwn(DRIVER_ERRORS, error.code)) {
     const details: unknown = error.details;
     return new DriverError(error.code, error.message, {
-      details: typeof details === 'object' && details !== null ? (details as DriverErrorDetails) : {},
+      details: typeof details === 'object' && details !== null ? details : {},
       cause: error,
     });
   }

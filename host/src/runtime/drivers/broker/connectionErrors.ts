@@ -47,6 +47,8 @@ const HOST_CODES: Readonly<Record<string, DriverErrorCode>> = {
   UND_ERR_SOCKET: 'CONNECTION_LOST',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'CONNECTION_LOST',
   UND_ERR_HEADERS_OVERFLOW: 'BAD_ANSWER',
+  UND_ERR_INVALID_ARG: 'INVALID_INPUT',
+  UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: 'INVALID_INPUT',
 };
 
 /** What went wrong between this machine and the server, in the contract's terms. Holds no header and no body. */
@@ -86,6 +88,8 @@ function sentence(known: DriverErrorCode, code: string, grant: HttpGrant): strin
         : `${grant.address} did not accept the connection in time.`;
     case 'CONNECTION_LOST':
       return `The connection to ${grant.address} broke before the answer was complete.`;
+    case 'INVALID_INPUT':
+      return 'The driver asked for a request that cannot be sent as it is.';
     case 'BAD_ANSWER':
       return `${grant.address} did not answer as an HTTP server does.`;
     default:

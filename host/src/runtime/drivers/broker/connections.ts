@@ -29,12 +29,14 @@ export class BrokerConnections {
     this.#grant = grant;
   }
 
-  async take(signal: AbortSignal): Promise<BrokerConnection> {
+  /** @param fresh - not one that is open already: where one was reset, the others of its age may have been too */
+  async take(signal: AbortSignal, fresh: boolean): Promise<BrokerConnection> {
     for (;;) {
       signal.throwIfAborted();
       if (this.#closed) throw new DriverError('CANCELLED', 'The session was closed.');
       const idle = this.#idle.pop();
-      if (idle !== undefined) return idle;
+      if (idle !== undefined && !fresh) return idle;
+      if (idle !== undefined) this.#drop(idle);
       if (this.#all.size < MOST_CONNECTIONS) return this.#open();
       await this.#turn(signal);
     }
@@ -42,8 +44,11 @@ export class BrokerConnections {
 
   /** @param complete - whether the answer was read to its end, so that the connection can be used again */
   giveBack(connection: BrokerConnection, complete: boolean): void {
-    if (complete) connection.served += 1;
-    if (!this.#closed && this.#all.has(connection)) this.#idle.push(connection);
+    if (!complete) this.#drop(connection);
+    else if (this.#all.has(connection)) {
+      connection.served += 1;
+      this.#idle.push(connection);
+    }
     this.#waiting.shift()?.();
   }
 
@@ -54,6 +59,12 @@ export class BrokerConnections {
     this.#all.clear();
     this.#idle.length = 0;
     await Promise.all(all.map(({ client }) => client.destroy()));
+  }
+
+  /** Also one that is still connecting: the next request would wait with it. */
+  #drop(connection: BrokerConnection): void {
+    this.#all.delete(connection);
+    void connection.client.destroy();
   }
 
   #open(): BrokerConnection {

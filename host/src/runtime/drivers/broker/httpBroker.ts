@@ -52,10 +52,10 @@ export class HttpBroker {
     try {
       const body = await heldBody(request);
       const mayRepeat = request.repeatable && (body === undefined || body instanceof Uint8Array);
-      const first = await this.#send(request, headers, body, signal);
+      const first = await this.#send(request, headers, body, signal, false);
       if (first.response !== undefined) return first.response;
       if (!mayRepeat || !first.repeatable) throw first.error;
-      const second = await this.#send(request, headers, body, signal);
+      const second = await this.#send(request, headers, body, signal, true);
       if (second.response === undefined) throw second.error;
       return second.response;
     } catch (error) {
@@ -74,11 +74,12 @@ export class HttpBroker {
     headers: ReadonlyMap<string, string>,
     body: Uint8Array | ReceivedBody | undefined,
     signal: AbortSignal,
+    fresh: boolean,
   ): Promise<
     | { readonly response: BrokerResponse }
     | { readonly response: undefined; readonly error: unknown; readonly repeatable: boolean }
   > {
-    const connection: BrokerConnection = await this.#connections.take(signal);
+    const connection: BrokerConnection = await this.#connections.take(signal, fresh);
     const exchange = new HttpExchange({
       grant: this.#grant,
       timeout: Math.min(request.timeoutMilliseconds ?? this.#grant.timeoutMilliseconds, this.#grant.timeoutMilliseconds),
@@ -89,7 +90,7 @@ export class HttpBroker {
     try {
       connection.client.dispatch(
         {
-          method: request.method as 'GET',
+          method: request.method,
           path: request.path,
           headers: Object.fromEntries(sized ? [...headers, ['content-length', String(request.bodyBytes)]] : headers),
           ...(body === undefined ? {} : { body: body as Uint8Array }),

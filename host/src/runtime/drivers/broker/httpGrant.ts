@@ -23,6 +23,15 @@ export interface HttpOrigin {
   readonly port: number;
 }
 
+/** A credential and what stands before it in its header. */
+export interface Secret {
+  readonly prefix: string;
+  readonly value: string;
+}
+
+/** A credential shorter than this is looked for as a whole value only: it would be found by chance. */
+const SHORTEST_SOUGHT = 4;
+
 /**
  * The one origin that a session may reach, and how. Holds the credentials; they come out by {@link secretHeaders} alone, which only the
  * broker calls: printing, inspecting or serialising a grant shows none.
@@ -33,14 +42,14 @@ export class HttpGrant {
   readonly timeoutMilliseconds: number;
   /** Lower-case names of all headers that the manifest declares as credentials, with a value or not. */
   readonly credentialHeaders: ReadonlySet<string>;
-  readonly #secrets: ReadonlyMap<string, string>;
+  readonly #secrets: ReadonlyMap<string, Secret>;
 
   constructor(options: {
     readonly origin: HttpOrigin;
     readonly tls?: TlsPolicy;
     readonly timeoutMilliseconds: number;
     readonly credentialHeaders: readonly string[];
-    readonly secrets: ReadonlyMap<string, string>;
+    readonly secrets: ReadonlyMap<string, Secret>;
   }) {
     this.origin = options.origin;
     this.timeoutMilliseconds = options.timeoutMilliseconds;
@@ -52,8 +61,15 @@ export class HttpGrant {
   }
 
   /** Header names and whole values, prefix included. */
-  secretHeaders(): ReadonlyMap<string, string> {
-    return this.#secrets;
+  secretHeaders(): readonly (readonly [name: string, value: string])[] {
+    return [...this.#secrets].map(([name, { prefix, value }]) => [name, `${prefix}${value}`]);
+  }
+
+  /** Whether a text gives a credential away. */
+  repeatsSecret(text: string): boolean {
+    return [...this.#secrets.values()].some(
+      ({ value }) => text === value || (value.length >= SHORTEST_SOUGHT && text.includes(value)),
+    );
   }
 
   /** Host and port as people write them. */
@@ -190,8 +206,8 @@ function secretHeaders(
   { credentials }: HttpPermission,
   fields: readonly FormField[],
   secrets: Readonly<Record<string, string>>,
-): ReadonlyMap<string, string> {
-  const headers = new Map<string, string>();
+): ReadonlyMap<string, Secret> {
+  const headers = new Map<string, Secret>();
   for (const { field, headers: names, prefix } of credentials) {
     const label = fields.find(({ id }) => id === field);
     const secret = Object.hasOwn(secrets, field) ? secrets[field] : undefined;
@@ -207,7 +223,7 @@ function secretHeaders(
         `${label?.label ?? field} holds a character that cannot be sent in a header, such as a line break or a blank at its end.`,
       );
     }
-    for (const name of names) headers.set(name.toLowerCase(), `${prefix}${secret}`);
+    for (const name of names) headers.set(name.toLowerCase(), { prefix, value: secret });
   }
   return headers;
 }

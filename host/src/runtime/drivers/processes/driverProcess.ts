@@ -81,6 +81,7 @@ export class DriverProcess {
         // Mostly it has ended, and how is known in a moment. If not, it has closed the wire itself and is of no use.
         else setTimeout(() => this.kill('DRIVER_CRASHED', 'closed its wire and was ended'), CLOSED_WIRE_GRACE).unref();
       },
+      takeTurns: (resume) => setImmediate(resume),
       cancelGrace: {
         milliseconds: options.limits.cancelGrace,
         onExpired: (method) => this.kill('DRIVER_CRASHED', `did not react to the cancelling of ${method} and was ended`),

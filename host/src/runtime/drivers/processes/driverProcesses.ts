@@ -74,6 +74,7 @@ export class DriverProcesses {
   readonly #ledger: ProcessLedger;
   readonly #crashes: CrashBudget;
   readonly #slots = new Map<string, Slot>();
+  readonly #starting = new Map<string, Promise<Slot>>();
   readonly #processes = new Set<DriverProcess>();
   #prepared: Promise<{ node: string; runner: string }> | undefined;
   #closed = false;
@@ -212,27 +213,27 @@ export class DriverProcesses {
 
   async #slot(driver: InstalledDriver, grants: readonly FileGrant[]): Promise<Slot> {
     const key = JSON.stringify([driver.id, driver.version, ...grants.map(({ path, access }) => `${access}:${path}`)]);
-    const crashKey = `${driver.id}@${driver.version}`;
     const found = this.#slots.get(key);
     if (found?.process.open === true) return found;
+    const starting = this.#starting.get(key) ?? this.#newSlot(key, driver, grants).finally(() => this.#starting.delete(key));
+    this.#starting.set(key, starting);
+    return starting;
+  }
+
+  async #newSlot(key: string, driver: InstalledDriver, grants: readonly FileGrant[]): Promise<Slot> {
+    const crashKey = `${driver.id}@${driver.version}`;
     const refusal = this.#crashes.refusal(crashKey);
     if (refusal !== undefined) throw new DriverError('DRIVER_CRASHED', `The driver "${driver.id}" ${driver.version} ${refusal}`);
-    const started = await this.#start({
+    const process = await this.#start({
       ...driver,
       grants,
       onEnded: (expected) => {
         if (!expected) this.#crashes.add(crashKey);
         const slot = this.#slots.get(key);
-        if (slot?.process === started) this.#forget(key, slot);
+        if (slot?.process === process) this.#forget(key, slot);
       },
     });
-    // Another call may have started one in the meantime; then this one is not needed.
-    const other = this.#slots.get(key);
-    if (other?.process.open === true) {
-      void started.stop();
-      return other;
-    }
-    const slot: Slot = { process: started, ready: started.ready(), users: 0, idleTimer: undefined };
+    const slot: Slot = { process, ready: process.ready(), users: 0, idleTimer: undefined };
     slot.ready.catch(() => undefined);
     this.#slots.set(key, slot);
     return slot;

@@ -47,7 +47,7 @@ export async function commandLine(pid: number): Promise<string | undefined> {
       ? ['powershell', ['-NoProfile', '-Command', `(Get-CimInstance Win32_Process -Filter "ProcessId=${pid}").CommandLine`]]
       : ['ps', ['-o', 'command=', '-p', String(pid)]];
   try {
-    const { stdout } = await run(program as string, words as string[], { timeout: COMMAND_TIMEOUT });
+    const { stdout } = await run(program, words, { timeout: COMMAND_TIMEOUT });
     return stdout.trim() === '' ? undefined : stdout.trim();
   } catch {
     return undefined;

@@ -48,6 +48,7 @@ export function testManifest(changes: Partial<ManifestInput> = {}): Manifest {
           scheme: { field: 'sslMode', plainValues: ['off'] },
         },
         credentials: [{ field: 'key', headers: ['X-Test-Key'] }],
+        timeoutMilliseconds: 1_000,
       },
     },
     reading: { maxSorts: 0 },

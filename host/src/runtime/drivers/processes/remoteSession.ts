@@ -47,6 +47,12 @@ export interface RemoteSessionOptions {
   readonly onReleased: () => void;
 }
 
+interface LimitedCall {
+  readonly signal: AbortSignal;
+  clearTimer(): void;
+  release(): void;
+}
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -84,10 +90,16 @@ export class SessionCalls {
     });
   }
 
-  /** The events of a running statement. Has no limit of time: a person stops it. */
+  /** The events of a running statement. The first sign of life has its time; after it a person decides how long. */
   async *events(params: unknown, signal: AbortSignal): AsyncGenerator<ResultEvent, void, undefined> {
-    const answer = await this.#ask('console.run', params, signal);
-    yield* resultEvents(answer.body, this.#options.limits.eventBytes, (reason) => this.#fault('console.run', reason));
+    const call = this.#limited('console.run', signal, undefined);
+    try {
+      const answer = await this.#ask('console.run', params, call.signal);
+      call.clearTimer();
+      yield* resultEvents(answer.body, this.#options.limits.eventBytes, (reason) => this.#fault('console.run', reason));
+    } finally {
+      call.release();
+    }
   }
 
   #ask(method: DriverMethod, params: unknown, signal: AbortSignal): Promise<WireAnswer> {
@@ -101,27 +113,30 @@ export class SessionCalls {
     timeout: number | undefined,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const milliseconds = timeout ?? this.#options.callTimeout;
+    const call = this.#limited(method, signal, timeout);
+    try {
+      return await work(call.signal);
+    } finally {
+      call.release();
+    }
+  }
+
+  /** A signal that ends with the caller's, or when the time is up. */
+  #limited(method: DriverMethod, signal: AbortSignal, timeout = this.#options.callTimeout): LimitedCall {
+    if (signal.aborted) throw new DriverError('CANCELLED');
     const controller = new AbortController();
     const cancel = (): void => controller.abort(new DriverError('CANCELLED'));
-    if (signal.aborted) throw new DriverError('CANCELLED');
     signal.addEventListener('abort', cancel);
-    const timer = setTimeout(
-      () =>
-        controller.abort(
-          new DriverError(
-            'TIMEOUT',
-            `The driver "${this.#options.driverId}" did not answer ${method} within ${milliseconds / 1_000} s.`,
-          ),
-        ),
-      milliseconds,
-    );
-    try {
-      return await work(controller.signal);
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', cancel);
-    }
+    const late = `The driver "${this.#options.driverId}" did not answer ${method} within ${timeout / 1_000} s.`;
+    const timer = setTimeout(() => controller.abort(new DriverError('TIMEOUT', late)), timeout);
+    return {
+      signal: controller.signal,
+      clearTimer: () => clearTimeout(timer),
+      release: () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', cancel);
+      },
+    };
   }
 
   async #collect(method: DriverMethod, answer: WireAnswer): Promise<Uint8Array> {

@@ -1,0 +1,230 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { copyFile, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { NO_FILTER } from '@tabularium/sdk';
+import type { PageRequest } from '@tabularium/sdk';
+import { httpGrantFor } from '../../host/src/runtime/drivers/broker/httpGrant.ts';
+import type { InstalledDriver } from '../../host/src/runtime/drivers/installedDriver.ts';
+import type { DriverProcesses, ProcessLimits, RemoteSession } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
+import {
+  builtRunner,
+  driverSource,
+  ProcessBench,
+  testManifest,
+} from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
+import { residentBytes } from '../../host/src/runtime/drivers/processes/processTable.ts';
+
+const signal = new AbortController().signal;
+const MEGABYTE = 1024 * 1024;
+const manifest = testManifest();
+
+let bench: ProcessBench;
+let driver: InstalledDriver;
+let bystander: RemoteSession;
+const server = createServer((_request, response) => {
+  const timer = setInterval(() => response.write('x'.repeat(1_000)), 5);
+  response.on('close', () => clearInterval(timer));
+});
+
+const page = (name: string): PageRequest => ({
+  table: { namespace: [], name },
+  filter: NO_FILTER,
+  sorts: [],
+  position: { from: 'start' },
+  limit: 1,
+});
+const pidOf = async (session: RemoteSession): Promise<number> => (await session.countRows(page('t'), { signal })).rows;
+
+async function open(
+  limits: Partial<ProcessLimits> = {},
+): Promise<{ processes: DriverProcesses; session: RemoteSession; pid: number }> {
+  const processes = await bench.processes({
+    limits: { call: 1_000, callMargin: 0, cancelGrace: 100, exitGrace: 100, ...limits },
+  });
+  const settings = { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
+  const http = await httpGrantFor(manifest, settings, {}, () => Promise.reject(new Error('no files')));
+  const session = await processes.connect({ driver, settings, files: {}, http, signal });
+  return { processes, session, pid: await pidOf(session) };
+}
+
+beforeAll(async () => {
+  bench = await ProcessBench.open();
+  driver = await bench.driver('', manifest);
+  await copyFile(join(import.meta.dirname, 'hostile-driver', 'greedy.mjs'), join(driver.folder, 'index.js'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const processes = await bench.processes();
+  bystander = await processes.connect({ driver: await bench.driver(driverSource()), settings: {}, files: {}, signal });
+});
+// Whatever the hostile one did, the others go on.
+beforeEach(() => bystander.ping({ signal }));
+afterAll(async () => {
+  await bystander.ping({ signal });
+  await bench.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+/** The most memory that a process held while something ran. */
+async function highest(pid: number, work: () => Promise<unknown>): Promise<number> {
+  let most = 0;
+  const timer = setInterval(() => {
+    void residentBytes([pid]).then((sizes) => {
+      most = Math.max(most, sizes.get(pid) ?? 0);
+    });
+  }, 5);
+  await work();
+  clearInterval(timer);
+  return most;
+}
+
+const patient = { call: 20_000 };
+/** So far off that the defence does not act. */
+const off = 2 ** 46;
+
+describe('memory', () => {
+  it.each([
+    ['heap: V8 ends it', 'heap', { residentBytes: off, dataBytes: off }, /ended unexpectedly/, 500],
+    ['buffers: the watch ends it', 'buffers', { dataBytes: off }, /used \d+ MB, more than the 600 MB it may/, 1_100],
+    ['WebAssembly: the watch ends it', 'webAssembly', { dataBytes: off }, /used \d+ MB, more than the 600 MB it may/, 1_100],
+    [
+      'buffers: the kernel gives it no more',
+      'buffersWithoutPause',
+      { residentBytes: off },
+      /Failed to allocate memory|Array buffer allocation failed|ended unexpectedly/,
+      1_100,
+    ],
+  ] as const)('has a limit: %s', async (_name, behaviour, limits, message, megabytes) => {
+    const { session, pid } = await open({ ...patient, ...limits });
+    const most = await highest(pid, () => expect(session.readPage(page(behaviour), { signal })).rejects.toThrow(message));
+    expect(most).toBeLessThan(megabytes * MEGABYTE);
+    await session.close();
+  });
+});
+
+describe('time', () => {
+  it.each(['never', 'busy'])('has a limit, after it a grace, and after that an end: %s', async (behaviour) => {
+    const { session, pid } = await open();
+    const lost = new Promise<string>((resolve) => session.onClosed((error) => resolve(error.message)));
+    await expect(session.readPage(page(behaviour), { signal })).rejects.toMatchObject({ code: 'TIMEOUT' });
+    expect(await lost).toMatch(/did not react to the cancelling of readPage and was ended/);
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    await expect(session.ping({ signal })).rejects.toMatchObject({ code: 'DRIVER_CRASHED' });
+  });
+
+  it('ends a process that ignores signals and works on', async () => {
+    const { processes, session, pid } = await open({ call: 60_000 });
+    const reading = session.readPage(page('busy'), { signal });
+    await Promise.all([expect(reading).rejects.toMatchObject({ code: 'CANCELLED' }), processes.close()]);
+    expect(isAlive(pid)).toBe(false);
+  });
+});
+
+describe('an end in the middle', () => {
+  it('rejects everything that is under way, and names driver, version and call', async () => {
+    const { session } = await open({ call: 60_000 });
+    const never = session.readPage(page('never'), { signal });
+    const iterator = session.console?.run('exit', { maxRows: 1, signal })[Symbol.asyncIterator]();
+    await iterator?.next();
+    await Promise.all([
+      expect(never).rejects.toMatchObject({
+        code: 'DRIVER_CRASHED',
+        message: 'The driver "fixture" 1.0.0 ended unexpectedly (exit code 5) (last call: readPage).',
+      }),
+      expect(drain(iterator)).rejects.toMatchObject({ code: 'DRIVER_CRASHED' }),
+    ]);
+    // And what it had open at the server is closed.
+    await expect.poll(() => connectionsOf(server)).toBe(0);
+  });
+
+  it.each(['throwLater', 'rejectLater', 'abort'])('ends the process, not the host: %s', async (behaviour) => {
+    bench.lines.length = 0;
+    const { session } = await open({ call: 60_000 });
+    await expect(session.readPage(page(behaviour), { signal })).rejects.toMatchObject({ code: 'DRIVER_CRASHED' });
+    if (behaviour !== 'abort') {
+      await expect.poll(() => bench.lines.some(({ message }) => /nobody (catches|listens)/.test(message))).toBe(true);
+    }
+  });
+
+  it('opens again with the next session', async () => {
+    const { processes, session, pid } = await open();
+    await expect(session.readPage(page('exit'), { signal })).rejects.toMatchObject({ code: 'DRIVER_CRASHED' });
+    const again = await processes.connect({ driver, settings: {}, files: {}, signal });
+    expect(await pidOf(again)).not.toBe(pid);
+  });
+});
+
+describe('the log', () => {
+  it('takes no more than its limit, and the driver does not stand still', async () => {
+    bench.lines.length = 0;
+    const { session } = await open({ ...patient, logBytes: 50_000 });
+    await session.readPage(page('chatter'), { signal });
+    await session.close();
+    const bytes = bench.lines.reduce((sum, { message }) => sum + message.length, 0);
+    expect(bytes).toBeGreaterThan(49_000);
+    expect(bytes).toBeLessThan(52_500);
+  });
+});
+
+describe('a host that is killed', () => {
+  async function kill(endWithHost: boolean): Promise<{ pid: number; ledger: string }> {
+    const ledger = join(bench.folder, `killed-${String(endWithHost)}`, 'driver-processes.json');
+    const host = spawn(
+      process.execPath,
+      ['--conditions=tabularium:source', join(import.meta.dirname, 'hostile-driver', 'host.ts')],
+      {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    );
+    host.stdin.end(JSON.stringify({ driver, runner: await builtRunner(), ledger, endWithHost }));
+    const [line] = (await once(host.stdout, 'data')) as [Buffer];
+    const pid = Number(line.toString());
+    await expect.poll(() => readFile(ledger, 'utf8').catch(() => '')).toContain(String(pid));
+    await expect.poll(() => processorTime(pid), { timeout: 10_000 }).toBeGreaterThan(20);
+    host.kill('SIGKILL');
+    await once(host, 'exit');
+    return { pid, ledger };
+  }
+
+  it('takes its drivers with it, also one in a busy loop', async () => {
+    const { pid } = await kill(true);
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+
+  it('has its drivers ended by the next host, where the kernel does not', async () => {
+    const { pid, ledger } = await kill(false);
+    expect(isAlive(pid)).toBe(true);
+    const next = await bench.processes({ ledger });
+    await next.sweep();
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    expect(JSON.parse(await readFile(ledger, 'utf8'))).toEqual({ version: 1, processes: [] });
+  });
+});
+
+async function drain(iterator: AsyncIterator<unknown> | undefined): Promise<void> {
+  while ((await iterator?.next())?.done === false);
+}
+
+function connectionsOf(of: typeof server): Promise<number> {
+  return new Promise((resolve, reject) => of.getConnections((error, count) => (error === null ? resolve(count) : reject(error))));
+}
+
+/** Hundredths of a second that a process has worked. */
+async function processorTime(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
+  return Number(fields[11]);
+}
+
+/** A process that is dead but not yet collected by its parent is not alive. */
+function isAlive(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+}

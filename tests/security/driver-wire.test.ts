@@ -1,0 +1,255 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NO_FILTER } from '@tabularium/sdk';
+import type { PageRequest } from '@tabularium/sdk';
+import { httpGrantFor } from '../../host/src/runtime/drivers/broker/httpGrant.ts';
+import type {
+  DriverProcesses,
+  DriverProcessesOptions,
+  RemoteSession,
+} from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
+import { ProcessBench, testManifest } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
+
+const signal = new AbortController().signal;
+const runner = join(import.meta.dirname, 'hostile-driver', 'rawRunner.mjs');
+const manifest = testManifest();
+const patience = { call: 1_000 };
+const page: PageRequest = {
+  table: { namespace: [], name: 't' },
+  filter: NO_FILTER,
+  sorts: [],
+  position: { from: 'start' },
+  limit: 1,
+};
+const MEGABYTE = 1024 * 1024;
+
+let bench: ProcessBench;
+let settings: { host: string; port: number };
+const requested: string[] = [];
+const server = createServer((request, response) => {
+  requested.push(JSON.stringify(request.headers));
+  if (request.url === '/slow') return;
+  response.end(request.url === '/large' ? Buffer.alloc(20 * MEGABYTE) : 'ok');
+});
+
+beforeAll(async () => {
+  bench = await ProcessBench.open();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  settings = { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
+});
+afterAll(async () => {
+  await bench.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+interface Played {
+  readonly processes: DriverProcesses;
+  readonly connecting: Promise<RemoteSession>;
+}
+
+async function play(scenario: string, limits: DriverProcessesOptions['limits'] = {}): Promise<Played> {
+  const processes = await bench.processes({
+    runner,
+    limits: { ready: 2_000, call: 5_000, callMargin: 0, cancelGrace: 200, ...limits },
+  });
+  const driver = await bench.driver(JSON.stringify({ scenario }), manifest);
+  const http = await httpGrantFor(manifest, settings, { key: 'k-e-y' }, () => Promise.reject(new Error('no files')));
+  return { processes, connecting: processes.connect({ driver, settings: {}, files: {}, http, signal }) };
+}
+
+/** How much the host grows while something runs, at its highest. */
+async function growth(work: () => Promise<unknown>): Promise<number> {
+  const before = process.memoryUsage().rss;
+  let highest = before;
+  const timer = setInterval(() => {
+    highest = Math.max(highest, process.memoryUsage().rss);
+  }, 5);
+  await work();
+  clearInterval(timer);
+  return highest - before;
+}
+
+describe('a first frame', () => {
+  it.each([
+    ['notReady', /broke the rules of the wire: the first frame was of the kind answer/],
+    ['garbage', /broke the rules of the wire: a frame of 1195725856 bytes was announced/],
+    ['newerWire', /speaks version 99 of the wire, and this version of Tabularium speaks 1\. Update Tabularium\./],
+    [
+      'newerContract',
+      /version 2\.1\.0 of the SDK's contract, and this version of Tabularium speaks 1\.0\.0\. Update Tabularium\./,
+    ],
+    ['otherDriver', /says that it is "other", not "fixture"/],
+    ['neverReady', /was not ready within 0\.5 s/],
+  ])('that is wrong ends the process: %s', async (scenario, message) => {
+    const { connecting } = await play(scenario, scenario === 'neverReady' ? { ready: 500 } : {});
+    await expect(connecting).rejects.toMatchObject({ code: 'DRIVER_FAULT', message: expect.stringMatching(message) as string });
+  });
+});
+
+describe('a violation of the wire', () => {
+  it.each([
+    ['longHead', /a head of 70\d{3} bytes was announced/],
+    ['dishonestHead', /a head of 60000 bytes was announced/],
+    ['largeBody', /a body of 307200 bytes arrived in one frame/],
+    ['creditNaN', /the head of credit is no JSON/],
+    ['creditNull', /the head of credit is not valid/],
+    ['creditString', /the head of credit is not valid/],
+    ['creditFraction', /the head of credit is not valid/],
+    ['creditNegative', /the head of credit is not valid/],
+    ['creditZero', /the head of credit is not valid/],
+    ['creditHuge', /the head of credit is not valid/],
+    ['creditUnearned', /more credit was given than the window holds/],
+    ['twoStreams', /a request was answered twice/],
+    ['dataBeforeAnswer', /data came before the answer/],
+    ['endBeforeAnswer', /the end came before the answer/],
+    ['emptyData', /of the kind data came with a body of 0 bytes/],
+    ['answerToNothing', /for an exchange that is over or never was/],
+    ['unannouncedBody', /with a body that it did not announce/],
+    ['unknownKind', /the unknown kind 8/],
+    ['deepHead', /the head of an answer is no JSON/],
+    ['unknownMethod', /asked for something that does not exist/],
+    ['protoMethod', /asked for something that does not exist/],
+    ['constructorMethod', /asked for something that does not exist/],
+    ['toStringMethod', /asked for something that does not exist/],
+    ['evenNumber', /came for an exchange that is over or never was/],
+    ['numberTwice', /the number of a request was used again/],
+    ['fractionalSession', /the head of a request is not valid/],
+    ['tooManyRequests', /more than 64 requests were open/],
+    ['dataAfterEnd', /data came after the end of a request/],
+    ['uploadWithoutCredit', /more data arrived than there was credit for/],
+    ['lateFrames', /too many frames came for exchanges that were over/],
+  ])('ends the process: %s', async (scenario, message) => {
+    const { connecting } = await play(scenario);
+    const session = await connecting;
+    const lost = new Promise<string>((resolve) => session.onClosed((error) => resolve(`${error.code} ${error.message}`)));
+    await expect(session.ping({ signal })).rejects.toMatchObject({
+      code: 'DRIVER_FAULT',
+      message: expect.stringMatching(message) as string,
+    });
+    expect(await lost).toMatch(message);
+  });
+
+  it.each([
+    ['twoAnswers', /came for an exchange that is over or never was/],
+    ['answerThenError', /came for an exchange that is over or never was/],
+    ['readyTwice', /a second frame of the kind ready arrived/],
+  ])('ends the process also when nothing waits for an answer: %s', async (scenario, message) => {
+    const { connecting } = await play(scenario);
+    const session = await connecting;
+    const lost = new Promise<string>((resolve) => session.onClosed((error) => resolve(error.message)));
+    if (scenario !== 'readyTwice') await session.ping({ signal });
+    expect(await lost).toMatch(message);
+  });
+
+  it('ends the process when the answer itself is wrong', async () => {
+    const broken = await (await play('notJson')).connecting;
+    await expect(broken.ping({ signal })).rejects.toThrow(/answered ping wrongly: the answer is no JSON/);
+    await expect(broken.ping({ signal })).rejects.toMatchObject({ code: 'DRIVER_FAULT' });
+    const misshapen = await (await play('wrongShape')).connecting;
+    await expect(misshapen.listTables({ signal })).rejects.toThrow(
+      /answered listTables wrongly: the answer is not valid at "0\.ref/,
+    );
+    const deep = await (await play('deepAnswer')).connecting;
+    await expect(deep.listTables({ signal })).rejects.toThrow(/answered listTables wrongly: the answer is not valid/);
+  });
+});
+
+describe('the memory of the host', () => {
+  it('does not grow with what is announced', async () => {
+    const session = await (await play('hugeFrame')).connecting;
+    const bytes = await growth(() =>
+      expect(session.ping({ signal })).rejects.toThrow(/a frame of 4294967295 bytes was announced/),
+    );
+    expect(bytes).toBeLessThan(48 * MEGABYTE);
+  });
+
+  it.each(['hugeMessage', 'tinyFrames'])('does not grow with what is sent without regard to credit: %s', async (scenario) => {
+    const session = await (await play(scenario, { answerBytes: MEGABYTE })).connecting;
+    const lost = new Promise<string>((resolve) => session.onClosed((error) => resolve(error.message)));
+    const bytes = await growth(async () => {
+      await expect(session.ping({ signal })).rejects.toThrow();
+      expect(await lost).toMatch(/more data arrived than there was credit for|did not react to the cancelling/);
+    });
+    expect(bytes).toBeLessThan(48 * MEGABYTE);
+  });
+
+  it('holds an answer up to its limit and no further', async () => {
+    const session = await (await play('endlessAnswer', { answerBytes: 8 * MEGABYTE })).connecting;
+    const bytes = await growth(() =>
+      expect(session.ping({ signal })).rejects.toMatchObject({
+        code: 'TOO_LARGE',
+        message: 'The answer to ping is larger than 8 MB.',
+      }),
+    );
+    expect(bytes).toBeLessThan(48 * MEGABYTE);
+  });
+
+  it('does not grow with requests whose answers nobody reads, and the log has its limit', async () => {
+    const { connecting } = await play('requestFlood', { ...patience, logBytes: 10_000 });
+    const session = await connecting;
+    bench.lines.length = 0;
+    const lost = new Promise<string>((resolve) => session.onClosed((error) => resolve(error.message)));
+    const bytes = await growth(async () => {
+      await expect(session.ping({ signal })).rejects.toMatchObject({ code: 'TIMEOUT' });
+      expect(await lost).toMatch(/did not react to the cancelling of ping and was ended/);
+    });
+    expect(bytes).toBeLessThan(64 * MEGABYTE);
+    expect(bench.lines.filter(({ source }) => source === 'driver').length).toBeLessThan(2_500);
+    expect(bench.lines.some(({ message }) => /more than its log may hold/.test(message))).toBe(true);
+  });
+
+  it('does not grow with large answers that nobody reads', async () => {
+    const session = await (await play('answersUnread', patience)).connecting;
+    const bytes = await growth(() => expect(session.ping({ signal })).rejects.toMatchObject({ code: 'TIMEOUT' }));
+    // 64 answers of 20 MB: what may be under way is a megabyte in the pipe and a window for each of eight connections, and undici's own.
+    expect(bytes).toBeLessThan(96 * MEGABYTE);
+  });
+});
+
+describe('what is strange but allowed', () => {
+  it('does no harm by names of JavaScript itself', async () => {
+    const session = await (await play('pollution')).connecting;
+    await session.ping({ signal });
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    expect(requested.at(-1)).not.toContain('polluted');
+  });
+
+  it('deep parameters are refused without harm', async () => {
+    const session = await (await play('deepParams', patience)).connecting;
+    await expect(session.ping({ signal })).rejects.toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  it('gives a session the requests of its own grant only', async () => {
+    const session = await (await play('foreignSession')).connecting;
+    await expect(session.ping({ signal })).rejects.toMatchObject({ code: 'SERVER_ERROR', message: 'PERMISSION_DENIED' });
+  });
+
+  it('reads an unknown code as a fault, and an overlong message as a violation', async () => {
+    const unknown = await (await play('unknownCode')).connecting;
+    await expect(unknown.ping({ signal })).rejects.toMatchObject({ code: 'DRIVER_FAULT', details: { request: 'r' } });
+    const long = await (await play('longMessage')).connecting;
+    await expect(long.ping({ signal })).rejects.toThrow(/the head of an error is not valid/);
+  });
+
+  it('lets an answer arrive that was under way when it was cancelled, again and again', async () => {
+    const session = await (await play('lateButHonest')).connecting;
+    for (let round = 0; round < 5; round += 1) {
+      const controller = new AbortController();
+      const reading = session.readPage(page, { signal: controller.signal });
+      controller.abort();
+      await expect(reading).rejects.toMatchObject({ code: 'CANCELLED' });
+    }
+    let lost = false;
+    session.onClosed(() => {
+      lost = true;
+    });
+    const reading = session.readPage(page, { signal: AbortSignal.timeout(50) });
+    await expect(reading).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(lost).toBe(false);
+  });
+});

@@ -1,0 +1,213 @@
+// What a hostile driver tries with JavaScript alone. One file, so that it can be a driver's entry, and a program of its own that shows that
+// each attempt succeeds where nothing stands against it. An attempt that gets where it should not resolves; every other one rejects.
+
+import childProcess from 'node:child_process';
+import dgram from 'node:dgram';
+import dns from 'node:dns/promises';
+import fs from 'node:fs';
+import http from 'node:http';
+import inspector from 'node:inspector';
+import net from 'node:net';
+import os from 'node:os';
+import { join, relative } from 'node:path';
+import process from 'node:process';
+import tls from 'node:tls';
+import v8 from 'node:v8';
+
+// What it learns on the way: every byte that reaches this process over its one pipe.
+const heard = [];
+const emit = net.Socket.prototype.emit;
+net.Socket.prototype.emit = function (event, ...values) {
+  if (event === 'data' && values[0] instanceof Uint8Array) heard.push(Buffer.from(values[0]).toString('latin1'));
+  return emit.call(this, event, ...values);
+};
+
+const opened = (socket, event = 'connect') =>
+  new Promise((resolve, reject) => {
+    socket.once(event, resolve);
+    socket.once('error', reject);
+  }).finally(() => (socket.destroy ?? socket.close)?.call(socket));
+
+/** @type {Record<string, (target: Record<string, any>) => unknown>} */
+export const attempts = {
+  'TCP connection': ({ port }) => opened(net.connect(port, '127.0.0.1')),
+  'Unix socket': ({ socketPath }) => opened(net.connect(socketPath)),
+  'TLS connection': ({ port }) => {
+    const socket = tls.connect({ port, host: '127.0.0.1' });
+    return new Promise((resolve, reject) => {
+      // The other side speaks no TLS: getting as far as its bytes is far enough.
+      socket.once('error', (error) => (error.code === 'ERR_ACCESS_DENIED' ? reject(error) : resolve()));
+    });
+  },
+  'HTTP request': ({ port }) => opened(http.get({ port, host: '127.0.0.1' }), 'response'),
+  fetch: ({ port }) => fetch(`http://127.0.0.1:${port}/`),
+  WebSocket: ({ port }) =>
+    new Promise((resolve, reject) => {
+      const socket = new WebSocket(`ws://127.0.0.1:${port}/`);
+      socket.onerror = () => reject(new Error('no connection'));
+      socket.onopen = () => resolve(socket.close());
+    }),
+  listening: () =>
+    new Promise((resolve, reject) => {
+      // The refusal is thrown where nobody can catch it.
+      process.removeAllListeners('uncaughtException');
+      process.once('uncaughtException', reject);
+      opened(net.createServer().listen(0, '127.0.0.1'), 'listening').then(resolve, reject);
+    }),
+  'UDP datagram': ({ udpPort }) => {
+    const socket = dgram.createSocket('udp4');
+    return new Promise((resolve, reject) => {
+      socket.once('error', reject);
+      socket.send('x', udpPort, '127.0.0.1', (error) => (error ? reject(error) : resolve()));
+    }).finally(() => socket.close());
+  },
+  'name lookup': () => dns.lookup('localhost'),
+  'name query': ({ udpPort }) => {
+    const resolver = new dns.Resolver({ timeout: 200, tries: 1 });
+    resolver.setServers([`127.0.0.1:${udpPort}`]);
+    return resolver.resolve4('leak.example').catch((error) => {
+      if (error.code === 'ERR_ACCESS_DENIED') throw error;
+    });
+  },
+
+  'reading a file outside': ({ outside }) => fs.readFileSync(join(outside, 'secret'), 'utf8'),
+  'reading a neighbour with the same beginning': ({ neighbour }) => fs.readFileSync(join(neighbour, 'secret'), 'utf8'),
+  'listing a folder outside': ({ outside }) => fs.readdirSync(outside),
+  'writing a file outside': ({ outside }) => fs.writeFileSync(join(outside, 'written'), 'x'),
+  'writing into its own folder': ({ own }) => fs.writeFileSync(join(own, 'written'), 'x'),
+  'a symbolic link in its own folder': ({ own, outside }) => fs.symlinkSync(outside, join(own, 'link')),
+  'a hard link in its own folder': ({ own, outside }) => fs.linkSync(join(outside, 'secret'), join(own, 'hard')),
+  'reading its own process table': () => fs.readFileSync('/proc/self/environ'),
+  'opening a file outside through a relative path': ({ own, outside }) =>
+    fs.openSync(`${own}/${relative(own, outside)}/secret`, 'r'),
+  'node:sqlite': async ({ outside }) => {
+    const { DatabaseSync } = await import('node:sqlite');
+    new DatabaseSync(join(outside, 'base')).exec('create table if not exists t(a)');
+  },
+
+  'worker thread': async () => {
+    const { Worker } = await import('node:worker_threads');
+    return opened(new Worker('0', { eval: true }), 'online');
+  },
+  'child process': () => childProcess.execFileSync(process.execPath, ['-e', '0']),
+  'child process without a permission model': () =>
+    childProcess.spawnSync(process.execPath, ['-e', '0'], { env: { NODE_OPTIONS: '' } }).pid ||
+    Promise.reject(new Error('not started')),
+  'native addon': ({ addon }) => process.dlopen({ exports: {} }, addon),
+  'internal binding': () => process.binding('spawn_sync'),
+  inspector: () => {
+    inspector.open(0, '127.0.0.1');
+    inspector.close();
+  },
+  'inspector session': () => {
+    const session = new inspector.Session();
+    session.connect();
+    session.disconnect();
+  },
+  WASI: async ({ outside }) => {
+    const { WASI } = await import('node:wasi');
+    new WASI({ version: 'preview1', preopens: { '/': outside } });
+  },
+  FFI: async () => {
+    const ffi = await import('node:ffi');
+    ffi.dlopen('libc.so.6', { getpid: { result: 'i32', parameters: [] } });
+  },
+  report: ({ outside }) => process.report.writeReport(join(outside, 'report.json')),
+  'heap snapshot': ({ outside }) => v8.writeHeapSnapshot(join(outside, 'heap.heapsnapshot')),
+
+  'signal to the host': () => process.kill(process.ppid, 0),
+  'debug signal to the host': () => {
+    // Sent to a process that does not exist: whether it may be sent at all is what counts.
+    try {
+      process._debugProcess(2 ** 30);
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error;
+    }
+  },
+  'priority of the host': () => os.setPriority(process.ppid, os.getPriority(process.ppid)),
+  'V8 flags': ({ outside }) => {
+    v8.setFlagsFromString('--trace-turbo');
+    v8.setFlagsFromString(`--trace-turbo-path=${outside}`);
+    let sum = 0;
+    const hot = (factor) => {
+      for (let index = 0; index < 10_000; index += 1) sum += factor * index;
+    };
+    for (let round = 0; round < 20_000; round += 1) hot(round);
+    if (!fs.existsSync('/') || sum === 0) throw new Error('nothing happened');
+  },
+};
+
+/** What came of each: `reached`, or the reason why not. */
+export async function tryAll(target, names = Object.keys(attempts)) {
+  const outcomes = {};
+  for (const name of names) {
+    try {
+      await attempts[name](target);
+      outcomes[name] = 'reached';
+    } catch (error) {
+      outcomes[name] = `${error?.code ?? ''} ${error?.message ?? error}`.trim().slice(0, 200) || 'refused';
+    }
+  }
+  return outcomes;
+}
+
+export const driver = {
+  $$type: '@tabularium/driver',
+  contract: '1.0.0',
+  definition: {
+    id: 'fixture',
+    async connect(settings, context) {
+      return {
+        server: { product: 'Hostile' },
+        findings: [],
+        async ping() {},
+        async listTables() {
+          const outcomes = await tryAll(JSON.parse(settings.host));
+          return Object.entries(outcomes).map(([name, outcome]) => ({
+            ref: { namespace: [name], name: outcome },
+            kind: 'table',
+          }));
+        },
+        /** Everything that this process was told, as one text. */
+        async describeTable(table) {
+          const answer = await context.http.request({ method: 'GET', path: '/echo' });
+          const body = await answer.text();
+          const known = JSON.stringify([
+            process.env,
+            process.argv,
+            process.execArgv,
+            process.title,
+            settings,
+            Object.keys(context),
+          ]);
+          const text = [known, JSON.stringify(answer.headers), body, ...heard].join('\n');
+          return {
+            ref: table,
+            kind: 'table',
+            columns: [],
+            key: [],
+            paging: 'offset',
+            readsFromEnd: false,
+            notes: [],
+            definition: { language: 'text', text },
+          };
+        },
+        async readPage() {
+          return { rowCount: 0, atEnd: true, droppedSorts: [], batch: new Uint8Array(2) };
+        },
+        async countRows() {
+          return { rows: 0, exact: true };
+        },
+        async close() {},
+      };
+    },
+  },
+};
+
+if (process.argv[2] === '--names') fs.writeSync(1, JSON.stringify(Object.keys(attempts)));
+if (process.argv[2] === '--try') {
+  const names = process.argv[4] === undefined ? undefined : JSON.parse(process.argv[4]);
+  const outcomes = await tryAll(JSON.parse(process.argv[3]), names);
+  fs.writeSync(1, JSON.stringify(outcomes));
+  process.exit(0);
+}
