@@ -1,14 +1,14 @@
 // How a driver package is made, signed and checked. Shared by what signs (the command line, registries) and what verifies (hosts).
 export { faultOfFiles, faultOfPath, integrityOf, PACKAGE_LIMITS } from './files.ts';
 export type { PackageFiles } from './files.ts';
-export { createSigningKey, fingerprintOf, keyIdOf, publicKeyBytes } from './keys.ts';
+export { createSigningKey, fingerprintOf, keyIdOf } from './keys.ts';
 export type { Publisher, SigningKey } from './keys.ts';
 export { DRIVER_KEYWORD, parseDriverPackageJson, readDriverPackageJson } from './packageJson.ts';
 export type { DriverPackageJson, PackageJsonResult } from './packageJson.ts';
 export { REGISTRY_FILE_FORMAT, registryFileSchema } from './registryFile.ts';
 export type { RegistryFile } from './registryFile.ts';
 export { PackageFault, signPackageFiles } from './sign.ts';
-export { keyIdSchema, publisherIdSchema, publisherNameSchema, SIGNATURE_FILE, SIGNATURE_FORMAT } from './signature.ts';
+export { publisherIdSchema, publisherNameSchema, SIGNATURE_FILE, SIGNATURE_FORMAT } from './signature.ts';
 export type { PackageSignature } from './signature.ts';
 export { verifyPackageFiles } from './verify.ts';
 export type { VerificationResult } from './verify.ts';

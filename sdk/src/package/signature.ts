@@ -9,10 +9,11 @@ export const SIGNATURE_FORMAT = 1;
 /** The largest signature file that is read. */
 export const MAX_SIGNATURE_BYTES = 64 * 1024;
 
+/** A publisher's id: lower-case letters, digits, hyphens and dots. */
 export const publisherIdSchema = z.string().regex(/^[a-z0-9][a-z0-9.-]{0,99}$/);
-/** No control and no formatting characters: a name is shown to people who decide by it. */
+/** A publisher's name. No control and no formatting characters: a name is shown to people who decide by it. */
 export const publisherNameSchema = z.string().regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u);
-export const keyIdSchema = z.string().regex(/^[0-9a-f]{64}$/);
+const keyIdSchema = z.string().regex(/^[0-9a-f]{64}$/);
 const base64Schema = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
 
 /** The content of {@link SIGNATURE_FILE}. */
