@@ -2,6 +2,7 @@ import { app, BrowserWindow, dialog, ipcMain, protocol, session } from 'electron
 import type { IpcMainInvokeEvent } from 'electron';
 import { chooseFileSchema } from '../common/desktop.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
+import { COMMON_HEADERS, contentSecurityPolicy } from '../web/securityHeaders.ts';
 import { chooseFileChannel } from './channels.ts';
 
 const scheme = 'tabularium-app';
@@ -11,19 +12,6 @@ const pageUrl = `${scheme}://app/`;
 function isOurs(url: string): boolean {
   return url.startsWith(pageUrl);
 }
-
-/** The window loads nothing from anywhere but its own origin, and runs no inline script. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 export interface RunningHost {
   readonly handler: FetchHandler;
@@ -40,8 +28,8 @@ async function answer(handler: FetchHandler, request: Request): Promise<Response
   if (!isOurs(request.url)) return new Response(null, { status: 403 });
   const response = await handler(request);
   const headers = new Headers(response.headers);
-  headers.set('content-security-policy', contentSecurityPolicy);
-  headers.set('x-content-type-options', 'nosniff');
+  for (const [name, value] of Object.entries(COMMON_HEADERS)) headers.set(name, value);
+  if (!headers.has('content-security-policy')) headers.set('content-security-policy', contentSecurityPolicy());
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }
 

@@ -1,0 +1,59 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FetchHandler } from '../common/fetchHandler.ts';
+import { windowHandler } from './windowHandler.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tabularium-window-'));
+const asked: string[] = [];
+let handler: FetchHandler;
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'renderer/assets'), { recursive: true });
+  writeFileSync(join(folder, 'renderer/index.html'), '<meta name="csp-nonce" content="__CSP_NONCE__" />');
+  writeFileSync(join(folder, 'renderer/assets/main.js'), 'start();');
+  writeFileSync(join(folder, 'secret.txt'), 'secret');
+  handler = await windowHandler(
+    async (request) => {
+      asked.push(request.url);
+      return new Response('from the API');
+    },
+    join(folder, 'renderer'),
+  );
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const ask = (path: string, init?: RequestInit): Promise<Response> => handler(new Request(`tabularium-app://app${path}`, init));
+
+describe('windowHandler', () => {
+  it('serves the page with a nonce of its own each time', async () => {
+    const nonces = new Set<string>();
+    for (let visit = 0; visit < 2; visit++) {
+      const page = await ask('/');
+      const nonce = /content="([^"]+)"/.exec(await page.text())?.[1] ?? '';
+      expect(page.headers.get('content-security-policy')).toContain(`'nonce-${nonce}'`);
+      expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      nonces.add(nonce);
+    }
+    expect(nonces.size).toBe(2);
+  });
+
+  it('serves the files beside it, and nothing from elsewhere', async () => {
+    const script = await ask('/assets/main.js');
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(await script.text()).toBe('start();');
+    for (const path of ['/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/assets', '/missing.js', '//secret.txt']) {
+      expect((await ask(path)).status, path).toBe(404);
+    }
+    expect((await ask('/', { method: 'POST' })).status).toBe(404);
+  });
+
+  it('hands everything under /api/ to the runtime', async () => {
+    expect(await (await ask('/api/trpc/application.info?x=1')).text()).toBe('from the API');
+    expect(asked).toEqual(['tabularium-app://app/api/trpc/application.info?x=1']);
+  });
+});
