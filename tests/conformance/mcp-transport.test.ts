@@ -68,6 +68,9 @@ describe('the MCP endpoint', () => {
       ['no method', { jsonrpc: '2.0', id: 1 }],
       ['an id that is no id', { jsonrpc: '2.0', id: { x: 1 }, method: 'ping' }],
       ['an id of null', { jsonrpc: '2.0', id: null, method: 'ping' }],
+      ['an id with a fraction', { ...ping, id: 1.5 }],
+      ['parameters by position', { ...ping, params: [1] }],
+      ['parameters that are none', { ...ping, params: 'x' }],
       ['a batch', [ping, ping]],
       ['an empty batch', []],
       ['a batch of one, as initialize', [initializeBody('2025-06-18')]],
@@ -219,6 +222,15 @@ describe('the MCP endpoint', () => {
       expect(await send({ body: initializeBody(5) })).toMatchObject({ status: 400, json: { id: 1, error: { code: -32_602 } } });
     });
 
+    it('refuses a second initialize in a session, and names the request that it refuses', async () => {
+      const headers = { 'mcp-session-id': await session() };
+      expect(await send({ headers, body: initializeBody('2025-11-25', 'second') })).toMatchObject({
+        status: 400,
+        json: { id: 'second', error: { code: -32_600 } },
+      });
+      expect((await send({ headers, body: ping })).status).toBe(200);
+    });
+
     it('answers 400 without a session and 404 for one that is not there', async () => {
       expect(await send({ body: ping })).toMatchObject({ status: 400, json: { id: 7, error: { code: -32_600 } } });
       expect(await send({ body: ping, headers: { 'mcp-session-id': 'nothing' } })).toMatchObject({
@@ -336,25 +348,31 @@ describe('the MCP endpoint', () => {
     });
 
     it('lets a call finish that is under way, and ends subscriptions properly', async () => {
+      await using patient = new McpFixture({ limits: { stopMilliseconds: 3_600_000 } });
+      const address = await patient.start();
+      const own = patient.mint().text;
       const gate = Promise.withResolvers<void>();
-      fixture.session.gate = gate.promise;
+      patient.session.gate = gate.promise;
       const begun = Promise.withResolvers<void>();
-      fixture.session.onBegin = () => begun.resolve();
-      const listening = await fetch(fixture.address.url, {
+      patient.session.onBegin = () => begun.resolve();
+      const listening = await fetch(address.url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
           accept: 'application/json, text/event-stream',
-          authorization: `Bearer ${token}`,
+          authorization: `Bearer ${own}`,
           'mcp-protocol-version': '2026-07-28',
           'mcp-method': 'subscriptions/listen',
         },
         body: JSON.stringify(modernRequest('subscriptions/listen', { notifications: { toolsListChanged: true } }, 'sub').body),
       });
       expect(listening.status).toBe(200);
-      const asked = send(modernRequest('tools/call', { name: 'list_tables', arguments: { connection: READING_ROOM } }));
+      const asked = rawRequest(address.port, {
+        token: own,
+        ...modernRequest('tools/call', { name: 'list_tables', arguments: { connection: READING_ROOM } }),
+      });
       await begun.promise;
-      const stopped = fixture.server.stop();
+      const stopped = patient.server.stop();
       gate.resolve();
       expect((await asked).json).toMatchObject({ result: { structuredContent: { total: 6 } } });
       const stream = await listening.text();

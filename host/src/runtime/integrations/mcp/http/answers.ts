@@ -19,23 +19,21 @@ export function errorAnswer(
   );
 }
 
-/** The protocol library answers with `"id":null` where it does not know the id. The protocol wants it left out. */
-export async function withoutNullId(response: Response): Promise<Response> {
+/**
+ * The protocol library answers some requests with `"id":null`, also where the id is known. The protocol wants the id, or none where it is
+ * not known.
+ */
+export async function withRightId(response: Response, id: RpcId | undefined): Promise<Response> {
   if (response.ok || !(response.headers.get('content-type') ?? '').startsWith('application/json')) return response;
   const text = await response.text();
   const headers = new Headers(response.headers);
   headers.delete('content-length');
-  return new Response(dropNullId(text), { status: response.status, headers });
+  return new Response(replaceNullId(text, id), { status: response.status, headers });
 }
 
-function dropNullId(text: string): string {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return text;
-  }
+function replaceNullId(text: string, id: RpcId | undefined): string {
+  const body: unknown = JSON.parse(text);
   if (typeof body !== 'object' || body === null || !('id' in body) || body.id !== null) return text;
   const { id: _, ...rest } = body;
-  return JSON.stringify(rest);
+  return JSON.stringify(id === undefined ? rest : { ...rest, id });
 }

@@ -5,7 +5,7 @@ import type { Principal } from '../../access/principal.ts';
 import { MCP_CODES, SESSION_VERSIONS } from '../codes.ts';
 import type { McpLimits } from '../limits.ts';
 import type { PrincipalCarrier } from '../protocolServer.ts';
-import { errorAnswer, withoutNullId } from './answers.ts';
+import { errorAnswer, withRightId } from './answers.ts';
 import { authenticate } from './authentication.ts';
 import type { TokenVerifier } from './authentication.ts';
 import { readJsonBody } from './body.ts';
@@ -103,11 +103,10 @@ export class Front {
       const answer =
         request.method === 'DELETE' ? await this.#endSession(request, principal) : await this.#post(request, principal, underWay);
       if (answer !== undefined) {
-        const released = answer.release;
         try {
-          await send(response, await withoutNullId(answer.response));
+          await send(response, await withRightId(answer.response, answer.id));
         } finally {
-          released?.();
+          answer.release?.();
         }
       }
     } finally {
@@ -163,7 +162,7 @@ export class Front {
     if (await isLegacyRequest(web, message.body)) return this.#postInSession(web, message, principal, authInfo);
     const response = await this.#modern.fetch(web, { parsedBody: message.body, authInfo });
     // The library's word for an exchange that was ended before there was an answer; a client that is still there is told why.
-    return { response: response.status === 499 ? stopping(message.id) : response };
+    return { response: response.status === 499 ? stopping(message.id) : response, id: message.id };
   }
 
   async #postInSession(web: Request, message: RpcMessage, principal: Principal, authInfo: AuthInfo): Promise<Answer> {
@@ -203,7 +202,7 @@ export class Front {
     if (session === undefined) return { response: sessionNotFound(message.id) };
     const release = this.#sessions.use(session);
     try {
-      return { response: await session.handle(web, { parsedBody: message.body, authInfo }), release };
+      return { response: await session.handle(web, { parsedBody: message.body, authInfo }), id: message.id, release };
     } catch (error) {
       release();
       throw error;
@@ -224,6 +223,8 @@ export class Front {
 
 interface Answer {
   readonly response: Response;
+  /** The id of the request, where the library may have lost it. */
+  readonly id?: RpcMessage['id'];
   /** Called when the answer has been sent. */
   readonly release?: () => void;
 }

@@ -23,10 +23,15 @@ export function toMessage(body: unknown): RpcMessage | Response {
     return errorAnswer(400, MCP_CODES.invalidRequest, 'Invalid request: the body must be one JSON-RPC message.');
   }
   const message = body as Readonly<Record<string, unknown>>;
-  const { id, method, jsonrpc } = message;
-  const known = typeof id === 'string' || typeof id === 'number' ? id : undefined;
+  const { id, method, jsonrpc, params } = message;
+  const known = typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id)) ? id : undefined;
   const isResponse = method === undefined && known !== undefined && ('result' in message || 'error' in message);
-  if (jsonrpc !== '2.0' || (typeof method !== 'string' && !isResponse) || (id !== undefined && known === undefined)) {
+  const hasForm =
+    jsonrpc === '2.0' &&
+    (typeof method === 'string' || isResponse) &&
+    (id === undefined || known !== undefined) &&
+    (params === undefined || (typeof params === 'object' && params !== null && !Array.isArray(params)));
+  if (!hasForm) {
     return errorAnswer(400, MCP_CODES.invalidRequest, 'Invalid request: the body is no JSON-RPC 2.0 message.', { id: known });
   }
   return { body: message, id: known, method: typeof method === 'string' ? method : undefined };
