@@ -12,6 +12,8 @@ export interface Features {
   readonly fieldStemDictionary: boolean;
   readonly collectionMetadata: boolean;
   readonly listExcludeFields: boolean;
+  /** A key sees only the collections it may use; 26.0 lists them all. */
+  readonly listByKey: boolean;
   /** How `GET …/documents/<id>` treats include_fields and exclude_fields. */
   readonly documentProjection: 'ignored' | 'erase-while-iterating' | 'exact';
   readonly importErrorsCarryDocument: boolean;
@@ -44,6 +46,7 @@ export const featuresOf = (version: SandboxVersion): Features => {
     fieldStore: from('27.1'),
     fieldStemDictionary: from('28.0'),
     collectionMetadata: from('27.1'),
+    listByKey: from('27.1'),
     listExcludeFields: from('27.1'),
     documentProjection: from('29.0') ? 'exact' : from('27.1') ? 'erase-while-iterating' : 'ignored',
     importErrorsCarryDocument: !from('28.0'),

@@ -1,4 +1,4 @@
-import { badRequest, notFound } from '../errors.ts';
+import { ApiError, badRequest, notFound } from '../errors.ts';
 import { json } from '../http.ts';
 import type { Answer, Call } from '../http.ts';
 import { print } from '../json/print.ts';
@@ -28,7 +28,7 @@ const putAlias = (call: Call): Answer => {
   const collection = isObject(source) ? source['collection_name'] : undefined;
   if (collection === undefined) throw badRequest('Parameter `collection_name` is required.');
   if (typeof collection !== 'string') throw badRequest('Parameter `collection_name` must be a string.');
-  if (call.engine.ownName(name)) throw badRequest(`Name \`${name}\` conflicts with an existing collection name.`);
+  if (call.engine.ownName(name)) throw new ApiError(500, `Name \`${name}\` conflicts with an existing collection name.`);
   call.engine.aliases.set(name, collection);
   return json(200, print(show(name, collection)));
 };

@@ -56,6 +56,11 @@ const importDocuments = (call: Call): Answer => {
   const batch = call.params.get('batch_size');
   if (batch !== undefined && !/^[1-9][0-9]*$/.test(batch)) throw badRequest('Parameter `batch_size` must be a positive integer.');
   const action = readAction(call.params.get('action'));
+  for (const name of ['return_doc', 'return_id']) {
+    const value = call.params.get(name);
+    if (value !== undefined && value !== 'true' && value !== 'false')
+      throw badRequest(`Parameter \`${name}\` must be a true|false.`);
+  }
   const collection = requireCollection(call);
   const dirty = readDirtyValues(call.params.get('dirty_values'), collection);
   const options = { call, features: call.engine.features, action, dirty };

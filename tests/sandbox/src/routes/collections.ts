@@ -38,7 +38,7 @@ const unsigned = (call: Call, name: 'limit' | 'offset'): number | undefined => {
 
 const listCollections = (call: Call): Answer => {
   const { features } = call.engine;
-  const visible = call.engine.keys.visibleCollections(call.key);
+  const visible = features.listByKey ? call.engine.keys.visibleCollections(call.key) : ['*'];
   const limit = unsigned(call, 'limit');
   const offset = unsigned(call, 'offset') ?? 0;
   const all = call.engine.collections.filter(({ name }) => allowsCollection(visible, name));

@@ -17,7 +17,7 @@ const unsigned = (params: SearchParams, name: string): number | undefined => {
 export interface Window {
   readonly perPage: number;
   readonly from: number;
-  /** What the answer names: the page, or the offset when one was asked for. */
+  /** What the answer names: the page, or the offset when one was asked for that is not 0. */
   readonly page: number | undefined;
   readonly offset: number | undefined;
 }
@@ -25,13 +25,12 @@ export interface Window {
 export const readWindow = (params: SearchParams): Window => {
   const limit = unsigned(params, 'limit');
   const perPage = limit ?? unsigned(params, 'per_page') ?? DEFAULT_PER_PAGE;
-  const page = Math.max(1, unsigned(params, 'page') ?? 1);
-  const offset = unsigned(params, 'offset');
+  const page = unsigned(params, 'page') ?? 0;
+  const offset = unsigned(params, 'offset') ?? 0;
   if (perPage > MAX_PER_PAGE) throw new ApiError(422, `Only upto ${MAX_PER_PAGE} hits can be fetched per page.`);
-  const usesOffset = offset !== undefined && params.get('page') === undefined;
-  return usesOffset
-    ? { perPage, from: offset, page: undefined, offset }
-    : { perPage, from: (page - 1) * perPage, page, offset: undefined };
+  if (page === 0 && offset > 0) return { perPage, from: offset, page: undefined, offset };
+  const shown = Math.max(1, page);
+  return { perPage, from: (shown - 1) * perPage, page: shown, offset: undefined };
 };
 
 export const number = (params: SearchParams, name: string, fallback: number): number => unsigned(params, name) ?? fallback;
