@@ -3,15 +3,16 @@
  *
  * Runs of 16 and more digits that stand where a number stands are replaced by marked strings before parsing. A hit inside a string
  * breaks the syntax, always: the inserted quote ends the string, and the mark that follows is no JSON. Then the slow way is taken, a
- * reviver that sees the source. (Measured on a page of 494 kB: 2.0 ms against 8.5 by the reviver and 3.9 by a parser of its own.)
+ * reviver that sees the source. (A reviver alone costs four times as much for a page of 494 kB, a parser of its own twice as much.)
  */
 
 /** Nobody else can know it, so that no text in a document passes for a marked number. */
 const MARK = `\uE000${crypto.randomUUID()}:`;
 const MARK_START = 0xe000;
-
-const LONG_INTEGER = /-?\d{16,}/g;
 const MARKED_TEXT = new RegExp(`"${MARK}(-?\\d+)"`, 'g');
+
+/** 9007199254740993 has as many; every shorter integer is exact. */
+const LONG = 16;
 
 export interface ExactJson {
   readonly value: unknown;
@@ -21,18 +22,47 @@ export interface ExactJson {
 
 /** @throws SyntaxError when the text is no JSON */
 export function parseExact(text: string): ExactJson {
-  let marked = false;
-  const replaced = text.replace(LONG_INTEGER, (digits, offset: number) => {
-    if (!beginsNumber(text.charCodeAt(offset - 1)) || !endsNumber(text.charCodeAt(offset + digits.length))) return digits;
-    marked = true;
-    return `"${MARK}${digits}"`;
-  });
-  if (!marked) return { value: JSON.parse(text) as unknown, marked };
+  const replaced = markLongIntegers(text);
+  if (replaced === undefined) return { value: JSON.parse(text) as unknown, marked: false };
   try {
-    return { value: JSON.parse(replaced) as unknown, marked };
+    return { value: JSON.parse(replaced) as unknown, marked: true };
   } catch {
-    return { value: JSON.parse(text, markBySource) as unknown, marked };
+    return { value: JSON.parse(text, markBySource) as unknown, marked: true };
   }
+}
+
+/**
+ * The text with its long integers marked; undefined when it has none. Only every sixteenth character is looked at: no run of sixteen
+ * digits gets by unseen. (A regular expression that looks at all of them takes six times as long.)
+ */
+function markLongIntegers(text: string): string | undefined {
+  let out = '';
+  let copied = 0;
+  for (let probe = LONG - 1; probe < text.length; probe += LONG) {
+    if (!isDigit(text.charCodeAt(probe))) continue;
+    let start = probe;
+    while (start > copied && isDigit(text.charCodeAt(start - 1))) start -= 1;
+    let end = probe + 1;
+    while (isDigit(text.charCodeAt(end))) end += 1;
+    // A leading zero is no JSON, and parsing must say so.
+    if (end - start >= LONG && text.charCodeAt(start) !== ZERO) {
+      if (text.charCodeAt(start - 1) === MINUS) start -= 1;
+      if (beginsNumber(text.charCodeAt(start - 1)) && endsNumber(text.charCodeAt(end))) {
+        out += `${text.slice(copied, start)}"${MARK}${text.slice(start, end)}"`;
+        copied = end;
+      }
+    }
+    // The next probe may lie inside the run that has just been looked at.
+    while (probe + LONG < end) probe += LONG;
+  }
+  return copied === 0 ? undefined : out + text.slice(copied);
+}
+
+const MINUS = 0x2d;
+const ZERO = 0x30;
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= 0x39;
 }
 
 /** Space, tab, line ends, `:`, `,`, `[`, or the beginning (NaN). */
@@ -64,5 +94,5 @@ export function exactDigits(text: string): string | undefined {
 /** JSON text of a parsed value, with the digits of marked numbers. */
 export function stringifyExact(value: unknown, marked: boolean): string {
   const text = JSON.stringify(value);
-  return marked ? text.replace(MARKED_TEXT, '$1') : text;
+  return marked && text.includes(MARK) ? text.replace(MARKED_TEXT, '$1') : text;
 }

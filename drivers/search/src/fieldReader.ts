@@ -20,7 +20,18 @@ export function fieldReader(name: string): FieldReader {
       : (document) => document[name];
   }
   const segments = name.split('.');
-  return (document) => resolve(document, segments, 0);
+  if (segments.some(isInherited)) return (document) => resolve(document, segments, 0);
+  return (document) => straight(document, segments) ?? resolve(document, segments, 0);
+}
+
+/** The ordinary case, quickly: objects in objects all the way. Undefined leaves it to {@link resolve}, which knows all cases. */
+function straight(document: JsonObject, segments: readonly string[]): unknown {
+  let value: unknown = document;
+  for (const segment of segments) {
+    if (!isObject(value)) return undefined;
+    value = value[segment];
+  }
+  return value;
 }
 
 function resolve(object: JsonObject, segments: readonly string[], from: number): unknown {

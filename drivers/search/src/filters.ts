@@ -26,9 +26,12 @@ const COMPARISONS: Readonly<Partial<Record<FilterOperator, string>>> = {
 /** How one field's values are written. */
 interface Target {
   readonly column: string;
-  readonly filterClass: FilterClass;
+  /** Undefined where the schema is hidden from the key. */
+  readonly filterClass: FilterClass | undefined;
   readonly literal: (value: string) => string;
   readonly listLiteral: (value: string) => string;
+  /** For comparisons. */
+  readonly numberLiteral: (value: string) => string;
 }
 
 /**
@@ -81,10 +84,10 @@ function clause({ column, operator, values }: FilterCondition, schema: Collectio
     case 'lessThan':
     case 'lessOrEqual':
       onlyNumbers(target);
-      return `${column}:${COMPARISONS[operator]}${target.literal(first)}`;
+      return `${column}:${COMPARISONS[operator]}${target.numberLiteral(first)}`;
     case 'between':
       onlyNumbers(target);
-      return `${column}:[${target.literal(first)}..${target.literal(values[1] ?? '')}]`;
+      return `${column}:[${target.numberLiteral(first)}..${target.numberLiteral(values[1] ?? '')}]`;
     case 'contains':
       onlyText(target);
       return `${column}:${textLiteral(column, first)}`;
@@ -100,7 +103,7 @@ function clause({ column, operator, values }: FilterCondition, schema: Collectio
 }
 
 function onlyNumbers({ column, filterClass }: Target): void {
-  if (filterClass === 'integer' || filterClass === 'number') return;
+  if (filterClass === undefined || filterClass === 'integer' || filterClass === 'number') return;
   throw new DriverError(
     'UNSUPPORTED',
     `The search server compares numbers only, and “${column}” holds ${filterClass === 'boolean' ? 'true or false' : 'text'}.`,
@@ -111,7 +114,7 @@ function onlyNumbers({ column, filterClass }: Target): void {
 }
 
 function onlyText({ column, filterClass }: Target): void {
-  if (filterClass === 'text') return;
+  if (filterClass === undefined || filterClass === 'text') return;
   const what = filterClass === 'id' ? 'compares ids as a whole' : 'looks for words in text only';
   throw new DriverError('UNSUPPORTED', `The search server ${what}, so “${column}” cannot be filtered so.`, {
     details: { field: column, advice: 'Use “equals” or “in”.' },
@@ -119,7 +122,7 @@ function onlyText({ column, filterClass }: Target): void {
 }
 
 function targetOf(column: string, schema: CollectionSchema | undefined): Target {
-  if (column === 'id') return { column, filterClass: 'id', literal: idLiteral, listLiteral: idLiteral };
+  if (column === 'id') return same(column, 'id', idLiteral);
   if (!isPlainName(column)) {
     throw new DriverError('UNSUPPORTED', `The name “${column}” cannot be written in a filter.`, { details: { field: column } });
   }
@@ -156,27 +159,26 @@ function targetOf(column: string, schema: CollectionSchema | undefined): Target 
     case 'text':
     case 'id':
       return {
-        column,
-        filterClass: 'text',
-        literal: (value) => textLiteral(column, value),
+        ...same(column, 'text', (value) => textLiteral(column, value)),
         listLiteral: (value) => textListLiteral(column, value),
       };
   }
 }
 
 function same(column: string, filterClass: FilterClass, literal: (value: string) => string): Target {
-  return { column, filterClass, literal, listLiteral: literal };
+  return { column, filterClass, literal, listLiteral: literal, numberLiteral: literal };
 }
 
-const LOOKS_NUMERIC = /^[+-]?\d+(?:\.\d+)?$/;
+const LOOKS_NUMERIC = /^-?\d+(?:\.\d+)?$/;
 
 /** A field of which nothing is known: what looks like a number or a truth value is written as one, which text fields understand too. */
 function unknownTarget(column: string): Target {
   const plain = (value: string): boolean => LOOKS_NUMERIC.test(value.trim()) || /^(?:true|false)$/.test(value.trim());
   return {
     column,
-    filterClass: 'text',
+    filterClass: undefined,
     literal: (value) => (plain(value) ? value.trim() : textLiteral(column, value)),
     listLiteral: (value) => (plain(value) ? value.trim() : textListLiteral(column, value)),
+    numberLiteral: (value) => (LOOKS_NUMERIC.test(value.trim()) ? value.trim() : decimalLiteral(column, value)),
   };
 }

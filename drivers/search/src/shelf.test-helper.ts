@@ -120,7 +120,7 @@ function shelfDocument(index: number): { json: string; row: KnownRow } {
 }
 
 const shelf = Array.from({ length: 24 }, (_, index) => shelfDocument(index));
-const manyRows: KnownRow[] = Array.from({ length: 640 }, (_, index) => ({
+export const manyRows: KnownRow[] = Array.from({ length: 640 }, (_, index) => ({
   id: `d${(index * 251) % 641}`,
   n: (index * 97) % 331,
 }));

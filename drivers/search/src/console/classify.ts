@@ -28,9 +28,10 @@ export function effectOf({ method, path, body }: ConsoleRequest): StatementEffec
   }
 }
 
-function isSearch([area, , documents, search, ...more]: readonly string[]): boolean {
-  if (area === 'multi_search') return documents === undefined;
-  return area === 'collections' && documents === 'documents' && search === 'search' && more.length === 0;
+function isSearch(segments: readonly string[]): boolean {
+  const [area, , documents, search] = segments;
+  if (segments.length === 1) return area === 'multi_search';
+  return segments.length === 4 && area === 'collections' && documents === 'documents' && search === 'search';
 }
 
 /** `PATCH /collections/:name` with `{"fields":[{"name":…,"drop":true}]}`; a body that cannot be read may do that as well. */

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { HttpCapability, Session } from '@tabularium/sdk';
+import { FORBIDDEN, answering, json } from './answers.test-helper.ts';
+import type { Answer } from './answers.test-helper.ts';
+import { connect } from './connect.ts';
+import { call } from './shelf.test-helper.ts';
+
+const open = (http: HttpCapability | undefined): Promise<Session> =>
+  connect({}, { ...(http === undefined ? {} : { http }), log: () => undefined }, call);
+
+/** A server whose key may ask some of the questions. */
+function serving(allowed: Partial<Record<'collections' | 'search' | 'keys' | 'debug', Answer>>): ReturnType<typeof answering> {
+  return answering(({ path }) => {
+    if (path.startsWith('/collections?')) return allowed.collections ?? FORBIDDEN;
+    if (path === '/multi_search') return allowed.search ?? FORBIDDEN;
+    if (path === '/keys') return allowed.keys ?? FORBIDDEN;
+    if (path === '/debug') return allowed.debug ?? FORBIDDEN;
+    return FORBIDDEN;
+  });
+}
+
+const debug29 = json({ state: 1, version: '29.0' });
+const nothingFound = json({ results: [{ code: 404, error: 'Not found.' }] });
+
+describe('connecting', () => {
+  it('with a key that may list: two ok lines, and the version', async () => {
+    const session = await open(serving({ collections: json([]), debug: debug29 }));
+    expect(session.server).toEqual({ product: 'Typesense', version: '29.0' });
+    expect(session.findings.map(({ label, outcome }) => [label, outcome])).toEqual([
+      ['Server', 'ok'],
+      ['API key', 'ok'],
+    ]);
+    await session.ping(call);
+  });
+
+  it.each([
+    ['search', nothingFound],
+    ['keys', json({ keys: [] })],
+    ['debug', debug29],
+  ] as const)('with a key that may only do %s: open, empty, and it says why', async (what, answer) => {
+    const http = serving({ [what]: answer });
+    const session = await open(http);
+    expect(session.findings.at(-1)).toMatchObject({
+      outcome: 'warning',
+      message: expect.stringContaining('collections:list') as string,
+    });
+    expect(await session.listTables(call)).toEqual([]);
+    http.requests.length = 0;
+    await session.ping(call);
+    expect(http.requests.map(({ path }) => path)).toEqual([{ search: '/multi_search', keys: '/keys', debug: '/debug' }[what]]);
+  });
+
+  it('with a key that is refused for everything: open, empty, and it says that it is wrong or too narrow', async () => {
+    const session = await open(serving({}));
+    expect(session.server.version).toBeUndefined();
+    expect(session.findings).toContainEqual({
+      label: 'API key',
+      outcome: 'failed',
+      message: 'The server refused this key for everything asked; it is wrong, or too narrow.',
+    });
+    expect(await session.listTables(call)).toEqual([]);
+    await expect(session.ping(call)).rejects.toMatchObject({ code: 'ACCESS_REFUSED' });
+  });
+
+  it('never asks /health, which needs no key', async () => {
+    const http = serving({});
+    const session = await open(http);
+    await session.ping(call).catch(() => undefined);
+    expect(http.requests.map(({ path }) => path)).not.toContain('/health');
+  });
+
+  it.each([
+    ['25.1', 'warning'],
+    ['0.25.2', 'warning'],
+    ['26.0', 'ok'],
+    ['30.0.rc1', 'ok'],
+    ['nightly', 'ok'],
+  ])('to version %s: %s', async (version, outcome) => {
+    const session = await open(serving({ collections: json([]), debug: json({ state: 1, version }) }));
+    expect(session.findings[0]).toMatchObject({ label: 'Server', outcome, message: expect.stringContaining(version) as string });
+  });
+
+  it('while the server is starting', async () => {
+    const http = serving({ collections: { status: 503, body: '{"message": "Not Ready or Lagging"}' }, debug: debug29 });
+    await expect(open(http)).rejects.toMatchObject({ code: 'SERVER_NOT_READY', retryable: true });
+  });
+
+  it.each<[string, Answer]>([
+    ['a page', { type: 'text/html', body: '<html>It works</html>' }],
+    ['another JSON', json({ couchdb: 'Welcome' })],
+    ['a list of something else', json([{ id: 1 }])],
+    ['nothing', {}],
+    ['a redirect', { status: 301 }],
+    ['a page of its own for what it does not know', { status: 404, type: 'text/html', body: '<html>404</html>' }],
+  ])('to another kind of server, which answers with %s', async (_name, answer) => {
+    await expect(open(serving({ collections: answer }))).rejects.toMatchObject({ code: 'BAD_ANSWER' });
+  });
+
+  it('without the http capability', async () => {
+    await expect(open(undefined)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+  });
+
+  it('waits as long for each request as the form says', async () => {
+    const http = serving({ collections: json([]) });
+    await connect({ timeoutSeconds: 7 }, { http, log: () => undefined }, call);
+    expect(http.requests.every(({ timeoutMilliseconds }) => timeoutMilliseconds === 7_000)).toBe(true);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { answering, json } from '../answers.test-helper.ts';
+import { SearchClient } from '../client.ts';
+import { call } from '../shelf.test-helper.ts';
+import { createConsole } from './console.ts';
+
+const http = answering(({ path }) =>
+  path === '/aliases/shop'
+    ? json({ name: 'shop', collection_name: 'products' })
+    : { status: 404, body: '{"message":"Not Found"}' },
+);
+const console = createConsole(new SearchClient(http, 1_000));
+
+describe('what a request would do', () => {
+  it.each([
+    ['GET /collections', 'read', []],
+    ['HEAD /health', 'read', []],
+    ['OPTIONS /collections', 'read', []],
+    ['GET /collections/products/documents/export', 'read', ['products']],
+    [
+      'POST /multi_search\n{"searches":[{"collection":"a","q":"*"},{"collection":"b","q":"*"},{"collection":"a"}]}',
+      'read',
+      ['a', 'b'],
+    ],
+    ['POST /multi_search?collection=c\n{"searches":[{"q":"*"}]}', 'read', ['c']],
+    ['POST /collections/products/documents/search', 'read', ['products']],
+    ['POST /multi_search/x', 'write', []],
+    ['POST /multi_search\n{oops', 'read', []],
+    ['POST /Multi_Search\n{}', 'write', []],
+    ['POST /collections/products/documents\n{}', 'write', ['products']],
+    ['POST /collections/products/documents/import?action=upsert\n{}', 'write', ['products']],
+    ['POST /collections\n{"name":"new"}', 'write', ['new']],
+    ['PUT /aliases/shop\n{"collection_name":"products"}', 'write', ['products']],
+    ['PATCH /collections/products\n{"fields":[{"name":"a","type":"int32"}]}', 'write', ['products']],
+    ['PATCH /collections/products\n{"fields":[{"name":"a","drop":true}]}', 'destructive', ['products']],
+    ['PATCH /collections/products/documents?filter_by=a:1\n{}', 'write', ['products']],
+    ['POST /operations/db/compact', 'write', []],
+    ['POST /operations/anything', 'write', []],
+    ['POST /something/new', 'write', []],
+    ['DELETE /collections/products', 'destructive', ['products']],
+    ['DELETE /collections/products/documents?truncate=true', 'destructive', ['products']],
+    ['DELETE /keys/5', 'destructive', []],
+    ['delete /collections/shop', 'destructive', ['products']],
+    ['SELECT 1', 'write', []],
+    ['GET //evil.example', 'write', []],
+  ])('%j: %s', async (text, effect, tables) => {
+    const found = await console.classify(text, call);
+    expect(found).toMatchObject({ effect, tables: tables.map((name) => ({ namespace: [], name })) });
+    expect(found.summary).not.toBe('');
+  });
+
+  it.each([
+    ['DELETE /collections/products', 'Delete the collection “products” with all its documents'],
+    ['DELETE /collections/shop/documents?truncate=true', 'Delete all documents of “products” (behind the alias “shop”)'],
+    [
+      'DELETE /collections/products/documents?filter_by=a:1',
+      'Delete every document of “products” that the request’s filter matches',
+    ],
+    ['DELETE /collections/products/documents/a%2Fb', 'Delete the document “a/b” of “products”'],
+    ['POST /keys?x-typesense-api-key=secret\n{"value":"secret"}', 'POST /keys'],
+  ])('%j in words', async (text, summary) => {
+    expect((await console.classify(text, call)).summary).toBe(summary);
+  });
+
+  it('asks the server only where a change could go through an alias', async () => {
+    http.requests.length = 0;
+    await console.classify('GET /collections/shop', call);
+    await console.classify('POST /multi_search\n{"searches":[{"collection":"shop"}]}', call);
+    expect(http.requests).toEqual([]);
+  });
+});

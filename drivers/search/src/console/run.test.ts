@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import type { ResultEvent } from '@tabularium/sdk';
+import { FORBIDDEN, answering } from '../answers.test-helper.ts';
+import type { Answer } from '../answers.test-helper.ts';
+import { SearchClient } from '../client.ts';
+import { createConsole } from './console.ts';
+import { prettyJson } from './prettyJson.ts';
+
+const LINES = 'text/plain; charset=utf-8';
+
+async function run(
+  text: string,
+  answer: Answer,
+  maxRows = 100,
+): Promise<{ events: ResultEvent[]; http: ReturnType<typeof answering> }> {
+  const http = answering(() => answer);
+  const events: ResultEvent[] = [];
+  const signal = new AbortController().signal;
+  for await (const event of createConsole(new SearchClient(http, 1_000)).run(text, { maxRows, signal })) events.push(event);
+  return { events, http };
+}
+
+/** The grid of the events, or the text, and how it ended. */
+async function shown(text: string, answer: Answer, maxRows?: number): Promise<unknown> {
+  const { events } = await run(text, answer, maxRows);
+  const [first] = events;
+  if (first?.type === 'text') return first.text;
+  if (first?.type !== 'rowsBegin') return first?.type;
+  const rows = events.flatMap((event) => (event.type === 'rows' ? event.rows : []));
+  return [first.columns.map(({ name }) => name), ...rows];
+}
+
+const hits = (...documents: unknown[]): unknown => ({
+  found: documents.length,
+  hits: documents.map((document) => ({ document, highlight: {} })),
+});
+
+describe('an answer', () => {
+  it('with hits is a grid of documents, id first, nested fields dotted', async () => {
+    const body = JSON.stringify(hits({ z: 1, id: 'a', n: { x: [1] } }, { id: 'b', B: null }));
+    expect(await shown('GET /collections/x/documents/search?q=*', { body })).toEqual([
+      ['id', 'B', 'n.x', 'z'],
+      ['a', ['absent'], '[1]', 1],
+      ['b', null, ['absent'], ['absent']],
+    ]);
+  });
+
+  it('of exactly one search is a grid; of several it is JSON', async () => {
+    const search = hits({ id: 'a' });
+    expect(await shown('POST /multi_search\n{}', { body: JSON.stringify({ results: [search] }) })).toEqual([['id'], ['a']]);
+    expect(await shown('POST /multi_search\n{}', { body: JSON.stringify({ results: [search, search] }) })).toMatch(
+      /^\{\n {2}"results"/,
+    );
+    expect(await shown('POST /multi_search\n{}', { body: '{"results":[{"code":404,"error":"Not found."}]}' })).toContain(
+      '"code": 404',
+    );
+  });
+
+  it('that is an array of objects is a grid; another array is JSON', async () => {
+    expect(await shown('GET /collections', { body: '[{"name":"x","fields":[{"a":1}]}]' })).toEqual([
+      ['fields', 'name'],
+      ['[{"a":1}]', 'x'],
+    ]);
+    expect(await shown('GET /collections', { body: '[]' })).toEqual([[]]);
+    expect(await shown('GET /x', { body: '[1,[]]' })).toBe('[\n  1,\n  []\n]');
+  });
+
+  it('in JSON lines is a grid, whatever the chunks', async () => {
+    const body = '{"id":"1","ö":"💥"}\n{"id":"2","n":9007199254740993}\n';
+    expect(await shown('GET /collections/x/documents/export', { type: LINES, body })).toEqual([
+      ['id', 'n', 'ö'],
+      ['1', ['absent'], '💥'],
+      ['2', '9007199254740993', ['absent']],
+    ]);
+    expect(await shown('GET /collections/x/documents/export', { type: LINES, body: '{"id":"1"}' })).toEqual([['id'], ['1']]);
+    expect(await shown('GET /collections/x/documents/export', { type: LINES, body: '' })).toEqual([[]]);
+  });
+
+  it('of an import is a grid of outcomes; a single outcome is JSON', async () => {
+    const request = 'POST /collections/x/documents/import\n{"id":"1"}\n{"id":"2"}';
+    const body = '{"success":true}\n{"code":400,"error":"Bad JSON.","success":false}';
+    expect(await shown(request, { type: LINES, body })).toEqual([
+      ['code', 'error', 'success'],
+      [['absent'], ['absent'], true],
+      [400, 'Bad JSON.', false],
+    ]);
+    expect(await shown(request, { type: LINES, body: '{"success":true}' })).toBe('{\n  "success": true\n}');
+  });
+
+  it('that is neither is indented JSON, every digit as it came', async () => {
+    const body = '{"a":1.0,"b":[9007199254740993,1e+21],"c":{},"d":"{\\"x\\":1}"}';
+    expect(await shown('GET /stats.json', { body })).toBe(
+      '{\n  "a": 1.0,\n  "b": [\n    9007199254740993,\n    1e+21\n  ],\n  "c": {},\n  "d": "{\\"x\\":1}"\n}',
+    );
+  });
+
+  it('that is no JSON is text; nothing is nothing', async () => {
+    expect(await shown('GET /x', { type: 'text/html', body: '<p>' })).toBe('<p>');
+    expect(await shown('GET /x', { type: LINES, body: 'one\ntwo\n' })).toBe('one\ntwo');
+    expect(await shown('HEAD /x', { body: '' })).toBe('done');
+  });
+
+  it('tells status, time and how many documents were changed', async () => {
+    const { events } = await run('DELETE /collections/x/documents?filter_by=a:1', { body: '{"num_deleted":3}' });
+    expect(events.at(-1)).toEqual({
+      type: 'done',
+      truncated: false,
+      affectedRows: 3,
+      status: '200 OK',
+      milliseconds: expect.any(Number) as number,
+    });
+    expect((await run('POST /x', { status: 201, body: '{}' })).events.at(-1)).toMatchObject({ status: '201 Created' });
+  });
+
+  it.each([
+    ['an array', '[{"id":1},{"id":2},{"id":3}]', undefined],
+    ['lines', '{"id":1}\n{"id":2}\n{"id":3}\n', LINES],
+  ])('of more rows than wanted is cut, and says so: %s', async (_name, body, type) => {
+    const cut = await run('GET /collections/x/documents/export', { body, ...(type === undefined ? {} : { type }) }, 2);
+    expect(
+      cut.events.filter(({ type: kind }) => kind === 'rows').flatMap((event) => (event.type === 'rows' ? event.rows : [])),
+    ).toEqual([[1], [2]]);
+    expect(cut.events.at(-1)).toMatchObject({ truncated: true });
+    const whole = await run('GET /collections/x/documents/export', { body, ...(type === undefined ? {} : { type }) }, 3);
+    expect(whole.events.at(-1)).toMatchObject({ truncated: false });
+  });
+
+  it('that breaks off between lines is an error, after the rows that came', async () => {
+    const events: ResultEvent[] = [];
+    const lines = Array.from({ length: 1_500 }, (_, index) => `{"id":"${index}"}`).join('\n');
+    const http = answering(() => ({ type: LINES, body: `${lines}\n{"id":"cut` }));
+    const running = async (): Promise<void> => {
+      const options = { maxRows: 10_000, signal: new AbortController().signal };
+      for await (const event of createConsole(new SearchClient(http, 1_000)).run('GET /collections/x/documents/export', options))
+        events.push(event);
+    };
+    await expect(running()).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
+    expect(events.length).toBeGreaterThan(2);
+    expect(events.at(-1)?.type).toBe('rows');
+  });
+
+  it('keeps what later documents bring in a column of its own', async () => {
+    const first = Array.from({ length: 1_000 }, (_, index) => `{"id":"${index}"}`);
+    const body = [...first, '{"id":"late","new":{"big":9007199254740993}}'].join('\n');
+    const { events } = await run('GET /collections/x/documents/export', { type: LINES, body }, 10_000);
+    expect(events[0]).toMatchObject({ columns: [{ name: 'id' }, { name: '(other fields)', kind: 'json' }] });
+    const rows = events.flatMap((event) => (event.type === 'rows' ? event.rows : []));
+    expect(rows[0]).toEqual(['0', ['absent']]);
+    expect(rows.at(-1)).toEqual(['late', '{"new.big":9007199254740993}']);
+  });
+});
+
+describe('a request', () => {
+  it('is sent as it is written', async () => {
+    const body = '{"id":"1"}\n{oops\n';
+    const { http } = await run(`POST /collections/x/documents/import?action=create\n${body}`, { type: LINES, body: '' });
+    expect(http.requests).toMatchObject([
+      {
+        method: 'POST',
+        path: '/collections/x/documents/import?action=create',
+        body: body.trimEnd(),
+        repeatable: false,
+        headers: { 'content-type': 'text/plain' },
+      },
+    ]);
+    const read = await run('POST /multi_search\n{"searches":[]}', { body: '{}' });
+    expect(read.http.requests).toMatchObject([
+      { repeatable: true, body: '{"searches":[]}', headers: { 'content-type': 'application/json' } },
+    ]);
+  });
+
+  it.each(['DELETE FROM books', 'SELECT 1', 'GET //evil.example', 'GET /keys/abc'])('%j is not sent', async (text) => {
+    const http = answering(() => ({ body: '{}' }));
+    const events = createConsole(new SearchClient(http, 1_000)).run(text, { maxRows: 1, signal: new AbortController().signal });
+    const running = events[Symbol.asyncIterator]();
+    await expect(running.next()).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    expect(http.requests).toEqual([]);
+  });
+
+  it.each<[string, Answer]>([
+    ['ACCESS_REFUSED', FORBIDDEN],
+    ['NOT_FOUND', { status: 404, body: '{"message":"Not Found"}' }],
+    ['INVALID_INPUT', { status: 422, body: '{"message":"Only upto 250 hits can be fetched per page."}' }],
+    ['STRUCTURE_CHANGED', { status: 404, body: '{"message":"Could not find a field named `t` in the schema for sorting."}' }],
+  ])('that the server refuses ends in %s', async (code, answer) => {
+    await expect(run('GET /collections/x/documents/search?q=*&key=secret', answer)).rejects.toMatchObject({
+      code,
+      details: { request: 'GET /collections/x/documents/search' },
+    });
+  });
+});
+
+describe('indented JSON', () => {
+  it.each([
+    ['{}', '{}'],
+    ['[ ]', '[]'],
+    [' "a:{,}" ', '"a:{,}"'],
+    ['{ "a" : [ 1 , { } ] }', '{\n  "a": [\n    1,\n    {}\n  ]\n}'],
+    ['"\\\\"', '"\\\\"'],
+    ['[[],[[1]]]', '[\n  [],\n  [\n    [\n      1\n    ]\n  ]\n]'],
+  ])('%s', (text, pretty) => {
+    expect(prettyJson(text)).toBe(pretty);
+  });
+
+  it('is what JSON.stringify makes, for values that it does not change', () => {
+    const value = { a: [1, 'x"\\', { b: null, c: [] }], d: {}, e: [[true]], 'f:,{': '[ ]' };
+    expect(prettyJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2));
+    expect(prettyJson(JSON.stringify(value, null, 7))).toBe(JSON.stringify(value, null, 2));
+  });
+});
