@@ -1,0 +1,33 @@
+import 'reflect-metadata';
+import { parseArgs } from 'node:util';
+import { buildStale } from '../../scripts/build/buildStale.ts';
+import { allTargets } from '../../scripts/build/targets.ts';
+import { root, workFolder } from '../../scripts/paths.ts';
+import type { Budget } from './budget.ts';
+import { bundleBudget } from './bundle.ts';
+import { driverBudgets } from './driver.ts';
+import { pageBudget } from './page.ts';
+import { startSurroundings } from './surroundings.ts';
+
+// npm run bench -- [--json]: every figure of the performance budget, taken in one run on one machine.
+
+const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+
+await buildStale({ root, workFolder, targets: allTargets(root), log: (line) => void process.stderr.write(`${line}\n`) });
+
+const budgets: Budget[] = [];
+{
+  await using surroundings = await startSurroundings({ products: 100_000 });
+  budgets.push(...(await pageBudget(surroundings)));
+  budgets.push(...(await driverBudgets(surroundings)));
+}
+budgets.push(...(await bundleBudget()));
+
+if (values.json) {
+  process.stdout.write(`${JSON.stringify({ budgets })}\n`);
+} else {
+  for (const { name, value, limit, unit, holds } of budgets) {
+    process.stdout.write(`${holds ? 'holds ' : 'BROKEN'}  ${name}: ${value} ${unit} (limit ${limit})\n`);
+  }
+}
+process.exit(budgets.every(({ holds }) => holds) ? 0 : 1);

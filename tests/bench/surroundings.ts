@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { startRegistry } from '@tabularium/registry';
+import { z } from 'zod';
+import { Runtime } from '../../host/src/runtime/composition.ts';
+import { openHome } from '../../host/src/runtime/home/home.ts';
+import { silentLogger } from '../../host/src/runtime/logger.ts';
+import { root } from '../../scripts/paths.ts';
+
+export const API_KEY = 'bench-key';
+
+/** What the benches run against: a sandbox in a process of its own, paced as a real server, and a registry with the signed driver. */
+export interface Surroundings extends AsyncDisposable {
+  readonly sandboxUrl: string;
+  /** A runtime in a home that is empty; the caller ends it. */
+  newRuntime(): Promise<Runtime>;
+  /** Saves a connection to the sandbox. */
+  connect(runtime: Runtime): Promise<string>;
+}
+
+/** Starts them. */
+export async function startSurroundings(options: { readonly products: number }): Promise<Surroundings> {
+  await using stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'tabularium-bench-'));
+  stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const sandbox = spawn(
+    process.execPath,
+    [
+      '--conditions=tabularium:source',
+      join(root, 'tests/sandbox/src/main.ts'),
+      '--products',
+      String(options.products),
+      '--pace',
+      '--until-stdin-closes',
+    ],
+    { env: { ...process.env, SANDBOX_API_KEY: API_KEY }, stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  stack.defer(async () => {
+    sandbox.kill('SIGTERM');
+    if (sandbox.exitCode === null) await once(sandbox, 'exit');
+  });
+  const [line] = (await once(createInterface({ input: sandbox.stdout }), 'line')) as [string];
+  const { url } = z.object({ ready: z.literal(true), url: z.url() }).parse(JSON.parse(line));
+  const registry = await startRegistry({ stateFolder: join(folder, 'registry') });
+  stack.defer(() => registry.close());
+  await registry.publish(join(root, 'drivers/search'));
+  let homes = 0;
+  const owned = stack.move();
+  return {
+    sandboxUrl: url,
+    newRuntime: async () =>
+      Runtime.start({
+        home: await openHome(join(folder, `home-${(homes += 1)}`)),
+        env: { BENCH_KEY: API_KEY, TABULARIUM_LOCAL_REGISTRY: registry.registryJsonPath },
+        logger: silentLogger,
+      }),
+    connect: async (runtime) => {
+      const { id } = await runtime.connections.create({
+        name: 'Bench',
+        driver: 'search',
+        settings: { host: '127.0.0.1', port: Number(new URL(url).port), sslMode: 'disabled' },
+        secrets: { apiKey: { kind: 'environment', variable: 'BENCH_KEY' } },
+        access: { externalClients: 'readOnly', aiPolicy: 'askEachTime' },
+        color: 'gray',
+      });
+      return id;
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { startRegistry } from '@tabularium/registry';
+import { startSandbox } from '@tabularium/sandbox';
+import { z } from 'zod';
+import { buildStale } from '../../scripts/build/buildStale.ts';
+import { allTargets } from '../../scripts/build/targets.ts';
+import { root, workFolder } from '../../scripts/paths.ts';
+
+const readySchema = z.object({ ready: z.literal(true), ui: z.url(), mcp: z.url(), home: z.string() });
+
+/** A running application with everything around it, in a home that was empty. */
+export interface Application extends AsyncDisposable {
+  readonly ui: string;
+  readonly mcp: string;
+  readonly home: string;
+  readonly sandbox: { readonly port: number; readonly apiKey: string };
+  /** Runs the `tabularium` command with `--json` in this home and reads what it prints. @throws Error with its words when it fails */
+  command(...args: string[]): Promise<unknown>;
+}
+
+/** The key of the sandbox, which no output may hold. */
+const API_KEY = 'e2e-sandbox-key-5f0c';
+
+/**
+ * Starts sandbox, registry and host as a person has them after `npm start`: the built host in a process of its own, nothing installed.
+ *
+ * @param products - how many documents the largest collection has
+ */
+export async function startApplication(options: { readonly products: number }): Promise<Application> {
+  await using stack = new AsyncDisposableStack();
+  await buildStale({ root, workFolder, targets: allTargets(root).filter(({ group }) => group !== 'sdk'), log: () => undefined });
+  const folder = await mkdtemp(join(tmpdir(), 'tabularium-e2e-'));
+  stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const sandbox = await startSandbox({ apiKey: API_KEY, sampleData: { products: options.products } });
+  stack.defer(() => sandbox.close());
+  const registry = await startRegistry({ stateFolder: join(folder, 'registry') });
+  stack.defer(() => registry.close());
+  await registry.publish(join(root, 'drivers/search'));
+
+  const home = join(folder, 'home');
+  const env = {
+    ...process.env,
+    TABULARIUM_HOME: home,
+    TABULARIUM_LOCAL_REGISTRY: registry.registryJsonPath,
+    E2E_API_KEY: API_KEY,
+  };
+  const host = spawn(process.execPath, ['--disable-sigusr1', join(root, 'host/dist/main.js'), 'serve', '--mcp-port', '0'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  stack.defer(async () => {
+    if (host.exitCode !== null) return;
+    host.kill('SIGTERM');
+    await once(host, 'exit');
+  });
+  const [line] = (await Promise.race([
+    once(createInterface({ input: host.stdout }), 'line'),
+    once(host, 'exit').then(([code]) => Promise.reject(new Error(`The host ended with ${String(code)}.`))),
+  ])) as [string];
+  const { ui, mcp } = readySchema.parse(JSON.parse(line));
+  const owned = stack.move();
+  return {
+    ui,
+    mcp,
+    home,
+    sandbox: { port: Number(new URL(sandbox.url).port), apiKey: API_KEY },
+    command: (...args) => runCommand(args, env),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<unknown> {
+  const child = spawn(process.execPath, [join(root, 'host/bin/tabularium.mjs'), ...args, '--json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let complaints = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (complaints += chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`tabularium ${args.join(' ')} ended with ${code}: ${output}${complaints}`);
+  return JSON.parse(output);
+}

@@ -1,0 +1,176 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { z } from 'zod';
+import type { Application } from './application.ts';
+import { startApplication } from './application.ts';
+import { screenshot, startBrowser, watchFaults } from './browser.ts';
+
+// What a stranger does first: from an empty home to documents in a grid, and an AI client that sees the same collections.
+
+let application: Application;
+let browser: Browser;
+let page: Page;
+let faults: string[];
+
+beforeAll(async () => {
+  [application, browser] = await Promise.all([startApplication({ products: 20_000 }), startBrowser()]);
+  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  page.setDefaultTimeout(10_000);
+  faults = watchFaults(page);
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await application?.[Symbol.asyncDispose]();
+});
+
+const grid = () => page.getByRole('grid', { name: 'Rows of products' });
+
+/** The header of a column, which is brought into sight as a person would: by scrolling sideways. */
+async function header(name: string): Promise<Locator> {
+  const cell = grid().getByRole('columnheader').filter({ has: page.getByText(name, { exact: true }) });
+  await grid().hover();
+  await page.mouse.wheel(-20_000, 0);
+  for (let turn = 0; turn < 40 && !(await cell.isVisible()); turn += 1) await page.mouse.wheel(300, 0);
+  await cell.waitFor();
+  return cell;
+}
+
+/** What stands in a column of the rows that can be seen, top to bottom. */
+async function column(name: string): Promise<string[]> {
+  const index = await (await header(name)).getAttribute('aria-colindex');
+  return grid().locator(`[role="gridcell"][aria-colindex="${index}"]`).allInnerTexts();
+}
+
+describe('the road', { timeout: 60_000 }, () => {
+  it('shows an empty home that says what to do', async () => {
+    await page.goto(application.ui);
+    await page.getByRole('heading', { name: 'Connect to a database' }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await screenshot(page, '01-empty-home');
+  });
+
+  it('offers the type before its driver exists, downloads it in sight, and opens the form', async () => {
+    await page.getByRole('button', { name: 'Create the first connection' }).click();
+    const tile = page.getByRole('button', { name: /Search Server \(Typesense\)/ });
+    await tile.getByText('Not installed').waitFor();
+    await screenshot(page, '02-chooser');
+    await tile.click();
+    await page.getByLabel('Host').waitFor();
+    await screenshot(page, '03-form');
+    const { drivers } = z
+      .object({ drivers: z.array(z.looseObject({ id: z.string(), version: z.string() })) })
+      .parse(await application.command('drivers', 'list'));
+    expect(drivers).toMatchObject([{ id: 'search', current: true, publisher: { origin: 'localRegistry' } }]);
+  });
+
+  it('tests the connection line by line, and says what is wrong', async () => {
+    await page.getByRole('textbox', { name: 'Name' }).fill('My cluster');
+    await page.getByLabel('Host').fill('127.0.0.1');
+    await page.getByRole('textbox', { name: 'Port' }).fill(String(application.sandbox.port));
+    await page.getByLabel(/^API Key/).first().fill('not the key');
+    const keep = page.getByRole('radio', { name: 'This session only' });
+    if (await keep.isVisible()) await keep.check({ force: true });
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await page.getByText('The connection does not work yet.').waitFor();
+    await screenshot(page, '04-test-failed');
+    await page.getByLabel(/^API Key/).first().fill(application.sandbox.apiKey);
+    await page.getByRole('button', { name: /Test (again|connection)/ }).click();
+    await page.getByText('The connection works.').waitFor();
+    await screenshot(page, '05-test-passed');
+  });
+
+  it('connects, lists the collections with their counts, and shows documents', async () => {
+    await page.getByRole('button', { name: 'Save & connect' }).click();
+    const products = page.getByRole('navigation', { name: 'Collections' }).getByText('products', { exact: true });
+    await products.waitFor();
+    await page.getByText('20,000', { exact: true }).first().waitFor();
+    await products.click();
+    await grid().getByRole('gridcell').first().waitFor();
+    await page.getByText('1–1,000 of 20,000').waitFor();
+    expect(await grid().getAttribute('aria-rowcount')).toBe('20001');
+    expect((await column('id'))[0]).toBe('20000');
+    expect((await column('barcode')).every((text) => /^9\d{15,}$/.test(text))).toBe(true);
+    await screenshot(page, '06-grid');
+  });
+
+  it('sorts by a header, and says why another one cannot be sorted by', async () => {
+    const price = await header('price');
+    await price.click();
+    await expect.poll(() => price.getAttribute('aria-sort')).toBe('ascending');
+    await expect
+      .poll(async () => {
+        const prices = (await column('price')).map(Number);
+        return prices.length > 5 && prices.every((value, at) => at === 0 || value >= (prices[at - 1] ?? 0));
+      })
+      .toBe(true);
+    await screenshot(page, '07-sorted');
+    const description = await header('description');
+    expect(await description.getAttribute('aria-sort')).toBeNull();
+    await description.hover();
+    await page
+      .getByText(/Cannot be sorted:/)
+      .first()
+      .waitFor();
+  });
+
+  it('goes to the next page and to the last row', async () => {
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText('1,001–2,000 of 20,000').waitFor();
+    await grid().getByRole('gridcell').first().waitFor();
+    await screenshot(page, '08-next-page');
+    await page.getByRole('button', { name: 'Last page' }).click();
+    await page.getByText('19,001–20,000 of 20,000').waitFor();
+    await grid().focus();
+    await page.keyboard.press('Control+End');
+    await grid().locator('[aria-rowindex="20001"] [role="gridcell"]').first().waitFor();
+    await screenshot(page, '09-last-row');
+  });
+
+  it('holds at 900×600, and meets no script error and no violation of its policy', async () => {
+    await page.setViewportSize({ width: 900, height: 600 });
+    await grid().waitFor();
+    await screenshot(page, '10-small');
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    expect(overflow).toBe(false);
+    expect(faults).toEqual([]);
+  });
+
+  it('lets an official MCP client list and describe the same collections, with a token from the command line', async () => {
+    const minted = z
+      .object({ token: z.string(), scope: z.literal('readOnly') })
+      .parse(await application.command('tokens', 'create', '--name', 'e2e', '--scope', 'readOnly'));
+    const client = new Client({ name: 'e2e', version: '1.0.0' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(application.mcp), {
+        requestInit: { headers: { authorization: `Bearer ${minted.token}` } },
+      }),
+    );
+    try {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['list_connections', 'list_tables', 'describe_table']),
+      );
+      const connections = await client.callTool({ name: 'list_connections', arguments: {} });
+      expect(JSON.stringify(connections)).toContain('My cluster');
+      expect(JSON.stringify(connections)).not.toContain(application.sandbox.apiKey);
+      const tables = await client.callTool({ name: 'list_tables', arguments: { connection: 'My cluster' } });
+      expect(JSON.stringify(tables.structuredContent)).toContain('products');
+      const described = await client.callTool({
+        name: 'describe_table',
+        arguments: { connection: 'My cluster', table: 'products' },
+      });
+      expect(JSON.stringify(described.structuredContent)).toContain('seller.name');
+    } finally {
+      await client.close();
+    }
+  });
+
+  it('shows the command line the same tables', async () => {
+    const { tables } = z
+      .object({ tables: z.array(z.object({ name: z.string(), rows: z.number() })) })
+      .parse(await application.command('tables', 'My cluster'));
+    expect(tables).toContainEqual({ name: 'products', rows: 20_000 });
+  });
+});
