@@ -66,11 +66,9 @@ export default defineConfig(
   },
   {
     files: ['host/src/renderer/**/*.{ts,tsx}'],
-    extends: [reactHooks.configs.flat.recommended],
-    rules: {
-      // Speaks of libraries that the React Compiler skips. No compiler is used here.
-      'react-hooks/incompatible-library': 'off',
-    },
+    plugins: { 'react-hooks': reactHooks },
+    // The recommended set also speaks for the React Compiler, which is not used here.
+    rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'error' },
   },
   {
     files: tests,
