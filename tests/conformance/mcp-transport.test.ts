@@ -153,6 +153,12 @@ describe('the MCP endpoint', () => {
       });
     });
 
+    it('ends a subscription at once, since there is nothing yet that changes', async () => {
+      const answer = await send(modernRequest('subscriptions/listen', { notifications: { toolsListChanged: true } }, 'sub'));
+      expect(answer.text).toContain('"notifications":{}');
+      expect(answer.json).toMatchObject({ id: 'sub', result: { resultType: 'complete' } });
+    });
+
     it('stops a call when the client goes away', async () => {
       const gate = Promise.withResolvers<void>();
       fixture.session.gate = gate.promise;
@@ -347,37 +353,21 @@ describe('the MCP endpoint', () => {
       expect((await send(modernRequest('server/discover'))).status).toBe(200);
     });
 
-    it('lets a call finish that is under way, and ends subscriptions properly', async () => {
+    it('lets a call finish that is under way', async () => {
       await using patient = new McpFixture({ limits: { stopMilliseconds: 3_600_000 } });
       const address = await patient.start();
-      const own = patient.mint().text;
       const gate = Promise.withResolvers<void>();
       patient.session.gate = gate.promise;
       const begun = Promise.withResolvers<void>();
       patient.session.onBegin = () => begun.resolve();
-      const listening = await fetch(address.url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-          authorization: `Bearer ${own}`,
-          'mcp-protocol-version': '2026-07-28',
-          'mcp-method': 'subscriptions/listen',
-        },
-        body: JSON.stringify(modernRequest('subscriptions/listen', { notifications: { toolsListChanged: true } }, 'sub').body),
-      });
-      expect(listening.status).toBe(200);
       const asked = rawRequest(address.port, {
-        token: own,
+        token: patient.mint().text,
         ...modernRequest('tools/call', { name: 'list_tables', arguments: { connection: READING_ROOM } }),
       });
       await begun.promise;
       const stopped = patient.server.stop();
       gate.resolve();
       expect((await asked).json).toMatchObject({ result: { structuredContent: { total: 6 } } });
-      const stream = await listening.text();
-      expect(stream).toContain('notifications/subscriptions/acknowledged');
-      expect(stream).toContain('"id":"sub"');
       await stopped;
     });
 
