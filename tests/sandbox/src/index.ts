@@ -5,3 +5,4 @@ export type { SampleOptions } from './sample/load.ts';
 export type { SeenRequest } from './server.ts';
 export { sandboxVersions } from './versions.ts';
 export type { SandboxVersion } from './versions.ts';
+export type { Fault } from './faults.ts';

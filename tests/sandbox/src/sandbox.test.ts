@@ -63,6 +63,34 @@ test('a repeated close is the same close', async () => {
   await expect(ask(sandbox.url, '/health')).rejects.toThrow('ECONNREFUSED');
 });
 
+describe('faults', () => {
+  test('reset, cut and replace answers until they are taken back', async () => {
+    await using sandbox = await startSandbox({ apiKey: TEST_KEY });
+    sandbox.fault(({ path }) => (path === '/debug' ? { kind: 'reset' } : undefined));
+    await expect(ask(sandbox.url, '/debug')).rejects.toThrow('socket hang up');
+    expect(await ask(sandbox.url, '/health')).toMatchObject({ status: 200 });
+    sandbox.fault(() => ({ kind: 'cut', afterBytes: 5 }));
+    await expect(ask(sandbox.url, '/health')).rejects.toThrow('aborted');
+    sandbox.fault(() => ({ kind: 'answer', status: 418, body: '{"message":"tea"}' }));
+    expect(await ask(sandbox.url, '/health')).toMatchObject({ status: 418, json: { message: 'tea' } });
+    sandbox.fault();
+    expect(await ask(sandbox.url, '/health')).toMatchObject({ status: 200 });
+  });
+
+  test('a starting server says so, key or no key', async () => {
+    await using sandbox = await startSandbox({ apiKey: TEST_KEY });
+    sandbox.setStarting(true);
+    expect(await ask(sandbox.url, '/collections', { headers: {} })).toMatchObject({
+      status: 503,
+      json: { message: 'Not Ready or Lagging' },
+    });
+    expect(await ask(sandbox.url, '/health')).toMatchObject({ status: 503, json: { ok: false } });
+    expect(await ask(sandbox.url, '/debug')).toMatchObject({ status: 200 });
+    sandbox.setStarting(false);
+    expect(await ask(sandbox.url, '/collections')).toMatchObject({ status: 200 });
+  });
+});
+
 describe('aliases', () => {
   test('stand for their collection everywhere', async () => {
     await using sandbox = await startSandbox({ apiKey: TEST_KEY });

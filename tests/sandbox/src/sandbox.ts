@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { Engine } from './engine.ts';
+import { Faults } from './faults.ts';
+import type { Fault } from './faults.ts';
 import { readPace } from './pace.ts';
 import type { PaceOptions } from './pace.ts';
 import { Router } from './router.ts';
@@ -56,6 +58,10 @@ export interface Sandbox extends AsyncDisposable {
   readonly port: number;
   readonly version: SandboxVersion;
   readonly requests: RequestLog;
+  /** Lets something go wrong with the requests the function names; without one everything goes right again. */
+  fault(choose?: (request: SeenRequest) => Fault | undefined): void;
+  /** A starting server refuses almost everything with 503 "Not Ready or Lagging". */
+  setStarting(isStarting: boolean): void;
   /** Ends every connection at once. */
   close(): Promise<void>;
 }
@@ -98,6 +104,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
   };
   const statistics = new Statistics();
   const requests = new Requests();
+  const faults = new Faults();
   const router = new Router([
     ...metaRoutes(engine, statistics),
     ...collectionRoutes,
@@ -116,6 +123,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     pace: readPace(options.pace),
     tls: options.tls,
     onRequest: (request) => requests.add(request),
+    faultFor: (request) => faults.for(request),
   });
   server.listen(options.port ?? 0, host);
   await once(server, 'listening');
@@ -140,6 +148,8 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     port,
     version,
     requests,
+    fault: (choose) => faults.set(choose),
+    setStarting: (isStarting) => faults.setStarting(isStarting),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,14 +1,14 @@
 import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { once } from 'node:events';
 import type { Engine } from './engine.ts';
 import { ApiError } from './errors.ts';
 import { SILENCE, readQuery } from './http.ts';
 import type { Answer, Call } from './http.ts';
-import { waitUntil } from './pace.ts';
 import type { Pace } from './pace.ts';
 import type { Router, RouteMatch } from './router.ts';
+import { Responder, TYPES } from './responder.ts';
+import type { Fault } from './faults.ts';
 import { searchedCollections } from './routes/search.ts';
 import { tryParse } from './json/parse.ts';
 import { isObject } from './json/value.ts';
@@ -16,10 +16,8 @@ import type { Statistics } from './statistics.ts';
 
 const MAX_QUERY_LENGTH = 4000;
 const KEEP_ALIVE_MS = 60_000;
-const CHUNK_BYTES = 16_384;
 const KEY_HEADERS = ['x-typesense-api-key', 'x-search-api-key'] as const;
 const FORBIDDEN = 'Forbidden - a valid `x-typesense-api-key` header must be sent.';
-const TYPES = { json: 'application/json; charset=utf-8', text: 'text/plain; charset=utf-8', stream: 'application/json' } as const;
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'POST, GET, DELETE, PUT, PATCH, OPTIONS',
@@ -43,6 +41,8 @@ export interface ServerOptions {
   readonly pace: Pace | undefined;
   readonly tls: { readonly key: string; readonly cert: string } | undefined;
   readonly onRequest: (request: SeenRequest) => void;
+  /** What shall go wrong with a request, for tests. */
+  readonly faultFor: (request: SeenRequest) => Fault | undefined;
 }
 
 const message = (text: string): string => JSON.stringify({ message: text });
@@ -109,63 +109,24 @@ const answerOf = (call: Call, match: RouteMatch): Answer | typeof SILENCE => {
   }
 };
 
-class Responder {
-  readonly #response: ServerResponse;
-  readonly #pace: Pace | undefined;
-  readonly #started = performance.now();
-  readonly #gone = new AbortController();
-
-  constructor(response: ServerResponse, pace: Pace | undefined) {
-    this.#response = response;
-    this.#pace = pace;
-    response.once('close', () => this.#gone.abort());
-  }
-
-  get elapsed(): number {
-    return performance.now() - this.#started;
-  }
-
-  async send({ body, cost, status, type = 'json' }: Answer): Promise<void> {
-    if (this.#pace !== undefined && cost !== undefined) {
-      await waitUntil(this.#started, cost * this.#pace.searchFactor, this.#gone.signal);
-    }
-    if (this.#gone.signal.aborted) return;
-    this.#response.writeHead(status, { 'content-type': TYPES[type], 'access-control-allow-origin': '*' });
-    if (typeof body === 'string') this.#response.end(body);
-    else await this.#stream(body);
-  }
-
-  async #stream(parts: Iterable<string>): Promise<void> {
-    const started = performance.now();
-    const rate = this.#pace?.exportBytesPerSecond;
-    let sent = 0;
-    for (const part of parts) {
-      const bytes = Buffer.from(part);
-      sent += bytes.length;
-      if (this.#gone.signal.aborted) return;
-      if (!this.#response.write(bytes)) await this.#drained();
-      else if (bytes.length > CHUNK_BYTES) await new Promise<void>((resolve) => setImmediate(resolve));
-      if (rate !== undefined) await waitUntil(started, (sent / rate) * 1000, this.#gone.signal);
-    }
-    this.#response.end();
-  }
-
-  async #drained(): Promise<void> {
-    try {
-      await once(this.#response, 'drain', { signal: this.#gone.signal });
-    } catch (error) {
-      if (!this.#gone.signal.aborted) throw error;
-    }
-  }
-}
-
 const respond = async (request: IncomingMessage, response: ServerResponse, options: ServerOptions): Promise<void> => {
   const { engine, pace, router, statistics } = options;
-  const responder = new Responder(response, pace);
   const [path = '/', ...queries] = (request.url ?? '/').split('?');
   const query = queries.join('?');
   const method = request.method ?? 'GET';
-  options.onRequest(seen(request, path, query));
+  const shown = seen(request, path, query);
+  options.onRequest(shown);
+  const fault = options.faultFor(shown);
+  if (fault?.kind === 'reset') {
+    request.socket.destroy();
+    return;
+  }
+  if (fault?.kind === 'silence') return;
+  const responder = new Responder(response, pace, fault?.kind === 'cut' ? fault.afterBytes : undefined);
+  if (fault?.kind === 'answer') {
+    await responder.send(fault);
+    return;
+  }
   if (method === 'OPTIONS') {
     response.writeHead(200, CORS).end();
     return;
