@@ -21,7 +21,7 @@ const TLS_REASONS: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS on this port',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS on this port',
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it wants a client certificate',
-  ERR_SSL_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it wants a client certificate',
+  'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': 'it refused the handshake; it may want a client certificate',
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'it refused the handshake; it may want a client certificate',
 };
 
@@ -59,19 +59,35 @@ export function connectionError(error: unknown, grant: HttpGrant): DriverError {
   if (reason !== undefined || isTlsCode(code)) {
     return new DriverError('TLS_FAILED', `${grant.address} did not pass the TLS check: ${reason ?? `OpenSSL says ${code}`}.`, {
       details: { status: code },
-      cause: error,
+      cause: withoutData(error),
     });
   }
-  const known = HOST_CODES[code] ?? (code.startsWith('HPE_') ? 'BAD_ANSWER' : 'CONNECTION_LOST');
+  const known = HOST_CODES[code] ?? (isParserError(error) ? 'BAD_ANSWER' : 'CONNECTION_LOST');
   return new DriverError(known, sentence(known, code, grant), {
     ...(code === '' ? {} : { details: { status: code } }),
-    cause: error,
+    cause: withoutData(error),
   });
 }
 
 /** Whether the connection broke, rather than being refused or ended by one of us. */
 export function isBrokenConnection(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(errorCode(error));
+}
+
+/**
+ * A connection that ended before the server said anything. A server that wants a client certificate does that, from TLS 1.3 on, after the
+ * handshake has succeeded, so it cannot be told from any other end.
+ */
+export function silentEnd(error: unknown, grant: HttpGrant): DriverError {
+  const lost = connectionError(error, grant);
+  if (lost.code !== 'CONNECTION_LOST' || grant.tls === undefined || grant.tls.clientCertificate !== undefined) return lost;
+  return new DriverError('CONNECTION_LOST', lost.message, {
+    details: {
+      ...lost.details,
+      advice: 'Try again. If the server asks for a client certificate, choose one in the SSL settings.',
+    },
+    cause: lost.cause,
+  });
 }
 
 function sentence(known: DriverErrorCode, code: string, grant: HttpGrant): string | undefined {
@@ -99,6 +115,15 @@ function sentence(known: DriverErrorCode, code: string, grant: HttpGrant): strin
 
 function isTlsCode(code: string): boolean {
   return code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_') || code.startsWith('CERT_') || code === 'EPROTO';
+}
+
+function isParserError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'HTTPParserError';
+}
+
+/** The library's error for the log: some hold what the server sent, and a server may echo a credential. */
+function withoutData(error: unknown): Error {
+  return new Error(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 }
 
 /** With several addresses Node gives an AggregateError; its first cause speaks for all. */

@@ -1,11 +1,15 @@
 import { DriverError } from '@tabularium/sdk';
-import type { ReceivedBody } from '@tabularium/sdk/protocol';
-import { connectionError, isBrokenConnection } from './connectionErrors.ts';
+import { connectionError, isBrokenConnection, silentEnd } from './connectionErrors.ts';
 import type { BrokerConnection } from './connections.ts';
 import { BrokerConnections } from './connections.ts';
 import type { HttpGrant } from './httpGrant.ts';
 import { checkHeaders, checkPath } from './requestRules.ts';
 import { HttpExchange } from './httpExchange.ts';
+
+/** A body as it comes from the driver. */
+export interface RequestBody extends AsyncIterable<Uint8Array> {
+  collect(maxBytes: number): Promise<Uint8Array>;
+}
 
 /** A request of a driver, its form checked but nothing else. */
 export interface BrokerRequest {
@@ -14,7 +18,7 @@ export interface BrokerRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly repeatable: boolean;
   readonly timeoutMilliseconds?: number | undefined;
-  readonly body?: ReceivedBody;
+  readonly body?: RequestBody | undefined;
   readonly bodyBytes?: number | undefined;
   readonly signal: AbortSignal;
 }
@@ -72,7 +76,7 @@ export class HttpBroker {
   async #send(
     request: BrokerRequest,
     headers: ReadonlyMap<string, string>,
-    body: Uint8Array | ReceivedBody | undefined,
+    body: Uint8Array | RequestBody | undefined,
     signal: AbortSignal,
     fresh: boolean,
   ): Promise<
@@ -100,13 +104,15 @@ export class HttpBroker {
       return { response: await exchange.response };
     } catch (error) {
       exchange.giveUp(error);
-      const repeatable = isBrokenConnection(error) && !exchange.answerBegun && connection.served > 0 && !signal.aborted;
-      return { response: undefined, error, repeatable };
+      if (!isBrokenConnection(error) || exchange.answerBegun || signal.aborted)
+        return { response: undefined, error, repeatable: false };
+      const reused = connection.served > 0;
+      return { response: undefined, error: reused ? error : silentEnd(error, this.#grant), repeatable: reused };
     }
   }
 }
 
-async function heldBody({ body, bodyBytes }: BrokerRequest): Promise<Uint8Array | ReceivedBody | undefined> {
+async function heldBody({ body, bodyBytes }: BrokerRequest): Promise<Uint8Array | RequestBody | undefined> {
   if (body === undefined || bodyBytes === undefined || bodyBytes > HELD_BODY) return body;
   const bytes = await body.collect(HELD_BODY);
   if (bytes.length !== bodyBytes) throw new DriverError('INVALID_INPUT', 'The body of the request is not as long as was said.');
