@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Engine } from '../engine.ts';
 import { ApiError } from '../errors.ts';
@@ -163,4 +164,37 @@ describe('what older versions make of it', () => {
   test('28.0 knows no filter within one object', () => {
     expect(found('offers.{n:=9}', '28.0')).toBe('400 Could not find a filter field named `offers.{n` in the schema.');
   });
+});
+
+test('no text breaks the parser: it finds something or says what is wrong', () => {
+  const piece = fc.constantFrom(
+    'pages',
+    'title',
+    'offers',
+    ':',
+    '=',
+    '!',
+    '<',
+    '>',
+    '[',
+    ']',
+    '(',
+    ')',
+    '{',
+    '}',
+    '`',
+    '&&',
+    '||',
+    '..',
+    ',',
+    ' ',
+    '1',
+    'é',
+    '.',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 24 }), fc.constantFrom('26.0', '28.0', '29.0'), (pieces, version) => {
+      expect(found(pieces.join(''), version)).toMatch(/^(?:400 .+|everything|[a-d/e ]*)$/);
+    }),
+  );
 });

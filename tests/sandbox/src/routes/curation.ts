@@ -15,7 +15,7 @@ interface RecordKind {
   readonly resource: string;
   readonly idName: 'id' | 'name';
   readonly listName: string;
-  readonly missing: string;
+  readonly missing: (id: string) => string;
   readonly items: (call: Call) => Map<string, JsonObject>;
   readonly defaults?: JsonObject;
   readonly showOne?: (record: JsonObject) => JsonObject;
@@ -31,7 +31,7 @@ const routesOf = (kind: RecordKind): Route[] => {
   const required = (call: Call): { id: string; record: JsonObject } => {
     const id = call.captured['id'] ?? '';
     const record = kind.items(call).get(id);
-    if (record === undefined) throw notFound(kind.missing);
+    if (record === undefined) throw notFound(kind.missing(id));
     return { id, record };
   };
   const put = (call: Call): Answer => {
@@ -77,7 +77,7 @@ const kinds: readonly RecordKind[] = [
     resource: 'presets',
     idName: 'name',
     listName: 'presets',
-    missing: 'Not found.',
+    missing: () => 'Not found.',
     items: (call) => call.engine.presets,
   },
   {
@@ -85,7 +85,7 @@ const kinds: readonly RecordKind[] = [
     resource: 'stopwords',
     idName: 'id',
     listName: 'stopwords',
-    missing: 'Stopword not found.',
+    missing: (id) => `Stopword \`${id}\` not found.`,
     items: (call) => call.engine.stopwords,
     showOne: (record) => objectOf([['stopwords', record]]),
   },
@@ -94,7 +94,7 @@ const kinds: readonly RecordKind[] = [
     resource: 'analytics/rules',
     idName: 'name',
     listName: 'rules',
-    missing: 'Rule not found.',
+    missing: () => 'Rule not found.',
     items: (call) => call.engine.analyticsRules,
   },
   {
@@ -102,7 +102,7 @@ const kinds: readonly RecordKind[] = [
     resource: 'synonyms',
     idName: 'id',
     listName: 'synonyms',
-    missing: 'Could not find that `id`.',
+    missing: () => 'Could not find that `id`.',
     items: (call) => call.engine.curation(requireCollection(call)).synonyms,
     defaults: { root: '' },
   },
@@ -111,7 +111,7 @@ const kinds: readonly RecordKind[] = [
     resource: 'overrides',
     idName: 'id',
     listName: 'overrides',
-    missing: 'Could not find that `id`.',
+    missing: () => 'Could not find that `id`.',
     items: (call) => call.engine.curation(requireCollection(call)).overrides,
   },
 ];

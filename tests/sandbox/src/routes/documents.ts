@@ -10,7 +10,7 @@ import { list } from '../search/params.ts';
 import { project, readProjection } from '../search/projection.ts';
 import { eraseWhileIterating } from '../search/eraseWhileIterating.ts';
 import type { Collection } from '../store/collection.ts';
-import { copyOf, parseDocument, readAction, readDirtyValues, removeDocument, write } from '../store/writer.ts';
+import { copyOf, idOf, parseDocument, readAction, readDirtyValues, removeDocument, write } from '../store/writer.ts';
 import { requireCollection } from './collections.ts';
 
 const FILTER_MISSING = 'Parameter `filter_by` must be provided.';
@@ -79,17 +79,16 @@ const updateByFilter = (call: Call): Answer => {
   const patch = parseDocument(call.body);
   const sequences = matching(call, collection);
   for (const sequence of sequences) {
-    const id = collection.documents.parsed(sequence)?.['id'];
-    if (typeof id !== 'string') continue;
+    const id = idOf(collection, sequence);
     write(collection, isObject(patch) ? copyOf(patch) : patch, { action: 'update', dirtyValues, id });
   }
   return json(200, print(objectOf([['num_updated', sequences.length]])));
 };
 
 const truncate = (collection: Collection): number => {
-  const all = [...collection.documents.sequences()];
-  for (const sequence of all) removeDocument(collection, sequence);
-  return all.length;
+  const { count } = collection.documents;
+  collection.clear();
+  return count;
 };
 
 const deleteByFilter = (call: Call): Answer => {

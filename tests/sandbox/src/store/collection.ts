@@ -88,6 +88,11 @@ export class Collection {
     this.forgetResults();
   }
 
+  clear(): void {
+    this.documents.clear();
+    this.forgetResults();
+  }
+
   forgetResults(): void {
     this.orders.clear();
     this.textMatches.clear();

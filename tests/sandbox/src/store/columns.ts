@@ -98,17 +98,18 @@ export class ListColumn<T> {
 /** Token lists of a text field (one list for each value) and the documents each token is met in. */
 export class TokenColumn {
   readonly #tokens: (readonly (readonly string[])[] | undefined)[] = [];
-  /** A superset: a changed document stays listed under its old tokens, so whoever asks checks `at`. */
+  /** A superset, perhaps with repetitions: a changed document stays listed under its old tokens, so whoever asks checks `at`. */
   readonly #documents = new Map<string, number[]>();
 
   set(sequence: number, values: readonly (readonly string[])[]): void {
-    const hadTokens = this.#tokens[sequence] !== undefined;
+    const before = this.#tokens[sequence];
     this.#tokens[sequence] = values.length === 0 ? undefined : values;
     for (const tokens of values) {
       for (const token of tokens) {
+        if (before?.some((old) => old.includes(token)) === true) continue;
         const documents = this.#documents.get(token);
         if (documents === undefined) this.#documents.set(token, [sequence]);
-        else if (hadTokens ? !documents.includes(sequence) : documents.at(-1) !== sequence) documents.push(sequence);
+        else if (documents.at(-1) !== sequence) documents.push(sequence);
       }
     }
   }

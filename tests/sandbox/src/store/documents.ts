@@ -50,6 +50,13 @@ export class Documents {
     if (this.#sequences.get(id) === sequence) this.#sequences.delete(id);
   }
 
+  /** Sequence numbers go on from where they were. */
+  clear(): void {
+    this.#texts.fill(undefined);
+    this.#sequences.clear();
+    this.#count = 0;
+  }
+
   parsed(sequence: number): JsonObject | undefined {
     const text = this.#texts[sequence];
     if (text === undefined) return undefined;

@@ -2,7 +2,6 @@ import { ApiError, badRequest, notFound } from '../errors.ts';
 import { JsonParseError, parse } from '../json/parse.ts';
 import { clone, emptyObject, isObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { FALLBACK_NAME } from '../schema/field.ts';
 import type { Field } from '../schema/field.ts';
 import { flatten, learnLeaves } from '../schema/flatten.ts';
 import { learnFields } from '../schema/infer.ts';
@@ -130,7 +129,7 @@ export const write = (collection: Collection, value: JsonValue, request: WriteRe
 };
 
 export const idOf = (collection: Collection, sequence: number): string => {
-  const id = collection.documents.parsed(sequence)?.['id'];
+  const id = collection.documents.scanned(sequence, false)?.['id'];
   return typeof id === 'string' ? id : '';
 };
 
@@ -142,5 +141,3 @@ export const copyOf = (value: JsonObject): JsonObject => {
   const copied = clone(value);
   return isObject(copied) ? copied : emptyObject();
 };
-
-export const hasFallback = (collection: Collection): boolean => collection.fields.has(FALLBACK_NAME);
