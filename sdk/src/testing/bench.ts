@@ -78,6 +78,23 @@ export function mustBeRefusal(what: string, error: unknown, codes: readonly Driv
   return error;
 }
 
+/** Fails unless a call was given up because of its signal: by the contract's code, or with the signal's own reason. */
+export function mustBeCancelled(what: string, error: unknown): void {
+  if (error instanceof Error && !isDriverError(error) && (error.name === 'AbortError' || error.name === 'TimeoutError')) return;
+  mustBeRefusal(what, error, ['CANCELLED', 'TIMEOUT']);
+}
+
+/** A call whose signal was aborted before it began must not succeed. */
+export async function cancelled(what: string, call: () => Promise<unknown>): Promise<void> {
+  try {
+    await inTime(what, call());
+  } catch (error) {
+    mustBeCancelled(what, error);
+    return;
+  }
+  fail(`${what} succeeded; it must be given up.`);
+}
+
 /** The error that a call must end in. */
 export async function refusal(
   what: string,

@@ -1,7 +1,7 @@
 import type { ConsoleFacet } from '../../facets/console.ts';
 import type { ResultEvent } from '../../model/statement.ts';
 import type { Bench } from '../bench.ts';
-import { fail, inTime, must, onBench, refusal } from '../bench.ts';
+import { cancelled, fail, inTime, must, onBench, refusal } from '../bench.ts';
 import type { ConformanceCheck, ConformancePlan, KnownConsole } from '../plan.ts';
 
 const MANY_ROWS = 10_000;
@@ -139,12 +139,12 @@ export function consoleChecks(plan: ConformancePlan, known: KnownConsole): Confo
             must(event.type !== 'done' || event.milliseconds >= 0, 'It took less than no time.');
             break;
           }
-          const cancelled = async (): Promise<void> => {
+          const aborted = async (): Promise<void> => {
             for await (const event of consoleOf(bench).run(statement, { maxRows: MANY_ROWS, signal: AbortSignal.abort() })) {
               fail(`A cancelled statement gave the event ${event.type}.`);
             }
           };
-          await refusal('A statement with an aborted signal', cancelled, ['CANCELLED']);
+          await cancelled('A statement with an aborted signal', aborted);
           await inTime('ping', bench.session.ping(bench.options));
         }),
     },

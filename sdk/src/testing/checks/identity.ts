@@ -15,14 +15,11 @@ export function identityChecks(plan: ConformancePlan): ConformanceCheck[] {
       },
     },
     {
-      name: 'the facets are those that the manifest speaks of',
+      name: 'the manifest has words for every facet of the session',
       run: () =>
         onBench(plan, async ({ session, manifest }) => {
-          const [inSession, inManifest] = [session.console !== undefined, manifest.console !== undefined];
-          must(
-            inSession === inManifest,
-            `The session has ${inSession ? 'a' : 'no'} console, the manifest ${inManifest ? 'one' : 'none'}.`,
-          );
+          const drawn = session.console === undefined || manifest.console !== undefined;
+          must(drawn, 'The session has a console, and the manifest does not say what it is called.');
         }),
     },
     {
