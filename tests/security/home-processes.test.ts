@@ -1,0 +1,103 @@
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const main = fileURLToPath(new URL('../../host/src/cli/main.ts', import.meta.url));
+const node = ['--conditions=tabularium:source', main];
+
+let folder: string;
+let env: NodeJS.ProcessEnv;
+const hosts: ChildProcess[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tabularium-test-'));
+  env = { PATH: process.env['PATH'], HOME: folder, TABULARIUM_HOME: join(folder, 'home') };
+});
+afterEach(async () => {
+  for (const host of hosts.splice(0)) await end(host, 'SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    await exit;
+  }
+  return child.exitCode;
+}
+
+async function serve(): Promise<{ host: ChildProcess; ready: Record<string, string> }> {
+  const host = spawn(process.execPath, [...node, 'serve', '--mcp-port', '0'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  hosts.push(host);
+  const [line] = (await once(createInterface({ input: host.stdout }), 'line')) as [string];
+  return { host, ready: JSON.parse(line) as Record<string, string> };
+}
+
+async function command(...words: string[]): Promise<Record<string, unknown>> {
+  const { stdout } = await promisify(execFile)(process.execPath, [...node, ...words, '--json'], { env }).catch(
+    (error: unknown) => error as { stdout: string },
+  );
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+describe('the real program', () => {
+  it('shares one home between a host and commands, and leaves nothing running', async () => {
+    const { host, ready } = await serve();
+    const token = await command('tokens', 'create', '--name', 'a');
+    // What the other process has just made is known to the host at once.
+    const call = (): Promise<Response> =>
+      fetch(String(ready['mcp']), {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${String(token['token'])}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'initialize',
+          params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+        }),
+      });
+    expect((await call()).status).toBe(200);
+    await command('tokens', 'revoke', 'a');
+    expect((await call()).status).toBe(401);
+    expect(await end(host, 'SIGTERM')).toBe(0);
+    expect(await readdir(env['TABULARIUM_HOME'] ?? '')).not.toContain('host.json');
+  });
+
+  it('goes on after a host was killed: its lock, socket and announcement are no obstacle', async () => {
+    const { host } = await serve();
+    await command('tokens', 'create', '--name', 'kept');
+    await end(host, 'SIGKILL');
+    expect(await readdir(env['TABULARIUM_HOME'] ?? '')).toContain('host.json');
+    expect(await command('tokens', 'list')).toMatchObject({ tokens: [{ name: 'kept' }] });
+    const { host: second } = await serve();
+    expect(await command('tokens', 'list')).toMatchObject({ tokens: [{ name: 'kept' }] });
+    expect(await end(second, 'SIGINT')).toBe(0);
+  });
+
+  it('keeps the key of a window out of everything that it writes', async () => {
+    const { host, ready } = await serve();
+    const key = new URL(String(ready['ui'])).searchParams.get('key') ?? '';
+    expect(key).toHaveLength(43);
+    const entered = await fetch(String(ready['ui']), { redirect: 'manual' });
+    const cookie = entered.headers.get('set-cookie')?.split(/[=;]/)[1] ?? '';
+    expect(cookie).toHaveLength(43);
+    await end(host, 'SIGTERM');
+    for (const entry of await readdir(env['TABULARIUM_HOME'] ?? '', { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const content = (await readFile(join(entry.parentPath, entry.name))).toString('latin1');
+      expect(content.includes(key) || content.includes(cookie)).toBe(false);
+    }
+  });
+});
