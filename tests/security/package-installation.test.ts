@@ -2,7 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keyIdOf } from '@tabularium/sdk/package';
+import { createSigningKey, keyIdOf } from '@tabularium/sdk/package';
+import { LOCAL_PUBLISHER, signPackage } from '@tabularium/registry';
 import type { LocalRegistry } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { InstallProgress } from '../../host/src/common/drivers.ts';
@@ -137,9 +138,17 @@ describe('two installations of one driver', () => {
     expect(await host.installed.current('tiny')).toMatchObject({ version: '1.1.0' });
   });
 
-  it('of different drivers run beside each other', async () => {
-    await Promise.all([host.install('tiny'), host.install('other')]);
-    expect(host.installed.list().map(({ id }) => id)).toEqual(['other', 'tiny']);
+  it('of different drivers run beside each other, and neither takes the staging folder from the other', async () => {
+    // One ends while the other begins, again and again: nothing is installed twice, so each round needs a version that is new.
+    for (let round = 0; round < 8; round += 1) {
+      await Promise.all([
+        registry.publish(tinyDriver({ id: 'one', version: `1.0.${round}` })),
+        registry.publish(tinyDriver({ id: 'two', version: `1.0.${round}` })),
+      ]);
+      const [one, two] = await Promise.all([host.install('one'), host.install('two')]);
+      expect([one.version, two.version]).toEqual([`1.0.${round}`, `1.0.${round}`]);
+    }
+    expect((await host.files()).filter((path) => path.startsWith('.staging'))).toEqual([]);
   });
 });
 
@@ -259,6 +268,18 @@ describe('an installed driver, in the next run of the host', () => {
       code: 'PACKAGE_SIGNATURE_INVALID',
       message: expect.stringContaining('replaced') as string,
     });
+  });
+
+  it('is not loaded when its files were changed and signed anew by another key', async () => {
+    const { folder } = await host.install('tiny');
+    const forged = await signPackage(
+      tinyDriver({ version: '1.1.0', code: 'export const driver = process;' }),
+      LOCAL_PUBLISHER,
+      await createSigningKey(),
+    );
+    for (const [path, bytes] of forged) await writeFile(join(folder, path), bytes);
+    await restart();
+    await expect(host.installed.current('tiny')).rejects.toMatchObject({ code: 'PACKAGE_SIGNATURE_INVALID' });
   });
 
   it('is not loaded once its key is revoked, also while the host runs', async () => {

@@ -241,8 +241,8 @@ describe('a package that is not what a driver package is', () => {
     await refused('PACKAGE_INVALID', new RegExp(`"${field}"`));
   });
 
-  it('is refused when its entry is missing or outside', async () => {
-    await publishSigned(tinyDriver({ id, packageJson: { exports: '../../../escaped.js' } }));
+  it.each(['../../../escaped.js', './dist/absent.js'])('is refused when its entry is %s', async (entry) => {
+    await publishSigned(tinyDriver({ id, packageJson: { exports: entry } }));
     await refused('PACKAGE_INVALID', /entry/);
   });
 

@@ -11,10 +11,10 @@ export class StagingFolder implements AsyncDisposable {
   }
 
   static async create(staging: string): Promise<StagingFolder> {
-    await mkdir(staging, { recursive: true, mode: 0o700 });
-    const path = join(await realpath(staging), randomUUID());
-    await mkdir(path, { mode: 0o700 });
-    return new StagingFolder(path);
+    const path = join(staging, randomUUID());
+    // Both at once: another installation that ends may remove the folder above between two calls.
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    return new StagingFolder(await realpath(path));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
