@@ -166,7 +166,7 @@ export const theme = createTheme({
     ActionIcon: { defaultProps: { size: 28, variant: 'subtle', color: 'gray' } },
     TextInput: { defaultProps: { size: 'xs' } },
     NumberInput: { defaultProps: { size: 'xs' } },
-    PasswordInput: { defaultProps: { size: 'xs' } },
+    PasswordInput: { defaultProps: { size: 'xs', inputWrapperOrder: ['label', 'input', 'error', 'description'] } },
     NativeSelect: { defaultProps: { size: 'xs' } },
     Select: { defaultProps: { size: 'xs', allowDeselect: false, checkIconPosition: 'right' } },
     Switch: { defaultProps: { size: 'xs' } },

@@ -77,7 +77,7 @@ export function InstallPanel({ entry, onInstalled, onCancel }: Props): ReactNode
       ) : (
         <ProblemPanel title={strings.install.failed} problem={problem} onRetry={retry} />
       )}
-      <Publisher publisher={publisher} />
+      {problem === undefined ? <Publisher publisher={publisher} /> : null}
       <Group justify="flex-end">
         <Button variant="default" onClick={onCancel}>
           {problem === undefined ? strings.common.cancel : strings.common.back}

@@ -35,7 +35,11 @@ export function ConnectionSheet({ saved, onSaved, onClose }: Props): ReactNode {
   const choose = (chosen: CatalogueEntry): void => {
     setStep({ at: chosen.state === 'notInstalled' ? 'install' : 'form', driver: chosen.id });
   };
-  const leave = (): void => (dirty === undefined ? onClose() : setAsking(true));
+  const leave = (): void => {
+    if (dirty === undefined) onClose();
+    // In a turn of its own: the Escape that asks here would else close the question as well.
+    else setTimeout(() => setAsking(true));
+  };
 
   const title =
     saved === undefined

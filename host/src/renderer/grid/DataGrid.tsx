@@ -23,6 +23,8 @@ export interface DataGridProps {
   readonly label: string;
   readonly columns: readonly GridColumn[];
   readonly frozen: number;
+  /** While false the grid takes its place but is not drawn. */
+  readonly isReady: boolean;
   readonly rowCount: number;
   readonly rowHeight: number;
   readonly sorts: readonly Sort[];
@@ -179,7 +181,7 @@ export function DataGrid(props: DataGridProps): ReactNode {
   const activeIsDrawn =
     active !== undefined && (active.row === HEADER_ROW || (active.row >= rows.first && active.row <= rows.last));
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-waiting={!props.isReady || undefined}>
       <div
         ref={scroller}
         className={styles.scroller}

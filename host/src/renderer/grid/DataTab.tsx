@@ -13,8 +13,10 @@ import { beginActivity, notify } from '../workspace/activity.ts';
 import { wholeText } from './cellText.ts';
 import { DataGrid } from './DataGrid.tsx';
 import type { GridHandle } from './DataGrid.tsx';
+import { fitted } from './fit.ts';
 import styles from './grid.module.css';
 import { gridColumns } from './gridColumns.ts';
+import type { GridColumn } from './gridColumns.ts';
 import { HEADER_ROW } from './navigation.ts';
 import type { CellPosition } from './navigation.ts';
 import { PageCache } from './pageCache.ts';
@@ -43,7 +45,7 @@ const QUIET_MILLISECONDS = 150;
 export function DataTab(props: Props): ReactNode {
   const { connection, description, summary, rowHeight, pageSize, isShown } = props;
   const { connectionId, manifest } = connection;
-  const { columns, frozen } = useMemo(() => gridColumns(description), [description]);
+  const described = useMemo(() => gridColumns(description), [description]);
   const [sorts, setSorts] = useState<readonly Sort[]>([]);
   const [generation, setGeneration] = useState(0);
   const [active, setActive] = useState<CellPosition>();
@@ -60,15 +62,16 @@ export function DataTab(props: Props): ReactNode {
     return new PageCache({
       paging: description.paging,
       pageSize,
-      columns: columns.map((column) => column.name),
+      columns: described.columns.map((column) => column.name),
       ...(generation > 0 || primed === undefined ? {} : { count: primed }),
       load: (position, limit, signal) =>
         readPage({ connectionId, request: { table: description.ref, filter: NO_FILTER, sorts, position, limit } }, signal),
     });
-  }, [connectionId, description, columns, pageSize, sorts, generation, primed]);
+  }, [connectionId, description, described, pageSize, sorts, generation, primed]);
   useSyncExternalStore(cache.subscribe, cache.version);
 
   useEffect(() => () => cache.dispose(), [cache]);
+  const { columns, isReady } = useFirstWidths(cache, described.columns);
 
   const onVisible = useCallback(
     (first: number, last: number): void => {
@@ -130,7 +133,8 @@ export function DataTab(props: Props): ReactNode {
         <DataGrid
           label={strings.grid.label(tableName)}
           columns={columns}
-          frozen={frozen}
+          frozen={described.frozen}
+          isReady={isReady}
           rowCount={nothingRead ? 0 : rowCount}
           rowHeight={rowHeight}
           sorts={sorts}
@@ -217,6 +221,37 @@ export function DataTab(props: Props): ReactNode {
       ) : null}
     </div>
   );
+}
+
+interface FirstWidths {
+  readonly of: readonly GridColumn[];
+  readonly columns: readonly GridColumn[];
+}
+
+/**
+ * Widths that suit the first rows, without anything moving: the grid is drawn when they are here. Rows that take longer than a moment find
+ * the grid drawn already, and its columns stay as wide as they are.
+ */
+function useFirstWidths(
+  cache: PageCache,
+  described: readonly GridColumn[],
+): { columns: readonly GridColumn[]; isReady: boolean } {
+  const [widths, setWidths] = useState<FirstWidths>();
+  const isSettled = widths?.of === described;
+  useEffect(() => {
+    if (isSettled) return undefined;
+    const settle = (): void => {
+      if (cache.hasRows) setWidths({ of: described, columns: fitted(described, cache.rowsAround(0)) });
+      else if (cache.isEmpty) setWidths({ of: described, columns: described });
+    };
+    const unsubscribe = cache.subscribe(settle);
+    const timer = setTimeout(() => setWidths({ of: described, columns: described }), QUIET_MILLISECONDS);
+    return () => {
+      unsubscribe();
+      clearTimeout(timer);
+    };
+  }, [cache, described, isSettled]);
+  return { columns: isSettled ? widths.columns : described, isReady: isSettled };
 }
 
 /** Tells the status bar of reading that takes longer than a moment. */

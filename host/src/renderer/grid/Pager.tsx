@@ -46,13 +46,7 @@ export function Pager({ span, rowCount, total, pageSize, pageSizes, reachesEnd, 
       >
         <IconChevronLeft size={16} stroke={1.75} />
       </ActionIcon>
-      <span
-        className={styles.range}
-        data-testid="range"
-        title={total !== undefined && !total.exact ? strings.pager.estimate : undefined}
-      >
-        {rangeText(span, total)}
-      </span>
+      <Range span={span} total={total} />
       <ActionIcon aria-label={strings.pager.next} title={strings.pager.next} disabled={atEnd} onClick={() => onGoTo(next)}>
         <IconChevronRight size={16} stroke={1.75} />
       </ActionIcon>
@@ -68,8 +62,14 @@ export function Pager({ span, rowCount, total, pageSize, pageSizes, reachesEnd, 
   );
 }
 
-function rangeText(span: Props['span'], total: RowCount | undefined): string {
-  if (span === undefined) return strings.pager.noRows;
-  if (total === undefined) return strings.pager.rangeOpen(span.first + 1, span.last + 1);
-  return strings.pager.range(span.first + 1, span.last + 1, strings.pager.total(total));
+function Range({ span, total }: Pick<Props, 'span' | 'total'>): ReactNode {
+  if (span === undefined) return <span className={styles.range} />;
+  const range = strings.pager.range(span.first + 1, span.last + 1);
+  const of = total === undefined ? strings.pager.ofMore : strings.pager.of(strings.pager.total(total));
+  const remark = total !== undefined && !total.exact ? ` (${strings.pager.estimate})` : '';
+  return (
+    <span className={styles.range} data-testid="range" title={`${range} ${of}${remark}`}>
+      {range} <span className={styles.ofTotal}>{of}</span>
+    </span>
+  );
 }

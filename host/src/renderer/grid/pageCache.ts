@@ -113,6 +113,11 @@ export class PageCache {
     return this.#milliseconds;
   }
 
+  /** The rows of the page that holds a row, as far as they are here. */
+  rowsAround(index: number): readonly GridRow[] {
+    return this.#pages.get(this.pageOf(index))?.rows ?? [];
+  }
+
   row(index: number): GridRow | undefined {
     const page = this.pageOf(index);
     return this.#pages.get(page)?.rows[index - this.#startOf(page)];

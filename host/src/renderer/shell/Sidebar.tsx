@@ -1,14 +1,14 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconCornerDownRight, IconEye, IconFilter, IconRefresh, IconTable } from '@tabler/icons-react';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import type { TableRef, TableSummary } from '@tabularium/sdk';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { problemOf } from '../api/problem.ts';
 import { useTables } from '../api/queries.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import { useFixedRows } from './useFixedRows.ts';
 import { formatRowCount } from '../strings/format.ts';
 import { strings } from '../strings/index.ts';
 import { tableKey } from '../workspace/workspace.ts';
@@ -30,26 +30,22 @@ export function Sidebar({ connection, openTable, filterInput, onOpen }: Props): 
   const { terms } = connection.manifest;
   const tables = useTables(connection.connectionId);
   const [filter, setFilter] = useState('');
-  const list = useRef<HTMLDivElement>(null);
   const shown = useMemo(() => {
     const wanted = filter.trim().toLocaleLowerCase();
     return (tables.data ?? []).filter((table) => fullName(table.ref).toLocaleLowerCase().includes(wanted));
   }, [tables.data, filter]);
-  const virtualizer = useVirtualizer({
-    count: shown.length,
-    getScrollElement: () => list.current,
-    estimateSize: () => ITEM_HEIGHT,
-    overscan: 10,
-  });
+  const { list, rows, showRow } = useFixedRows(shown.length, ITEM_HEIGHT);
   const activePlace = Math.max(
     0,
     shown.findIndex((table) => tableKey(table.ref) === openTable),
   );
 
   const focusItem = (place: number): void => {
-    virtualizer.scrollToIndex(place);
-    // The item may have to be rendered before it can take the focus.
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus());
+    showRow(place);
+    // The item may have to be rendered before it can take the focus: the scroll event of the next frame does that.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus()),
+    );
   };
 
   const onItemKey = (event: KeyboardEvent, place: number): void => {
@@ -130,21 +126,24 @@ export function Sidebar({ connection, openTable, filterInput, onOpen }: Props): 
             </Button>
           </div>
         ) : null}
-        <ul className={styles.tables} style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map((item) => {
-            const table = shown[item.index];
-            if (table === undefined) return null;
+        <ul className={styles.tables} style={{ height: shown.length * ITEM_HEIGHT }}>
+          {shown.slice(rows.first, rows.last + 1).map((table, drawn) => {
+            const place = rows.first + drawn;
             return (
-              <li key={item.key} className={styles.tableItem} style={{ transform: `translateY(${item.start}px)` }}>
+              <li
+                key={tableKey(table.ref)}
+                className={styles.tableItem}
+                style={{ transform: `translateY(${place * ITEM_HEIGHT}px)` }}
+              >
                 <button
                   type="button"
-                  data-place={item.index}
+                  data-place={place}
                   className={styles.tableButton}
                   aria-current={tableKey(table.ref) === openTable || undefined}
-                  tabIndex={item.index === activePlace ? 0 : -1}
+                  tabIndex={place === activePlace ? 0 : -1}
                   title={titleOf(table, terms.row)}
                   onClick={() => onOpen(table.ref)}
-                  onKeyDown={(event) => onItemKey(event, item.index)}
+                  onKeyDown={(event) => onItemKey(event, place)}
                 >
                   <TableMark table={table} />
                   <span className={styles.tableName}>{fullName(table.ref)}</span>

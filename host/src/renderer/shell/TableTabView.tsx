@@ -1,5 +1,5 @@
 import { ActionIcon, SegmentedControl } from '@mantine/core';
-import { IconRotate2 } from '@tabler/icons-react';
+import { IconTableColumn } from '@tabler/icons-react';
 import type { TableSummary } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import type { OpenConnectionInfo, Preferences } from '../../common/api.ts';
@@ -55,7 +55,7 @@ export function TableTabView({ connection, tab, summary, isShown, onView }: Prop
         loading={reload.isPending}
         onClick={() => reload.mutate()}
       >
-        <IconRotate2 size={16} stroke={1.75} />
+        <IconTableColumn size={16} stroke={1.75} />
       </ActionIcon>
     </>
   );

@@ -47,7 +47,7 @@ export function TitleBar(props: Props): ReactNode {
   const saved = connections.filter((connection) => !isOpen(connection));
   return (
     <header className={styles.titleBar} aria-label={strings.titleBar.label}>
-      {workspace.active === undefined ? null : (
+      {info === undefined ? null : (
         <ActionIcon
           aria-label={props.sidebarIsShown ? strings.titleBar.hideSidebar : strings.titleBar.showSidebar}
           aria-expanded={props.sidebarIsShown}
