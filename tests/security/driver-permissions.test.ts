@@ -6,7 +6,7 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { inspect, promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { httpGrantFor } from '../../host/src/runtime/drivers/broker/httpGrant.ts';
 import type { InstalledDriver } from '../../host/src/runtime/drivers/installedDriver.ts';
@@ -108,7 +108,8 @@ describe('what a driver can reach with JavaScript', () => {
     const files = await readdir(outside);
     const processes = await bench.processes();
     const session = await processes.connect({ driver, settings: { host: JSON.stringify(target) }, files: {}, signal });
-    const outcomes = Object.fromEntries((await session.listTables({ signal })).map(({ ref }) => [ref.namespace[0], ref.name]));
+    const tables = await session.listTables({ signal });
+    const outcomes = Object.fromEntries(tables.map(({ ref }) => [ref.namespace[0] ?? '', ref.name] as const));
     await session.close();
     expect(Object.keys(outcomes)).toEqual(Object.keys(control));
     expect(Object.entries(outcomes).filter(([, outcome]) => outcome === 'reached')).toEqual([]);
@@ -196,7 +197,7 @@ describe('what a driver is told', () => {
     expect(known).not.toContain(key);
     expect(known).toMatch(/^\[\{\},/);
     expect(bench.lines.map(({ message }) => message).join('\n')).not.toContain(key);
-    expect(JSON.stringify(http) + String(http)).not.toContain(key);
+    expect(JSON.stringify(http) + inspect(http)).not.toContain(key);
 
     const pid = await childOf(process.pid, driver.folder);
     expect((await readFile(`/proc/${pid}/environ`, 'latin1')).replaceAll('\0', '')).toBe('');

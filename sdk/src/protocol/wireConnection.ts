@@ -119,10 +119,14 @@ export class WireConnection {
   async request(request: WireRequest): Promise<WireAnswer> {
     const { signal } = request;
     while (this.#outgoing.size >= WIRE_LIMITS.openRequests && this.#ended === undefined) {
-      signal?.throwIfAborted();
+      if (signal?.aborted === true) throw cancelled(signal);
       await this.#slot(signal);
     }
-    if (signal?.aborted === true) throw cancelled(signal);
+    if (signal?.aborted === true) {
+      // The turn that this request may have had goes to the next one.
+      this.#waitingForSlot.shift()?.();
+      throw cancelled(signal);
+    }
     if (this.#ended !== undefined) throw this.#failureFor(request.method);
     if (this.#nextId > LARGEST_ID) {
       this.#end({ kind: 'ended' });

@@ -32,7 +32,11 @@ export class BrokerConnections {
   /** @param fresh - not one that is open already: where one was reset, the others of its age may have been too */
   async take(signal: AbortSignal, fresh: boolean): Promise<BrokerConnection> {
     for (;;) {
-      signal.throwIfAborted();
+      if (signal.aborted) {
+        // The turn that this request may have had goes to the next one.
+        this.#waiting.shift()?.();
+        throw new DriverError('CANCELLED');
+      }
       if (this.#closed) throw new DriverError('CANCELLED', 'The session was closed.');
       const idle = this.#idle.pop();
       if (idle !== undefined && !fresh) return idle;
