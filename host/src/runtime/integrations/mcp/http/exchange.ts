@@ -25,15 +25,17 @@ export async function send(response: ServerResponse, answer: Response): Promise<
     await answer.body?.cancel();
     return;
   }
-  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  const headers = Object.fromEntries(answer.headers);
   if (answer.body === null) {
-    response.end();
+    response.writeHead(answer.status, headers).end();
     return;
   }
-  if ((answer.headers.get('content-type') ?? '').startsWith('application/json')) {
-    response.end(Buffer.from(await answer.arrayBuffer()));
+  if ((headers['content-type'] ?? '').startsWith('application/json')) {
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    response.writeHead(answer.status, { ...headers, 'content-length': bytes.length }).end(bytes);
     return;
   }
+  response.writeHead(answer.status, headers);
   response.flushHeaders();
   try {
     await pipeline(Readable.fromWeb(answer.body), response);
