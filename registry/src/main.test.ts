@@ -59,6 +59,16 @@ describe("the registry's program", () => {
     expect(await once(process_, 'exit')).toEqual([0, null]);
   });
 
+  it('ends without complaint when it is told to before it is ready', async () => {
+    const process_ = start('--until-stdin-closes');
+    let complaint = '';
+    process_.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString('utf8')));
+    process_.stdin.end();
+    expect(await once(process_, 'exit')).toEqual([0, null]);
+    expect(complaint).toBe('');
+    await expect(stat(join(state, 'registry.json'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
   it('takes over from one that was killed', async () => {
     const killed = start();
     await firstLine(killed);

@@ -46,14 +46,20 @@ async function main(): Promise<void> {
   process.on('SIGTERM', end).on('SIGINT', end);
   if (values['until-stdin-closes']) process.stdin.on('end', end).on('close', end).resume();
 
-  const registry = await startRegistry({ stateFolder: values.state, port, log: print, signal: ending.signal });
-  try {
-    for (const folder of builtDrivers()) await registry.publish(folder);
-    process.stdout.write(`${JSON.stringify({ ready: true, url: registry.url, registryFile: registry.registryJsonPath })}\n`);
-    await ended;
-  } finally {
-    await registry.close();
-  }
+  const run = async (): Promise<void> => {
+    const registry = await startRegistry({ stateFolder: values.state, port, log: print, signal: ending.signal });
+    try {
+      for (const folder of builtDrivers()) await registry.publish(folder);
+      process.stdout.write(`${JSON.stringify({ ready: true, url: registry.url, registryFile: registry.registryJsonPath })}\n`);
+      await ended;
+    } finally {
+      await registry.close();
+    }
+  };
+  await run().catch((error: unknown) => {
+    // Told to end before it was ready: that is no failure.
+    if (!ending.signal.aborted) throw error;
+  });
 }
 
 try {
