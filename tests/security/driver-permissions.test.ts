@@ -81,13 +81,11 @@ afterAll(async () => {
 });
 
 async function outcomesOf(node: readonly string[], names?: readonly string[]): Promise<Record<string, string>> {
-  const { stdout } = await run(node[0] ?? process.execPath, [
-    ...node.slice(1),
-    attemptsFile,
-    '--try',
-    JSON.stringify(target),
-    ...(names === undefined ? [] : [JSON.stringify(names)]),
-  ]);
+  const { stdout } = await run(
+    node[0] ?? process.execPath,
+    [...node.slice(1), attemptsFile, '--try', JSON.stringify(target), ...(names === undefined ? [] : [JSON.stringify(names)])],
+    { cwd: bench.folder },
+  );
   // V8 prints of its own, before.
   return JSON.parse(stdout.slice(stdout.lastIndexOf('\n') + 1)) as Record<string, string>;
 }

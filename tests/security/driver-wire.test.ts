@@ -55,7 +55,7 @@ interface Played {
 async function play(scenario: string, limits: DriverProcessesOptions['limits'] = {}): Promise<Played> {
   const processes = await bench.processes({
     runner,
-    limits: { ready: 2_000, call: 5_000, callMargin: 0, cancelGrace: 200, ...limits },
+    limits: { ready: 10_000, call: 5_000, callMargin: 0, cancelGrace: 200, ...limits },
   });
   const driver = await bench.driver(JSON.stringify({ scenario }), manifest);
   const http = await httpGrantFor(manifest, settings, { key: 'k-e-y' }, () => Promise.reject(new Error('no files')));

@@ -54,11 +54,12 @@ export class FrameWriter {
   async #sendChunk(id: number, chunk: Uint8Array, gate: SendGate): Promise<boolean> {
     let offset = 0;
     while (offset < chunk.length) {
+      const length = await gate.take(Math.min(chunk.length - offset, WIRE_LIMITS.body));
+      // Looked at last, with nothing awaited before the writing: else all who wait find room at the same moment.
       while (this.#stream.writableLength > WIRE_LIMITS.sendQueue && !this.#closed) {
         await new Promise<void>((resolve) => this.#waiting.push(resolve));
       }
-      const length = await gate.take(Math.min(chunk.length - offset, WIRE_LIMITS.body));
-      if (length === 0 || this.#closed) return false;
+      if (length === 0 || this.#closed || gate.closed) return false;
       this.#write(frameStart('data', id, NO_BYTES, length), chunk.subarray(offset, offset + length));
       offset += length;
     }

@@ -2,6 +2,7 @@ import { duplexPair } from 'node:stream';
 import type { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { DriverError } from '../errors.ts';
+import { FrameWriter } from './frameWriter.ts';
 import type { IncomingRequest } from './incomingExchange.ts';
 import { WIRE_LIMITS } from './limits.ts';
 import type { ReceivedBody } from './receivedBody.ts';
@@ -72,6 +73,26 @@ describe('the wire', () => {
     await expect.poll(() => seen.taken, { interval: 20 }).toBeGreaterThanOrEqual(WIRE_LIMITS.window);
     expect(seen.taken).toBeLessThanOrEqual(WIRE_LIMITS.window + 100_000);
     expect(await size(body)).toBe(10_000_000);
+  });
+
+  it('queues no more than a megabyte of bodies for a reader who does not read', async () => {
+    const [left, right] = duplexPair();
+    let answered = 0;
+    const host = new WireConnection({
+      side: 'host',
+      stream: left,
+      onEnd: () => undefined,
+      serve: async (request) => {
+        answered += 1;
+        await request.answer({}, chunks(4, WIRE_LIMITS.body));
+      },
+    });
+    const writer = new FrameWriter(right);
+    writer.control('ready', 0, {});
+    for (let index = 0; index < 60; index += 1) writer.control('request', 2 * index + 1, { method: 'read', body: 'none' });
+    await expect.poll(() => answered).toBe(60);
+    expect(left.writableLength).toBeLessThan(WIRE_LIMITS.sendQueue + 2 * WIRE_LIMITS.body);
+    host.fail(() => new DriverError('CANCELLED'));
   });
 
   it('hands on an error with its code and details, before and in the middle of an answer', async () => {
