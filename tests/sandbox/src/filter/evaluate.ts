@@ -7,6 +7,7 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 import { stem, tokenize } from '../search/tokens.ts';
 import type { Collection } from '../store/collection.ts';
 import { pointsOf } from '../store/indices.ts';
+import { onceForEachList } from '../store/columns.ts';
 import type { NumberColumn } from '../store/columns.ts';
 import type { Features } from '../versions.ts';
 import { isWithin } from './geo.ts';
@@ -206,16 +207,14 @@ export class FilterEvaluator {
     const field = this.#collection.fields.get(leaf.field);
     if (field === undefined) return mask;
     const column = this.#collection.indices.tokens(field);
-    for (const wanted of readWanted(leaf, field, this.#collection)) {
-      const { exactPrefixFilter } = this.#features;
-      const check = (at: number): void => {
-        const values = column.at(at);
-        if (values !== undefined && matchesText(values, wanted, leaf.exact, exactPrefixFilter)) mask[at] = 1;
-      };
-      const whole = wanted.prefix ? wanted.tokens.slice(0, -1) : wanted.tokens;
-      const [rarest] = whole.map((token) => column.documents(token)).sort((left, right) => left.length - right.length);
-      if (rarest !== undefined) for (const at of rarest) check(at);
-      else for (let at = 0; at < mask.length; at += 1) check(at);
+    const wanted = readWanted(leaf, field, this.#collection);
+    const { exactPrefixFilter } = this.#features;
+    const matches = onceForEachList((values) =>
+      wanted.some((value) => matchesText(values, value, leaf.exact, exactPrefixFilter)),
+    );
+    for (let at = 0; at < mask.length; at += 1) {
+      const values = column.at(at);
+      if (values !== undefined && matches(values)) mask[at] = 1;
     }
     return this.#inverted(mask, leaf.negated);
   }

@@ -2,6 +2,8 @@ import { badRequest, notFound } from '../errors.ts';
 import { isObjectType, isStringType } from '../schema/field.ts';
 import type { Field } from '../schema/field.ts';
 import type { Collection } from '../store/collection.ts';
+import { onceForEachList } from '../store/columns.ts';
+import type { TokenLists } from '../store/columns.ts';
 import { flag, list, number } from './params.ts';
 import type { SearchParams } from './params.ts';
 import { parseQuery } from './queryText.ts';
@@ -25,6 +27,9 @@ const PREFIX_COST = 1;
 const MIN_LENGTH_ONE_TYPO = 4;
 const MIN_LENGTH_TWO_TYPOS = 7;
 const MAX_TYPOS = 2;
+/** More tokens than a query ever has; the server reads no more either. */
+const MAX_TOKENS = 20;
+const NO_TOKENS: TokenLists = [];
 /** What a real server scores a document that no token of the query was looked up for. */
 const UNMATCHED_SCORE = 100n;
 
@@ -105,24 +110,26 @@ const typosFor = (token: string, allowed: number): number => {
 };
 
 interface FieldMatch {
-  readonly words: number;
+  /** One bit for each token of the query that was met. */
+  readonly met: number;
   readonly score: bigint;
 }
 
-const matchField = (
-  values: readonly (readonly string[])[],
-  candidates: readonly ReadonlyMap<string, Candidate>[],
-): FieldMatch | undefined => {
-  let best: FieldMatch | undefined;
+const NO_MATCH: FieldMatch = { met: 0, score: 0n };
+
+const matchField = (values: TokenLists, candidates: readonly ReadonlyMap<string, Candidate>[]): FieldMatch => {
+  let best = NO_MATCH;
+  let met = 0;
   for (const value of values) {
     let cost = 0;
     const positions: number[] = [];
-    for (const candidate of candidates) {
+    candidates.forEach((candidate, bit) => {
       const at = value.findIndex((token) => candidate.has(token));
-      if (at === -1) continue;
+      if (at === -1) return;
       positions.push(at);
+      met |= 1 << bit;
       cost += candidate.get(value[at] ?? '')?.cost ?? 0;
-    }
+    });
     if (positions.length === 0) continue;
     const spread = Math.max(...positions) - Math.min(...positions);
     const isExact = cost === 0 && positions.length === candidates.length && value.length === candidates.length;
@@ -133,12 +140,54 @@ const matchField = (
       (BigInt(MAX_COST - Math.min(MAX_COST, cost)) << COST_BIT) |
       (BigInt(MAX_PROXIMITY - Math.min(MAX_PROXIMITY, spread)) << PROXIMITY_BIT) |
       (isExact ? 1n << EXACT_BIT : 0n);
-    if (best === undefined || score > best.score) best = { words: positions.length, score };
+    if (score > best.score) best = { met, score };
   }
-  return best;
+  return met === 0 ? NO_MATCH : { met, score: best.score };
 };
 
-/** What one way of reading the query finds. */
+interface LookedUpField {
+  readonly candidates: readonly ReadonlyMap<string, Candidate>[];
+  readonly match: (sequence: number) => FieldMatch;
+  readonly weight: number;
+}
+
+const lookUp = (
+  collection: Collection,
+  { field, weight }: SearchedField,
+  tokens: readonly string[],
+  prefix: boolean,
+  typos: number,
+): LookedUpField => {
+  const column = collection.indices.tokens(field);
+  const candidates = tokens.map((token, at) => {
+    const typed = field.stem ? stem(token) : token;
+    return candidatesOf(column.vocabulary, typed, prefix && at === tokens.length - 1, typosFor(token, typos));
+  });
+  const matchLists = onceForEachList((values) => matchField(values, candidates));
+  return { candidates, weight, match: (sequence) => matchLists(column.at(sequence) ?? NO_TOKENS) };
+};
+
+const scoreDocument = (fields: readonly LookedUpField[], sequence: number, tokenCount: number): bigint | undefined => {
+  let best = 0n;
+  let weight = 0;
+  let count = 0;
+  let met = 0;
+  for (const field of fields) {
+    const match = field.match(sequence);
+    if (match.met === 0) continue;
+    met |= match.met;
+    count += 1;
+    if (match.score > best) {
+      best = match.score;
+      ({ weight } = field);
+    }
+  }
+  if (met !== (1 << tokenCount) - 1) return undefined;
+  const fieldsMatched = BigInt(Math.min(MAX_FIELDS_COUNTED, count));
+  return (BigInt(tokenCount) << TOKENS_BIT) | (best << FIELD_SCORE_BIT) | (BigInt(weight) << WEIGHT_BIT) | fieldsMatched;
+};
+
+/** What one way of reading the query finds: documents that have every token in one field or another. */
 const matchTokens = (
   collection: Collection,
   fields: readonly SearchedField[],
@@ -147,46 +196,16 @@ const matchTokens = (
   typos: number,
   matched: Map<string, number>,
 ): Map<number, bigint> => {
-  const perField = fields.map(({ field }) => {
-    const column = collection.indices.tokens(field);
-    const candidates = tokens.map((token, at) => {
-      const typed = field.stem ? stem(token) : token;
-      return candidatesOf(column.vocabulary, typed, prefix && at === tokens.length - 1, typosFor(token, typos));
-    });
-    return { column, candidates };
-  });
-  const remaining = tokens.map((_, at) => {
-    const documents = new Set<number>();
-    for (const { candidates, column } of perField) {
-      for (const token of candidates[at]?.keys() ?? []) for (const sequence of column.documents(token)) documents.add(sequence);
-    }
-    return documents;
-  });
-  const [first, ...others] = remaining;
+  const lookedUp = fields.map((field) => lookUp(collection, field, tokens, prefix, typos));
   const scores = new Map<number, bigint>();
-  for (const sequence of first ?? []) {
-    if (collection.documents.text(sequence) === undefined || !others.every((set) => set.has(sequence))) continue;
-    let best = 0n;
-    let weight = 0;
-    let count = 0;
-    perField.forEach(({ candidates, column }, at) => {
-      const match = matchField(column.at(sequence) ?? [], candidates);
-      if (match === undefined) return;
-      count += 1;
-      if (match.score > best) {
-        best = match.score;
-        weight = fields[at]?.weight ?? 0;
-      }
-    });
-    if (count === 0) continue;
-    const fieldsMatched = BigInt(Math.min(MAX_FIELDS_COUNTED, count));
-    scores.set(
-      sequence,
-      (BigInt(tokens.length) << TOKENS_BIT) | (best << FIELD_SCORE_BIT) | (BigInt(weight) << WEIGHT_BIT) | fieldsMatched,
-    );
+  const isHopeless = tokens.some((_, at) => lookedUp.every(({ candidates }) => candidates[at]?.size === 0));
+  if (isHopeless) return scores;
+  for (const sequence of collection.documents.sequences()) {
+    const score = scoreDocument(lookedUp, sequence, tokens.length);
+    if (score !== undefined) scores.set(sequence, score);
   }
   if (scores.size > 0) {
-    for (const { candidates } of perField) {
+    for (const { candidates } of lookedUp) {
       for (const candidate of candidates) for (const [token, { typed }] of candidate) matched.set(token, typed);
     }
   }
@@ -209,7 +228,7 @@ const matchInfix = (collection: Collection, fields: readonly SearchedField[], te
   return scores;
 };
 
-const hasPhrase = (values: readonly (readonly string[])[], phrase: readonly string[]): boolean =>
+const hasPhrase = (values: TokenLists, phrase: readonly string[]): boolean =>
   values.some((value) => value.some((_, at) => phrase.every((token, offset) => value[at + offset] === token)));
 
 /** Keeps what has every phrase and nothing that is excluded. */
@@ -231,7 +250,7 @@ export const matchText = (query: string, params: SearchParams, collection: Colle
   const fields = readSearchedFields(params, collection);
   if (fields.length === 0) throw badRequest('No search fields specified for the query.');
   const parsed = parseQuery(query, collection.tokenizing);
-  const { tokens } = parsed;
+  const tokens = parsed.tokens.slice(0, MAX_TOKENS);
   const prefix = flag(params, 'prefix', true);
   const allowed = Math.min(MAX_TYPOS, number(params, 'num_typos', MAX_TYPOS));
   const matched = new Map<string, number>();

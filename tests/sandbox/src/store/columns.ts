@@ -95,34 +95,44 @@ export class ListColumn<T> {
   }
 }
 
-/** Token lists of a text field (one list for each value) and the documents each token is met in. */
-export class TokenColumn {
-  readonly #tokens: (readonly (readonly string[])[] | undefined)[] = [];
-  /** A superset, perhaps with repetitions: a changed document stays listed under its old tokens, so whoever asks checks `at`. */
-  readonly #documents = new Map<string, number[]>();
+/** The tokens of a text field: one list for each of its values. */
+export type TokenLists = readonly (readonly string[])[];
 
-  set(sequence: number, values: readonly (readonly string[])[]): void {
-    const before = this.#tokens[sequence];
+/**
+ * Token lists by document. Values repeat, so documents share lists, and whoever asks something of every document asks it
+ * once of every list: that is quicker than keeping postings, and costs nothing while documents stream in.
+ */
+export class TokenColumn {
+  readonly #tokens: (TokenLists | undefined)[] = [];
+  readonly #vocabulary = new Set<string>();
+
+  set(sequence: number, values: TokenLists): void {
     this.#tokens[sequence] = values.length === 0 ? undefined : values;
-    for (const tokens of values) {
-      for (const token of tokens) {
-        if (before?.some((old) => old.includes(token)) === true) continue;
-        const documents = this.#documents.get(token);
-        if (documents === undefined) this.#documents.set(token, [sequence]);
-        else if (documents.at(-1) !== sequence) documents.push(sequence);
-      }
-    }
   }
 
-  at(sequence: number): readonly (readonly string[])[] | undefined {
+  /** For every token of a list that was not met before. */
+  learn(token: string): void {
+    this.#vocabulary.add(token);
+  }
+
+  at(sequence: number): TokenLists | undefined {
     return this.#tokens[sequence];
   }
 
-  documents(token: string): readonly number[] {
-    return this.#documents.get(token) ?? [];
-  }
-
-  get vocabulary(): IterableIterator<string> {
-    return this.#documents.keys();
+  /** Every token there is or was. */
+  get vocabulary(): Iterable<string> {
+    return this.#vocabulary;
   }
 }
+
+/** Remembers what was worked out for a list, as long as it is asked by the same question. */
+export const onceForEachList = <T>(work: (lists: TokenLists) => T): ((lists: TokenLists) => T) => {
+  const known = new Map<TokenLists, T>();
+  return (lists) => {
+    const existing = known.get(lists);
+    if (existing !== undefined) return existing;
+    const made = work(lists);
+    known.set(lists, made);
+    return made;
+  };
+};

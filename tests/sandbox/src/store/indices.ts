@@ -6,6 +6,7 @@ import type { Field } from '../schema/field.ts';
 import { sortText, stem, tokenize } from '../search/tokens.ts';
 import type { Tokenizing } from '../search/tokens.ts';
 import { ListColumn, NumberColumn, TokenColumn, ValueColumn } from './columns.ts';
+import type { TokenLists } from './columns.ts';
 import type { Documents } from './documents.ts';
 
 export type Scalar = string | number | bigint | boolean;
@@ -217,13 +218,23 @@ const tokenReader = (name: string, field: Field, tokenizing: Tokenizing): Reader
   const parts = name.split('.');
   const column = new TokenColumn();
   const intern = interner();
-  // Values repeat, and so do the token lists they make: one list serves every document with that value.
-  const known = new Map<string, readonly (readonly string[])[]>();
-  const tokensOf = (text: string): readonly (readonly string[])[] => {
+  const known = new Map<string, TokenLists>();
+  const tokensOf = (text: string): TokenLists => {
     const existing = known.get(text);
     if (existing !== undefined) return existing;
-    const made = [tokenize(text, tokenizing).map((token) => intern(field.stem ? stem(token) : token))];
+    const tokens = tokenize(text, tokenizing).map((token) => intern(field.stem ? stem(token) : token));
+    for (const token of tokens) column.learn(token);
+    const made = [tokens];
     if (known.size < MAX_KNOWN_TEXTS) known.set(text, made);
+    return made;
+  };
+  const knownLists = new Map<string, TokenLists>();
+  const listsOf = (texts: readonly string[]): TokenLists => {
+    const key = texts.join('\0');
+    const existing = knownLists.get(key);
+    if (existing !== undefined) return existing;
+    const made = texts.flatMap(tokensOf);
+    if (knownLists.size < MAX_KNOWN_TEXTS) knownLists.set(key, made);
     return made;
   };
   return {
@@ -236,7 +247,7 @@ const tokenReader = (name: string, field: Field, tokenizing: Tokenizing): Reader
         return;
       }
       const texts = valuesAt(value ?? document, value === undefined ? parts : []).filter(isText);
-      column.set(sequence, texts.flatMap(tokensOf));
+      column.set(sequence, listsOf(texts));
     },
   };
 };
