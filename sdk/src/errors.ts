@@ -168,6 +168,6 @@ export function isDriverError(error: unknown): error is DriverError {
     error.name === 'DriverError' &&
     'code' in error &&
     typeof error.code === 'string' &&
-    error.code in DRIVER_ERRORS
+    Object.hasOwn(DRIVER_ERRORS, error.code)
   );
 }

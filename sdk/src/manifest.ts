@@ -153,7 +153,7 @@ export const manifestSchema = z
     tagline: sentence,
     category: z.enum(['relational', 'document', 'search', 'keyValue', 'graph', 'timeSeries', 'file', 'other']),
     /** SVG path data on a 24×24 grid, drawn in one colour. */
-    icon: z.string().regex(/^[MmLlHhVvCcSsQqTtAaZz0-9 ,.\-]{1,4000}$/),
+    icon: z.string().regex(/^[MmLlHhVvCcSsQqTtAaZz0-9 ,.-]{1,4000}$/),
     /** The database's own words. */
     terms: z.strictObject({ table: termSchema, row: termSchema, column: termSchema, container: termSchema.optional() }),
     connection: z.strictObject({ fields: z.array(formFieldSchema).min(1).max(60) }),

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import search from '../../drivers/search/package.json' with { type: 'json' };
+import ledger from '../../tests/fixtures/ledger-driver/package.json' with { type: 'json' };
+import { parseManifest } from './manifest.ts';
+import type { FormField, HttpPermission, Manifest, ManifestInput, ManifestResult, Permissions } from './manifest.ts';
+import { manifestPaths } from './manifestPaths.test-helper.ts';
+
+/** The smallest manifest there is. */
+const smallest = {
+  manifestVersion: 1,
+  id: 'x',
+  sdk: '^1.0',
+  title: 'X',
+  tagline: 'An X.',
+  category: 'other',
+  icon: 'M0 0h24v24z',
+  terms: { table: { one: 'T', other: 'Ts' }, row: { one: 'R', other: 'Rs' }, column: { one: 'C', other: 'Cs' } },
+  connection: {
+    fields: [
+      { id: 'host', label: 'Host', type: 'text' },
+      { id: 'port', label: 'Port', type: 'number' },
+      { id: 'key', label: 'Key', type: 'secret' },
+      { id: 'mode', label: 'Mode', type: 'select', options: [{ value: 'off', label: 'Off' }] },
+    ],
+  },
+  permissions: {},
+  reading: { maxSorts: 0 },
+} satisfies ManifestInput;
+
+const http = {
+  origin: {
+    host: { field: 'host', whenEmpty: 'localhost' },
+    port: { field: 'port', whenEmpty: 80 },
+    scheme: { field: 'mode', plainValues: ['off'] },
+  },
+} satisfies ManifestInput['permissions']['http'];
+
+function problemsOf(value: unknown): string {
+  const result = parseManifest(value);
+  return result.ok ? '' : result.problems.join('\n');
+}
+
+describe('a manifest', () => {
+  it('is filled in with every default', () => {
+    const result = parseManifest({ ...smallest, permissions: { http } });
+    if (!result.ok) throw new Error(result.problems.join());
+    expect(result.manifest.reading).toEqual({ maxSorts: 0, pageSizes: [100, 250, 500, 1_000, 5_000], defaultPageSize: 1_000 });
+    expect(result.manifest.permissions).toMatchObject({ files: [], http: { credentials: [], timeoutMilliseconds: 30_000 } });
+    expect(result.manifest.connection.fields[0]).toMatchObject({ pane: 'general', required: false, maxLength: 1_000 });
+  });
+
+  it.each([search, ledger])('of $name is valid', (packageJson) => {
+    expect(problemsOf(packageJson.tabularium)).toBe('');
+  });
+
+  it.each<[string, unknown, string]>([
+    ['nothing', undefined, 'tabularium: '],
+    ['a member that nobody knows', { ...smallest, colour: 'red' }, 'colour'],
+    ['a bad id', { ...smallest, id: 'X Y' }, 'id: '],
+    ['markup in the icon', { ...smallest, icon: '<script>' }, 'icon: '],
+    [
+      'two fields of one id',
+      { ...smallest, connection: { fields: [smallest.connection.fields[0], smallest.connection.fields[0]] } },
+      'same id',
+    ],
+    [
+      'a field that depends on none',
+      { ...smallest, connection: { fields: [{ id: 'a', label: 'A', type: 'text', visibleWhen: { field: 'b', values: [1] } }] } },
+      'does not exist',
+    ],
+    [
+      'an origin of a field that is none',
+      { ...smallest, permissions: { http: { ...http, origin: { ...http.origin, host: { field: 'nope', whenEmpty: 'x' } } } } },
+      'There is no form field "nope"',
+    ],
+    [
+      'a credential that is no secret',
+      { ...smallest, permissions: { http: { ...http, credentials: [{ field: 'host', headers: ['X-Key'] }] } } },
+      'must be of type secret',
+    ],
+    [
+      'a file grant of a text',
+      { ...smallest, permissions: { files: [{ field: 'host', access: 'read', reason: 'Because.' }] } },
+      'must be of type file',
+    ],
+    [
+      'an operator that nobody knows',
+      { ...smallest, filtering: { classes: { a: { operators: ['resembles'] } }, caseControl: { available: true } } },
+      'filtering.classes.a.operators',
+    ],
+    ['a reason that is missing', { ...smallest, filtering: { classes: {}, caseControl: { available: false } } }, 'caseControl'],
+  ])('with %s is refused in words', (_name, value, words) => {
+    expect(problemsOf(value)).toContain(words);
+  });
+
+  it('of a newer form says to update', () => {
+    expect(parseManifest({ manifestVersion: 2 })).toMatchObject({
+      ok: false,
+      newer: true,
+      problems: [expect.stringContaining('Update Tabularium') as string],
+    });
+    expect(parseManifest({ manifestVersion: 0 })).toMatchObject({ ok: false, newer: false });
+  });
+
+  it('is documented, member by member, with what is required and what is preset', () => {
+    const reference = readFileSync(new URL('../../docs/reference/manifest.md', import.meta.url), 'utf8');
+    const documented = new Map<string, string>();
+    for (const [, path = '', required = '', preset = '', meaning = ''] of reference.matchAll(
+      /^\| `([^`]+)` *\| *(yes|) *\| *(?:`([^`]+)`)? *\| (.*?) *\|$/gm,
+    )) {
+      expect(meaning, path).not.toBe('');
+      documented.set(path, `${required} ${preset}`.trim());
+    }
+    const expected = [...manifestPaths()].map(([path, { required, default: preset }]): [string, string] => [
+      path,
+      `${required ? 'yes' : ''} ${preset === undefined ? '' : JSON.stringify(preset)}`.trim(),
+    ]);
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(expected));
+  });
+});
+
+it('has these types', () => {
+  expectTypeOf(parseManifest).toEqualTypeOf<(value: unknown) => ManifestResult>();
+  expectTypeOf<Extract<ManifestResult, { ok: true }>['manifest']>().toEqualTypeOf<Manifest>();
+  expectTypeOf<Manifest['permissions']>().toEqualTypeOf<Permissions>();
+  expectTypeOf<NonNullable<Permissions['http']>>().toEqualTypeOf<HttpPermission>();
+  expectTypeOf<Manifest['connection']['fields'][number]>().toEqualTypeOf<FormField>();
+  expectTypeOf<FormField['type']>().toEqualTypeOf<'text' | 'number' | 'toggle' | 'select' | 'secret' | 'file'>();
+  expectTypeOf<Manifest>().toExtend<ManifestInput>();
+  expectTypeOf<ManifestInput['manifestVersion']>().toEqualTypeOf<1>();
+});
