@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 const conditions = ['tabularium:source', 'node', 'import', 'default'];
 
 /** Files that start a browser, npm or a whole application: one at a time, after the others. */
-const serial = ['tests/{e2e,packaging}/**/*.test.{ts,tsx}'];
+const serial = ['tests/{e2e,packaging,road}/**/*.test.{ts,tsx}'];
 /** Run by scripts/test.ts inside a session with a real Secret Service, and nowhere else. */
 const keyring = ['**/*.keyring.test.ts'];
 /** Fuzz and chaos: `npm run test:long`. */

@@ -53,4 +53,6 @@ export type StartRuntime = (options: {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
   readonly logger: Logger;
+  /** The Node that runs drivers; the one that runs this process by default. */
+  readonly node?: string;
 }) => Promise<RunningRuntime>;

@@ -4,8 +4,9 @@ import { told } from '../runtime/told.ts';
 import type { RunningRuntime, StartRuntime } from './hostServices.ts';
 
 /** The runtime, as commands need it. */
-export const startRuntime: StartRuntime = async ({ home, env, logger }): Promise<RunningRuntime> => {
-  const runtime = await Runtime.start({ home, env, logger });
+export const startRuntime: StartRuntime = async (options): Promise<RunningRuntime> => {
+  const { env } = options;
+  const runtime = await Runtime.start(options);
   const { connections, sessions, tokens, secureStore } = runtime;
   return {
     services: {

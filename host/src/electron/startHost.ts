@@ -6,6 +6,7 @@ import { openHome, resolveHome } from '../runtime/home/home.ts';
 import { acquireHomeLock } from '../runtime/home/homeLock.ts';
 import { hostPackage } from '../runtime/hostPackage.ts';
 import { FileLogger } from '../runtime/logger.ts';
+import { pinnedNode } from '../runtime/pinnedNode.ts';
 import type { RunningHost } from './carrier.ts';
 import { windowHandler } from './windowHandler.ts';
 
@@ -21,7 +22,7 @@ export async function startHost(env: NodeJS.ProcessEnv): Promise<RunningHost> {
   const logger = new FileLogger(home.logs);
   starting.defer(() => logger.flush());
   const lock = starting.use(await acquireHomeLock(home));
-  const runtime = starting.use(await startRuntime({ home, env, logger }));
+  const runtime = starting.use(await startRuntime({ home, env, logger, node: pinnedNode() }));
   const handler = await windowHandler(runtime.handler, rendererFolderOf(folder));
   await runtime.startMcp(undefined);
   const run = commandRunner({ ...runtime.services, lifetime: 'host', newWindowUrl: () => undefined });
