@@ -16,6 +16,7 @@ export interface SampleOptions {
 const DEFAULT_PRODUCTS = 200_000;
 /** What a visitor is likely to filter by first. */
 const FILTERED_FIELDS = ['name', 'brand', 'category', 'tags', 'seller.name', 'seller.city'];
+const COUNTED_FIELDS = ['brand', 'category', 'in_stock', 'tags'];
 const ALIAS = 'shop';
 /** The same every time, like everything else in the sample. */
 const CREATED_AT = 1_750_000_000;
@@ -46,7 +47,7 @@ export const loadSampleData = (engine: Engine, options: SampleOptions): void => 
   writeAll(define(engine, ODD_COLLECTION, [fallback()]), makeOddDocuments());
   writeAll(define(engine, 'articles', [fallback()]), makeArticles());
   const products = define(engine, 'products', productFields());
-  products.indices.prepare(FILTERED_FIELDS);
+  products.indices.prepare(FILTERED_FIELDS, COUNTED_FIELDS);
   for (const { document, id, text } of makeProducts(options.products ?? DEFAULT_PRODUCTS)) products.load(id, text, document);
   engine.aliases.set(ALIAS, 'products');
 };

@@ -63,8 +63,21 @@ export class Indices {
     return this.#sortColumns(this.#texts, name, sortTextReader);
   }
 
+  /** Facet fields are made together, since one that is counted is seldom counted alone. */
   lists(name: string): ListColumn<Scalar> {
-    return this.#made(this.#lists, name, (own) => listReader(own, this.#fields.get(own)));
+    const existing = this.#lists.get(name);
+    if (existing !== undefined) return existing.column;
+    const made = listReader(name, this.#fields.get(name));
+    this.#lists.set(name, made);
+    const others = [made];
+    for (const field of this.#fields.values()) {
+      if (!field.facet || this.#lists.has(field.name)) continue;
+      const reader = listReader(field.name, field);
+      this.#lists.set(field.name, reader);
+      others.push(reader);
+    }
+    this.#fill(others);
+    return made.column;
   }
 
   points(name: string): ListColumn<Point> {
@@ -87,7 +100,8 @@ export class Indices {
   }
 
   /** Makes columns beforehand, so that `changed` fills them while documents stream in. */
-  prepare(tokenFields: readonly string[]): void {
+  prepare(tokenFields: readonly string[], facetFields: readonly string[]): void {
+    for (const name of facetFields) this.lists(name);
     for (const name of tokenFields) {
       const field = this.#fields.get(name);
       if (field !== undefined) this.tokens(field);
@@ -194,12 +208,25 @@ const listReader = (name: string, field: Field | undefined): Reader<ListColumn<S
   const parts = name.split('.');
   const column = new ListColumn<Scalar>();
   const intern = interner();
+  const lists = new Map<string, readonly Scalar[]>();
+  const alone = (text: string): readonly Scalar[] => {
+    const known = lists.get(text);
+    if (known !== undefined) return known;
+    const made = [text];
+    if (lists.size < MAX_KNOWN_TEXTS) lists.set(text, made);
+    return made;
+  };
   return {
     column,
     exact: field?.type.startsWith('int64') === true,
     read: (sequence, document) => {
+      const one = single(document, name, parts);
+      if (typeof one === 'string') {
+        column.set(sequence, alone(one));
+        return;
+      }
       const values: Scalar[] = [];
-      for (const value of valuesAt(document, parts)) {
+      for (const value of valuesAt(one ?? document, one === undefined ? parts : [])) {
         if (typeof value === 'string') values.push(intern(value));
         else if (typeof value === 'boolean' || typeof value === 'bigint') values.push(value);
         else if (isNumber(value)) values.push(toNumber(value));
