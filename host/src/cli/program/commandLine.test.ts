@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { buildProgram } from './program.ts';
+
+const page = readFileSync(new URL('../../../../docs/reference/command-line.md', import.meta.url), 'utf8');
+
+const unused = (): never => {
+  throw new Error('not used');
+};
+const program = buildProgram({
+  terminal: { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr },
+  folder: '/',
+  version: '1.2.3',
+  signal: new AbortController().signal,
+  link: unused,
+  serve: unused,
+  beginAnswer: unused,
+  setExitCode: unused,
+});
+
+function leaves(command: Command): { words: string; command: Command }[] {
+  const below = command.commands.flatMap(leaves);
+  if (below.length === 0) return [{ words: command.name(), command }];
+  const prefix = command.name() === 'tabularium' ? '' : `${command.name()} `;
+  return below.map((leaf) => ({ words: prefix + leaf.words, command: leaf.command }));
+}
+
+describe('the reference of the command line', () => {
+  it.each(leaves(program))('has "$words" with all its options', ({ words, command }) => {
+    // From where the command is shown to the next one.
+    const start = page.indexOf(`\n\`${words}`);
+    expect(start).toBeGreaterThan(-1);
+    const text = page.slice(start, page.indexOf('\n## ', start));
+    for (const option of command.options.filter(({ hidden, long }) => !hidden && long !== '--json')) {
+      expect(text).toContain(option.long);
+    }
+  });
+
+  it('says of every command that it takes --json, and every one does', () => {
+    expect(page).toContain('Every command takes `--json`');
+    for (const { words, command } of leaves(program)) {
+      expect([words, command.options.some(({ long }) => long === '--json')]).toEqual([words, true]);
+    }
+  });
+});
