@@ -116,7 +116,7 @@ export class DriverProcess {
   }
 
   get open(): boolean {
-    return this.#end === undefined;
+    return this.#end === undefined && this.#wire.open;
   }
 
   get sessionCount(): number {
@@ -162,7 +162,9 @@ export class DriverProcess {
   }
 
   async request(request: WireRequest): Promise<WireAnswer> {
-    this.#lastCall = request.method;
+    // The wire has ended a moment before the process: wait, so that the answer can say how it ended.
+    if (!this.#wire.open && this.#end === undefined) await this.#gone.promise;
+    else this.#lastCall = request.method;
     return this.#wire.request(request);
   }
 
