@@ -2,6 +2,11 @@ import type { FileCapability } from './capabilities/file.ts';
 import type { HttpCapability } from './capabilities/http.ts';
 import { DriverError } from './errors.ts';
 import type { ConsoleFacet } from './facets/console.ts';
+import type { EditsFacet } from './facets/edits.ts';
+import type { ExportFacet } from './facets/export.ts';
+import type { MetricsFacet } from './facets/metrics.ts';
+import type { PrincipalsFacet } from './facets/principals.ts';
+import type { TableOperationsFacet } from './facets/tableOperations.ts';
 import type { Filter } from './model/filter.ts';
 import type { Page, PageRequest } from './model/page.ts';
 import type { RowCount, TableDescription, TableRef, TableSummary } from './model/table.ts';
@@ -78,6 +83,16 @@ export interface Session {
 
   /** Statements in the database's own language. */
   readonly console?: ConsoleFacet;
+  /** Changes of rows. */
+  readonly edits?: EditsFacet;
+  /** Whole tables in one stream. */
+  readonly export?: ExportFacet;
+  /** What can be done to a table as a whole. */
+  readonly tableOperations?: TableOperationsFacet;
+  /** Who may use the database. */
+  readonly principals?: PrincipalsFacet;
+  /** The server's figures. */
+  readonly metrics?: MetricsFacet;
 }
 
 /** What a driver author writes. */

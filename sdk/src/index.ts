@@ -6,6 +6,11 @@ export type { DriverErrorCode, DriverErrorDetails, DriverErrorKind } from './err
 export type { FileCapability } from './capabilities/file.ts';
 export type { HttpCapability, HttpRequest, HttpResponse } from './capabilities/http.ts';
 export type { ConsoleFacet, RunOptions } from './facets/console.ts';
+export type { Assignment, ChangeOutcome, EditsFacet, PreparedChange, RowChange } from './facets/edits.ts';
+export type { ExportEvent, ExportFacet, ExportRequest, ExportSplice, SpliceSummary } from './facets/export.ts';
+export type { Metric, MetricsFacet, MetricsReading, MetricUnit } from './facets/metrics.ts';
+export type { CreatedPrincipal, Principal, PrincipalField, PrincipalInput, PrincipalsFacet } from './facets/principals.ts';
+export type { OperationResult, PlannedOperation, TableOperation, TableOperationsFacet } from './facets/tableOperations.ts';
 export { ABSENT, isAbsent, numeralCell } from './model/cell.ts';
 export type { Cell, TaggedCell } from './model/cell.ts';
 export type { Ability, Column, ColumnKind } from './model/column.ts';

@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Driver, DriverContext, Page, ResultEvent, Session } from '@tabularium/sdk';
+import type { Driver, DriverContext, Page, Session } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import type { DriverMethod, IncomingRequest, WireAnswer, WireRequest } from '@tabularium/sdk/protocol';
 import { DRIVER_METHODS } from '@tabularium/sdk/protocol';
 import { httpCapability } from './httpCapability.ts';
 import { DriverLog } from './driverLog.ts';
+import { callFacet, facetDetails, facetNames } from './facetCalls.ts';
 
 /** Sends a request to the host. */
 export type AskHost = (request: WireRequest) => Promise<WireAnswer>;
@@ -68,17 +69,9 @@ export class Sessions {
         this.#sessions.delete(request.session ?? -1);
         await session.close();
         return this.#json(method, {}, request);
-      case 'console.split':
-        return this.#json(method, await this.#console(session).split((params as Params<'console.split'>).text), request);
-      case 'console.classify':
-        return this.#json(
-          method,
-          await this.#console(session).classify((params as Params<'console.classify'>).statement, options),
-          request,
-        );
-      case 'console.run': {
-        const { statement, maxRows } = params as Params<'console.run'>;
-        return request.answer({}, lines(this.#console(session).run(statement, { maxRows, signal: request.signal })));
+      default: {
+        const answer = await callFacet(session, method, params, request.signal);
+        return 'events' in answer ? request.answer({}, lines(answer.events)) : this.#json(method, answer.value, request);
       }
     }
   }
@@ -104,18 +97,13 @@ export class Sessions {
     }
     this.#sessions.set(number, session);
     try {
-      const facets = session.console === undefined ? [] : ['console'];
-      await this.#json('connect', { server: session.server, findings: session.findings, facets }, request);
+      const { server, findings } = session;
+      await this.#json('connect', { server, findings, facets: facetNames(session), details: facetDetails(session) }, request);
     } catch (error) {
       this.#sessions.delete(number);
       await session.close();
       throw error;
     }
-  }
-
-  #console(session: Session): NonNullable<Session['console']> {
-    if (session.console === undefined) throw new DriverError('UNSUPPORTED', 'This session has no console.');
-    return session.console;
   }
 
   async #params(method: DriverMethod, request: IncomingRequest): Promise<unknown> {
@@ -163,6 +151,6 @@ function isDriverMethod(method: string): method is DriverMethod {
   return Object.hasOwn(DRIVER_METHODS, method);
 }
 
-async function* lines(events: AsyncIterable<ResultEvent>): AsyncGenerator<Uint8Array, void, undefined> {
+async function* lines(events: AsyncIterable<unknown>): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const event of events) yield encoder.encode(`${JSON.stringify(event)}\n`);
 }

@@ -1,9 +1,29 @@
 import { z } from 'zod';
 import {
+  MOST_CHANGES,
+  changeOutcomeSchema,
+  createdPrincipalSchema,
+  exportEventSchema,
+  exportRequestSchema,
+  exportSpliceSchema,
+  facetDetailsSchema,
+  metricsReadingSchema,
+  operationResultSchema,
+  plannedOperationSchema,
+  preparedChangeSchema,
+  principalFieldSchema,
+  principalInputSchema,
+  principalSchema,
+  rowChangeSchema,
+  spliceSummarySchema,
+  tableOperationSchema,
+} from './facetSchemas.ts';
+import {
   filterSchema,
   findingSchema,
   pageHeadSchema,
   pageRequestSchema,
+  resultEventSchema,
   rowCountSchema,
   serverInfoSchema,
   settingsSchema,
@@ -15,15 +35,18 @@ import {
 } from './schemas.ts';
 
 /** The facets that a session can have in this version of the contract. */
-export const FACETS = ['console'] as const;
+export const FACETS = ['console', 'edits', 'export', 'tableOperations', 'principals', 'metrics'] as const;
 /** The name of a facet. */
 export type FacetName = (typeof FACETS)[number];
 
 const none = z.object({});
+const tableSchema = z.object({ table: tableRefSchema });
+const changesSchema = tableSchema.extend({ changes: z.array(rowChangeSchema).max(MOST_CHANGES) });
+const operationSchema = tableSchema.extend({ operation: z.string().min(1).max(40) });
 
 /**
  * What the host asks of a driver's process. Parameters travel as a JSON body (a console text may be large), so does a `json` result. A
- * `bytes` result is an answer head with these fields and a body that is handed on unread; an `events` result is a body of JSON lines.
+ * `bytes` result is an answer head with these fields and a body that is handed on unread; an `events` result is a body of JSON lines, one `event` each.
  */
 export const DRIVER_METHODS = {
   connect: {
@@ -39,6 +62,7 @@ export const DRIVER_METHODS = {
       findings: z.array(findingSchema).max(50),
       /** Facets that this host does not know are left out. */
       facets: z.array(z.string().max(40)).max(50),
+      details: facetDetailsSchema.default({}),
     }),
   },
   ping: { params: none, answer: 'json', result: none },
@@ -53,11 +77,37 @@ export const DRIVER_METHODS = {
     params: z.object({ statement: z.string(), maxRows: z.number().int().min(1).max(500_000) }),
     answer: 'events',
     result: none,
+    event: resultEventSchema,
   },
+  'edits.prepare': { params: changesSchema, answer: 'json', result: z.array(preparedChangeSchema).max(MOST_CHANGES) },
+  'edits.apply': { params: changesSchema, answer: 'events', result: none, event: changeOutcomeSchema },
+  'export.splice': { params: exportRequestSchema, answer: 'json', result: z.object({ splice: exportSpliceSchema.optional() }) },
+  'export.judge': {
+    params: z.object({ splice: exportSpliceSchema, summary: spliceSummarySchema }),
+    answer: 'json',
+    result: none,
+  },
+  'export.rows': { params: exportRequestSchema, answer: 'events', result: none, event: exportEventSchema },
+  'tableOperations.list': { params: tableSchema, answer: 'json', result: z.array(tableOperationSchema).max(100) },
+  'tableOperations.plan': { params: operationSchema, answer: 'json', result: plannedOperationSchema },
+  'tableOperations.run': {
+    params: operationSchema.extend({ confirmed: tableRefSchema }),
+    answer: 'json',
+    result: operationResultSchema,
+  },
+  'principals.list': { params: none, answer: 'json', result: z.array(principalSchema).max(100_000) },
+  'principals.form': { params: none, answer: 'json', result: z.array(principalFieldSchema).max(50) },
+  'principals.create': { params: z.object({ input: principalInputSchema }), answer: 'json', result: createdPrincipalSchema },
+  'principals.remove': { params: z.object({ id: z.string().min(1).max(1_000) }), answer: 'json', result: none },
+  'metrics.read': { params: none, answer: 'json', result: metricsReadingSchema },
 } as const;
 
 /** The name of something the host can ask of a driver's process. */
 export type DriverMethod = keyof typeof DRIVER_METHODS;
+/** Those whose answer is a stream of events. */
+export type EventMethod = {
+  [M in DriverMethod]: (typeof DRIVER_METHODS)[M]['answer'] extends 'events' ? M : never;
+}[DriverMethod];
 
 /** What a driver's process asks of the host. The request's body and the answer's body are streamed. */
 export const HOST_METHODS = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DriverErrorCode } from '../errors.ts';
+import type { DriverErrorCode, DriverErrorDetails } from '../errors.ts';
 import { DRIVER_ERRORS } from '../errors.ts';
 import type { Finding, Settings } from '../driver.ts';
 import type { Cell } from '../model/cell.ts';
@@ -101,7 +101,7 @@ export const cellSchema: z.ZodType<Cell> = z.union([
   z.tuple([z.literal('boolean'), z.enum(['true', 'false'])]),
 ]);
 
-const batchColumnSchema: z.ZodType<BatchColumn> = z.object({ name, kind: columnKindSchema });
+export const batchColumnSchema: z.ZodType<BatchColumn> = z.object({ name, kind: columnKindSchema });
 
 export const statementSchema: z.ZodType<Statement> = z.object({ text: z.string(), start: safeCount, end: safeCount });
 
@@ -141,18 +141,18 @@ export const driverErrorCodeSchema: z.ZodType<DriverErrorCode> = z.enum(
   Object.keys(DRIVER_ERRORS) as [DriverErrorCode, ...DriverErrorCode[]],
 );
 
+export const errorDetailsSchema: z.ZodType<DriverErrorDetails> = z.object({
+  request: z.string().max(2_000).optional(),
+  status: z.string().max(200).optional(),
+  serverMessage: z.string().max(2_000).optional(),
+  advice: z.string().max(2_000).optional(),
+  field: name.optional(),
+});
+
 /** An error on the wire. An unknown code is read as DRIVER_FAULT. */
 export const wireErrorSchema = z.object({
   code: driverErrorCodeSchema.catch('DRIVER_FAULT'),
   message,
-  details: z
-    .object({
-      request: z.string().max(2_000).optional(),
-      status: z.string().max(200).optional(),
-      serverMessage: z.string().max(2_000).optional(),
-      advice: z.string().max(2_000).optional(),
-      field: name.optional(),
-    })
-    .default({}),
+  details: errorDetailsSchema.default({}),
 });
 export type WireError = z.output<typeof wireErrorSchema>;

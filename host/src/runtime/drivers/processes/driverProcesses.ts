@@ -181,6 +181,7 @@ export class DriverProcesses {
       driverId: driver.id,
       driverVersion: driver.version,
       process,
+      broker,
       number,
       limits: this.#limits,
       callTimeout: Math.max(

@@ -1,32 +1,38 @@
 import type {
   CallOptions,
   ConsoleFacet,
+  EditsFacet,
+  ExportFacet,
   Filter,
   Finding,
+  MetricsFacet,
   Page,
   PageRequest,
-  ResultEvent,
+  PrincipalsFacet,
   RowCount,
-  RunOptions,
   Session,
-  Statement,
-  StatementClassification,
   TableDescription,
+  TableOperationsFacet,
   TableRef,
   TableSummary,
 } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
-import type { DriverMethod, WireAnswer } from '@tabularium/sdk/protocol';
+import type { DriverMethod, EventMethod, WireAnswer } from '@tabularium/sdk/protocol';
 import { DRIVER_METHODS } from '@tabularium/sdk/protocol';
+import type { HttpBroker } from '../broker/httpBroker.ts';
 import type { DriverProcess } from './driverProcess.ts';
 import type { ProcessLimits } from './processLimits.ts';
-import { resultEvents } from './resultEvents.ts';
+import { eventsOf } from './eventsOf.ts';
+import type { EventOf } from './eventsOf.ts';
+import { remoteFacets } from './remoteFacets.ts';
 
-type Result<M extends DriverMethod> = ReturnType<(typeof DRIVER_METHODS)[M]['result']['parse']>;
+export type Result<M extends DriverMethod> = ReturnType<(typeof DRIVER_METHODS)[M]['result']['parse']>;
 
 /** A session in a driver's process. What the driver answers has been checked; a driver that answers otherwise is ended. */
 export interface RemoteSession extends Session {
   readonly driverVersion: string;
+  /** The session's way to its origin, for what the host itself streams on the driver's word (see `ExportFacet.splice`). */
+  readonly http?: HttpBroker;
   /**
    * Tells when the session is lost, because its process ended. Not called for a session that was closed.
    *
@@ -39,6 +45,7 @@ export interface RemoteSessionOptions {
   readonly driverId: string;
   readonly driverVersion: string;
   readonly process: DriverProcess;
+  readonly broker: HttpBroker | undefined;
   readonly number: number;
   readonly limits: ProcessLimits;
   /** Milliseconds for a call: the connection's own time-out for HTTP is longer in some. */
@@ -90,13 +97,17 @@ export class SessionCalls {
     });
   }
 
-  /** The events of a running statement. The first sign of life has its time; after it a person decides how long. */
-  async *events(params: unknown, signal: AbortSignal): AsyncGenerator<ResultEvent, void, undefined> {
-    const call = this.#limited('console.run', signal, undefined);
+  /** Events as they come. The first sign of life has its time; after it a person decides how long. */
+  async *events<M extends EventMethod>(
+    method: M,
+    params: unknown,
+    signal: AbortSignal,
+  ): AsyncGenerator<EventOf<M>, void, undefined> {
+    const call = this.#limited(method, signal, undefined);
     try {
-      const answer = await this.#ask('console.run', params, call.signal);
+      const answer = await this.#ask(method, params, call.signal);
       call.clearTimer();
-      yield* resultEvents(answer.body, this.#options.limits.eventBytes, (reason) => this.#fault('console.run', reason));
+      yield* eventsOf(method, answer.body, this.#options.limits.eventBytes, (reason) => this.#fault(method, reason));
     } finally {
       call.release();
     }
@@ -178,6 +189,12 @@ export class WireSession implements RemoteSession {
   readonly findings: readonly Finding[];
   readonly driverVersion: string;
   readonly console?: ConsoleFacet;
+  readonly edits?: EditsFacet;
+  readonly export?: ExportFacet;
+  readonly tableOperations?: TableOperationsFacet;
+  readonly principals?: PrincipalsFacet;
+  readonly metrics?: MetricsFacet;
+  readonly http?: HttpBroker;
   readonly #calls: SessionCalls;
   readonly #listeners = new Set<(error: DriverError) => void>();
   #lost: DriverError | undefined;
@@ -189,7 +206,8 @@ export class WireSession implements RemoteSession {
     this.server = version === undefined ? { product } : { product, version };
     this.findings = connected.findings;
     this.driverVersion = calls.options.driverVersion;
-    if (connected.facets.includes('console')) this.console = consoleOf(calls);
+    if (calls.options.broker !== undefined) this.http = calls.options.broker;
+    Object.assign(this, remoteFacets(calls, connected));
   }
 
   onClosed(listener: (error: DriverError) => void): () => void {
@@ -244,13 +262,4 @@ export class WireSession implements RemoteSession {
       onReleased();
     }
   }
-}
-
-function consoleOf(calls: SessionCalls): ConsoleFacet {
-  return {
-    split: (text: string): Promise<readonly Statement[]> => calls.json('console.split', { text }, new AbortController().signal),
-    classify: (statement: string, { signal }): Promise<StatementClassification> =>
-      calls.json('console.classify', { statement }, signal),
-    run: (statement: string, { maxRows, signal }: RunOptions) => calls.events({ statement, maxRows }, signal),
-  };
 }

@@ -1,5 +1,9 @@
-import type { Cell, DriverError, ResultEvent } from '@tabularium/sdk';
-import { resultEventSchema } from '@tabularium/sdk/protocol';
+import type { Cell, DriverError } from '@tabularium/sdk';
+import { DRIVER_METHODS } from '@tabularium/sdk/protocol';
+import type { EventMethod } from '@tabularium/sdk/protocol';
+
+/** What one line of a method's answer is. */
+export type EventOf<M extends EventMethod> = ReturnType<(typeof DRIVER_METHODS)[M]['event']['parse']>;
 
 const LINE_FEED = 0x0a;
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -9,11 +13,12 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  *
  * @param fault - makes the error for what is no event
  */
-export async function* resultEvents(
+export async function* eventsOf<M extends EventMethod>(
+  method: M,
   body: AsyncIterable<Uint8Array>,
   longestLine: number,
   fault: (reason: string) => DriverError,
-): AsyncGenerator<ResultEvent, void, undefined> {
+): AsyncGenerator<EventOf<M>, void, undefined> {
   let parts: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -25,7 +30,7 @@ export async function* resultEvents(
       if (length > longestLine) throw fault(`an event is longer than ${longestLine} bytes`);
       parts.push(part);
       if (end < 0) break;
-      yield parseEvent(parts.length === 1 ? part : Buffer.concat(parts), fault);
+      yield parseEvent(method, parts.length === 1 ? part : Buffer.concat(parts), fault);
       parts = [];
       length = 0;
       start = end + 1;
@@ -34,18 +39,21 @@ export async function* resultEvents(
   if (length > 0) throw fault('the last event is not complete');
 }
 
-function parseEvent(line: Uint8Array, fault: (reason: string) => DriverError): ResultEvent {
+function parseEvent<M extends EventMethod>(method: M, line: Uint8Array, fault: (reason: string) => DriverError): EventOf<M> {
   let value: unknown;
   try {
     value = JSON.parse(decoder.decode(line));
   } catch {
     throw fault('an event is no JSON');
   }
-  if (isRows(value)) return { type: 'rows', rows: value.rows };
-  const result = resultEventSchema.safeParse(value);
-  if (result.success) return result.data;
+  if (ROWS.has(method) && isRows(value)) return { type: 'rows', rows: value.rows } as EventOf<M>;
+  const result = DRIVER_METHODS[method].event.safeParse(value);
+  if (result.success) return result.data as EventOf<M>;
   throw fault(`an event is not valid: ${result.error.issues[0]?.message ?? ''}`);
 }
+
+/** Methods whose events may be rows. */
+const ROWS: ReadonlySet<EventMethod> = new Set(['console.run', 'export.rows']);
 
 /** Rows are most of what arrives; the schema costs a microsecond a cell, this about a tenth of it. */
 function isRows(value: unknown): value is { rows: Cell[][] } {

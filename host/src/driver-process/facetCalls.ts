@@ -1,0 +1,76 @@
+import type { Session } from '@tabularium/sdk';
+import { DriverError } from '@tabularium/sdk';
+import { DRIVER_METHODS, FACETS } from '@tabularium/sdk/protocol';
+import type { DriverMethod, FacetDetails, FacetName } from '@tabularium/sdk/protocol';
+
+/** The methods that belong to a facet: all with a dot in their name. */
+export type FacetMethod = Extract<DriverMethod, `${FacetName}.${string}`>;
+
+/** One value, or events as they come. */
+export type FacetAnswer = { readonly value: unknown } | { readonly events: AsyncIterable<unknown> };
+
+type Params<M extends DriverMethod> = ReturnType<(typeof DRIVER_METHODS)[M]['params']['parse']>;
+type Call<M extends FacetMethod> = (
+  session: Session,
+  params: Params<M>,
+  signal: AbortSignal,
+) => FacetAnswer | Promise<FacetAnswer>;
+
+/** The facets that a session has, found by their presence. */
+export function facetNames(session: Session): FacetName[] {
+  return FACETS.filter((name) => session[name] !== undefined);
+}
+
+/** What the host has to know of them before it calls. */
+export function facetDetails({ edits, principals, metrics }: Session): FacetDetails {
+  return {
+    ...(edits === undefined ? {} : { edits: { atomicity: edits.atomicity } }),
+    ...(principals === undefined ? {} : { principals: { term: principals.term, editable: principals.editable } }),
+    ...(metrics === undefined ? {} : { metrics: { missingPanels: metrics.missingPanels } }),
+  };
+}
+
+function facet<Name extends FacetName>(session: Session, name: Name): NonNullable<Session[Name]> {
+  const found = session[name];
+  if (found === undefined) throw new DriverError('UNSUPPORTED', `This session has no ${name}.`);
+  return found;
+}
+
+const value = async (result: unknown): Promise<FacetAnswer> => ({ value: (await result) ?? {} });
+
+const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
+  'console.split': (session, { text }) => value(facet(session, 'console').split(text)),
+  'console.classify': (session, { statement }, signal) => value(facet(session, 'console').classify(statement, { signal })),
+  'console.run': (session, { statement, maxRows }, signal) => ({
+    events: facet(session, 'console').run(statement, { maxRows, signal }),
+  }),
+  'edits.prepare': (session, { table, changes }, signal) => value(facet(session, 'edits').prepare(table, changes, { signal })),
+  'edits.apply': (session, { table, changes }, signal) => ({ events: facet(session, 'edits').apply(table, changes, { signal }) }),
+  'export.splice': async (session, request, signal) => {
+    const splice = await facet(session, 'export').splice(request, { signal });
+    return { value: splice === undefined ? {} : { splice } };
+  },
+  'export.judge': (session, { splice, summary }) => value(facet(session, 'export').judge(splice, summary)),
+  'export.rows': (session, request, signal) => ({ events: facet(session, 'export').rows(request, { signal }) }),
+  'tableOperations.list': (session, { table }, signal) => value(facet(session, 'tableOperations').list(table, { signal })),
+  'tableOperations.plan': (session, { table, operation }, signal) =>
+    value(facet(session, 'tableOperations').plan(table, operation, { signal })),
+  'tableOperations.run': (session, { table, operation, confirmed }, signal) =>
+    value(facet(session, 'tableOperations').run(table, operation, confirmed, { signal })),
+  'principals.list': (session, _params, signal) => value(facet(session, 'principals').list({ signal })),
+  'principals.form': (session, _params, signal) => value(facet(session, 'principals').form({ signal })),
+  'principals.create': (session, { input }, signal) => value(facet(session, 'principals').create(input, { signal })),
+  'principals.remove': (session, { id }, signal) => value(facet(session, 'principals').remove(id, { signal })),
+  'metrics.read': (session, _params, signal) => value(facet(session, 'metrics').read({ signal })),
+};
+
+/** Calls a method of a facet with parameters that its schema has let pass. */
+export async function callFacet(
+  session: Session,
+  method: FacetMethod,
+  params: unknown,
+  signal: AbortSignal,
+): Promise<FacetAnswer> {
+  const call = CALLS[method] as Call<FacetMethod>;
+  return call(session, params as Params<FacetMethod>, signal);
+}

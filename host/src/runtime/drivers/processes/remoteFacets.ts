@@ -1,0 +1,76 @@
+import type {
+  ConsoleFacet,
+  EditsFacet,
+  ExportFacet,
+  MetricsFacet,
+  PrincipalsFacet,
+  Session,
+  TableOperationsFacet,
+} from '@tabularium/sdk';
+import type { FacetName } from '@tabularium/sdk/protocol';
+import type { Result, SessionCalls } from './remoteSession.ts';
+
+type Facets = { -readonly [Name in FacetName]?: NonNullable<Session[Name]> };
+
+/** The facets that a driver said its session has, each call over the wire. */
+export function remoteFacets(calls: SessionCalls, { facets, details }: Result<'connect'>): Facets {
+  const has = new Set(facets);
+  const found: Facets = {};
+  if (has.has('console')) found.console = consoleOf(calls);
+  if (has.has('export')) found.export = exportOf(calls);
+  if (has.has('tableOperations')) found.tableOperations = tableOperationsOf(calls);
+  if (details.edits !== undefined) found.edits = editsOf(calls, details.edits);
+  if (details.principals !== undefined) found.principals = principalsOf(calls, details.principals);
+  if (details.metrics !== undefined) found.metrics = metricsOf(calls, details.metrics);
+  return found;
+}
+
+function consoleOf(calls: SessionCalls): ConsoleFacet {
+  return {
+    split: (text) => calls.json('console.split', { text }, new AbortController().signal),
+    classify: (statement, { signal }) => calls.json('console.classify', { statement }, signal),
+    run: (statement, { maxRows, signal }) => calls.events('console.run', { statement, maxRows }, signal),
+  };
+}
+
+function editsOf(calls: SessionCalls, details: Pick<EditsFacet, 'atomicity'>): EditsFacet {
+  return {
+    ...details,
+    prepare: (table, changes, { signal }) => calls.json('edits.prepare', { table, changes }, signal),
+    apply: (table, changes, { signal }) => calls.events('edits.apply', { table, changes }, signal),
+  };
+}
+
+function exportOf(calls: SessionCalls): ExportFacet {
+  return {
+    splice: async (request, { signal }) => (await calls.json('export.splice', request, signal)).splice,
+    judge: async (splice, summary) => {
+      await calls.json('export.judge', { splice, summary }, new AbortController().signal);
+    },
+    rows: (request, { signal }) => calls.events('export.rows', request, signal),
+  };
+}
+
+function tableOperationsOf(calls: SessionCalls): TableOperationsFacet {
+  return {
+    list: (table, { signal }) => calls.json('tableOperations.list', { table }, signal),
+    plan: (table, operation, { signal }) => calls.json('tableOperations.plan', { table, operation }, signal),
+    run: (table, operation, confirmed, { signal }) => calls.json('tableOperations.run', { table, operation, confirmed }, signal),
+  };
+}
+
+function principalsOf(calls: SessionCalls, details: Pick<PrincipalsFacet, 'term' | 'editable'>): PrincipalsFacet {
+  return {
+    ...details,
+    list: ({ signal }) => calls.json('principals.list', {}, signal),
+    form: ({ signal }) => calls.json('principals.form', {}, signal),
+    create: (input, { signal }) => calls.json('principals.create', { input }, signal),
+    remove: async (id, { signal }) => {
+      await calls.json('principals.remove', { id }, signal);
+    },
+  };
+}
+
+function metricsOf(calls: SessionCalls, details: Pick<MetricsFacet, 'missingPanels'>): MetricsFacet {
+  return { ...details, read: ({ signal }) => calls.json('metrics.read', {}, signal) };
+}

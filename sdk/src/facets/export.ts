@@ -1,0 +1,59 @@
+import type { HttpRequest } from '../capabilities/http.ts';
+import type { CallOptions } from '../driver.ts';
+import type { Cell } from '../model/cell.ts';
+import type { Filter } from '../model/filter.ts';
+import type { BatchColumn } from '../model/page.ts';
+import type { RowCount, TableRef } from '../model/table.ts';
+
+/** Which rows and columns to export. */
+export interface ExportRequest {
+  readonly table: TableRef;
+  readonly filter: Filter;
+  /** In this order; absent: all columns, also those that the table's description does not name. */
+  readonly columns?: readonly string[];
+}
+
+/** An answer that the host may stream to a file as it comes: one JSON document a line. */
+export interface ExportSplice {
+  readonly request: Pick<HttpRequest, 'method' | 'path' | 'headers'>;
+  /** How many lines there should be, when that can be known; compared at the end. */
+  readonly expected?: RowCount;
+}
+
+/** What the host saw of a spliced export. */
+export interface SpliceSummary {
+  readonly status: number;
+  readonly lines: number;
+  /** The last line that is not empty, at most 64 KiB of it, without its line feed. */
+  readonly lastLine: string;
+}
+
+/** What an export by rows tells, in order: the columns once, then rows. Values are never shortened. */
+export type ExportEvent =
+  | { readonly type: 'begin'; readonly columns: readonly BatchColumn[]; readonly expected?: RowCount }
+  | { readonly type: 'rows'; readonly rows: readonly (readonly Cell[])[] };
+
+/** The facet of a session that reads a whole table, or what a filter lets pass, in one stream. */
+export interface ExportFacet {
+  /**
+   * The fast way to a file of JSON lines, where the database has one that gives exactly what was asked for; undefined where it has none for
+   * this request.
+   *
+   * @throws DriverError as `readPage` does for filters that cannot be sent
+   */
+  splice(request: ExportRequest, options: CallOptions): Promise<ExportSplice | undefined>;
+
+  /**
+   * Judges a spliced export at its end: a stream can be cut without an error, or end in an error sentence.
+   *
+   * @throws DriverError `CONNECTION_LOST` or `SERVER_ERROR` when the file is not whole
+   */
+  judge(splice: ExportSplice, summary: SpliceSummary): void | Promise<void>;
+
+  /**
+   * The rows, in bounded memory; the host turns them into the file's format. Ending the iteration early stops the export.
+   *
+   * @throws DriverError `CONNECTION_LOST` or `SERVER_ERROR` when the stream was cut or poisoned
+   */
+  rows(request: ExportRequest, options: CallOptions): AsyncIterable<ExportEvent>;
+}

@@ -1,0 +1,34 @@
+import type { CallOptions } from '../driver.ts';
+
+/** How a figure is to be shown. `ratio` is 0 to 1. */
+export type MetricUnit = 'bytes' | 'count' | 'perSecond' | 'milliseconds' | 'ratio' | 'percent';
+
+/** One figure of a server, as it is now. */
+export interface Metric {
+  /** The same in every reading, so that readings can be joined to a line. */
+  readonly id: string;
+  readonly label: string;
+  readonly unit: MetricUnit;
+  readonly value: number;
+  /** The whole of which `value` is a part, in the same unit. */
+  readonly total?: number;
+  /** What it means, in one sentence. */
+  readonly help?: string;
+}
+
+/** One reading. A figure that the server does not tell is left out. */
+export interface MetricsReading {
+  /** In the order to show them. */
+  readonly metrics: readonly Metric[];
+  /** Sources that could not be read; the figures of the others stand. */
+  readonly problems: readonly { readonly source: string; readonly message: string }[];
+}
+
+/** The facet of a session that reads a server's figures. */
+export interface MetricsFacet {
+  /** Panels that other databases have and this one has not, each with the reason. */
+  readonly missingPanels: readonly { readonly id: 'sessions' | 'slowQueries'; readonly label: string; readonly reason: string }[];
+
+  /** Reads all figures once. A source that fails is told in `problems`. @throws DriverError only when no source can be read */
+  read(options: CallOptions): Promise<MetricsReading>;
+}

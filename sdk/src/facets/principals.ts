@@ -1,0 +1,62 @@
+import type { CallOptions } from '../driver.ts';
+import type { Ability } from '../model/column.ts';
+
+/** Somebody or something that may use the database: a user, a role, an API key. */
+export interface Principal {
+  /** Unique among all; for `remove`. */
+  readonly id: string;
+  /** How people know it. */
+  readonly label: string;
+  /** What it reaches, in a few words, such as `Server-wide` or `products, articles`. */
+  readonly reach: string;
+  readonly serverWide: boolean;
+  /** What it may do, each in the database's own word. */
+  readonly actions: readonly string[];
+  /** Further facts in the order to show them, such as a prefix or a description. Never a secret. */
+  readonly attributes: readonly { readonly label: string; readonly value: string }[];
+  /** ISO 8601; absent: never. */
+  readonly expiresAt?: string;
+  readonly removable: Ability;
+}
+
+/** One field of the form that adds a principal. */
+export interface PrincipalField {
+  readonly id: string;
+  readonly label: string;
+  readonly help?: string;
+  readonly required: boolean;
+  /** `list`: several values, chosen from `options` or typed; `time`: ISO 8601 or empty; `secret`: shown nowhere. */
+  readonly type: 'text' | 'list' | 'time' | 'secret';
+  readonly options?: readonly { readonly value: string; readonly label: string; readonly group?: string }[];
+  readonly default?: readonly string[];
+}
+
+/** What was entered, by field id: a list of values for `list`, one value or none for the others. */
+export type PrincipalInput = Readonly<Record<string, readonly string[]>>;
+
+/** A principal that was just made. */
+export interface CreatedPrincipal {
+  readonly principal: Principal;
+  /** A value that is told this once and cannot be read again. */
+  readonly secret?: { readonly label: string; readonly value: string };
+}
+
+/** The facet of a session that manages who may use the database. */
+export interface PrincipalsFacet {
+  /** What they are called. */
+  readonly term: { readonly one: string; readonly other: string };
+  /** Whether one can be changed after it was made, and why not. */
+  readonly editable: Ability;
+
+  /** All of them, in a stable order. @throws DriverError `ACCESS_REFUSED` when the credentials may not list them (never an empty list) */
+  list(options: CallOptions): Promise<readonly Principal[]>;
+
+  /** The form for a new one, with choices as they are now. */
+  form(options: CallOptions): Promise<readonly PrincipalField[]>;
+
+  /** Makes one. Its secret is handed out in the answer and kept nowhere. @throws DriverError `INVALID_INPUT` (with the field), `CONFLICT`, `ACCESS_REFUSED` */
+  create(input: PrincipalInput, options: CallOptions): Promise<CreatedPrincipal>;
+
+  /** Removes one. @throws DriverError `NOT_FOUND`, `ACCESS_REFUSED` */
+  remove(id: string, options: CallOptions): Promise<void>;
+}

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import type { HttpRequest } from '../capabilities/http.ts';
+import type { Assignment, ChangeOutcome, PreparedChange, RowChange } from '../facets/edits.ts';
+import type { ExportEvent, ExportRequest, ExportSplice, SpliceSummary } from '../facets/export.ts';
+import type { MetricsFacet, MetricsReading } from '../facets/metrics.ts';
+import type { CreatedPrincipal, Principal, PrincipalField, PrincipalInput } from '../facets/principals.ts';
+import type { OperationResult, PlannedOperation, TableOperation } from '../facets/tableOperations.ts';
+import {
+  abilitySchema,
+  batchColumnSchema,
+  cellSchema,
+  driverErrorCodeSchema,
+  errorDetailsSchema,
+  filterSchema,
+  rowCountSchema,
+  tableRefSchema,
+} from './schemas.ts';
+
+// What the facets' calls carry, held to the documented types. Bounds as in schemas.ts.
+
+const name = z.string().max(1_000);
+const message = z.string().max(4_000);
+const label = z.string().max(200);
+const statementText = z.string().max(4_000_000);
+const safeCount = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+const assignmentSchema: z.ZodType<Assignment> = z.object({ column: name, value: cellSchema });
+const rowKeySchema = z.array(cellSchema).min(1).max(64);
+
+export const rowChangeSchema: z.ZodType<RowChange> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('insert'), values: z.array(assignmentSchema).max(10_000) }),
+  z.object({ kind: z.literal('update'), key: rowKeySchema, assignments: z.array(assignmentSchema).max(10_000) }),
+  z.object({ kind: z.literal('delete'), key: rowKeySchema }),
+]);
+
+/** At most this many changes travel in one call. */
+export const MOST_CHANGES = 10_000;
+
+export const preparedChangeSchema: z.ZodType<PreparedChange> = z.discriminatedUnion('ready', [
+  z.object({ ready: z.literal(true), text: statementText, language: z.string().max(40) }),
+  z.object({ ready: z.literal(false), message, column: name.optional() }),
+]);
+
+export const changeOutcomeSchema: z.ZodType<ChangeOutcome> = z.discriminatedUnion('outcome', [
+  z.object({ index: safeCount, outcome: z.literal('saved'), key: rowKeySchema.optional() }),
+  z.object({
+    index: safeCount,
+    outcome: z.literal('failed'),
+    code: driverErrorCodeSchema,
+    message,
+    details: errorDetailsSchema,
+    column: name.optional(),
+  }),
+  z.object({ index: safeCount, outcome: z.literal('unknown'), message }),
+]);
+
+export const exportRequestSchema: z.ZodType<ExportRequest> = z.object({
+  table: tableRefSchema,
+  filter: filterSchema,
+  columns: z.array(name).min(1).max(10_000).optional(),
+});
+
+const spliceRequestSchema: z.ZodType<Pick<HttpRequest, 'method' | 'path' | 'headers'>> = z.object({
+  method: z.enum(['GET', 'POST']),
+  path: z.string().min(1).max(16_384),
+  headers: z.record(z.string().max(60), z.string().max(8_192)).optional(),
+});
+
+export const exportSpliceSchema: z.ZodType<ExportSplice> = z.object({
+  request: spliceRequestSchema,
+  expected: rowCountSchema.optional(),
+});
+
+export const spliceSummarySchema: z.ZodType<SpliceSummary> = z.object({
+  status: z.number().int().min(100).max(599),
+  lines: safeCount,
+  lastLine: z.string().max(65_536),
+});
+
+export const exportEventSchema: z.ZodType<ExportEvent> = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('begin'), columns: z.array(batchColumnSchema).max(10_000), expected: rowCountSchema.optional() }),
+  z.object({ type: z.literal('rows'), rows: z.array(z.array(cellSchema)).max(100_000) }),
+]);
+
+const operationId = z.string().min(1).max(40);
+
+export const tableOperationSchema: z.ZodType<TableOperation> = z.object({
+  id: operationId,
+  label: z.string().max(80),
+  effect: z.enum(['read', 'write', 'destructive']),
+  ability: abilitySchema,
+});
+
+export const plannedOperationSchema: z.ZodType<PlannedOperation> = z.object({
+  consequence: message,
+  target: tableRefSchema,
+  count: rowCountSchema.optional(),
+  text: statementText,
+});
+
+export const operationResultSchema: z.ZodType<OperationResult> = z.object({ message, affectedRows: safeCount.optional() });
+
+export const principalSchema: z.ZodType<Principal> = z.object({
+  id: name.min(1),
+  label: name,
+  reach: message,
+  serverWide: z.boolean(),
+  actions: z.array(label).max(1_000),
+  attributes: z.array(z.object({ label, value: message })).max(50),
+  expiresAt: z.string().max(40).optional(),
+  removable: abilitySchema,
+});
+
+export const principalFieldSchema: z.ZodType<PrincipalField> = z.object({
+  id: operationId,
+  label,
+  help: message.optional(),
+  required: z.boolean(),
+  type: z.enum(['text', 'list', 'time', 'secret']),
+  options: z
+    .array(z.object({ value: name, label: name, group: label.optional() }))
+    .max(10_000)
+    .optional(),
+  default: z.array(name).max(1_000).optional(),
+});
+
+export const principalInputSchema: z.ZodType<PrincipalInput> = z.record(operationId, z.array(z.string().max(10_000)).max(1_000));
+
+export const createdPrincipalSchema: z.ZodType<CreatedPrincipal> = z.object({
+  principal: principalSchema,
+  secret: z.object({ label, value: z.string().max(10_000) }).optional(),
+});
+
+export const metricsReadingSchema: z.ZodType<MetricsReading> = z.object({
+  metrics: z
+    .array(
+      z.object({
+        id: z.string().min(1).max(80),
+        label,
+        unit: z.enum(['bytes', 'count', 'perSecond', 'milliseconds', 'ratio', 'percent']),
+        value: z.number(),
+        total: z.number().optional(),
+        help: message.optional(),
+      }),
+    )
+    .max(200),
+  problems: z.array(z.object({ source: label, message })).max(50),
+});
+
+const missingPanelsSchema: z.ZodType<MetricsFacet['missingPanels']> = z
+  .array(z.object({ id: z.enum(['sessions', 'slowQueries']), label, reason: message }))
+  .max(10);
+
+/** What the host has to know of a session's facets before it calls them. */
+export const facetDetailsSchema = z.object({
+  edits: z.object({ atomicity: z.enum(['all', 'each']) }).optional(),
+  principals: z.object({ term: z.object({ one: label, other: label }), editable: abilitySchema }).optional(),
+  metrics: z.object({ missingPanels: missingPanelsSchema }).optional(),
+});
+export type FacetDetails = z.output<typeof facetDetailsSchema>;
