@@ -38,6 +38,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+const unused: FetchHandler = () => Promise.reject(new Error('not used'));
+
 const post = (extra: Record<string, string>, body: string) =>
   sendRaw(port, requestText(`POST ${path}api/x`, { ...headers, ...extra }, body));
 
@@ -47,6 +49,11 @@ describe('what one client may ask for', () => {
     const announced = await post({}, 'x'.repeat(1_001));
     expect(announced.status).toBe(413);
     expect(JSON.parse(announced.body)).toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+
+  it('no body beyond the limit, which is said before it is sent', async () => {
+    const head = requestText(`POST ${path}api/x`, { ...headers, 'content-length': '1001' });
+    expect((await sendRaw(port, head)).status).toBe(413);
   });
 
   it('a body up to the limit when it does not say how long it is', async () => {
@@ -82,9 +89,15 @@ describe('what one client may ask for', () => {
 
 // These would run into the test's own time limit if the server kept waiting.
 describe('a client that never ends', () => {
-  it('is closed while it sends its headers', async () => {
-    const socket = await openRaw(port);
-    socket.write(`POST ${path}api/x HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nx-slow: `);
+  it('is closed while it sends its headers, long before a request must be complete', async () => {
+    await using patient = await BrowserCarrier.start({
+      rendererFolder: folder,
+      logger: silentLogger,
+      handler: unused,
+      limits: { headersMilliseconds: 200, requestMilliseconds: 3_600_000 },
+    });
+    const socket = await openRaw(Number(new URL(patient.origin).port));
+    socket.write(`GET / HTTP/1.1\r\nhost: ${new URL(patient.origin).host}\r\nx-slow: `);
     expect((await readRaw(socket)).status).toBe(408);
   });
 

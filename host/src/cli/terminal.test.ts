@@ -10,7 +10,9 @@ function typing() {
   const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (on: boolean) => raw.push(on) });
   const stdout = new PassThrough();
   const stderr = Object.assign(new PassThrough(), { isTTY: true });
-  return { terminal: { stdin, stdout, stderr }, raw, shown: () => String((stderr.read() as Buffer | null) ?? '') };
+  let shown = '';
+  stderr.on('data', (chunk: Buffer) => (shown += chunk.toString()));
+  return { terminal: { stdin, stdout, stderr }, raw, shown: () => shown };
 }
 
 describe('secrets at a terminal', () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { lstat, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -159,11 +160,22 @@ describe('the command socket', () => {
     impostor.close();
   });
 
-  it('refuses whoever does not know the key', async () => {
-    await open(() => Promise.resolve('secret'));
-    const endpoint = await readEndpoint(lock.home);
-    if (endpoint === undefined) throw new Error('no endpoint was announced');
-    expect(await connectToHost({ ...endpoint, key: '0'.repeat(64) }, signal)).toBeUndefined();
+  it('runs nothing for whoever does not know the key', async () => {
+    let ran = false;
+    const socket = await open(async () => {
+      ran = true;
+    });
+    expect(await connectToHost({ ...socket.endpoint, key: '0'.repeat(64) }, signal)).toBeUndefined();
+    const body = JSON.stringify({ command: 'greet', arguments: {} });
+    const direct = request({
+      socketPath: socket.endpoint.socket,
+      method: 'POST',
+      path: '/command',
+      headers: { authorization: `Bearer ${'0'.repeat(64)}` },
+    }).end(body);
+    const [response] = (await once(direct, 'response')) as [IncomingMessage];
+    response.resume();
+    expect([response.statusCode, ran]).toEqual([401, false]);
   });
 
   it('finds no host where the announcement is of none, or of none that answers', async () => {
