@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OsSecureStore } from '../../host/src/runtime/credentials/osSecureStore.ts';
+
+const main = fileURLToPath(new URL('../../host/src/cli/main.ts', import.meta.url));
+const secret = 'a-secret-that-stands-nowhere';
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'tabularium-test-'));
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+async function command(words: readonly string[], input = ''): Promise<{ out: string; err: string }> {
+  const child = spawn(process.execPath, ['--conditions=tabularium:source', main, ...words], {
+    env: { ...process.env, TABULARIUM_HOME: home },
+  });
+  child.stdin.end(input);
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { out, err };
+}
+
+describe('a credential of a saved connection', () => {
+  it('is in the secure store and nowhere else, and leaves it with the connection', async () => {
+    const words = ['connections', 'add', '--driver', 'search', '--name', 'Prod', '--api-key-stdin', '--json'];
+    const { out, err } = await command(words, `${secret}\n`);
+    const saved = JSON.parse(out) as { id: string };
+    expect(saved).toMatchObject({ secrets: { apiKey: { kind: 'store' } } });
+    expect(out + err).not.toContain(secret);
+    const account = `${saved.id}/apiKey`;
+    expect(await new OsSecureStore().get(account)).toBe(secret);
+
+    for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      expect((await readFile(join(entry.parentPath, entry.name))).includes(secret)).toBe(false);
+    }
+
+    await command(['connections', 'remove', 'Prod']);
+    expect(await new OsSecureStore().get(account)).toBeUndefined();
+  });
+});
