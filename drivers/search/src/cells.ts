@@ -1,4 +1,4 @@
-import { ABSENT, numeralCell } from '@tabularium/sdk';
+import { ABSENT } from '@tabularium/sdk';
 import type { Cell, ColumnKind } from '@tabularium/sdk';
 import { exactDigits, stringifyExact } from './exactJson.ts';
 
@@ -12,7 +12,7 @@ export function cellOf(value: unknown, kind: ColumnKind, marked: boolean): Cell 
   switch (typeof value) {
     case 'string': {
       const digits = marked ? exactDigits(value) : undefined;
-      if (digits !== undefined) return isNumeric(kind) ? numeralCell(digits) : ['number', digits];
+      if (digits !== undefined) return isNumeric(kind) ? integerCell(digits) : ['number', digits];
       return kind === 'text' ? value : ['text', value];
     }
     case 'number':
@@ -27,6 +27,12 @@ export function cellOf(value: unknown, kind: ColumnKind, marked: boolean): Cell 
     default:
       return ABSENT;
   }
+}
+
+/** The digits are an integer's, so that a look at the range decides. */
+function integerCell(digits: string): number | string {
+  const value = Number(digits);
+  return Number.isSafeInteger(value) ? value : digits;
 }
 
 function isNumeric(kind: ColumnKind): boolean {

@@ -11,6 +11,7 @@ const document = {
   empty: [],
   'a.b': 'literal',
   c: { 'd.e': 'inner' },
+  list: [{ constructor: { name: 'own' } }, {}],
   x: { y: 1 },
   'x.z': 2,
 };
@@ -33,6 +34,7 @@ describe('finding a field in a document', () => {
     ['id.length', undefined],
     ['constructor', undefined],
     ['author.constructor.name', undefined],
+    ['list.constructor.name', ['own', null]],
     ['__proto__', undefined],
   ])('%s', (name, value) => {
     expect(fieldReader(name)(document)).toEqual(value);

@@ -4,6 +4,24 @@ import { isObject } from './guards.ts';
 /** Finds a field's value in a document; undefined when the document does not have it. */
 export type FieldReader = (document: JsonObject) => unknown;
 
+/** A dotted name taken apart. */
+interface Path {
+  readonly segments: readonly string[];
+  /** `joined[from][to]`: the segments from one to another, both included, as one name again. */
+  readonly joined: readonly (readonly string[])[];
+  /** Whether one of the segments is also the name of an inherited member. */
+  readonly inherited: boolean;
+}
+
+function pathOf(name: string): Path {
+  const segments = name.split('.');
+  return {
+    segments,
+    joined: segments.map((_, from) => segments.map((__, to) => segments.slice(from, to + 1).join('.'))),
+    inherited: segments.some(isInherited),
+  };
+}
+
 /** Members that every object inherits: a field of such a name must be looked up as an own member only. */
 function isInherited(name: string): boolean {
   return name in Object.prototype;
@@ -19,36 +37,46 @@ export function fieldReader(name: string): FieldReader {
       ? (document) => (Object.hasOwn(document, name) ? document[name] : undefined)
       : (document) => document[name];
   }
-  const segments = name.split('.');
-  if (segments.some(isInherited)) return (document) => resolve(document, segments, 0);
-  return (document) => straight(document, segments) ?? resolve(document, segments, 0);
+  const path = pathOf(name);
+  return (document) => walk(document, path, 0);
 }
 
-/** The ordinary case, quickly: objects in objects all the way. Undefined leaves it to {@link resolve}, which knows all cases. */
-function straight(document: JsonObject, segments: readonly string[]): unknown {
-  let value: unknown = document;
-  for (const segment of segments) {
-    if (!isObject(value)) return undefined;
-    value = value[segment];
+/** The ordinary case, quickly: every segment is a member. Where one is missing, {@link resolve} knows all cases. */
+function walk(start: JsonObject, path: Path, from: number): unknown {
+  const { segments, inherited } = path;
+  if (inherited) return resolve(start, path, from);
+  let value: unknown = start;
+  for (let at = from; at < segments.length; at += 1) {
+    if (Array.isArray(value)) return entries(value, path, at);
+    if (!isObject(value)) return resolve(start, path, from);
+    value = value[segments[at] ?? ''];
   }
-  return value;
+  return value === undefined ? resolve(start, path, from) : value;
 }
 
-function resolve(object: JsonObject, segments: readonly string[], from: number): unknown {
-  let key = '';
-  for (let next = from; next < segments.length; next += 1) {
-    const segment = segments[next] ?? '';
-    key = next === from ? segment : `${key}.${segment}`;
+/** One entry per element: what an element holds, or null. */
+function entries(list: readonly unknown[], path: Path, from: number): unknown[] {
+  const found: unknown[] = [];
+  for (const element of list) {
+    if (isObject(element)) found.push(walk(element, path, from) ?? null);
+    else found.push(Array.isArray(element) ? entries(element, path, from) : null);
+  }
+  return found;
+}
+
+function resolve(object: JsonObject, path: Path, from: number): unknown {
+  const { segments, joined } = path;
+  for (let to = from; to < segments.length; to += 1) {
+    const key = joined[from]?.[to] ?? '';
     if (!Object.hasOwn(object, key)) continue;
     const value = object[key];
-    if (next === segments.length - 1) return value;
-    const inside = below(value, segments, next + 1);
+    if (to === segments.length - 1) return value;
+    const inside = isObject(value)
+      ? resolve(value, path, to + 1)
+      : Array.isArray(value)
+        ? entries(value, path, to + 1)
+        : undefined;
     if (inside !== undefined) return inside;
   }
   return undefined;
-}
-
-function below(value: unknown, segments: readonly string[], from: number): unknown {
-  if (Array.isArray(value)) return value.map((element: unknown) => below(element, segments, from) ?? null);
-  return isObject(value) ? resolve(value, segments, from) : undefined;
 }

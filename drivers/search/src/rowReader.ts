@@ -5,7 +5,10 @@ import type { JsonObject } from './guards.ts';
 
 /** Makes rows of documents: one cell per column. */
 export function rowReader(columns: readonly BatchColumn[]): (document: JsonObject, marked: boolean) => Cell[] {
-  const readers = columns.map(({ name }) => fieldReader(name));
-  const kinds = columns.map(({ kind }) => kind);
-  return (document, marked) => readers.map((read, index) => cellOf(read(document), kinds[index] ?? 'text', marked));
+  const readers = columns.map(({ name, kind }) => ({ kind, read: fieldReader(name) }));
+  return (document, marked) => {
+    const row: Cell[] = [];
+    for (const { read, kind } of readers) row.push(cellOf(read(document), kind, marked));
+    return row;
+  };
 }
