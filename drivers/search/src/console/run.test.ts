@@ -74,6 +74,10 @@ describe('an answer', () => {
     ]);
     expect(await shown('GET /collections/x/documents/export', { type: LINES, body: '{"id":"1"}' })).toEqual([['id'], ['1']]);
     expect(await shown('GET /collections/x/documents/export', { type: LINES, body: '' })).toEqual([[]]);
+    expect(await shown('GET /collections/x/documents/export', { type: 'application/x-ndjson', body: '{"id":"1"}\n' })).toEqual([
+      ['id'],
+      ['1'],
+    ]);
   });
 
   it('of an import is a grid of outcomes; a single outcome is JSON', async () => {

@@ -36,7 +36,7 @@ export async function* runRequest(
   let shown: Shown = { truncated: false };
   if (request.method === 'HEAD' || response.status === 204) {
     await response.discard();
-  } else if ((response.headers['content-type'] ?? '').startsWith('text/plain')) {
+  } else if (isLines(response.headers['content-type'] ?? '', onDocuments ? action : undefined)) {
     shown = yield* showLines(response.body, { maxRows, always: onDocuments && action === 'export' });
   } else {
     const text = await response.text(MAX_JSON_BYTES);
@@ -51,6 +51,12 @@ export async function* runRequest(
     status: words === undefined ? String(response.status) : `${response.status} ${words}`,
     milliseconds: performance.now() - started,
   };
+}
+
+/** Exports and imports answer in lines, unless they answer with an error; whatever else is plain text may be lines too. */
+function isLines(contentType: string, action: string | undefined): boolean {
+  if (/^application\/json\b/.test(contentType)) return false;
+  return contentType.startsWith('text/plain') || action === 'export' || action === 'import';
 }
 
 function jsonOf(text: string): ExactJson | undefined {
