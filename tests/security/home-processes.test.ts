@@ -37,7 +37,9 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
 async function serve(): Promise<{ host: ChildProcess; ready: Record<string, string> }> {
   const host = spawn(process.execPath, [...node, 'serve', '--mcp-port', '0'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   hosts.push(host);
-  const [line] = (await once(createInterface({ input: host.stdout }), 'line')) as [string];
+  const ended = once(host, 'exit').then(() => Promise.reject(new Error('the host ended before it was ready')));
+  const [line] = (await Promise.race([once(createInterface({ input: host.stdout }), 'line'), ended])) as [string];
+  ended.catch(() => undefined);
   return { host, ready: JSON.parse(line) as Record<string, string> };
 }
 

@@ -6,7 +6,7 @@ const publisherSchema = z.object({
   id: z.string(),
   name: z.string(),
   fingerprint: z.string(),
-  origin: z.enum(['firstParty', 'localRegistry', 'thirdParty']),
+  origin: z.enum(['firstParty', 'localRegistry', 'thirdParty', 'developerFolder']),
 });
 export { publisherSchema };
 
