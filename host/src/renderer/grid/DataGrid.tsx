@@ -1,12 +1,12 @@
-import type { Sort } from '@tabularium/sdk';
-import { useCallback, useEffect, useId, useImperativeHandle, useMemo, useState } from 'react';
+import type { Cell, Sort } from '@tabularium/sdk';
+import { useCallback, useEffect, useId, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode, Ref } from 'react';
 import { fittingWidth } from './fit.ts';
 import styles from './grid.module.css';
 import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from './gridColumns.ts';
 import type { GridColumn } from './gridColumns.ts';
 import { GridHeader } from './GridHeader.tsx';
-import { GridRowView, cellId } from './GridRowView.tsx';
+import { GridRowView } from './GridRowView.tsx';
 import { columnEdges } from './gridWindow.ts';
 import { HEADER_ROW, moveBy } from './navigation.ts';
 import type { CellPosition } from './navigation.ts';
@@ -25,6 +25,8 @@ export interface DataGridProps {
   readonly frozen: number;
   /** While false the grid takes its place but is not drawn. */
   readonly isReady: boolean;
+  /** Whether rows that are not here yet show so: not within the first moment. */
+  readonly showsWaiting: boolean;
   readonly rowCount: number;
   readonly rowHeight: number;
   readonly sorts: readonly Sort[];
@@ -49,10 +51,14 @@ const RESIZE_STEP = 16;
 /** A grid of real elements over any number of rows, of which only those on the screen exist. */
 export function DataGrid(props: DataGridProps): ReactNode {
   const { label, columns, frozen, rowCount, rowHeight, sorts, maxSorts, active, handle, onActive, onSort, onVisible } = props;
-  const gridId = useId();
+  const activeId = useId();
   const [widths, setWidths] = useState<ReadonlyMap<string, number>>(new Map());
   const edges = useMemo(() => columnEdges(columns.map((column) => widths.get(column.name) ?? column.width)), [columns, widths]);
   const totalWidth = edges.at(-1) ?? 0;
+  const placing = useMemo(
+    () => columns.map((_column, place) => ({ left: edges[place], width: (edges[place + 1] ?? 0) - (edges[place] ?? 0) })),
+    [columns, edges],
+  );
   const scroll = useGridScroll({ rowCount, rowHeight, headerHeight: HEADER_HEIGHT, edges, frozen });
   const { scroller, layer, visible, rows, showRow, showColumn } = scroll;
 
@@ -73,23 +79,26 @@ export function DataGrid(props: DataGridProps): ReactNode {
     setWidths((before) => new Map(before).set(column, width));
   }, []);
 
-  const fit = (name: string): void => {
-    const place = columns.findIndex((column) => column.name === name);
-    const column = columns[place];
-    if (column === undefined) return;
-    const loaded: GridRow[] = [];
-    for (let index = rows.first; index <= rows.last; index += 1) {
-      const row = props.row(index);
-      if (row !== undefined) loaded.push(row);
-    }
-    resize(
-      name,
-      fittingWidth(
-        column,
-        loaded.map((row) => row[place] ?? null),
-      ),
-    );
-  };
+  // For a handler that stays the same, so that the header renders only when it looks different.
+  const latest = useRef({ columns, rows, row: props.row });
+  useLayoutEffect(() => {
+    latest.current = { columns, rows, row: props.row };
+  });
+  const fit = useCallback(
+    (name: string): void => {
+      const now = latest.current;
+      const place = now.columns.findIndex((column) => column.name === name);
+      const column = now.columns[place];
+      if (column === undefined) return;
+      const cells: Cell[] = [];
+      for (let index = now.rows.first; index <= now.rows.last; index += 1) {
+        const row = now.row(index);
+        if (row !== undefined) cells.push(row[place] ?? null);
+      }
+      resize(name, fittingWidth(column, cells));
+    },
+    [resize],
+  );
 
   const goTo = (position: CellPosition): void => {
     onActive(position);
@@ -164,15 +173,15 @@ export function DataGrid(props: DataGridProps): ReactNode {
       <GridRowView
         // Elements are used again for the rows that come in: the browser changes text instead of building rows.
         key={index % poolSize}
-        gridId={gridId}
         index={index}
         cells={props.row(index)}
         top={(index - scroll.anchor) * rowHeight}
         columns={columns}
-        edges={edges}
+        placing={placing}
         frozen={frozen}
         firstColumn={scroll.columns.first}
         lastColumn={scroll.columns.last}
+        activeId={activeId}
         activeColumn={active?.row === index ? active.column : undefined}
       />,
     );
@@ -181,7 +190,7 @@ export function DataGrid(props: DataGridProps): ReactNode {
   const activeIsDrawn =
     active !== undefined && (active.row === HEADER_ROW || (active.row >= rows.first && active.row <= rows.last));
   return (
-    <div className={styles.frame} data-waiting={!props.isReady || undefined}>
+    <div className={styles.frame} data-waiting={!props.isReady || undefined} data-slow={props.showsWaiting || undefined}>
       <div
         ref={scroller}
         className={styles.scroller}
@@ -190,7 +199,7 @@ export function DataGrid(props: DataGridProps): ReactNode {
         aria-rowcount={rowCount + 1}
         aria-colcount={columns.length}
         aria-readonly
-        aria-activedescendant={activeIsDrawn ? cellId(gridId, active.row, active.column) : undefined}
+        aria-activedescendant={activeIsDrawn ? activeId : undefined}
         tabIndex={0}
         onScroll={scroll.onScroll}
         onKeyDown={onKeyDown}
@@ -200,7 +209,7 @@ export function DataGrid(props: DataGridProps): ReactNode {
       >
         <div role="presentation" className={styles.content} style={{ width: totalWidth, height: scroll.scrollHeight }}>
           <GridHeader
-            gridId={gridId}
+            activeId={activeId}
             columns={columns}
             edges={edges}
             frozen={frozen}

@@ -41,6 +41,9 @@ interface Props {
 /** Work shorter than this is not told in the status bar: it would only flicker. */
 const QUIET_MILLISECONDS = 150;
 
+/** How long the first rows are waited for before the grid is drawn without them. */
+const FIRST_ROWS_MILLISECONDS = 400;
+
 /** The rows of one table. */
 export function DataTab(props: Props): ReactNode {
   const { connection, description, summary, rowHeight, pageSize, isShown } = props;
@@ -50,8 +53,9 @@ export function DataTab(props: Props): ReactNode {
   const [generation, setGeneration] = useState(0);
   const [active, setActive] = useState<CellPosition>();
   const [inspecting, setInspecting] = useState(false);
-  const [topRow, setTopRow] = useState(0);
-  const [visible, setVisible] = useState<readonly [number, number]>([0, 0]);
+  // Pages, not rows: the tab has to render again only when another page comes on the screen.
+  const [topPage, setTopPage] = useState(0);
+  const [bottomPage, setBottomPage] = useState(0);
   const grid = useRef<GridHandle>(null);
   const tableName = description.ref.name;
   // The list's count only primes the cache: a later one must not throw the pages away.
@@ -76,13 +80,13 @@ export function DataTab(props: Props): ReactNode {
   const onVisible = useCallback(
     (first: number, last: number): void => {
       cache.want(first, last);
-      setVisible([first, last]);
-      setTopRow(first);
+      setTopPage(cache.pageOf(first));
+      setBottomPage(cache.pageOf(last));
     },
     [cache],
   );
 
-  useReadingActivity(cache, strings.grid.reading(tableName), isShown);
+  const isSlow = useReadingActivity(cache, strings.grid.reading(tableName), isShown);
   useDroppedSortsNotice(cache, isShown);
 
   const onSort = useCallback(
@@ -113,7 +117,7 @@ export function DataTab(props: Props): ReactNode {
     grid.current?.focus();
   };
 
-  const failure = cache.failureWithin(visible[0], visible[1]);
+  const failure = cache.failureAmong(topPage, bottomPage);
   const nothingRead = failure !== undefined && !cache.hasRows;
   const rowCount = cache.rowCount;
   const activeColumn = active === undefined ? undefined : columns[active.column];
@@ -135,6 +139,7 @@ export function DataTab(props: Props): ReactNode {
           columns={columns}
           frozen={described.frozen}
           isReady={isReady}
+          showsWaiting={isSlow || failure !== undefined}
           rowCount={nothingRead ? 0 : rowCount}
           rowHeight={rowHeight}
           sorts={sorts}
@@ -197,7 +202,7 @@ export function DataTab(props: Props): ReactNode {
               : null}
           </span>
           <Pager
-            span={rowCount === 0 || nothingRead ? undefined : cache.pageSpan(Math.min(topRow, rowCount - 1))}
+            span={rowCount === 0 || nothingRead ? undefined : cache.pageSpan(topPage)}
             rowCount={rowCount}
             total={cache.total}
             pageSize={pageSize}
@@ -229,7 +234,7 @@ interface FirstWidths {
 }
 
 /**
- * Widths that suit the first rows, without anything moving: the grid is drawn when they are here. Rows that take longer than a moment find
+ * Widths that suit the first rows, without anything moving: the grid is drawn when they are here. Rows that take longer find
  * the grid drawn already, and its columns stay as wide as they are.
  */
 function useFirstWidths(
@@ -245,7 +250,7 @@ function useFirstWidths(
       else if (cache.isEmpty) setWidths({ of: described, columns: described });
     };
     const unsubscribe = cache.subscribe(settle);
-    const timer = setTimeout(() => setWidths({ of: described, columns: described }), QUIET_MILLISECONDS);
+    const timer = setTimeout(() => setWidths({ of: described, columns: described }), FIRST_ROWS_MILLISECONDS);
     return () => {
       unsubscribe();
       clearTimeout(timer);
@@ -254,20 +259,24 @@ function useFirstWidths(
   return { columns: isSettled ? widths.columns : described, isReady: isSettled };
 }
 
-/** Tells the status bar of reading that takes longer than a moment. */
-function useReadingActivity(cache: PageCache, label: string, isShown: boolean): void {
-  const isReading = cache.isReading && isShown;
+/** Tells the status bar of reading that takes longer than a moment, and whether it does. */
+function useReadingActivity(cache: PageCache, label: string, isShown: boolean): boolean {
+  const isReading = cache.isReading;
+  const [slow, setSlow] = useState<PageCache>();
   useEffect(() => {
     if (!isReading) return undefined;
     let end: (() => void) | undefined;
     const timer = setTimeout(() => {
-      end = beginActivity(label, () => cache.cancel()).end;
+      setSlow(cache);
+      if (isShown) end = beginActivity(label, () => cache.cancel()).end;
     }, QUIET_MILLISECONDS);
     return () => {
       clearTimeout(timer);
+      setSlow(undefined);
       end?.();
     };
-  }, [isReading, cache, label]);
+  }, [isReading, cache, label, isShown]);
+  return slow === cache;
 }
 
 /** A sort that was not sent is said in the status bar, with the driver's reason. */

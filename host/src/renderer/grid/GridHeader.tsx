@@ -1,17 +1,16 @@
 import { Tooltip } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconKey } from '@tabler/icons-react';
 import type { Sort } from '@tabularium/sdk';
-import { useRef } from 'react';
+import { memo, useRef } from 'react';
 import type { PointerEvent, ReactNode } from 'react';
 import { strings } from '../strings/index.ts';
 import styles from './grid.module.css';
 import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from './gridColumns.ts';
 import type { GridColumn } from './gridColumns.ts';
-import { cellId } from './GridRowView.tsx';
-import { HEADER_ROW } from './navigation.ts';
 
 export interface GridHeaderProps {
-  readonly gridId: string;
+  /** The id of the active cell's element. */
+  readonly activeId: string;
   readonly columns: readonly GridColumn[];
   readonly edges: readonly number[];
   readonly frozen: number;
@@ -34,7 +33,7 @@ function refusal(column: GridColumn, maxSorts: number): string | undefined {
   return maxSorts === 0 ? strings.grid.sortLimit(0) : undefined;
 }
 
-export function GridHeader(props: GridHeaderProps): ReactNode {
+export const GridHeader = memo(function GridHeader(props: GridHeaderProps): ReactNode {
   const places: number[] = [];
   for (let place = 0; place < props.frozen; place += 1) places.push(place);
   for (let place = Math.max(props.frozen, props.firstColumn); place <= props.lastColumn; place += 1) places.push(place);
@@ -48,10 +47,10 @@ export function GridHeader(props: GridHeaderProps): ReactNode {
       </div>
     </div>
   );
-}
+});
 
 function HeaderCell(props: GridHeaderProps & { readonly column: GridColumn; readonly place: number }): ReactNode {
-  const { gridId, column, place, edges, frozen, sorts, maxSorts, activeColumn, onSort } = props;
+  const { activeId, column, place, edges, frozen, sorts, maxSorts, activeColumn, onSort } = props;
   const left = edges[place] ?? 0;
   const width = (edges[place + 1] ?? 0) - left;
   const position = sorts.findIndex((sort) => sort.column === column.name);
@@ -61,7 +60,7 @@ function HeaderCell(props: GridHeaderProps & { readonly column: GridColumn; read
   const SortIcon = sort?.direction === 'descending' ? IconArrowDown : IconArrowUp;
   return (
     <div
-      id={cellId(gridId, HEADER_ROW, place)}
+      id={place === activeColumn ? activeId : undefined}
       role="columnheader"
       aria-colindex={place + 1}
       aria-sort={sort === undefined ? (refused === undefined ? 'none' : undefined) : ARIA_SORT[sort.direction]}
@@ -69,7 +68,7 @@ function HeaderCell(props: GridHeaderProps & { readonly column: GridColumn; read
       className={isFrozen ? styles.frozenHeaderCell : styles.headerCell}
       data-active={place === activeColumn || undefined}
       data-end={column.alignEnd || undefined}
-      style={isFrozen ? { left, width } : { transform: `translateX(${left}px)`, width }}
+      style={{ left, width }}
     >
       <Tooltip label={refused ?? column.note ?? strings.grid.sortHint} openDelay={600} position="bottom-start">
         <button

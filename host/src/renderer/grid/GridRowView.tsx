@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { strings } from '../strings/index.ts';
 import { shownText } from './cellText.ts';
 import type { CellTone } from './cellText.ts';
@@ -8,18 +8,20 @@ import type { GridColumn } from './gridColumns.ts';
 import type { GridRow } from './pageCache.ts';
 
 interface Props {
-  readonly gridId: string;
   readonly index: number;
   /** Absent while the row is being read. */
   readonly cells: GridRow | undefined;
   readonly top: number;
   readonly columns: readonly GridColumn[];
-  readonly edges: readonly number[];
+  /** Place and width of each column. The same objects for every row, so that nothing is compared twice. */
+  readonly placing: readonly CSSProperties[];
   readonly frozen: number;
   readonly firstColumn: number;
   readonly lastColumn: number;
   /** The active cell's column, in the active row only. */
   readonly activeColumn: number | undefined;
+  /** The id of the active cell's element, which the grid names as its active descendant. */
+  readonly activeId: string;
 }
 
 const TITLES: Partial<Record<CellTone, string>> = {
@@ -28,41 +30,34 @@ const TITLES: Partial<Record<CellTone, string>> = {
   empty: strings.grid.emptyTitle,
 };
 
-/** The id of a cell's element: what the grid names as its active descendant. */
-export function cellId(gridId: string, row: number, column: number): string {
-  return `${gridId}-${row}-${column}`;
-}
-
-/** One row. It renders again only when its own cells, place or columns change. */
+/**
+ * One row. It renders again only when its own cells, place or columns change. While a scroll bar is dragged every row does so in every frame:
+ * nothing here may differ between two rows but what is seen.
+ */
 export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
-  const { gridId, index, cells, top, columns, edges, frozen, firstColumn, lastColumn, activeColumn } = props;
+  const { index, cells, top, columns, placing, frozen, firstColumn, lastColumn, activeColumn, activeId } = props;
   const drawn: ReactNode[] = [];
   const draw = (place: number): void => {
     const column = columns[place];
     if (column === undefined) return;
-    const left = edges[place] ?? 0;
-    const isFrozen = place < frozen;
     const content = cells === undefined ? undefined : shownText(cells[place] ?? null, column.kind);
+    const isActive = place === activeColumn;
     drawn.push(
       <div
-        key={column.name}
-        id={cellId(gridId, index, place)}
+        key={place}
+        id={isActive ? activeId : undefined}
         role="gridcell"
         aria-colindex={place + 1}
+        aria-selected={isActive || undefined}
         data-column={place}
-        data-tone={content?.tone}
-        data-active={place === activeColumn || undefined}
-        aria-selected={place === activeColumn}
-        className={isFrozen ? styles.frozenCell : styles.cell}
+        data-tone={content?.tone ?? 'pending'}
+        data-active={isActive || undefined}
+        className={place < frozen ? styles.frozenCell : styles.cell}
         data-end={column.alignEnd || undefined}
-        style={
-          isFrozen
-            ? { left, width: (edges[place + 1] ?? 0) - left }
-            : { transform: `translateX(${left}px)`, width: (edges[place + 1] ?? 0) - left }
-        }
+        style={placing[place]}
         title={content === undefined ? undefined : TITLES[content.tone]}
       >
-        {content === undefined ? <span className={styles.placeholder} aria-hidden /> : content.text}
+        {content?.text}
       </div>,
     );
   };
@@ -75,9 +70,8 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
       aria-busy={cells === undefined || undefined}
       className={styles.row}
       data-row={index}
-      data-odd={index % 2 === 1 || undefined}
       data-active={activeColumn !== undefined || undefined}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ top }}
     >
       {drawn}
     </div>

@@ -26,7 +26,8 @@ const MAX_FROZEN = 3;
 
 const WIDTHS: Readonly<Record<ColumnKind, number>> = {
   text: 200,
-  integer: 110,
+  // The 19 digits of a 64-bit integer.
+  integer: 168,
   decimal: 110,
   boolean: 84,
   date: 110,

@@ -135,22 +135,20 @@ export class PageCache {
     return low;
   }
 
-  /** The first and last row of the page that holds a row, both counted from 0. */
-  pageSpan(row: number): { readonly first: number; readonly last: number } {
-    const page = this.pageOf(row);
-    const first = this.#startOf(page);
+  /** The first and last row of a page, both counted from 0. */
+  pageSpan(page: number): { readonly first: number; readonly last: number } {
+    const last = this.#lastPage();
+    const first = this.#startOf(Math.min(page, last));
     const loaded = this.#pages.get(page)?.rows.length;
     const length = this.#options.paging === 'cursor' ? (loaded ?? this.#knownLength(page)) : this.#options.pageSize;
-    return { first, last: Math.min(first + length, Math.max(first + 1, this.rowCount)) - 1 };
+    return { first, last: Math.max(first, Math.min(first + length, this.rowCount) - 1) };
   }
 
-  /** The page in the viewport that could not be read, if there is one. */
-  failureWithin(first: number, last: number): FailedPage | undefined {
-    for (let page = this.pageOf(first); page <= this.pageOf(last); page += 1) {
+  /** The first of some pages that could not be read. */
+  failureAmong(firstPage: number, lastPage: number): FailedPage | undefined {
+    for (let page = firstPage; page <= lastPage; page += 1) {
       const problem = this.#failures.get(page);
-      if (problem === undefined) continue;
-      const span = this.pageSpan(this.#startOf(page));
-      return { page, ...span, problem };
+      if (problem !== undefined) return { page, ...this.pageSpan(page), problem };
     }
     return undefined;
   }
