@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildStale } from '../../scripts/build/buildStale.ts';
+import { allTargets } from '../../scripts/build/targets.ts';
+import { root, workFolder } from '../../scripts/paths.ts';
 
 const main = fileURLToPath(new URL('../../host/src/cli/main.ts', import.meta.url));
 const node = ['--conditions=tabularium:source', main];
@@ -16,6 +19,15 @@ let folder: string;
 let env: NodeJS.ProcessEnv;
 const hosts: ChildProcess[] = [];
 
+// The program runs from its source, but the runtime wants the program of a driver's process to be there.
+beforeAll(() =>
+  buildStale({
+    root,
+    workFolder,
+    targets: allTargets(root).filter(({ name }) => name === 'driver-process'),
+    log: () => undefined,
+  }),
+);
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tabularium-test-'));
   env = { PATH: process.env['PATH'], HOME: folder, TABULARIUM_HOME: join(folder, 'home') };

@@ -4,13 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildStale } from '../../scripts/build/buildStale.ts';
+import { allTargets } from '../../scripts/build/targets.ts';
+import { root, workFolder } from '../../scripts/paths.ts';
 import { OsSecureStore } from '../../host/src/runtime/credentials/osSecureStore.ts';
 
 const main = fileURLToPath(new URL('../../host/src/cli/main.ts', import.meta.url));
 const secret = 'a-secret-that-stands-nowhere';
 
 let home: string;
+// The program runs from its source, but the runtime wants the program of a driver's process to be there.
+beforeAll(() =>
+  buildStale({
+    root,
+    workFolder,
+    targets: allTargets(root).filter(({ name }) => name === 'driver-process'),
+    log: () => undefined,
+  }),
+);
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'tabularium-test-'));
 });
