@@ -115,6 +115,10 @@ export class DriverProcess {
     return this.#child.pid;
   }
 
+  runs(driverId: string, version: string): boolean {
+    return this.#options.driverId === driverId && this.#options.version === version;
+  }
+
   get open(): boolean {
     return this.#end === undefined && this.#wire.open;
   }

@@ -211,6 +211,20 @@ describe('the processes', () => {
     await processes.close();
   });
 
+  it('of one version are ended together, those of another go on', async () => {
+    const source = driverSource();
+    const processes = await bench.processes();
+    const [one, two] = await Promise.all(
+      ['1.0.0', '2.0.0'].map(async (version) =>
+        processes.connect({ driver: await bench.driver(source, testManifest(), version), settings: {}, files: {}, signal }),
+      ),
+    );
+    await processes.stopDriver('fixture', '1.0.0');
+    await expect(one?.ping({ signal })).rejects.toMatchObject({ code: 'CANCELLED' });
+    await two?.ping({ signal });
+    await processes.close();
+  });
+
   it('are not started again and again when the driver crashes each time', async () => {
     const processes = await bench.processes({ limits: { crashes: { count: 2, within: 60_000 } } });
     const driver = await bench.driver('process.exit(1);');

@@ -144,8 +144,7 @@ export class DriverProcesses {
 
   /** Ends every process of one driver version, before its folder is removed. */
   async stopDriver(id: string, version: string): Promise<void> {
-    const prefix = `${JSON.stringify([id, version]).slice(0, -1)},`;
-    const stopping = [...this.#slots].filter(([key]) => key.startsWith(prefix));
+    const stopping = [...this.#slots].filter(([, { process }]) => process.runs(id, version));
     for (const [key, slot] of stopping) this.#forget(key, slot);
     await Promise.all(stopping.map(([, { process }]) => process.stop()));
   }
