@@ -3,6 +3,7 @@ import type { ConnectionInput, TestStep } from '../../common/connection.ts';
 import { api } from '../api/client.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
+import { withStep } from './testSteps.ts';
 
 export interface ConnectionTest {
   readonly steps: readonly TestStep[];
@@ -11,13 +12,6 @@ export interface ConnectionTest {
 }
 
 const IDLE: ConnectionTest = { steps: [], state: 'idle' };
-
-/** A step is told when it begins and again when it ends: the later telling takes the place of the earlier. */
-export function withStep(steps: readonly TestStep[], step: TestStep): readonly TestStep[] {
-  return steps.some((known) => known.id === step.id)
-    ? steps.map((known) => (known.id === step.id ? step : known))
-    : [...steps, step];
-}
 
 export function useConnectionTest(): {
   readonly test: ConnectionTest;

@@ -1,0 +1,80 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { en } from './en.ts';
+import { countOf, formatAgo, formatBytes, formatMilliseconds, formatRowCount } from './format.ts';
+
+const RENDERER = join(import.meta.dirname, '..');
+
+/** Every entry of the catalogue as `section.name`. */
+function entries(value: object, path = ''): [string, unknown][] {
+  return Object.entries(value).flatMap(([name, entry]: [string, unknown]) => {
+    const full = path === '' ? name : `${path}.${name}`;
+    return typeof entry === 'object' && entry !== null ? entries(entry, full) : [[full, entry] as [string, unknown]];
+  });
+}
+
+const sources = readdirSync(RENDERER, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test') && !file.startsWith('strings'))
+  .map((file) => ({ file, text: readFileSync(join(RENDERER, file), 'utf8') }));
+
+describe('the catalogue', () => {
+  it('has words everywhere', () => {
+    for (const [name, entry] of entries(en)) {
+      expect(['string', 'function'], name).toContain(typeof entry);
+      if (typeof entry === 'string') expect(entry.trim(), name).not.toBe('');
+    }
+  });
+
+  it('has nothing that no component says', () => {
+    const all = sources.map(({ text }) => text).join('\n');
+    // A member is used by its own name, or through its group: `words.themes[value]`.
+    const unused = entries(en)
+      .map(([name]) => name.split('.'))
+      .filter(
+        (path) => !all.includes(`.${path.at(-1)}`) && !all.includes(`.${path.at(-2)}[`) && !all.includes(`words.${path.at(-1)}`),
+      )
+      .map((path) => path.join('.'));
+    expect(unused).toEqual([]);
+  });
+
+  it('is the only place with words for people', () => {
+    const words: string[] = [];
+    for (const { file, text } of sources) {
+      for (const match of text.matchAll(/(?:aria-label|title|label|placeholder|description)="([^"]*[A-Za-z]{3}[^"]*)"/g))
+        words.push(`${file}: ${match[0]}`);
+      if (file.endsWith('.tsx'))
+        for (const match of text.matchAll(/>\s*([A-Z][a-z]+[^<>{}=;()]*)</g)) words.push(`${file}: ${match[1]}`);
+    }
+    expect(words).toEqual([]);
+  });
+});
+
+describe('numbers and times', () => {
+  it('agree with their nouns', () => {
+    expect(countOf(1, 'row', 'rows')).toBe('1 row');
+    expect(countOf(0, 'row', 'rows')).toBe('0 rows');
+    expect(countOf(200_000, 'row', 'rows')).toBe('200,000 rows');
+  });
+
+  it('say what is an estimate', () => {
+    expect(formatRowCount({ rows: 1_200, exact: true })).toBe('1,200');
+    expect(formatRowCount({ rows: 1_200, exact: false })).toBe('~1,200');
+  });
+
+  it('have units', () => {
+    expect(formatMilliseconds(12.4)).toBe('12 ms');
+    expect(formatMilliseconds(1_250)).toBe('1.3 s');
+    expect(formatBytes(512)).toBe('512 B');
+    expect(formatBytes(48_213)).toBe('48.2 kB');
+    expect(formatBytes(1_300_000)).toBe('1.3 MB');
+  });
+
+  it('say how long ago', () => {
+    const now = Date.parse('2026-11-20T12:00:00Z');
+    expect(formatAgo('2026-11-20T11:55:00Z', now)).toBe('5 minutes ago');
+    expect(formatAgo('2026-11-20T11:59:50Z', now)).toBe('now');
+    expect(formatAgo('2026-11-19T12:00:00Z', now)).toBe('yesterday');
+    expect(formatAgo('soon', now)).toBe('soon');
+  });
+});

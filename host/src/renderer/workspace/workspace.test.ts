@@ -1,0 +1,71 @@
+import type { TableRef } from '@tabularium/sdk';
+import { describe, expect, it } from 'vitest';
+import type { OpenConnectionInfo } from '../../common/api.ts';
+import { EMPTY_WORKSPACE, tableKey, workspaceReducer } from './workspace.ts';
+import type { Workspace, WorkspaceAction } from './workspace.ts';
+
+const info = (connectionId: string): OpenConnectionInfo => ({ connectionId }) as OpenConnectionInfo;
+const table = (name: string, ...namespace: string[]): TableRef => ({ namespace, name });
+const after = (...actions: WorkspaceAction[]): Workspace => actions.reduce(workspaceReducer, EMPTY_WORKSPACE);
+const openedA: readonly WorkspaceAction[] = [
+  { type: 'show', connectionId: 'a' },
+  { type: 'opened', info: info('a') },
+];
+const open = (name: string): WorkspaceAction => ({ type: 'openTable', connectionId: 'a', table: table(name) });
+const key = (name: string): string => tableKey(table(name));
+
+describe('tableKey', () => {
+  it('tells tables apart by all their names', () => {
+    expect(tableKey(table('c', 'a', 'b'))).not.toBe(tableKey(table('b","c', 'a')));
+    expect(tableKey(table('c', 'a'))).not.toBe(tableKey(table('c')));
+  });
+});
+
+describe('workspaceReducer', () => {
+  it('keeps the tabs of a connection while another one is shown', () => {
+    const state = after(...openedA, open('t'), { type: 'show', connectionId: 'b' }, { type: 'show', connectionId: 'a' });
+    expect(state.active).toBe('a');
+    expect(state.connections['a']?.tabs.map((tab) => tab.key)).toEqual([key('t')]);
+    expect(state.connections['a']?.info?.connectionId).toBe('a');
+    expect(state.connections['b']?.info).toBeUndefined();
+  });
+
+  it('opens a table once', () => {
+    const state = after(...openedA, open('t'), open('u'), open('t'));
+    expect(state.connections['a']?.tabs).toHaveLength(2);
+    expect(state.connections['a']?.activeTab).toBe(key('t'));
+  });
+
+  it('shows the neighbour of a tab that is closed', () => {
+    const three = [...openedA, open('t'), open('u'), open('v')];
+    const close = (name: string): WorkspaceAction => ({ type: 'closeTab', connectionId: 'a', key: key(name) });
+    expect(after(...three, close('v')).connections['a']?.activeTab).toBe(key('u'));
+    expect(after(...three, open('t'), close('t')).connections['a']?.activeTab).toBe(key('u'));
+    expect(after(...three, close('t')).connections['a']?.activeTab).toBe(key('v'));
+    const none = after(...openedA, open('t'), close('t')).connections['a'];
+    expect(none?.tabs).toEqual([]);
+    expect(none?.activeTab).toBeUndefined();
+  });
+
+  it('changes the view of one tab', () => {
+    const state = after(...openedA, open('t'), open('u'), {
+      type: 'setView',
+      connectionId: 'a',
+      key: key('t'),
+      view: 'structure',
+    });
+    expect(state.connections['a']?.tabs.map((tab) => tab.view)).toEqual(['structure', 'data']);
+  });
+
+  it('goes back to the list when what is shown is closed, and only then', () => {
+    expect(after(...openedA, { type: 'closed', connectionId: 'a' })).toEqual({ connections: {} });
+    expect(after(...openedA, { type: 'closed', connectionId: 'b' }).active).toBe('a');
+    expect(after(...openedA, { type: 'showList' }).connections['a']).toBeDefined();
+    expect(after(...openedA, { type: 'showList' }).active).toBeUndefined();
+  });
+
+  it('pays no heed to what comes for a connection that is closed', () => {
+    expect(after({ type: 'opened', info: info('gone') })).toEqual(EMPTY_WORKSPACE);
+    expect(after(open('t'))).toEqual(EMPTY_WORKSPACE);
+  });
+});
