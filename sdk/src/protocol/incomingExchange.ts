@@ -121,7 +121,8 @@ export class IncomingExchange {
     if (this.#finished) return;
     this.#finished = true;
     this.#gate.close();
-    this.#body.fail(new DriverError('CANCELLED'));
+    // An error costs its stack: not for a body that has been read.
+    if (!this.#body.finished) this.#body.fail(new DriverError('CANCELLED'));
     this.#options.onFinished(this.#requestEnded);
   }
 }
