@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { DRIVER_KEYWORD, SIGNATURE_FILE, signPackageFiles } from '@tabularium/sdk/package';
+import { DRIVER_KEYWORD, packPackageFiles, SIGNATURE_FILE, signPackageFiles } from '@tabularium/sdk/package';
 import type { PackageFiles, Publisher, SigningKey } from '@tabularium/sdk/package';
 import { z } from 'zod';
-import { packFiles } from './packFiles.ts';
 
 /** A package, signed and packed. */
 export interface PackedDriver {
@@ -74,7 +73,7 @@ export async function packPackage(files: PackageFiles): Promise<PackedDriver> {
   const packageJson = z
     .looseObject({ name: z.string(), version: z.string() })
     .parse(JSON.parse(new TextDecoder().decode(files.get('package.json'))));
-  const tarball = await packFiles(files);
+  const tarball = Buffer.from(await packPackageFiles(files));
   return { tarball, integrity: `sha512-${createHash('sha512').update(tarball).digest('base64')}`, files, packageJson };
 }
 

@@ -30,7 +30,15 @@ export async function publishPackage(target: PublishTarget, packed: PackedDriver
   const { name, version } = packed.packageJson;
   const file = `${name}-${version}.tgz`;
   const tarball = new URL(`${name}/-/${file}`, target.url).href;
-  const dist = { integrity: packed.integrity, shasum: createHash('sha1').update(packed.tarball).digest('hex'), tarball };
+  const sizes = Array.from(packed.files.values(), ({ length }) => length);
+  const dist = {
+    integrity: packed.integrity,
+    shasum: createHash('sha1').update(packed.tarball).digest('hex'),
+    tarball,
+    fileCount: sizes.length,
+    unpackedSize: sizes.reduce((total, size) => total + size, 0),
+  };
+  const readme = packed.files.get('README.md');
   const response = await fetch(new URL(name.replace('/', '%2f'), target.url), {
     method: 'PUT',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${target.token}` },
@@ -38,6 +46,7 @@ export async function publishPackage(target: PublishTarget, packed: PackedDriver
       _id: name,
       name,
       description: packed.packageJson['description'],
+      ...(readme === undefined ? {} : { readme: new TextDecoder().decode(readme) }),
       'dist-tags': { latest: version },
       versions: { [version]: { ...packed.packageJson, _id: `${name}@${version}`, dist } },
       access: null,

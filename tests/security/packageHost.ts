@@ -9,19 +9,30 @@ import type { InstalledDriver } from '../../host/src/runtime/drivers/installedDr
 import { DriverInstaller } from '../../host/src/runtime/drivers/installer/driverInstaller.ts';
 import type { TrialLoader } from '../../host/src/runtime/drivers/installer/trialLoader.ts';
 import { DocumentCache } from '../../host/src/runtime/drivers/registryClient/documentCache.ts';
+import { DriverPolicy } from '../../host/src/runtime/drivers/policy/driverPolicy.ts';
+import type { Policy } from '../../host/src/runtime/drivers/policy/driverPolicy.ts';
 import { Registries } from '../../host/src/runtime/drivers/registryClient/registries.ts';
 import { RegistryClient } from '../../host/src/runtime/drivers/registryClient/registryClient.ts';
+import { RegistryNetwork } from '../../host/src/runtime/drivers/registryClient/registryNetwork.ts';
+import { RegistrySettings } from '../../host/src/runtime/drivers/registryClient/registrySettings.ts';
+import { registrySource } from '../../host/src/runtime/drivers/registryClient/registrySource.ts';
 import type { RegistrySource } from '../../host/src/runtime/drivers/registryClient/registrySource.ts';
 import type { KnownPublisher } from '../../host/src/runtime/drivers/trust/knownPublisher.ts';
 import { readLocalRegistry } from '../../host/src/runtime/drivers/trust/localRegistry.ts';
 import { PublisherTrust } from '../../host/src/runtime/drivers/trust/publisherTrust.ts';
 import { TrustStore } from '../../host/src/runtime/drivers/trust/trustStore.ts';
+import { DriverManagement } from '../../host/src/runtime/drivers/driverManagement.ts';
+import { DeveloperFolders } from '../../host/src/runtime/drivers/versions/developerFolders.ts';
+import { DriverChoices } from '../../host/src/runtime/drivers/versions/driverChoices.ts';
 import { driverFolders } from '../../host/src/runtime/drivers/versions/driverFolders.ts';
+import { driverManagementMigration } from '../../host/src/runtime/drivers/versions/driverManagementMigration.ts';
 import { DriverRecords } from '../../host/src/runtime/drivers/versions/driverRecords.ts';
 import { driversMigration } from '../../host/src/runtime/drivers/versions/driversMigration.ts';
 import { InstalledDrivers } from '../../host/src/runtime/drivers/versions/installedDrivers.ts';
 import { silentLogger } from '../../host/src/runtime/logger.ts';
+import type { OpenSession } from '../../host/src/runtime/sessions/sessions.ts';
 import { Database } from '../../host/src/runtime/storage/database.ts';
+import { MemoryStore } from './memoryStore.ts';
 
 /** A trial loader that notes what it was given. */
 export class FakeTrialLoader implements TrialLoader {
@@ -44,13 +55,15 @@ export interface PackageHostOptions {
   /** An existing home: a second run of the host. */
   readonly home?: string;
   readonly trialLoader?: TrialLoader;
+  readonly policy?: () => Promise<Policy | undefined>;
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** The driver services of a host, wired as the composition does, over a home of their own. */
 export async function createPackageHost(options: PackageHostOptions = {}) {
   const home = options.home ?? (await realpath(await mkdtemp(join(tmpdir(), 'tabularium-home-'))));
   const folders = driverFolders(home);
-  const database = new Database(join(home, 'tabularium.db'), [driversMigration]);
+  const database = new Database(join(home, 'tabularium.db'), [driversMigration, driverManagementMigration]);
   const localRegistry = () => readLocalRegistry(options.registryFile);
   const trust = new PublisherTrust({
     builtIn: async () => options.builtIn ?? [],
@@ -59,29 +72,83 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
   });
   const contract = options.contract === undefined ? {} : { contract: options.contract };
   const records = new DriverRecords(database.connection);
-  const installed = new InstalledDrivers({ folders, records, trust, logger: silentLogger, ...contract });
+  const policy = new DriverPolicy(options.policy);
+  const choices = new DriverChoices(database.connection);
+  const developerFolders = new DeveloperFolders({ folders, connection: database.connection, policy, ...contract });
+  const installed = new InstalledDrivers({
+    folders,
+    records,
+    trust,
+    policy,
+    choices,
+    developerFolders,
+    logger: silentLogger,
+    ...contract,
+  });
   await installed.sweep();
   const cache = new DocumentCache(folders.documents);
-  const client = new RegistryClient({ cache });
-  const registries = new Registries({ configured: options.registries ?? (() => []), localRegistry });
+  const secureStore = new MemoryStore();
+  const settings = new RegistrySettings({ connection: database.connection, secureStore });
+  const network = new RegistryNetwork({
+    policy,
+    settings: () => settings.network(),
+    token: (url) => settings.token(url),
+    env: options.env ?? {},
+  });
+  const client = new RegistryClient({ cache, network });
+  const registries = new Registries({
+    configured: () => [
+      ...settings.list().map((setting) => registrySource(setting.url, setting)),
+      ...(options.registries?.() ?? []),
+    ],
+    localRegistry,
+  });
   const catalogue = new DriverCatalogue({
     seed: async () => options.seed ?? [],
     registries,
     client,
     cache,
     installed,
+    policy,
     logger: silentLogger,
     ...contract,
   });
   const trialLoader = new FakeTrialLoader();
+  /** What the host believes to be open. */
+  const sessions: OpenSession[] = [];
   const installer = new DriverInstaller({
     folders,
     catalogue,
     installed,
     trust,
     trialLoader: options.trialLoader ?? trialLoader,
+    policy,
+    choices,
+    network,
+    isInUse: (id, version) =>
+      sessions.some(({ connection, driverVersion }) => connection.driver === id && driverVersion === version),
     logger: silentLogger,
     ...contract,
+  });
+  const management = new DriverManagement({
+    catalogue,
+    installer,
+    installed,
+    choices,
+    trust,
+    policy,
+    developerFolders,
+    registries,
+    settings,
+    network,
+    trialLoader: options.trialLoader ?? trialLoader,
+    sessions: {
+      openSessions: () => sessions,
+      close: async (connectionId) => {
+        sessions.splice(0, sessions.length, ...sessions.filter(({ connection }) => connection.id !== connectionId));
+      },
+    },
+    processes: { stopDriver: async () => undefined },
   });
   const stop = async (): Promise<void> => {
     await installer[Symbol.asyncDispose]();
@@ -93,9 +160,14 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
     folders,
     trust,
     records,
+    choices,
     installed,
     catalogue,
     installer,
+    management,
+    settings,
+    secureStore,
+    sessions,
     trialLoader,
     install: (id: string, version?: string) => installer.install(id, { version, signal: new AbortController().signal }),
     /** Every file below `drivers/`, staging included: what a refusal must leave empty. */

@@ -1,15 +1,18 @@
-import type { Manifest } from '@tabularium/sdk/manifest';
+import type { Manifest, Permissions } from '@tabularium/sdk/manifest';
 
 /** Whether a database type can be used now. */
 export type DriverState = 'notInstalled' | 'installed' | 'updateAvailable' | 'cannotRun';
+
+/** Where the trust in a publisher comes from; `developerFolder` is no trust at all, but a person's choice of a folder. */
+export type PublisherOrigin = 'firstParty' | 'localRegistry' | 'thirdParty' | 'developerFolder';
 
 /** Who signed a package. */
 export interface PublisherInfo {
   readonly id: string;
   readonly name: string;
-  /** SHA-256 of the public key, in hexadecimal groups of four. */
+  /** SHA-256 of the public key, in hexadecimal groups of four; empty for a developer folder, which nobody signed. */
   readonly fingerprint: string;
-  readonly origin: 'firstParty' | 'localRegistry' | 'thirdParty';
+  readonly origin: PublisherOrigin;
 }
 
 /** One database type in the connection chooser, known before its driver is installed. */
@@ -24,6 +27,10 @@ export interface CatalogueEntry {
   /** Why a version cannot run here, and what to update. */
   readonly reason?: string;
   readonly publisher?: PublisherInfo;
+  /** A person switched it off. */
+  readonly disabled?: boolean;
+  /** The unsigned folder of a developer that it is loaded from. */
+  readonly developerFolder?: string;
 }
 
 /** The catalogue, and how old it is. */
@@ -44,6 +51,8 @@ export interface InstalledDriverInfo {
   readonly current: boolean;
   readonly installedAt: string;
   readonly publisher: PublisherInfo;
+  /** The unsigned folder of a developer that it is loaded from. */
+  readonly developerFolder?: string;
 }
 
 /** How an installation goes on. The last event is `installed`; a failure ends the stream with an error. */
@@ -53,3 +62,91 @@ export type InstallProgress =
   | { readonly step: 'verifying'; readonly version: string }
   | { readonly step: 'tryingOut'; readonly version: string }
   | { readonly step: 'installed'; readonly version: string; readonly milliseconds: number; readonly publisher: PublisherInfo };
+
+/** What a person is asked before a publisher is trusted: who it is, by which key, and what the driver wants. */
+export interface TrustQuestion {
+  readonly keyId: string;
+  readonly fingerprint: string;
+  /** As the package names its publisher; nobody has checked that. */
+  readonly publisher: { readonly id: string; readonly name: string };
+  readonly driver: { readonly id: string; readonly title: string; readonly packageName: string; readonly version: string };
+  readonly permissions: Permissions;
+  /** Who signed the version that is installed, where that is another key. */
+  readonly before?: PublisherInfo;
+}
+
+/** A publisher's key as the settings list it. */
+export interface PublisherKey extends PublisherInfo {
+  readonly keyId: string;
+  readonly addedAt?: string;
+  readonly revokedAt?: string;
+}
+
+/** One version of a driver that is installed. */
+export interface InstalledVersion {
+  readonly version: string;
+  readonly current: boolean;
+  readonly installedAt: string;
+  readonly publisher: PublisherInfo;
+  /** Names of the open connections that use it. */
+  readonly usedBy: readonly string[];
+  /** Why it was taken out of use, if it was. */
+  readonly refusedBecause?: string;
+}
+
+/** Everything about one driver, for the plug-in browser. */
+export interface DriverOverview extends CatalogueEntry {
+  readonly versions: readonly InstalledVersion[];
+  readonly pinned?: string;
+  /** The version that a roll-back would bring. */
+  readonly rollbackTo?: string;
+  /** A newer version is there and neither pinned away, disabled nor refused before. */
+  readonly updateWaits: boolean;
+  /** What keeps it from working: a fault of the installed version, or the crash that took a new version out of use. */
+  readonly fault?: string;
+  /** Open connections that still use another version than new ones would. */
+  readonly oldSessions: readonly string[];
+}
+
+/** The plug-in browser's list. */
+export interface DriversOverview {
+  readonly drivers: readonly DriverOverview[];
+  readonly refreshedAt?: string;
+  readonly problem?: string;
+  readonly offline: boolean;
+  /** What the administrator's policy file says, in sentences; empty without one. */
+  readonly policy: readonly string[];
+}
+
+/** What is known of one driver beyond its line in the list. */
+export interface DriverDetails {
+  readonly id: string;
+  /** Markdown, of the installed version or of the newest that is offered. */
+  readonly readme?: string;
+  /** Bytes on disk, or unpacked as the registry says. */
+  readonly size?: number;
+  /** Every version that a registry offers, newest first. */
+  readonly offered: readonly { readonly version: string; readonly contract: string; readonly reason?: string }[];
+}
+
+/** A registry that drivers come from. */
+export interface RegistryInfo {
+  readonly url: string;
+  readonly name: string;
+  /** Asked only for packages of these scopes, and they of nobody else; empty: for all. */
+  readonly scopes: readonly string[];
+  /** Packages to look for where the registry has no search. */
+  readonly packages: readonly string[];
+  readonly hasCredential: boolean;
+  /** `settings` can be changed here; others come from the environment or run on this machine. */
+  readonly from: 'settings' | 'environment' | 'thisMachine';
+}
+
+/** How registries are reached. */
+export interface DriverNetwork {
+  readonly offline: boolean;
+  /** Empty: what the environment says. */
+  readonly proxy: string;
+  /** A file of further certificate authorities, PEM. */
+  readonly certificateAuthorityFile: string;
+}

@@ -1,4 +1,5 @@
 import type { DriverErrorCode, DriverErrorDetails } from '@tabularium/sdk';
+import type { TrustQuestion } from './drivers.ts';
 
 /** What the table says of one error code of the host. */
 export interface HostErrorKind {
@@ -70,6 +71,22 @@ export const HOST_ERRORS = {
     sentence: 'The driver did not start when it was tried out.',
     advice: 'The version before stays in use. Report this to the author of the driver.',
   },
+  DRIVER_DISABLED: {
+    sentence: 'This driver is disabled.',
+    advice: 'Enable it in the settings under Drivers, or with "tabularium drivers enable".',
+  },
+  DRIVER_ROLLED_BACK: {
+    sentence: 'The new version of the driver crashed when it was first used, so the version before is in use again.',
+    advice: 'Try again; the version before is used. Report the crash to the author of the driver.',
+  },
+  OFFLINE: {
+    sentence: 'Offline mode is on: no registry is asked.',
+    advice: 'Switch offline mode off in the settings under Drivers, or install the driver from a file.',
+  },
+  POLICY_FORBIDS: {
+    sentence: 'The administrator of this computer does not allow this.',
+    advice: 'Ask your administrator.',
+  },
   HOME_IN_USE: {
     sentence: 'Another host owns this home folder.',
     advice: 'Stop it first, or use its window; commands talk to it by themselves.',
@@ -130,4 +147,6 @@ export interface ErrorReport {
   readonly advice: string;
   readonly retryable: boolean;
   readonly details: DriverErrorDetails;
+  /** What a person has to answer before this can be done; with `PACKAGE_KEY_UNKNOWN`. */
+  readonly question?: TrustQuestion;
 }

@@ -19,24 +19,33 @@ import type { SecureStore } from './credentials/secureStore.ts';
 import { DriverCatalogue } from './drivers/catalogue/driverCatalogue.ts';
 import { readSeedCatalogue } from './drivers/catalogue/seedCatalogue.ts';
 import { GrantingConnector } from './drivers/driverConnector.ts';
+import { DriverManagement } from './drivers/driverManagement.ts';
 import { Drivers } from './drivers/driverSource.ts';
+import { DriverUse } from './drivers/driverUse.ts';
 import { DriverInstaller } from './drivers/installer/driverInstaller.ts';
+import { DriverPolicy, readPolicy, systemPolicyFile } from './drivers/policy/driverPolicy.ts';
 import { DriverProcesses } from './drivers/processes/driverProcesses.ts';
 import { DocumentCache } from './drivers/registryClient/documentCache.ts';
 import { Registries } from './drivers/registryClient/registries.ts';
 import { RegistryClient } from './drivers/registryClient/registryClient.ts';
+import { RegistryNetwork } from './drivers/registryClient/registryNetwork.ts';
+import { RegistrySettings } from './drivers/registryClient/registrySettings.ts';
 import { registrySource } from './drivers/registryClient/registrySource.ts';
 import { readBuiltInPublishers } from './drivers/trust/builtInPublishers.ts';
 import { readLocalRegistry } from './drivers/trust/localRegistry.ts';
 import { PublisherTrust } from './drivers/trust/publisherTrust.ts';
 import { TrustStore } from './drivers/trust/trustStore.ts';
+import { DeveloperFolders } from './drivers/versions/developerFolders.ts';
+import { DriverChoices } from './drivers/versions/driverChoices.ts';
 import type { DriverFolders } from './drivers/versions/driverFolders.ts';
 import { driverFolders } from './drivers/versions/driverFolders.ts';
+import { driverManagementMigration } from './drivers/versions/driverManagementMigration.ts';
 import { DriverRecords } from './drivers/versions/driverRecords.ts';
 import { driversMigration } from './drivers/versions/driversMigration.ts';
 import { InstalledDrivers } from './drivers/versions/installedDrivers.ts';
 import type { Home } from './home/home.ts';
 import { hostPackage } from './hostPackage.ts';
+import { HandshakeService } from './integrations/handshake/handshakeService.ts';
 import { McpServer } from './integrations/mcp/mcpServer.ts';
 import { TokenStore } from './integrations/tokens/tokenStore.ts';
 import { tokensMigration } from './integrations/tokens/tokensMigration.ts';
@@ -47,7 +56,7 @@ import { Database } from './storage/database.ts';
 import { Tables } from './tables/tables.ts';
 import { told } from './told.ts';
 
-const MIGRATIONS = [connectionsMigration, driversMigration, tokensMigration];
+const MIGRATIONS = [connectionsMigration, driversMigration, tokensMigration, driverManagementMigration];
 
 /** What a runtime is started with. */
 export interface RuntimeOptions {
@@ -57,6 +66,8 @@ export interface RuntimeOptions {
   readonly logger: Logger;
   /** The pinned Node that runs driver processes; default: the one that runs this. */
   readonly node?: string;
+  /** The administrator's policy. Default: where this system keeps it. */
+  readonly policyFile?: string;
   /** Default: the operating system's. */
   readonly secureStore?: SecureStore;
 }
@@ -66,6 +77,8 @@ export class Runtime implements AsyncDisposable {
   readonly #container: DependencyContainer;
   readonly #options: RuntimeOptions;
   readonly #version: string;
+  readonly #closing = new AbortController();
+  #refreshed: Promise<void> = Promise.resolve();
   readonly handler: FetchHandler;
 
   private constructor(container: DependencyContainer, options: RuntimeOptions, version: string) {
@@ -84,11 +97,28 @@ export class Runtime implements AsyncDisposable {
       await container.resolve(InstalledDrivers).sweep();
       await container.resolve(DriverProcesses).sweep();
       await container.resolve(Drivers).learn();
+      runtime.#refreshCatalogue();
       return runtime;
     } catch (error) {
       await runtime[Symbol.asyncDispose]();
       throw error;
     }
+  }
+
+  /** The list of drivers is brought up to date beside everything else; what went wrong stands in the catalogue. */
+  #refreshCatalogue(): void {
+    const { logger } = this.#options;
+    this.#refreshed = this.#container
+      .resolve(DriverCatalogue)
+      .refresh(this.#closing.signal)
+      .then(() => this.#container.resolve(Drivers).learn())
+      .catch((error: unknown) => {
+        if (!this.#closing.signal.aborted) logger.warn(`the list of drivers was not refreshed: ${String(error)}`);
+      });
+  }
+
+  get driverManagement(): DriverManagement {
+    return this.#container.resolve(DriverManagement);
   }
 
   get connections(): ApiServices['connections'] {
@@ -142,10 +172,14 @@ export class Runtime implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const container = this.#container;
     // From the outside in: nobody asks any more, then what they asked for ends, then what it stood on.
+    this.#closing.abort();
+    await this.#refreshed;
+    await container.resolve(HandshakeService).close();
     await container.resolve(McpServer).stop();
     await container.resolve(DriverInstaller)[Symbol.asyncDispose]();
     await container.resolve(Sessions).closeAll();
     await container.resolve(DriverProcesses).close();
+    await container.resolve(RegistryClient)[Symbol.asyncDispose]();
     container.resolve(Database)[Symbol.dispose]();
   }
 
@@ -166,6 +200,7 @@ function makeCatalogue(container: DependencyContainer, registries: RegistryList)
     client: container.resolve(RegistryClient),
     cache: container.resolve(DocumentCache),
     installed: container.resolve(InstalledDrivers),
+    policy: container.resolve(DriverPolicy),
     logger: container.resolve<Logger>(LOGGER),
   });
 }
@@ -200,8 +235,50 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
   );
 
   single(DocumentCache, (c) => new DocumentCache(c.resolve<DriverFolders>(FOLDERS).documents));
-  single(RegistryClient, (c) => new RegistryClient({ cache: c.resolve(DocumentCache) }));
-  single(Registries, () => new Registries({ configured: () => configuredRegistries(env), localRegistry }));
+  single(RegistryClient, (c) => new RegistryClient({ cache: c.resolve(DocumentCache), network: c.resolve(RegistryNetwork) }));
+  single(DriverPolicy, () => {
+    const file = options.policyFile ?? systemPolicyFile(env);
+    return new DriverPolicy(() => readPolicy(file));
+  });
+  single(
+    RegistrySettings,
+    (c) =>
+      new RegistrySettings({ connection: c.resolve(Database).connection, secureStore: c.resolve<SecureStore>(SECURE_STORE) }),
+  );
+  single(RegistryNetwork, (c) => {
+    const settings = c.resolve(RegistrySettings);
+    return new RegistryNetwork({
+      policy: c.resolve(DriverPolicy),
+      settings: () => settings.network(),
+      token: (url) => settings.token(url),
+      env,
+    });
+  });
+  single(
+    Registries,
+    (c) =>
+      new Registries({
+        configured: () => [
+          ...c
+            .resolve(RegistrySettings)
+            .list()
+            .map((setting) => registrySource(setting.url, setting)),
+          ...configuredRegistries(env),
+        ],
+        localRegistry,
+      }),
+  );
+  single(DriverRecords, (c) => new DriverRecords(c.resolve(Database).connection));
+  single(DriverChoices, (c) => new DriverChoices(c.resolve(Database).connection));
+  single(
+    DeveloperFolders,
+    (c) =>
+      new DeveloperFolders({
+        folders: c.resolve<DriverFolders>(FOLDERS),
+        connection: c.resolve(Database).connection,
+        policy: c.resolve(DriverPolicy),
+      }),
+  );
   single(TrustStore, (c) => new TrustStore(c.resolve(Database).connection));
   single(
     PublisherTrust,
@@ -217,8 +294,11 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
     (c) =>
       new InstalledDrivers({
         folders: c.resolve<DriverFolders>(FOLDERS),
-        records: new DriverRecords(c.resolve(Database).connection),
+        records: c.resolve(DriverRecords),
         trust: c.resolve(PublisherTrust),
+        policy: c.resolve(DriverPolicy),
+        choices: c.resolve(DriverChoices),
+        developerFolders: c.resolve(DeveloperFolders),
         logger,
       }),
   );
@@ -232,7 +312,41 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
         installed: c.resolve(InstalledDrivers),
         trust: c.resolve(PublisherTrust),
         trialLoader: c.resolve(DriverProcesses),
+        policy: c.resolve(DriverPolicy),
+        choices: c.resolve(DriverChoices),
+        network: c.resolve(RegistryNetwork),
+        isInUse: (id, version) => c.resolve(DriverUse).isInUse(id, version),
         logger,
+      }),
+  );
+  single(
+    DriverUse,
+    (c) =>
+      new DriverUse({
+        connector: c.resolve(GrantingConnector),
+        installed: c.resolve(InstalledDrivers),
+        records: c.resolve(DriverRecords),
+        choices: c.resolve(DriverChoices),
+        logger,
+      }),
+  );
+  single(
+    DriverManagement,
+    (c) =>
+      new DriverManagement({
+        catalogue: c.resolve(DriverCatalogue),
+        installer: c.resolve(DriverInstaller),
+        installed: c.resolve(InstalledDrivers),
+        choices: c.resolve(DriverChoices),
+        trust: c.resolve(PublisherTrust),
+        policy: c.resolve(DriverPolicy),
+        developerFolders: c.resolve(DeveloperFolders),
+        registries: c.resolve(Registries),
+        settings: c.resolve(RegistrySettings),
+        network: c.resolve(RegistryNetwork),
+        trialLoader: c.resolve(DriverProcesses),
+        sessions: c.resolve(Sessions),
+        processes: c.resolve(DriverProcesses),
       }),
   );
   single(
@@ -263,13 +377,14 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
         connections: c.resolve(ConnectionStore),
         secrets: c.resolve(ConnectionSecrets),
         drivers: c.resolve(Drivers),
-        connector: c.resolve(GrantingConnector),
+        connector: c.resolve(DriverUse),
         logger,
       }),
   );
   single(Tables, (c) => new Tables(c.resolve(Sessions)));
 
   single(TokenStore, (c) => new TokenStore(c.resolve(Database).connection));
+  single(HandshakeService, (c) => new HandshakeService({ folder: home.folder, tokens: c.resolve(TokenStore), logger }));
   single(McpServer, (c) => {
     return new McpServer(
       {
@@ -277,6 +392,7 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
         sessions: c.resolve(Sessions),
         manifests: c.resolve(Drivers),
         tokens: c.resolve(TokenStore),
+        lifecycle: c.resolve(HandshakeService),
         onInternalError: (error) => logger.error('an MCP call failed unexpectedly', error),
       },
       { version: own.version },
@@ -343,6 +459,7 @@ function apiServices(container: DependencyContainer, options: RuntimeOptions, ve
           await container.resolve(Drivers).learn();
         }),
     },
+    driverManagement: container.resolve(DriverManagement),
     tables: container.resolve(Tables),
   };
 }

@@ -2,6 +2,7 @@ import { DRIVER_ERRORS, isDriverError } from '@tabularium/sdk';
 import { ZodError, z } from 'zod';
 import type { ErrorReport } from '../../common/errors.ts';
 import { HOST_ERRORS, HostError } from '../../common/errors.ts';
+import { UnknownPublisherError } from '../drivers/trust/publisherTrust.ts';
 
 /**
  * Any thrown value as the report that people and programs get. What is not an error of the two tables is reported as INTERNAL, without its
@@ -13,8 +14,9 @@ export function errorReport(error: unknown): ErrorReport {
       code: error.code,
       message: error.message,
       advice: error.advice,
-      retryable: error.code === 'REGISTRY_UNREACHABLE',
+      retryable: error.code === 'REGISTRY_UNREACHABLE' || error.code === 'DRIVER_ROLLED_BACK',
       details: error.details,
+      ...(error instanceof UnknownPublisherError ? { question: error.question } : {}),
     };
   }
   if (isDriverError(error)) {

@@ -1,6 +1,7 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { PAGE_PATH, ROUTER_PATH, readPageSchema } from '../../common/api.ts';
 import type { ErrorReport } from '../../common/errors.ts';
+import { DRIVER_FILE_PATH, driverFileQuerySchema } from '../../common/driversApi.ts';
 import { HostError } from '../../common/errors.ts';
 import type { FetchHandler } from '../../common/fetchHandler.ts';
 import type { Logger } from '../logger.ts';
@@ -22,6 +23,7 @@ export function createApiHandler(services: ApiServices, logger: Logger): FetchHa
   return async (request) => {
     const { pathname } = new URL(request.url);
     if (pathname === PAGE_PATH) return page(services, logger, request);
+    if (pathname === DRIVER_FILE_PATH) return driverFile(services, logger, request);
     if (pathname.startsWith(`${ROUTER_PATH}/`)) {
       return fetchRequestHandler({
         endpoint: ROUTER_PATH,
@@ -62,6 +64,27 @@ async function page(services: ApiServices, logger: Logger, request: Request): Pr
     });
   } catch (error) {
     logIfUnexpected(logger, PAGE_PATH, error);
+    const report = errorReport(error);
+    return Response.json(report, { status: STATUS[report.code] ?? 502 });
+  }
+}
+
+/** An archive that a person picked or dropped comes in as the body; an installed driver goes out as one. */
+async function driverFile(services: ApiServices, logger: Logger, request: Request): Promise<Response> {
+  try {
+    const query = driverFileQuerySchema.parse(Object.fromEntries(new URL(request.url).searchParams));
+    if (request.method === 'POST') {
+      const archive = new Uint8Array(await request.arrayBuffer());
+      return Response.json(await services.driverManagement.installArchive(archive, query.name ?? 'The file', request.signal));
+    }
+    if (request.method !== 'GET' || query.driver === undefined)
+      throw new HostError('INVALID_REQUEST', 'An archive is sent by POST, or asked for by GET with the name of a driver.');
+    const { name, bytes } = await services.driverManagement.bundle(query.driver, query.version);
+    return new Response(bytes, {
+      headers: { 'content-type': 'application/octet-stream', 'content-disposition': `attachment; filename="${name}"` },
+    });
+  } catch (error) {
+    logIfUnexpected(logger, DRIVER_FILE_PATH, error);
     const report = errorReport(error);
     return Response.json(report, { status: STATUS[report.code] ?? 502 });
   }

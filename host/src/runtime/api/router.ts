@@ -1,27 +1,21 @@
-import { initTRPC } from '@trpc/server';
 import {
   connectionIdSchema,
   countRowsSchema,
   describeTableSchema,
-  installDriverSchema,
   openConnectionSchema,
   preferencesSchema,
   testConnectionSchema,
   updateConnectionSchema,
 } from '../../common/api.ts';
 import { connectionInputSchema } from '../../common/connection.ts';
-import { errorReport } from './errorReport.ts';
-import type { ApiServices } from './services.ts';
-
-const trpc = initTRPC.context<ApiServices>().create({
-  // The window shows this report; the stack stays in the log.
-  errorFormatter: ({ shape, error }) => ({
-    ...shape,
-    message: errorReport(error.cause ?? error).message,
-    data: { ...shape.data, stack: undefined, report: errorReport(error.cause ?? error) },
-  }),
-});
-const { procedure, router } = trpc;
+import { consoleRouter } from './consoleRouter.ts';
+import { driversRouter } from './driversRouter.ts';
+import { editingRouter } from './editingRouter.ts';
+import { exportRouter } from './exportRouter.ts';
+import { metricsRouter } from './metricsRouter.ts';
+import { principalsRouter } from './principalsRouter.ts';
+import { tableOperationsRouter } from './tableOperationsRouter.ts';
+import { procedure, router } from './trpc.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -47,14 +41,7 @@ export const appRouter = router({
     }),
     close: procedure.input(connectionIdSchema).mutation(({ ctx, input }) => ctx.connections.close(input.connectionId)),
   }),
-  drivers: router({
-    catalogue: procedure.query(({ ctx, signal }) => ctx.drivers.catalogue(signal ?? NEVER)),
-    refresh: procedure.mutation(({ ctx, signal }) => ctx.drivers.refresh(signal ?? NEVER)),
-    installed: procedure.query(({ ctx }) => ctx.drivers.installed()),
-    install: procedure.input(installDriverSchema).mutation(async function* ({ ctx, input, signal }) {
-      yield* ctx.drivers.install(input.driver, input.version, signal ?? NEVER);
-    }),
-  }),
+  drivers: driversRouter,
   tables: router({
     list: procedure
       .input(connectionIdSchema)
@@ -66,6 +53,12 @@ export const appRouter = router({
       .input(countRowsSchema)
       .query(({ ctx, input, signal }) => ctx.tables.count(input.connectionId, input.table, input.filter, signal ?? NEVER)),
   }),
+  editing: editingRouter,
+  exports: exportRouter,
+  console: consoleRouter,
+  principals: principalsRouter,
+  metrics: metricsRouter,
+  tableOperations: tableOperationsRouter,
 });
 
 /** The type that the window's client is made of. */

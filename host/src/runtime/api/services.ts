@@ -3,6 +3,8 @@ import type { ApplicationInfo, OpenProgress, PageAnswerHead, Preferences } from 
 import type { ConnectionInput, SavedConnection, TestStep } from '../../common/connection.ts';
 import type { Catalogue, InstalledDriverInfo, InstallProgress } from '../../common/drivers.ts';
 import type { PageRequest } from '@tabularium/sdk';
+import type { DriverManagementServices } from './driverServices.ts';
+import type { WorkServices } from './workServices.ts';
 
 /** One page as the window gets it: what is said of it, and the batch as the driver encoded it. */
 export interface PageAnswer {
@@ -11,7 +13,7 @@ export interface PageAnswer {
 }
 
 /** What the typed router needs of the runtime. Every call stops when its signal is aborted. */
-export interface ApiServices {
+export interface ApiServices extends WorkServices {
   applicationInfo(): Promise<ApplicationInfo>;
   readonly preferences: { get(): Preferences; set(preferences: Preferences): Preferences };
   readonly connections: {
@@ -31,6 +33,7 @@ export interface ApiServices {
     installed(): readonly InstalledDriverInfo[];
     install(driver: string, version: string | undefined, signal: AbortSignal): AsyncIterable<InstallProgress>;
   };
+  readonly driverManagement: DriverManagementServices;
   readonly tables: {
     list(connectionId: string, signal: AbortSignal): Promise<readonly TableSummary[]>;
     describe(connectionId: string, table: TableRef, reload: boolean, signal: AbortSignal): Promise<TableDescription>;

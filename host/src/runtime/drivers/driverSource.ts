@@ -48,7 +48,9 @@ export class Drivers implements DriverSource, ManifestSource {
       if (error instanceof HostError && error.code === 'DRIVER_NOT_INSTALLED') return undefined;
       throw error;
     });
-    const result = installed ?? (await this.#installer.install(driver, options));
+    // One that is under way is waited for, whatever version it brings.
+    const result =
+      installed ?? (await this.#installer.joinRunning(driver, options)) ?? (await this.#installer.install(driver, options));
     this.#known.set(driver, result.manifest);
     return result;
   }

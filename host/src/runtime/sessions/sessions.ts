@@ -122,6 +122,11 @@ export class Sessions {
     return entry === undefined ? 'closed' : entry.open === undefined ? 'opening' : 'open';
   }
 
+  /** Every connection that is open now. */
+  openSessions(): readonly OpenSession[] {
+    return [...this.#entries.values()].flatMap(({ open }) => (open === undefined ? [] : [open]));
+  }
+
   /** Closes a session, or gives up opening it; it is no error when there is none. */
   async close(connectionId: string): Promise<void> {
     const entry = this.#entries.get(connectionId);
@@ -166,14 +171,11 @@ export class Sessions {
     signal: AbortSignal,
     tell: (step: OpeningStep) => void,
   ): Promise<OpenSession> {
-    const driver = await this.#drivers.ensureInstalled(connection.driver, {
-      signal,
-      onProgress: (install) => tell({ step: 'installing', install }),
+    const { driver, session } = await this.#connect(connection, signal, tell).catch((error: unknown) => {
+      // A new version crashed at once, and the one before is in use again: the person who waits need not know how to try again.
+      if (error instanceof HostError && error.code === 'DRIVER_ROLLED_BACK') return this.#connect(connection, signal, tell);
+      throw error;
     });
-    tell({ step: 'connecting' });
-    const secrets = await this.#secrets.resolve(connection, driver.manifest);
-    signal.throwIfAborted();
-    const session = await this.#connector.connect({ driver, settings: connection.settings, secrets, signal });
     const open: OpenSession = { connection, manifest: driver.manifest, driverVersion: driver.version, session };
     if (this.#entries.get(connection.id) !== entry) {
       await session.close();
@@ -185,5 +187,21 @@ export class Sessions {
       this.#drop(connection.id, entry);
     });
     return open;
+  }
+
+  async #connect(
+    connection: SavedConnection,
+    signal: AbortSignal,
+    tell: (step: OpeningStep) => void,
+  ): Promise<{ driver: InstalledDriver; session: ConnectedSession }> {
+    const driver = await this.#drivers.ensureInstalled(connection.driver, {
+      signal,
+      onProgress: (install) => tell({ step: 'installing', install }),
+    });
+    tell({ step: 'connecting' });
+    const secrets = await this.#secrets.resolve(connection, driver.manifest);
+    signal.throwIfAborted();
+    const session = await this.#connector.connect({ driver, settings: connection.settings, secrets, signal });
+    return { driver, session };
   }
 }

@@ -24,7 +24,10 @@ interface Standing {
 
 function stateOf({ installed, best, canRun }: Standing): DriverState {
   if (installed === undefined) return canRun ? 'notInstalled' : 'cannotRun';
-  if (best !== undefined && semver.gt(best, installed.info.version)) return 'updateAvailable';
+  // A developer's folder is no version that a registry could update.
+  if (installed.info.developerFolder !== undefined) return installed.driver === undefined ? 'cannotRun' : 'installed';
+  const isOff = installed.fault?.code === 'DRIVER_DISABLED' || installed.fault?.code === 'POLICY_FORBIDS';
+  if (!isOff && best !== undefined && semver.gt(best, installed.info.version)) return 'updateAvailable';
   if (installed.driver !== undefined) return 'installed';
   // Installing a damaged driver again repairs it; a revoked key or a contract of another time stays what it is.
   return canRun && installed.fault?.code === 'PACKAGE_SIGNATURE_INVALID' ? 'notInstalled' : 'cannotRun';
@@ -52,5 +55,7 @@ export function catalogueEntry(known: KnownPackage, contract: string | undefined
     ...(installed === undefined ? {} : { installedVersion: installed.info.version, publisher: installed.info.publisher }),
     ...(best === undefined ? {} : { availableVersion: best.version.version }),
     ...(reason === undefined ? {} : { reason }),
+    ...(installed?.fault?.code === 'DRIVER_DISABLED' ? { disabled: true } : {}),
+    ...(installed?.info.developerFolder === undefined ? {} : { developerFolder: installed.info.developerFolder }),
   };
 }

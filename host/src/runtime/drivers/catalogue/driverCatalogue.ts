@@ -2,11 +2,13 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import type { Catalogue, CatalogueEntry } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
 import type { Logger } from '../../logger.ts';
+import type { DriverPolicy } from '../policy/driverPolicy.ts';
 import type { CachedDocument, DocumentCache } from '../registryClient/documentCache.ts';
 import type { Registries } from '../registryClient/registries.ts';
 import type { RegistryClient } from '../registryClient/registryClient.ts';
+import { manifestOf } from '../registryClient/registryDocument.ts';
 import type { RegistryVersion } from '../registryClient/registryDocument.ts';
-import { LOCAL_REGISTRY_ID } from '../registryClient/registrySource.ts';
+import { isAskedFor, LOCAL_REGISTRY_ID } from '../registryClient/registrySource.ts';
 import type { RegistrySource } from '../registryClient/registrySource.ts';
 import type { InstalledDrivers } from '../versions/installedDrivers.ts';
 import { resolveVersion } from '../versions/resolveVersion.ts';
@@ -20,6 +22,7 @@ export interface DriverCatalogueOptions {
   readonly client: RegistryClient;
   readonly cache: DocumentCache;
   readonly installed: InstalledDrivers;
+  readonly policy: DriverPolicy;
   readonly logger: Logger;
   /** Default: the contract of this host. */
   readonly contract?: string;
@@ -41,6 +44,30 @@ export interface FoundPackage {
   readonly version: RegistryVersion;
   readonly manifest: Manifest;
   readonly registry: RegistrySource;
+}
+
+/** What a registry offers of one package, newest first. */
+export interface OfferedPackage {
+  readonly readme: string | undefined;
+  readonly versions: readonly {
+    readonly version: string;
+    readonly contract: string;
+    /** Why it cannot run here. */
+    readonly reason?: string;
+    readonly size?: number;
+  }[];
+}
+
+/** A registry that cannot be asked now, for a reason that does not keep the others from being asked. */
+function isAbsence(error: unknown): error is HostError {
+  const codes: readonly string[] = [
+    'REGISTRY_UNREACHABLE',
+    'OFFLINE',
+    'POLICY_FORBIDS',
+    'SECRET_MISSING',
+    'SECURE_STORE_UNAVAILABLE',
+  ];
+  return error instanceof HostError && codes.includes(error.code);
 }
 
 /** Every database type that can be connected to: those that came with the host, those that are installed, those that registries offer. */
@@ -79,6 +106,30 @@ export class DriverCatalogue {
     return this.list();
   }
 
+  /** The versions of a driver that registries offer, as they were last seen, with what they say of the package. */
+  async offered(id: string): Promise<OfferedPackage | undefined> {
+    const entry = await this.entry(id);
+    if (entry === undefined) return undefined;
+    const document = (await this.#documents()).find((cached) => cached.document.name === entry.packageName)?.document;
+    if (document === undefined) return undefined;
+    return {
+      readme: document.readme,
+      versions: document.versions.map((version) => {
+        const { best, reason } = resolveVersion([version], {
+          version: version.version,
+          contract: this.#options.contract,
+        });
+        const read = manifestOf(version);
+        return {
+          version: version.version,
+          contract: read.ok ? read.manifest.sdk : '',
+          ...(best === undefined && reason !== undefined ? { reason } : {}),
+          ...(version.dist.unpackedSize === undefined ? {} : { size: version.dist.unpackedSize }),
+        };
+      }),
+    };
+  }
+
   /** One type, as {@link list} has it. */
   async entry(id: string): Promise<CatalogueEntry | undefined> {
     return (await this.list()).entries.find((entry) => entry.id === id);
@@ -90,15 +141,18 @@ export class DriverCatalogue {
    * @throws HostError `DRIVER_UNKNOWN`, `PACKAGE_NOT_FOUND`, `DRIVER_NOT_COMPATIBLE`, `REGISTRY_UNREACHABLE`, `INVALID_REQUEST`, `CANCELLED`
    */
   async find(id: string, wanted: WantedDriver, signal: AbortSignal): Promise<FoundPackage> {
-    const { registries } = this.#options;
+    const { registries, policy } = this.#options;
+    await policy.assertDriver(id);
     const sources = wanted.registry === undefined ? await registries.list() : [await registries.byUrl(wanted.registry)];
     if (sources.length === 0) throw new HostError('REGISTRY_UNREACHABLE', 'No driver registry is running or configured.');
     const packageName = await this.#packageNameOf(id, sources, signal);
     let failure: HostError | undefined;
-    for (const registry of sources) {
+    for (const registry of sources.filter(
+      (source) => wanted.registry !== undefined || isAskedFor(source, packageName, sources),
+    )) {
       const document = await this.#options.client.document(registry, packageName, signal).catch((error: unknown) => {
-        if (!(error instanceof HostError) || error.code !== 'REGISTRY_UNREACHABLE') throw error;
-        failure = error;
+        if (!isAbsence(error)) throw error;
+        failure ??= error;
         return undefined;
       });
       // The first registry that has the package decides: versions of several are never mixed.
@@ -147,6 +201,7 @@ export class DriverCatalogue {
     const { client, cache, installed } = this.#options;
     const cached = (await cache.all()).filter(({ registryId }) => registryId === registry.id);
     try {
+      const all = await this.#options.registries.list();
       const names = new Set([
         ...(await client.search(registry, signal)),
         ...(registry.packages ?? []),
@@ -154,11 +209,25 @@ export class DriverCatalogue {
         ...installed.list().map(({ packageName }) => packageName),
         ...cached.map(({ document }) => document.name),
       ]);
-      await Promise.all(Array.from(names, (name) => client.document(registry, name, signal)));
+      const asked = all.some(({ id }) => id === registry.id)
+        ? [...names].filter((name) => isAskedFor(registry, name, all))
+        : [...names];
+      await Promise.all(asked.map((name) => client.document(registry, name, signal)));
       return undefined;
     } catch (error) {
-      if (!(error instanceof HostError) || error.code !== 'REGISTRY_UNREACHABLE') throw error;
+      if (!isAbsence(error)) throw error;
       return error.message;
+    }
+  }
+
+  /** What the administrator does not allow is shown, with the reason, and cannot be chosen. */
+  async #allowed(entry: CatalogueEntry): Promise<CatalogueEntry> {
+    try {
+      await this.#options.policy.assertDriver(entry.id);
+      return entry;
+    } catch (error) {
+      if (!(error instanceof HostError)) throw error;
+      return { ...entry, state: 'cannotRun', reason: error.message };
     }
   }
 
@@ -171,7 +240,14 @@ export class DriverCatalogue {
     const ids = (sources ?? (await this.#options.registries.list())).map(({ id }) => id);
     const order = [...new Set([...ids, LOCAL_REGISTRY_ID])];
     const all = await this.#options.cache.all();
-    return order.flatMap((id) => all.filter(({ registryId }) => registryId === id));
+    const registries = await this.#options.registries.list();
+    return order.flatMap((id) => {
+      const source = registries.find((registry) => registry.id === id);
+      return all.filter(
+        ({ registryId, document }) =>
+          registryId === id && (source === undefined || isAskedFor(source, document.name, registries)),
+      );
+    });
   }
 
   async #entries(documents: readonly CachedDocument[]): Promise<readonly CatalogueEntry[]> {
@@ -192,8 +268,9 @@ export class DriverCatalogue {
         installed: installedByName.get(packageName),
         offered: documents.find(({ document }) => document.name === packageName)?.document.versions,
       };
-      const entry = catalogueEntry(known, this.#options.contract);
-      if (entry === undefined) continue;
+      const drawn = catalogueEntry(known, this.#options.contract);
+      if (drawn === undefined) continue;
+      const entry = await this.#allowed(drawn);
       const taken = entries.get(entry.id);
       if (taken === undefined) entries.set(entry.id, entry);
       else

@@ -2,16 +2,21 @@ import { mkdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isDriverError } from '@tabularium/sdk';
+import { integrityOf, PACKAGE_LIMITS } from '@tabularium/sdk/package';
+import type { DriverPackageJson } from '@tabularium/sdk/package';
 import type { InstallProgress } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
 import type { Logger } from '../../logger.ts';
 import { SharedTask } from '../../sessions/sharedTask.ts';
 import type { DriverCatalogue, FoundPackage, WantedDriver } from '../catalogue/driverCatalogue.ts';
 import type { InstalledDriver } from '../installedDriver.ts';
+import type { DriverPolicy } from '../policy/driverPolicy.ts';
+import type { RegistryNetwork } from '../registryClient/registryNetwork.ts';
 import { announcedSha512, downloadTarball, loadPacote } from '../registryClient/tarballDownload.ts';
 import type { PublisherTrust } from '../trust/publisherTrust.ts';
 import { verifyPackage } from '../verifier/packageVerifier.ts';
 import { readTarball } from '../verifier/readTarball.ts';
+import type { DriverChoices } from '../versions/driverChoices.ts';
 import type { DriverFolders } from '../versions/driverFolders.ts';
 import type { InstalledDrivers } from '../versions/installedDrivers.ts';
 import { contractFault } from '../versions/resolveVersion.ts';
@@ -25,6 +30,11 @@ export interface DriverInstallerOptions {
   readonly installed: InstalledDrivers;
   readonly trust: PublisherTrust;
   readonly trialLoader: TrialLoader;
+  readonly policy: DriverPolicy;
+  readonly choices: DriverChoices;
+  readonly network: RegistryNetwork;
+  /** Whether a session uses this version now: then it is not removed to make room. */
+  readonly isInUse?: (id: string, version: string) => boolean;
   readonly logger: Logger;
   /** Default: the contract of this host. */
   readonly contract?: string;
@@ -33,6 +43,16 @@ export interface DriverInstallerOptions {
 export interface InstallOptions extends WantedDriver {
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: InstallProgress) => void) | undefined;
+}
+
+/** Where an archive came from, and what was said of it there. */
+interface ArchiveOrigin {
+  readonly packageText: string;
+  readonly integrity: string;
+  /** Undefined for a file. */
+  readonly registryUrl: string | undefined;
+  /** What the registry announced; a file announces nothing but itself. */
+  readonly announced: FoundPackage | undefined;
 }
 
 interface RunningInstall {
@@ -67,7 +87,9 @@ export class DriverInstaller implements AsyncDisposable {
    * @throws HostError any `PACKAGE_…` or `DRIVER_…` code, `REGISTRY_UNREACHABLE`, `CANCELLED`
    */
   async install(id: string, options: InstallOptions): Promise<InstalledDriver> {
-    const { signal, onProgress, version, prerelease, registry } = options;
+    const { signal, onProgress, prerelease, registry } = options;
+    // Who asks for no version gets the one that a person pinned.
+    const version = options.version ?? this.#options.choices.pinned(id);
     const wanted = JSON.stringify([version, prerelease, registry]);
     for (;;) {
       if (this.#closing.signal.aborted || signal.aborted) throw new HostError('CANCELLED');
@@ -75,6 +97,46 @@ export class DriverInstaller implements AsyncDisposable {
       if (running.wanted === wanted) return running.task.join(signal, onProgress);
       // Another version of the same driver is being installed. Its outcome is its own caller's.
       await running.task.join(signal).catch(() => undefined);
+    }
+  }
+
+  /**
+   * Waits for the installation of a driver that is under way, whatever version it brings.
+   *
+   * @returns undefined when none is
+   * @throws what that installation throws
+   */
+  async joinRunning(id: string, options: Pick<InstallOptions, 'signal' | 'onProgress'>): Promise<InstalledDriver | undefined> {
+    return this.#running.get(id)?.task.join(options.signal, options.onProgress);
+  }
+
+  /**
+   * Installs a driver from an archive that a person has: the same checks, only that nobody announced what must be in it.
+   *
+   * @throws HostError any `PACKAGE_…` code, `DRIVER_NOT_COMPATIBLE`, `POLICY_FORBIDS`, `CANCELLED`
+   */
+  async installFile(
+    archive: Uint8Array,
+    name: string,
+    options: Pick<InstallOptions, 'signal' | 'onProgress'>,
+  ): Promise<InstalledDriver> {
+    if (archive.length > PACKAGE_LIMITS.archiveBytes)
+      throw new HostError('PACKAGE_INVALID', `${name} has more than ${PACKAGE_LIMITS.archiveBytes} bytes.`);
+    const integrity = await integrityOf(new Uint8Array(archive));
+    const files = await readTarball(archive, name, options.signal);
+    // Read before the work is begun, because one driver has one installation at a time.
+    const { packageJson } = await verifyPackage(files, name);
+    const { id } = packageJson.manifest;
+    const wanted = JSON.stringify(['file', integrity]);
+    for (;;) {
+      if (this.#closing.signal.aborted || options.signal.aborted) throw new HostError('CANCELLED');
+      const running =
+        this.#running.get(id) ??
+        this.#begin(id, wanted, (signal, tell) =>
+          this.#check(archive, { packageText: name, integrity, registryUrl: undefined, announced: undefined }, signal, tell),
+        );
+      if (running.wanted === wanted) return running.task.join(options.signal, options.onProgress);
+      await running.task.join(options.signal).catch(() => undefined);
     }
   }
 
@@ -90,6 +152,16 @@ export class DriverInstaller implements AsyncDisposable {
   }
 
   #start(id: string, wanted: string, package_: WantedDriver): RunningInstall {
+    return this.#begin(id, wanted, async (signal, tell) => {
+      tell({ step: 'resolving' });
+      // Loads beside the registry's answer; what fails here is said by the download.
+      this.prepare().catch(() => undefined);
+      const found = await this.#options.catalogue.find(id, package_, signal);
+      return (await this.#alreadyInstalled(found)) ?? (await this.#fetch(found, signal, tell));
+    });
+  }
+
+  #begin(id: string, wanted: string, work: (signal: AbortSignal, tell: Tell) => Promise<InstalledDriver>): RunningInstall {
     const settled = Promise.withResolvers<void>();
     this.#unsettled.add(settled.promise);
     const task = new SharedTask<InstalledDriver, InstallProgress>(async (signal, tell) => {
@@ -99,7 +171,7 @@ export class DriverInstaller implements AsyncDisposable {
       // Who comes after the last one has given up starts anew.
       signal.addEventListener('abort', forget, { once: true });
       try {
-        return await this.#run(id, package_, AbortSignal.any([signal, this.#closing.signal]), tell);
+        return await this.#run(id, work, AbortSignal.any([signal, this.#closing.signal]), tell);
       } finally {
         forget();
         this.#unsettled.delete(settled.promise);
@@ -111,22 +183,32 @@ export class DriverInstaller implements AsyncDisposable {
     return running;
   }
 
-  async #run(id: string, wanted: WantedDriver, signal: AbortSignal, tell: Tell): Promise<InstalledDriver> {
+  async #run(
+    id: string,
+    work: (signal: AbortSignal, tell: Tell) => Promise<InstalledDriver>,
+    signal: AbortSignal,
+    tell: Tell,
+  ): Promise<InstalledDriver> {
     const started = performance.now();
-    tell({ step: 'resolving' });
+    const { choices, installed, logger, isInUse = () => false } = this.#options;
     try {
-      // Loads beside the registry's answer; what fails here is said by the download.
-      this.prepare().catch(() => undefined);
-      const found = await this.#options.catalogue.find(id, wanted, signal);
-      const driver = (await this.#alreadyInstalled(found)) ?? (await this.#fetch(found, signal, tell));
+      const driver = await work(signal, tell);
+      // A person asked for this version: what was held against it is over, and a pin moves with it.
+      choices.forgive(driver.id, driver.version);
+      if (choices.pinned(driver.id) !== undefined) choices.setPinned(driver.id, driver.version);
+      const removed = await installed
+        .prune(driver.id, (version) => isInUse(driver.id, version))
+        .catch((error: unknown) => {
+          logger.warn(`old versions of "${id}" were not removed: ${String(error)}`);
+          return [];
+        });
+      if (removed.length > 0) logger.info(`removed old versions of "${id}": ${removed.join(', ')}`);
       const milliseconds = Math.round(performance.now() - started);
       tell({ step: 'installed', version: driver.version, milliseconds, publisher: driver.publisher });
       return driver;
     } catch (error) {
       if (signal.aborted) throw new HostError('CANCELLED', undefined, { cause: error });
-      this.#options.logger.warn(
-        `the driver "${id}" was not installed: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      logger.warn(`the driver "${id}" was not installed: ${error instanceof Error ? error.message : String(error)}`);
       throw error;
     }
   }
@@ -145,18 +227,17 @@ export class DriverInstaller implements AsyncDisposable {
   }
 
   async #fetch(found: FoundPackage, signal: AbortSignal, tell: Tell): Promise<InstalledDriver> {
-    const { id, packageName, registry } = found;
+    const { packageName, registry } = found;
     const version = found.version.version;
     const packageText = `${packageName} ${version}`;
     const integrity = announcedSha512(found.version.dist.integrity, packageText);
-    await using staging = await StagingFolder.create(this.#options.folders.staging);
-
     tell({ step: 'downloading', version, receivedBytes: 0 });
     let told = 0;
     const archive = await downloadTarball({
       url: found.version.dist.tarball,
       integrity,
       registryUrl: registry.url,
+      network: await this.#options.network.download(registry),
       packageText,
       signal,
       onBytes: (receivedBytes) => {
@@ -166,21 +247,29 @@ export class DriverInstaller implements AsyncDisposable {
       },
     });
 
-    tell({ step: 'verifying', version });
+    return this.#check(archive, { packageText, integrity, registryUrl: registry.url, announced: found }, signal, tell);
+  }
+
+  /** Everything between an archive and a version in its place, the same for every way that an archive can come. */
+  async #check(archive: Uint8Array, origin: ArchiveOrigin, signal: AbortSignal, tell: Tell): Promise<InstalledDriver> {
+    const { packageText, integrity, registryUrl, announced } = origin;
+    tell({ step: 'verifying', version: announced?.version.version ?? '' });
     const files = await readTarball(archive, packageText, signal);
     const { packageJson, signature } = await verifyPackage(files, packageText);
-    const publisher = await this.#options.trust.decide(signature, registry.url);
-    const { manifest } = packageJson;
-    const announced =
-      packageJson.name === packageName && packageJson.version === version && isDeepStrictEqual(manifest, found.manifest);
-    if (!announced || manifest.id !== id) {
-      const actual = `${packageJson.name} ${packageJson.version}`;
-      const what = actual === packageText ? 'has another manifest than the registry announced' : `is in truth ${actual}`;
-      throw new HostError('PACKAGE_TAMPERED', `The archive of ${packageText} ${what}.`);
-    }
+    const { manifest, version, name: packageName } = packageJson;
+    const { id } = manifest;
+    const publisher = await this.#options.trust.decide(signature, registryUrl, {
+      manifest,
+      before: this.#options.installed.currentInfo(id)?.publisher,
+    });
+    await this.#options.policy.assertDriver(id);
+    await this.#options.policy.assertPublisher(signature.keyId, publisher.origin, publisher.name);
+    if (announced !== undefined) assertAnnounced(packageJson, announced, packageText);
+    else await this.#assertOwnId(id, packageName);
     const fault = contractFault(manifest.sdk, this.#options.contract);
     if (fault !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', `The driver "${id}" ${version} ${fault}.`);
 
+    await using staging = await StagingFolder.create(this.#options.folders.staging);
     const staged = join(staging.path, 'package');
     await writePackage(staged, files);
     const driver: InstalledDriver = {
@@ -195,7 +284,14 @@ export class DriverInstaller implements AsyncDisposable {
     };
     tell({ step: 'tryingOut', version });
     await this.#tryOut(driver, signal);
-    return await this.#moveIntoPlace(driver, staging, { registryUrl: registry.url, integrity, keyId: signature.keyId });
+    return await this.#moveIntoPlace(driver, staging, { registryUrl, integrity, keyId: signature.keyId });
+  }
+
+  /** A file may not take the id of a driver that is another package. */
+  async #assertOwnId(id: string, packageName: string): Promise<void> {
+    const known = await this.#options.catalogue.entry(id);
+    if (known === undefined || known.packageName === packageName) return;
+    throw new HostError('PACKAGE_INVALID', `${packageName} says it is the driver "${id}", which ${known.packageName} is.`);
   }
 
   async #tryOut(driver: InstalledDriver, signal: AbortSignal): Promise<void> {
@@ -219,7 +315,7 @@ export class DriverInstaller implements AsyncDisposable {
   async #moveIntoPlace(
     staged: InstalledDriver,
     staging: StagingFolder,
-    origin: { readonly registryUrl: string; readonly integrity: string; readonly keyId: string },
+    origin: { readonly registryUrl: string | undefined; readonly integrity: string; readonly keyId: string },
   ): Promise<InstalledDriver> {
     const target = this.#options.folders.version(staged.id, staged.version);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
@@ -244,4 +340,18 @@ export class DriverInstaller implements AsyncDisposable {
       throw error;
     }
   }
+}
+
+/** @throws HostError `PACKAGE_TAMPERED` */
+function assertAnnounced(packageJson: DriverPackageJson, announced: FoundPackage, packageText: string): void {
+  const { name, version, manifest } = packageJson;
+  const isIt =
+    name === announced.packageName &&
+    version === announced.version.version &&
+    manifest.id === announced.id &&
+    isDeepStrictEqual(manifest, announced.manifest);
+  if (isIt) return;
+  const actual = `${name} ${version}`;
+  const what = actual === packageText ? 'has another manifest than the registry announced' : `is in truth ${actual}`;
+  throw new HostError('PACKAGE_TAMPERED', `The archive of ${packageText} ${what}.`);
 }

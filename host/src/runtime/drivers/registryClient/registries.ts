@@ -21,7 +21,11 @@ export class Registries {
     const configured = this.#configured();
     if (local === undefined) return configured;
     const source = { id: LOCAL_REGISTRY_ID, url: local.url, name: 'Local driver registry' };
-    return [source, ...configured.filter(({ url }) => url !== local.url)];
+    // A registry that is entered in the settings and named by the environment too counts once, as it was entered.
+    const others = configured.filter(
+      ({ url }, place) => url !== local.url && configured.findIndex((other) => other.url === url) === place,
+    );
+    return [source, ...others];
   }
 
   /** The one registry that somebody asked for by its address. @throws HostError `INVALID_REQUEST` */

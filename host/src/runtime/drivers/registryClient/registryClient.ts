@@ -1,12 +1,11 @@
 import { DRIVER_KEYWORD } from '@tabularium/sdk/package';
-import { EnvHttpProxyAgent, request } from 'undici';
-import type { Dispatcher } from 'undici';
+import { request } from 'undici';
 import { z } from 'zod';
 import { HostError } from '../../../common/errors.ts';
 import type { DocumentCache } from './documentCache.ts';
-import { noProxy } from './noProxy.ts';
 import { readRegistryDocument } from './registryDocument.ts';
 import type { RegistryDocument } from './registryDocument.ts';
+import { RegistryNetwork } from './registryNetwork.ts';
 import type { RegistrySource } from './registrySource.ts';
 
 /** How long a registry may take to connect, to begin an answer, and between two pieces of it. */
@@ -30,11 +29,11 @@ interface Answer {
 /** Asks registries for documents, revalidates what is cached, and finds packages. */
 export class RegistryClient implements AsyncDisposable {
   readonly #cache: DocumentCache;
-  readonly #dispatcher: Dispatcher;
+  readonly #network: RegistryNetwork;
 
-  constructor(options: { readonly cache: DocumentCache }) {
+  constructor(options: { readonly cache: DocumentCache; readonly network?: RegistryNetwork }) {
     this.#cache = options.cache;
-    this.#dispatcher = new EnvHttpProxyAgent({ noProxy: noProxy(), connect: { timeout: ANSWER_MILLISECONDS } });
+    this.#network = options.network ?? new RegistryNetwork();
   }
 
   /**
@@ -50,6 +49,9 @@ export class RegistryClient implements AsyncDisposable {
     if (answer.status === 304 && cached !== undefined) {
       await this.#cache.put({ ...cached, checkedAt });
       return cached.document;
+    }
+    if (answer.status === 401 || answer.status === 403) {
+      throw unreachable(registry, `It answered ${answer.status}: it wants a token, or does not accept the one it got`);
     }
     if (answer.status === 404) {
       await this.#cache.remove(registry.id, name);
@@ -84,18 +86,23 @@ export class RegistryClient implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#dispatcher.destroy();
+    await this.#network[Symbol.asyncDispose]();
   }
 
   async #get(registry: RegistrySource, path: string, etag: string | undefined, signal: AbortSignal): Promise<Answer> {
+    await this.#network.assertAllowed(registry);
     try {
       const response = await request(new URL(path, registry.url), {
-        dispatcher: this.#dispatcher,
+        dispatcher: await this.#network.dispatcher(registry),
         signal,
         headersTimeout: ANSWER_MILLISECONDS,
         bodyTimeout: ANSWER_MILLISECONDS,
         // The abbreviated document has no manifests, so never ask for that.
-        headers: { accept: 'application/json', ...(etag === undefined ? {} : { 'if-none-match': etag }) },
+        headers: {
+          accept: 'application/json',
+          ...(await this.#network.headers(registry)),
+          ...(etag === undefined ? {} : { 'if-none-match': etag }),
+        },
       });
       const { statusCode: status, headers, body } = response;
       const chunks: Buffer[] = [];
@@ -111,7 +118,13 @@ export class RegistryClient implements AsyncDisposable {
     } catch (cause) {
       if (signal.aborted) throw new HostError('CANCELLED', undefined, { cause });
       if (cause instanceof HostError) throw cause;
-      throw unreachable(registry, cause instanceof SyntaxError ? 'It answered something that is not JSON' : whyOf(cause), cause);
+      const proxy = this.#network.proxyOf(registry);
+      const way = proxy === undefined ? '' : ` (through the proxy ${proxy})`;
+      throw unreachable(
+        registry,
+        cause instanceof SyntaxError ? 'It answered something that is not JSON' : `${whyOf(cause)}${way}`,
+        cause,
+      );
     }
   }
 }
@@ -123,6 +136,9 @@ function unreachable(registry: RegistrySource, why: string, cause?: unknown): Ho
     { cause },
   );
 }
+
+const UNKNOWN_AUTHORITY =
+  'Its certificate is signed by an authority that this computer does not know; name a file of authorities in the settings, or set NODE_EXTRA_CA_CERTS';
 
 /** The reason in words; a code is known to nobody. */
 function whyOf(error: unknown): string {
@@ -136,6 +152,13 @@ function whyOf(error: unknown): string {
     UND_ERR_CONNECT_TIMEOUT: 'It did not answer in time',
     UND_ERR_HEADERS_TIMEOUT: 'It did not answer in time',
     UND_ERR_BODY_TIMEOUT: 'Its answer stopped half-way',
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+    UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
+    UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+    SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+    DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+    CERT_HAS_EXPIRED: 'Its certificate has expired',
+    ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another host name',
   };
   return reasons[code] ?? `It could not be asked${code === '' ? '' : ` (${code})`}`;
 }

@@ -8,17 +8,32 @@ const versionSchema = z.object({
   version: z.string().max(100),
   description: z.string().max(1_000).optional().catch(undefined),
   tabularium: z.unknown(),
-  dist: z.object({ tarball: z.url({ protocol: /^https?$/ }), integrity: z.string().max(1_000).optional() }),
+  dist: z.object({
+    tarball: z.url({ protocol: /^https?$/ }),
+    integrity: z.string().max(1_000).optional(),
+    unpackedSize: z.number().int().nonnegative().optional().catch(undefined),
+  }),
 });
 
 /** What is read of a package's full document. A version that is malformed does not spoil the others. */
-const documentSchema = z.object({ name: z.string().max(214), versions: z.record(z.string(), z.unknown()) });
+const documentSchema = z.object({
+  name: z.string().max(214),
+  versions: z.record(z.string(), z.unknown()),
+  readme: z.string().optional().catch(undefined),
+});
+
+/** A longer readme is cut. */
+const README_CHARACTERS = 100_000;
 
 /** The most versions of one package that are looked at, newest first. */
 const MOST_VERSIONS = 200;
 
 /** A package as a registry describes it: the versions that are drivers. Kept on disk in this form. */
-export const registryDocumentSchema = z.object({ name: z.string(), versions: z.array(versionSchema) });
+export const registryDocumentSchema = z.object({
+  name: z.string(),
+  versions: z.array(versionSchema),
+  readme: z.string().optional(),
+});
 export type RegistryDocument = z.output<typeof registryDocumentSchema>;
 export type RegistryVersion = RegistryDocument['versions'][number];
 
@@ -35,7 +50,8 @@ export function readRegistryDocument(value: unknown, name: string): RegistryDocu
     const read = versionSchema.safeParse(parsed.data.versions[version]);
     if (read.success && read.data.version === version && read.data.tabularium !== undefined) versions.push(read.data);
   }
-  return { name, versions };
+  const readme = parsed.data.readme?.slice(0, README_CHARACTERS);
+  return { name, versions, ...(readme === undefined || readme === '' ? {} : { readme }) };
 }
 
 export function manifestOf(version: RegistryVersion): ManifestResult {

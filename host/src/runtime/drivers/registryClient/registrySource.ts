@@ -7,6 +7,8 @@ export interface RegistrySource {
   readonly name: string;
   /** Packages to look for where the registry has no search. */
   readonly packages?: readonly string[];
+  /** Asked for packages of these scopes alone, and they are asked for nowhere else. */
+  readonly scopes?: readonly string[];
 }
 
 /** The id of the registry that runs on this machine. */
@@ -25,9 +27,25 @@ export function normaliseRegistryUrl(text: string): string {
 /** A registry by its address. @throws TypeError */
 export function registrySource(
   url: string,
-  options: { readonly name?: string; readonly packages?: readonly string[] } = {},
+  options: { readonly name?: string; readonly packages?: readonly string[]; readonly scopes?: readonly string[] } = {},
 ): RegistrySource {
   const normalised = normaliseRegistryUrl(url);
   const name = options.name ?? new URL(normalised).host;
-  return { id: normalised, url: normalised, name, ...(options.packages === undefined ? {} : { packages: options.packages }) };
+  const { packages, scopes } = options;
+  return {
+    id: normalised,
+    url: normalised,
+    name,
+    ...(packages === undefined ? {} : { packages }),
+    ...(scopes === undefined || scopes.length === 0 ? {} : { scopes }),
+  };
+}
+
+/** Whether a registry is the one to ask for a package, among all that there are: a scope belongs to the registry that claims it. */
+export function isAskedFor(registry: RegistrySource, packageName: string, all: readonly RegistrySource[]): boolean {
+  const scope = packageName.startsWith('@') ? packageName.slice(0, packageName.indexOf('/')) : undefined;
+  const claims = (source: RegistrySource): boolean => scope !== undefined && source.scopes?.includes(scope) === true;
+  if (registry.scopes !== undefined) return claims(registry);
+  // The local registry runs on this machine and is asked for everything: a developer tries a driver there before it is published.
+  return registry.id === LOCAL_REGISTRY_ID || !all.some(claims);
 }

@@ -3,7 +3,7 @@ import { PACKAGE_LIMITS } from '@tabularium/sdk/package';
 import type pacoteModule from 'pacote';
 import ssri from 'ssri';
 import { HostError } from '../../../common/errors.ts';
-import { noProxy } from './noProxy.ts';
+import type { DownloadNetwork } from './registryNetwork.ts';
 
 /** How long a download may stand still. */
 const STALL_MILLISECONDS = 30_000;
@@ -16,6 +16,7 @@ export interface DownloadOptions {
   readonly integrity: string;
   /** The registry that announced it; relative names and credentials belong to it. */
   readonly registryUrl: string;
+  readonly network: DownloadNetwork;
   /** What is downloaded, for messages: name and version. */
   readonly packageText: string;
   readonly signal: AbortSignal;
@@ -62,6 +63,11 @@ export function announcedSha512(integrity: string | undefined, packageText: stri
  */
 export async function downloadTarball(options: DownloadOptions): Promise<Buffer> {
   const { packageText, integrity } = options;
+  if (options.registryUrl.startsWith('https:') && !options.url.startsWith('https:')) {
+    throw new HostError('PACKAGE_INVALID', `The registry offers ${packageText} without TLS, at ${options.url}.`, {
+      details: { advice: 'Report this to the operator of the registry. Nothing was downloaded.' },
+    });
+  }
   const pacote = await loadPacote();
   const stalled = new AbortController();
   const signal = AbortSignal.any([options.signal, stalled.signal]);
@@ -98,7 +104,7 @@ export async function downloadTarball(options: DownloadOptions): Promise<Buffer>
     const archive = await pacote.tarball.stream<Buffer>(options.url, collect, {
       registry: options.registryUrl,
       preferOnline: true,
-      noProxy: noProxy(),
+      ...options.network,
       retry: RETRY,
       timeout: STALL_MILLISECONDS,
       signal,
@@ -130,6 +136,10 @@ function refusal(cause: unknown, packageText: string, received: number): HostErr
   if (received > 0) return truncated(packageText, received, cause);
   const code = codeOf(cause);
   if (code === 'E404') return new HostError('PACKAGE_NOT_FOUND', `The registry has no archive of ${packageText}.`, { cause });
+  if (code === 'E401' || code === 'E403') {
+    const message = `The registry does not give out ${packageText}: it wants a token, or does not accept the one it got (${code.slice(1)}).`;
+    return new HostError('REGISTRY_UNREACHABLE', message, { cause });
+  }
   const why = code === '' ? '' : ` (${code})`;
   return new HostError('REGISTRY_UNREACHABLE', `${packageText} could not be downloaded${why}.`, { cause });
 }

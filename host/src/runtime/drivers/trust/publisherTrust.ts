@@ -1,22 +1,62 @@
 import { fingerprintOf } from '@tabularium/sdk/package';
 import type { PackageSignature, Publisher } from '@tabularium/sdk/package';
-import type { PublisherInfo } from '../../../common/drivers.ts';
+import type { Manifest } from '@tabularium/sdk/manifest';
+import type { PublisherInfo, PublisherKey, TrustQuestion } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
 import { knownPublisher, publisherInfo } from './knownPublisher.ts';
 import type { KnownPublisher } from './knownPublisher.ts';
 import type { LocalRegistry } from './localRegistry.ts';
 import type { TrustedPublisher, TrustStore } from './trustStore.ts';
 
-/** A package is signed by a key that nobody has trusted yet. Carries what {@link PublisherTrust.trust} needs after a person agreed. */
+/** What a package says of itself, for the question whether its publisher is to be trusted. */
+export interface AskingPackage {
+  readonly manifest: Manifest;
+  /** Who signed the version that is installed. */
+  readonly before?: PublisherInfo | undefined;
+}
+
+/** What a driver asks for beyond the sandbox, in words. */
+function requests({ permissions }: Manifest): string {
+  const wanted = [
+    ...(permissions.http === undefined ? [] : ['to send requests to the one server that a connection names']),
+    ...permissions.files.map(({ access }) =>
+      access === 'read' ? 'to read the file chosen in a connection' : 'to read and write the file chosen in a connection',
+    ),
+    ...(permissions.unconfined === undefined
+      ? []
+      : [`to run native code outside the sandbox (${permissions.unconfined.reason})`]),
+  ];
+  return wanted.length === 0 ? 'It asks for nothing.' : `It asks ${wanted.join('; ')}.`;
+}
+
+/** A package is signed by a key that nobody has trusted yet. Carries what a person is asked. */
 export class UnknownPublisherError extends HostError {
   readonly publisher: KnownPublisher;
+  readonly question: TrustQuestion;
 
-  constructor(publisher: KnownPublisher, packageText: string) {
+  constructor(publisher: KnownPublisher, asking: AskingPackage, packageName: string, version: string) {
+    const fingerprint = fingerprintOf(publisher.keyId);
+    const { manifest, before } = asking;
+    const changed =
+      before === undefined ? '' : ` The version that is installed was signed by another key, that of "${before.name}".`;
     super(
       'PACKAGE_KEY_UNKNOWN',
-      `${packageText} is signed by "${publisher.name}" (${publisher.id}), whom you have not trusted. The fingerprint of the key is ${fingerprintOf(publisher.keyId)}.`,
+      `${packageName} ${version} is signed by "${publisher.name}" (${publisher.id}), whom you have not trusted. The fingerprint of the key is ${fingerprint}.${changed} ${requests(manifest)}`,
+      {
+        details: {
+          advice: `Compare the fingerprint with one that you have from the publisher. If they are the same, trust it in the settings or with "tabularium drivers trust '${fingerprint}'". Nothing was installed.`,
+        },
+      },
     );
     this.publisher = publisher;
+    this.question = {
+      keyId: publisher.keyId,
+      fingerprint,
+      publisher: { id: publisher.id, name: publisher.name },
+      driver: { id: manifest.id, title: manifest.title, packageName, version },
+      permissions: manifest.permissions,
+      ...(before === undefined ? {} : { before }),
+    };
   }
 }
 
@@ -40,9 +80,10 @@ export class PublisherTrust {
    *
    * @param signature - already verified
    * @param registryUrl - where the package was downloaded from; undefined for a file
+   * @param asking - for the question that is asked about an unknown key
    * @throws HostError `PACKAGE_KEY_REVOKED`, `PACKAGE_KEY_UNKNOWN`
    */
-  async decide(signature: PackageSignature, registryUrl: string | undefined): Promise<PublisherInfo> {
+  async decide(signature: PackageSignature, registryUrl: string | undefined, asking: AskingPackage): Promise<PublisherInfo> {
     const { keyId } = signature;
     this.assertNotRevoked(keyId);
     const builtIn = (await this.#options.builtIn()).find((publisher) => publisher.keyId === keyId);
@@ -54,10 +95,11 @@ export class PublisherTrust {
     const trusted = this.#options.store.find(keyId);
     if (trusted !== undefined) return publisherInfo(trusted, 'thirdParty');
     const { name, version } = signature.package;
-    throw new UnknownPublisherError(
-      { id: signature.publisher.id, name: signature.publisher.name, publicKey: signature.publicKey, keyId },
-      `${name} ${version}`,
-    );
+    const { id, name: publisherName } = signature.publisher;
+    const publisher = { id, name: publisherName, publicKey: signature.publicKey, keyId };
+    this.#options.store.ask(publisher);
+    const changed = asking.before === undefined || asking.before.fingerprint === fingerprintOf(keyId) ? undefined : asking.before;
+    throw new UnknownPublisherError(publisher, { ...asking, before: changed }, name, version);
   }
 
   /** @throws HostError `PACKAGE_KEY_REVOKED` */
@@ -76,6 +118,23 @@ export class PublisherTrust {
     return publisherInfo(known, 'thirdParty');
   }
 
+  /** Trusts a key that a person was asked about, or trusted once. @throws HostError `INVALID_REQUEST` */
+  trustKey(keyId: string): PublisherInfo {
+    const known = this.#options.store.known(keyId);
+    if (known === undefined) {
+      throw new HostError('INVALID_REQUEST', `Nobody was asked about the key ${fingerprintOf(keyId)}.`, {
+        details: { advice: 'Install the driver first; a key that is not trusted is asked about then.' },
+      });
+    }
+    this.#options.store.trust(known);
+    return publisherInfo(known, 'thirdParty');
+  }
+
+  /** A key that is built in, or the local registry's, counts again. */
+  restore(keyId: string): void {
+    this.#options.store.restore(keyId);
+  }
+
   /** From now on nothing signed by this key is installed or loaded. */
   revoke(keyId: string): void {
     this.#options.store.revoke(keyId);
@@ -84,5 +143,40 @@ export class PublisherTrust {
   /** The third parties that somebody trusted, revoked ones included. */
   list(): readonly TrustedPublisher[] {
     return this.#options.store.list();
+  }
+
+  /** Every key that counts or was revoked. */
+  async keys(): Promise<readonly PublisherKey[]> {
+    const { store, builtIn, localRegistry } = this.#options;
+    const local = await localRegistry();
+    const keys = [
+      ...(await builtIn()).map((publisher) => ({ publisher, origin: 'firstParty' as const })),
+      ...(local === undefined ? [] : [{ publisher: local.publisher, origin: 'localRegistry' as const }]),
+    ].map(({ publisher, origin }): PublisherKey => {
+      const revokedAt = store.revokedAt(publisher.keyId);
+      return {
+        ...publisherInfo(publisher, origin),
+        keyId: publisher.keyId,
+        ...(revokedAt === undefined ? {} : { revokedAt }),
+      };
+    });
+    const listed = new Set(keys.map(({ keyId }) => keyId));
+    for (const publisher of store.list()) {
+      if (listed.has(publisher.keyId)) continue;
+      listed.add(publisher.keyId);
+      const { keyId, addedAt, revokedAt } = publisher;
+      keys.push({
+        ...publisherInfo(publisher, 'thirdParty'),
+        keyId,
+        addedAt,
+        ...(revokedAt === undefined ? {} : { revokedAt }),
+      });
+    }
+    for (const { keyId, revokedAt } of store.revokedKeys()) {
+      if (listed.has(keyId)) continue;
+      const { id, name } = store.known(keyId) ?? { id: '', name: '' };
+      keys.push({ ...publisherInfo({ id, name, keyId }, 'thirdParty'), keyId, revokedAt });
+    }
+    return keys;
   }
 }

@@ -48,6 +48,41 @@ export class TrustStore {
       .run(keyId, id, name, publicKey, new Date().toISOString());
   }
 
+  /** Remembers whom a person was asked about, so that the answer can name the key alone. */
+  ask(publisher: KnownPublisher): void {
+    const { keyId, id, name, publicKey } = publisher;
+    this.#connection
+      .prepare(
+        `INSERT INTO asked_publishers (key_id, publisher_id, name, public_key, asked_at) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (key_id) DO UPDATE SET publisher_id = excluded.publisher_id, name = excluded.name, asked_at = excluded.asked_at`,
+      )
+      .run(keyId, id, name, publicKey, new Date().toISOString());
+  }
+
+  /** Somebody who was asked about, or who was trusted once. */
+  known(keyId: string): KnownPublisher | undefined {
+    const trusted = this.find(keyId);
+    if (trusted !== undefined) return trusted;
+    const row = this.#connection
+      .prepare('SELECT publisher_id, name, public_key FROM asked_publishers WHERE key_id = ?')
+      .get(keyId);
+    if (row === undefined) return undefined;
+    return { keyId, id: String(row['publisher_id']), name: String(row['name']), publicKey: String(row['public_key']) };
+  }
+
+  /** Every key that was revoked, also such as nobody had trusted. */
+  revokedKeys(): readonly { readonly keyId: string; readonly revokedAt: string }[] {
+    return this.#connection
+      .prepare('SELECT key_id, revoked_at FROM revoked_keys ORDER BY revoked_at')
+      .all()
+      .map((row) => ({ keyId: String(row['key_id']), revokedAt: String(row['revoked_at']) }));
+  }
+
+  /** A revoked key is valid again. */
+  restore(keyId: string): void {
+    this.#connection.prepare('DELETE FROM revoked_keys WHERE key_id = ?').run(keyId);
+  }
+
   /** Revokes any key, also one that is built in or was never trusted. */
   revoke(keyId: string): void {
     this.#connection

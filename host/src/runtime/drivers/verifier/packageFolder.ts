@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
-import { lstat, open, readdir } from 'node:fs/promises';
+import { lstat, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { faultOfFiles } from '@tabularium/sdk/package';
+import { faultOfFiles, parseDriverPackageJson } from '@tabularium/sdk/package';
 import type { PackageFiles } from '@tabularium/sdk/package';
 import { HostError } from '../../../common/errors.ts';
 
@@ -38,6 +38,52 @@ export async function readPackageFolder(folder: string): Promise<PackageFiles> {
     } finally {
       await file.close();
     }
+  }
+  return files;
+}
+
+/** What only a source folder has; npm leaves it in place, and a packed driver must not have all of it. */
+const SOURCE_ONLY = new Set(['devDependencies', 'scripts', 'files', 'private', 'workspaces', 'publishConfig']);
+const READMES = ['README.md', 'readme.md'];
+
+/**
+ * Reads a driver from a developer's folder: package.json as it would be packed, everything in the folder of the entry, and the readme.
+ *
+ * @throws HostError `PACKAGE_INVALID`
+ */
+export async function readSourceFolder(folder: string): Promise<PackageFiles> {
+  const refused = (message: string, cause?: unknown): HostError =>
+    new HostError('PACKAGE_INVALID', message, {
+      cause,
+      details: { advice: 'Choose the folder of a driver that has been built.' },
+    });
+  let source: Record<string, unknown>;
+  try {
+    source = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
+  } catch (cause) {
+    throw refused(`${folder} has no package.json that can be read, so it is no driver's folder.`, cause);
+  }
+  const travelling = Object.fromEntries(Object.entries(source).filter(([name]) => !SOURCE_ONLY.has(name)));
+  if (travelling['main'] === undefined && travelling['exports'] === undefined) travelling['exports'] = './dist/index.js';
+  const files = new Map<string, Uint8Array<ArrayBuffer>>([
+    ['package.json', new TextEncoder().encode(JSON.stringify(travelling, null, 2))],
+  ]);
+  const read = parseDriverPackageJson(travelling);
+  if (!read.ok) return files;
+  const { entry } = read.packageJson;
+  const below = entry.split('/').slice(0, -1).join('/');
+  const sizes = new Map<string, number>();
+  try {
+    if (below === '') sizes.set(entry, (await lstat(join(folder, entry))).size);
+    else await measure(folder, below, sizes);
+  } catch (cause) {
+    if (cause instanceof HostError) throw refused(cause.message, cause);
+    return files;
+  }
+  for (const path of sizes.keys()) files.set(path, new Uint8Array(await readFile(join(folder, path))));
+  for (const name of READMES) {
+    const readme = await readFile(join(folder, name)).catch(() => undefined);
+    if (readme !== undefined) files.set('README.md', new Uint8Array(readme));
   }
   return files;
 }

@@ -5,6 +5,8 @@ export interface DriverFolders {
   readonly drivers: string;
   /** What is being installed; swept at start. On the same file system as `drivers`, so that a rename is atomic. */
   readonly staging: string;
+  /** Copies of developers' folders; swept at start, and made anew when they are needed. */
+  readonly developer: string;
   /** Registry documents. */
   readonly documents: string;
   /** `drivers/<id>/<version>` */
@@ -16,6 +18,7 @@ export function driverFolders(homeFolder: string): DriverFolders {
   return {
     drivers,
     staging: join(drivers, '.staging'),
+    developer: join(drivers, '.developer'),
     documents: join(homeFolder, 'cache', 'registry'),
     version: (id, version) => join(drivers, id, version),
   };

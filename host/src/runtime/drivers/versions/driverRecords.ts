@@ -13,6 +13,7 @@ const recordSchema = z.object({
   publisher_origin: z.enum(['firstParty', 'localRegistry', 'thirdParty']),
   installed_at: z.string(),
   current: z.number(),
+  proven: z.number(),
 });
 
 /** What is remembered of an installed version. */
@@ -32,6 +33,8 @@ export interface DriverRecord {
   readonly installedAt: string;
   /** Whether new sessions use this version. */
   readonly current: boolean;
+  /** Whether it has served a session without crashing. */
+  readonly proven: boolean;
 }
 
 function toRecord(row: unknown): DriverRecord {
@@ -48,6 +51,7 @@ function toRecord(row: unknown): DriverRecord {
     publisherOrigin: read.publisher_origin,
     installedAt: read.installed_at,
     current: read.current === 1,
+    proven: read.proven === 1,
   };
 }
 
@@ -78,7 +82,7 @@ export class DriverRecords {
   }
 
   /** Remembers a version and makes it current, both or neither. */
-  add(record: Omit<DriverRecord, 'current'>): void {
+  add(record: Omit<DriverRecord, 'current' | 'proven'>): void {
     this.#inTransaction(() => {
       this.#connection
         .prepare(
@@ -87,7 +91,7 @@ export class DriverRecords {
            ON CONFLICT (driver_id, version) DO UPDATE SET package_name = excluded.package_name, registry_url = excluded.registry_url,
              integrity = excluded.integrity, key_id = excluded.key_id, publisher_id = excluded.publisher_id,
              publisher_name = excluded.publisher_name, publisher_origin = excluded.publisher_origin,
-             installed_at = excluded.installed_at`,
+             installed_at = excluded.installed_at, proven = 0`,
         )
         .run(
           record.id,
@@ -110,6 +114,17 @@ export class DriverRecords {
     this.#point(id, version);
   }
 
+  /** The version that new sessions used before the current one, if it is still installed. */
+  previous(id: string): DriverRecord | undefined {
+    const row = this.#connection.prepare('SELECT previous FROM current_drivers WHERE driver_id = ?').get(id);
+    return typeof row?.['previous'] === 'string' ? this.get(id, row['previous']) : undefined;
+  }
+
+  /** A session of this version went well. */
+  setProven(id: string, version: string): void {
+    this.#connection.prepare('UPDATE driver_versions SET proven = 1 WHERE driver_id = ? AND version = ?').run(id, version);
+  }
+
   /** Forgets a version. If it was current, the one installed last before it becomes current. */
   remove(id: string, version: string): void {
     this.#inTransaction(() => {
@@ -124,7 +139,8 @@ export class DriverRecords {
   #point(id: string, version: string): void {
     this.#connection
       .prepare(
-        'INSERT INTO current_drivers (driver_id, version) VALUES (?, ?) ON CONFLICT (driver_id) DO UPDATE SET version = excluded.version',
+        `INSERT INTO current_drivers (driver_id, version) VALUES (?, ?) ON CONFLICT (driver_id) DO UPDATE SET
+           previous = CASE WHEN version = excluded.version THEN previous ELSE version END, version = excluded.version`,
       )
       .run(id, version);
   }

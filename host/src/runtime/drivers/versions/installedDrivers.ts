@@ -1,13 +1,19 @@
 import { readdir, realpath, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fingerprintOf } from '@tabularium/sdk/package';
+import type { PackageFiles } from '@tabularium/sdk/package';
+import semver from 'semver';
 import type { InstalledDriverInfo, PublisherInfo } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
 import type { Logger } from '../../logger.ts';
 import type { InstalledDriver } from '../installedDriver.ts';
+import type { DriverPolicy } from '../policy/driverPolicy.ts';
 import type { PublisherTrust } from '../trust/publisherTrust.ts';
 import { readPackageFolder } from '../verifier/packageFolder.ts';
 import { verifyPackage } from '../verifier/packageVerifier.ts';
+import { developerPublisher } from './developerFolders.ts';
+import type { DeveloperFolder, DeveloperFolders } from './developerFolders.ts';
+import type { DriverChoices } from './driverChoices.ts';
 import type { DriverFolders } from './driverFolders.ts';
 import type { DriverRecord, DriverRecords } from './driverRecords.ts';
 import { contractFault } from './resolveVersion.ts';
@@ -16,15 +22,27 @@ export interface InstalledDriversOptions {
   readonly folders: DriverFolders;
   readonly records: DriverRecords;
   readonly trust: PublisherTrust;
+  readonly policy: DriverPolicy;
+  readonly choices: DriverChoices;
+  readonly developerFolders: DeveloperFolders;
   readonly logger: Logger;
   readonly contract?: string;
 }
+
+/** How many versions of a driver are kept, the one in use among them. */
+const VERSIONS_KEPT = 3;
 
 /** An installed driver: loaded, or the reason why it cannot be. */
 export interface CurrentDriver {
   readonly info: InstalledDriverInfo;
   readonly driver?: InstalledDriver;
   readonly fault?: HostError;
+}
+
+/** What stands in `drivers/` was signed; a developer's folder is never recorded as installed. */
+function recordedOrigin(origin: PublisherInfo['origin']): DriverRecord['publisherOrigin'] {
+  if (origin === 'developerFolder') throw new HostError('PACKAGE_UNSIGNED');
+  return origin;
 }
 
 function publisherOf(record: DriverRecord): PublisherInfo {
@@ -47,14 +65,17 @@ export class InstalledDrivers {
   }
 
   list(): readonly InstalledDriverInfo[] {
-    return this.#options.records.list().map((record) => ({
+    const folders = this.#options.developerFolders.list();
+    const replaced = new Set(folders.map(({ id }) => id));
+    const records = this.#options.records.list().map((record) => ({
       id: record.id,
       packageName: record.packageName,
       version: record.version,
-      current: record.current,
+      current: record.current && !replaced.has(record.id),
       installedAt: record.installedAt,
       publisher: publisherOf(record),
     }));
+    return [...records, ...folders.map(folderInfo)];
   }
 
   /** The version that new sessions use, without looking at its files. */
@@ -63,11 +84,14 @@ export class InstalledDrivers {
   }
 
   /**
-   * The version that new sessions use.
+   * The version that new sessions use: a developer's folder where one was chosen, else the installed one.
    *
-   * @throws HostError `DRIVER_NOT_INSTALLED`, and as {@link get}
+   * @throws HostError `DRIVER_NOT_INSTALLED`, `DRIVER_DISABLED`, and as {@link get}
    */
   async current(id: string): Promise<InstalledDriver> {
+    if (this.#options.choices.isDisabled(id)) throw new HostError('DRIVER_DISABLED', `The driver "${id}" is disabled.`);
+    const developed = await this.#options.developerFolders.load(id);
+    if (developed !== undefined) return developed;
     const record = this.#options.records.current(id);
     if (record === undefined) throw new HostError('DRIVER_NOT_INSTALLED', `The driver "${id}" is not installed.`);
     return this.#load(record);
@@ -77,7 +101,7 @@ export class InstalledDrivers {
    * One version.
    *
    * @throws HostError `DRIVER_NOT_INSTALLED`, `PACKAGE_SIGNATURE_INVALID`, `PACKAGE_UNSIGNED`, `PACKAGE_KEY_REVOKED`,
-   *   `DRIVER_NOT_COMPATIBLE`
+   *   `DRIVER_NOT_COMPATIBLE`, `POLICY_FORBIDS`
    */
   async get(id: string, version: string): Promise<InstalledDriver> {
     const record = this.#options.records.get(id, version);
@@ -103,7 +127,7 @@ export class InstalledDrivers {
       packageName: driver.packageName,
       publisherId: driver.publisher.id,
       publisherName: driver.publisher.name,
-      publisherOrigin: driver.publisher.origin,
+      publisherOrigin: recordedOrigin(driver.publisher.origin),
       installedAt: driver.installedAt,
       ...origin,
     });
@@ -131,13 +155,60 @@ export class InstalledDrivers {
     );
   }
 
+  /** The version that a roll-back brings: the one used before, else the newest of those that were installed before the present one. */
+  rollbackTarget(id: string): string | undefined {
+    const { records, choices } = this.#options;
+    const current = records.current(id);
+    if (current === undefined) return undefined;
+    const crashed = new Set(choices.refused(id).flatMap(({ version, crashed: did }) => (did ? [version] : [])));
+    const previous = records.previous(id);
+    if (previous !== undefined && previous.version !== current.version && !crashed.has(previous.version)) return previous.version;
+    return records
+      .list()
+      .filter(
+        (record) => record.id === id && !crashed.has(record.version) && semver.compareBuild(record.version, current.version) < 0,
+      )
+      .toSorted((a, b) => semver.compareBuild(b.version, a.version))[0]?.version;
+  }
+
+  /** Removes versions beyond the last three; never the current one, the one before it, a pinned one, or one that is in use. */
+  async prune(id: string, isInUse: (version: string) => boolean): Promise<readonly string[]> {
+    const { records, choices } = this.#options;
+    const kept = new Set([records.current(id)?.version, records.previous(id)?.version, choices.pinned(id)]);
+    const newestFirst = records
+      .list()
+      .filter((record) => record.id === id)
+      .toReversed();
+    for (const { version } of newestFirst) if (kept.size < VERSIONS_KEPT) kept.add(version);
+    const surplus = newestFirst.map(({ version }) => version).filter((version) => !kept.has(version) && !isInUse(version));
+    for (const version of surplus) await this.remove(id, version);
+    return surplus;
+  }
+
+  /** Forgets a version, then removes its folder: what is left when the host is killed between the two is swept at the next start. */
+  async remove(id: string, version: string): Promise<void> {
+    const { records, folders } = this.#options;
+    records.remove(id, version);
+    this.#verified.delete(keyOf({ id, version }));
+    await rm(folders.version(id, version), { recursive: true, force: true, maxRetries: 5 });
+    await rmdir(join(folders.drivers, id)).catch(() => undefined);
+  }
+
+  /** The files of an installed version as they were signed. @throws HostError as {@link get} */
+  async filesOf(id: string, version: string): Promise<PackageFiles> {
+    const { folder } = await this.get(id, version);
+    const files = await readPackageFolder(folder);
+    await verifyPackage(files, `The installed driver "${id}" ${version}`);
+    return files;
+  }
+
   /**
    * Called once at start, before anything is installed: removes what an installation that was killed has left, and forgets versions
    * whose folder is gone.
    */
   async sweep(): Promise<void> {
     const { folders, records, logger } = this.#options;
-    await rm(folders.staging, { recursive: true, force: true, maxRetries: 5 });
+    for (const folder of [folders.staging, folders.developer]) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     for (const id of await readdir(folders.drivers).catch(() => [])) {
       for (const version of await readdir(join(folders.drivers, id)).catch(() => [])) {
         if (records.get(id, version) !== undefined) continue;
@@ -157,6 +228,8 @@ export class InstalledDrivers {
   async #load(record: DriverRecord): Promise<InstalledDriver> {
     // Asked each time: a key may be revoked while the host runs.
     this.#options.trust.assertNotRevoked(record.keyId);
+    await this.#options.policy.assertDriver(record.id);
+    await this.#options.policy.assertPublisher(record.keyId, record.publisherOrigin, record.publisherName);
     const key = keyOf(record);
     let verified = this.#verified.get(key);
     if (verified === undefined) {
@@ -209,6 +282,11 @@ export class InstalledDrivers {
       installedAt: record.installedAt,
     };
   }
+}
+
+function folderInfo({ id, packageName, version, addedAt, folder }: DeveloperFolder): InstalledDriverInfo {
+  const publisher = developerPublisher(folder);
+  return { id, packageName, version, current: true, installedAt: addedAt, publisher, developerFolder: folder };
 }
 
 function keyOf({ id, version }: { readonly id: string; readonly version: string }): string {

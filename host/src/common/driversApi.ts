@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+// What the window asks about drivers. Every input is checked against its schema on arrival.
+
+const driver = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/);
+const version = z.string().min(1).max(80);
+const url = z.url({ protocol: /^https?$/ }).max(400);
+
+export const driverSchema = z.object({ driver });
+export const driverVersionSchema = z.object({ driver, version });
+export const keySchema = z.object({ keyId: z.string().regex(/^[0-9a-f]{64}$/) });
+export const folderSchema = z.object({ folder: z.string().min(1).max(4_000) });
+export const fileSchema = z.object({ file: z.string().min(1).max(4_000) });
+export const bundleSchema = z.object({ driver, version: version.optional(), file: z.string().min(1).max(4_000) });
+export const registryInputSchema = z.object({
+  url,
+  name: z.string().min(1).max(80).optional(),
+  scopes: z
+    .array(z.string().regex(/^@[a-z0-9~-][a-z0-9._~-]*$/, 'A scope looks like @acme.'))
+    .max(20)
+    .default([]),
+  packages: z.array(z.string().min(1).max(214)).max(200).default([]),
+  /** A token; kept in the secure store. Left out: as it was. Empty: forgotten. */
+  token: z.string().max(4_000).optional(),
+});
+export type RegistryInput = z.output<typeof registryInputSchema>;
+export const registryUrlSchema = z.object({ url });
+export const driverNetworkSchema = z.object({
+  offline: z.boolean().default(false),
+  proxy: z.union([z.literal(''), url]).default(''),
+  certificateAuthorityFile: z.string().max(4_000).default(''),
+});
+
+/**
+ * `POST /api/driver-file`: installs the archive that is the body, for a file that was dropped on the window or picked there. Answers with
+ * `InstalledDriverInfo`; an error has a status of 400 or above and an `ErrorReport`, both as JSON.
+ */
+export const DRIVER_FILE_PATH = '/api/driver-file';
+/** `GET /api/driver-file?driver=…[&version=…]`: an installed driver as an archive for another machine. */
+export const driverFileQuerySchema = z.object({
+  name: z.string().max(200).optional(),
+  driver: driver.optional(),
+  version: version.optional(),
+});

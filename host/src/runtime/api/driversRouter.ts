@@ -1,0 +1,54 @@
+import { installDriverSchema } from '../../common/api.ts';
+import {
+  driverNetworkSchema,
+  driverSchema,
+  driverVersionSchema,
+  fileSchema,
+  folderSchema,
+  keySchema,
+  registryInputSchema,
+  registryUrlSchema,
+} from '../../common/driversApi.ts';
+import { procedure, router } from './trpc.ts';
+
+const NEVER = new AbortController().signal;
+
+/** What the window asks about drivers: the chooser's calls, and those of the plug-in browser. */
+export const driversRouter = router({
+  catalogue: procedure.query(({ ctx, signal }) => ctx.drivers.catalogue(signal ?? NEVER)),
+  refresh: procedure.mutation(({ ctx, signal }) => ctx.drivers.refresh(signal ?? NEVER)),
+  installed: procedure.query(({ ctx }) => ctx.drivers.installed()),
+  install: procedure.input(installDriverSchema).mutation(async function* ({ ctx, input, signal }) {
+    yield* ctx.drivers.install(input.driver, input.version, signal ?? NEVER);
+  }),
+  prepare: procedure.mutation(({ ctx }) => ctx.driverManagement.prepare()),
+  overview: procedure.query(({ ctx }) => ctx.driverManagement.overview()),
+  details: procedure.input(driverSchema).query(({ ctx, input }) => ctx.driverManagement.details(input.driver)),
+  update: procedure.input(driverSchema).mutation(async function* ({ ctx, input, signal }) {
+    yield* ctx.driverManagement.update(input.driver, signal ?? NEVER);
+  }),
+  rollback: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.rollback(input.driver)),
+  pin: procedure
+    .input(driverVersionSchema)
+    .mutation(({ ctx, input, signal }) => ctx.driverManagement.pin(input.driver, input.version, signal ?? NEVER)),
+  unpin: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.unpin(input.driver)),
+  enable: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.enable(input.driver)),
+  disable: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.disable(input.driver)),
+  remove: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.remove(input.driver)),
+  applyToOpen: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.applyToOpen(input.driver)),
+  installFile: procedure
+    .input(fileSchema)
+    .mutation(({ ctx, input, signal }) => ctx.driverManagement.installFile(input.file, signal ?? NEVER)),
+  loadFolder: procedure
+    .input(folderSchema)
+    .mutation(({ ctx, input, signal }) => ctx.driverManagement.loadFolder(input.folder, signal ?? NEVER)),
+  forgetFolder: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.forgetFolder(input.driver)),
+  keys: procedure.query(({ ctx }) => ctx.driverManagement.keys()),
+  trust: procedure.input(keySchema).mutation(({ ctx, input }) => ctx.driverManagement.trustKey(input.keyId)),
+  revoke: procedure.input(keySchema).mutation(({ ctx, input }) => ctx.driverManagement.revokeKey(input.keyId)),
+  registries: procedure.query(({ ctx }) => ctx.driverManagement.registries()),
+  saveRegistry: procedure.input(registryInputSchema).mutation(({ ctx, input }) => ctx.driverManagement.saveRegistry(input)),
+  removeRegistry: procedure.input(registryUrlSchema).mutation(({ ctx, input }) => ctx.driverManagement.removeRegistry(input.url)),
+  network: procedure.query(({ ctx }) => ctx.driverManagement.network()),
+  setNetwork: procedure.input(driverNetworkSchema).mutation(({ ctx, input }) => ctx.driverManagement.setNetwork(input)),
+});

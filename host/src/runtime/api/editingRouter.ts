@@ -1,0 +1,28 @@
+import { editedTableSchema, editedTablesSchema, saveEditsSchema, stageSchema, stagedRowsSchema } from '../../common/editing.ts';
+import { NEVER, procedure, router } from './trpc.ts';
+
+/** Staged changes of tables. Streams are mutations, as everywhere: their answer is read once. */
+export const editingRouter = router({
+  ability: procedure
+    .input(editedTableSchema)
+    .query(({ ctx, input, signal }) => ctx.editing.ability(input.connectionId, input.table, signal ?? NEVER)),
+  tables: procedure.input(editedTablesSchema).query(({ ctx, input }) => ctx.editing.tables(input.connectionId)),
+  staged: procedure.input(editedTableSchema).query(({ ctx, input }) => ctx.editing.staged(input.connectionId, input.table)),
+  watch: procedure.input(editedTableSchema).mutation(async function* ({ ctx, input, signal }) {
+    yield* ctx.editing.watch(input.connectionId, input.table, signal ?? NEVER);
+  }),
+  stage: procedure
+    .input(stageSchema)
+    .mutation(({ ctx, input, signal }) => ctx.editing.stage(input.connectionId, input.table, input.edits, signal ?? NEVER)),
+  undo: procedure.input(editedTableSchema).mutation(({ ctx, input }) => ctx.editing.undo(input.connectionId, input.table)),
+  redo: procedure.input(editedTableSchema).mutation(({ ctx, input }) => ctx.editing.redo(input.connectionId, input.table)),
+  discard: procedure
+    .input(stagedRowsSchema)
+    .mutation(({ ctx, input }) => ctx.editing.discard(input.connectionId, input.table, input.rowIds)),
+  review: procedure
+    .input(stagedRowsSchema)
+    .mutation(({ ctx, input, signal }) => ctx.editing.review(input.connectionId, input.table, input.rowIds, signal ?? NEVER)),
+  save: procedure.input(saveEditsSchema).mutation(async function* ({ ctx, input, signal }) {
+    yield* ctx.editing.save(input.connectionId, input.table, input.rowIds, signal ?? NEVER);
+  }),
+});

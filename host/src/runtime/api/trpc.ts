@@ -1,0 +1,18 @@
+import { initTRPC } from '@trpc/server';
+import { errorReport } from './errorReport.ts';
+import type { ApiServices } from './services.ts';
+
+const trpc = initTRPC.context<ApiServices>().create({
+  // The window shows this report; the stack stays in the log.
+  errorFormatter: ({ shape, error }) => ({
+    ...shape,
+    message: errorReport(error.cause ?? error).message,
+    data: { ...shape.data, stack: undefined, report: errorReport(error.cause ?? error) },
+  }),
+});
+
+/** What every part of the router is made of. */
+export const { procedure, router } = trpc;
+
+/** For calls that come without a signal. */
+export const NEVER = new AbortController().signal;

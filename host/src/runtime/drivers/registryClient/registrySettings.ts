@@ -1,0 +1,121 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import type { DriverNetwork } from '../../../common/drivers.ts';
+import type { RegistryInput } from '../../../common/driversApi.ts';
+import { driverNetworkSchema } from '../../../common/driversApi.ts';
+import { HostError } from '../../../common/errors.ts';
+import type { SecureStore } from '../../credentials/secureStore.ts';
+import { normaliseRegistryUrl } from './registrySource.ts';
+
+const textsSchema = z.array(z.string());
+
+/** A registry as it was entered in the settings. */
+export interface RegistrySetting {
+  readonly url: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly packages: readonly string[];
+  readonly hasCredential: boolean;
+}
+
+/** Registries and how they are reached: in the home's database, with their tokens in the operating system's secure store. */
+export class RegistrySettings {
+  readonly #connection: DatabaseSync;
+  readonly #secureStore: SecureStore;
+
+  constructor(options: { readonly connection: DatabaseSync; readonly secureStore: SecureStore }) {
+    this.#connection = options.connection;
+    this.#secureStore = options.secureStore;
+  }
+
+  list(): readonly RegistrySetting[] {
+    return this.#connection
+      .prepare('SELECT url, name, scopes, packages, has_credential FROM driver_registries ORDER BY position, url')
+      .all()
+      .map((row) => ({
+        url: String(row['url']),
+        name: String(row['name']),
+        scopes: textsSchema.parse(JSON.parse(String(row['scopes']))),
+        packages: textsSchema.parse(JSON.parse(String(row['packages']))),
+        hasCredential: row['has_credential'] === 1,
+      }));
+  }
+
+  /** Adds a registry, or changes the one at that address. @throws HostError `INVALID_REQUEST`, `SECURE_STORE_UNAVAILABLE` */
+  async save(input: RegistryInput): Promise<void> {
+    const url = normalised(input.url);
+    const before = this.list().find((registry) => registry.url === url);
+    if (input.token !== undefined && input.token !== '' && !isConfidential(url)) {
+      throw new HostError('INVALID_REQUEST', `A token would travel to ${url} for everybody to read. Use an https address.`);
+    }
+    // The store first: without it nothing is kept.
+    if (input.token !== undefined && input.token !== '') await this.#secureStore.set(account(url), input.token);
+    if (input.token === '' && before?.hasCredential === true) await this.#secureStore.delete(account(url));
+    const hasCredential = input.token === undefined ? before?.hasCredential === true : input.token !== '';
+    this.#connection
+      .prepare(
+        `INSERT INTO driver_registries (url, name, scopes, packages, has_credential, position)
+         VALUES (?, ?, ?, ?, ?, (SELECT coalesce(max(position), 0) + 1 FROM driver_registries))
+         ON CONFLICT (url) DO UPDATE SET name = excluded.name, scopes = excluded.scopes, packages = excluded.packages,
+           has_credential = excluded.has_credential`,
+      )
+      .run(
+        url,
+        input.name ?? new URL(url).host,
+        JSON.stringify(input.scopes),
+        JSON.stringify(input.packages),
+        hasCredential ? 1 : 0,
+      );
+  }
+
+  /** @throws HostError `INVALID_REQUEST`, `SECURE_STORE_UNAVAILABLE` */
+  async remove(url: string): Promise<void> {
+    const wanted = normalised(url);
+    if (this.list().find((registry) => registry.url === wanted)?.hasCredential === true)
+      await this.#secureStore.delete(account(wanted));
+    this.#connection.prepare('DELETE FROM driver_registries WHERE url = ?').run(wanted);
+  }
+
+  /** The token for a registry. @throws HostError `SECURE_STORE_UNAVAILABLE`, `SECRET_MISSING` */
+  async token(url: string): Promise<string | undefined> {
+    const setting = this.list().find((registry) => registry.url === url);
+    if (setting?.hasCredential !== true) return undefined;
+    const token = await this.#secureStore.get(account(url));
+    if (token !== undefined) return token;
+    throw new HostError('SECRET_MISSING', `The token for the registry "${setting.name}" is gone from the secure store.`, {
+      details: { advice: 'Enter it again in the settings under Drivers.' },
+    });
+  }
+
+  network(): DriverNetwork {
+    const row = this.#connection.prepare('SELECT value FROM driver_network WHERE id = 1').get();
+    const read = driverNetworkSchema.safeParse(row === undefined ? {} : JSON.parse(String(row['value'])));
+    return read.success ? read.data : driverNetworkSchema.parse({});
+  }
+
+  setNetwork(network: DriverNetwork): void {
+    this.#connection
+      .prepare('INSERT INTO driver_network (id, value) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET value = excluded.value')
+      .run(JSON.stringify(network));
+  }
+}
+
+function account(url: string): string {
+  return `registry:${url}`;
+}
+
+/** Whether others on the way cannot read what is sent: TLS, or this machine. */
+function isConfidential(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
+}
+
+function normalised(url: string): string {
+  try {
+    return normaliseRegistryUrl(url);
+  } catch (cause) {
+    throw new HostError('INVALID_REQUEST', `"${url}" is no address of a registry. Use one such as https://registry.example/.`, {
+      cause,
+    });
+  }
+}
