@@ -5,9 +5,7 @@ import { NEVER, procedure, router } from './trpc.ts';
 export const exportRouter = router({
   start: procedure.input(startExportSchema).mutation(({ ctx, input }) => ctx.exports.start(input)),
   startRows: procedure.input(exportRowsSchema).mutation(({ ctx, input }) => ctx.exports.startRows(input)),
-  suggestFile: procedure
-    .input(suggestFileSchema)
-    .query(({ ctx, input }) => ctx.exports.suggestFile(input.table, input.format)),
+  suggestFile: procedure.input(suggestFileSchema).query(({ ctx, input }) => ctx.exports.suggestFile(input.table, input.format)),
   list: procedure.query(({ ctx }) => ctx.exports.list()),
   /** The whole list at once, and again whenever it changed, a few times a second at most. */
   watch: procedure.mutation(async function* ({ ctx, signal }) {

@@ -1,5 +1,6 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { PAGE_PATH, ROUTER_PATH, readPageSchema } from '../../common/api.ts';
+import { RUN_PATH } from '../../common/console.ts';
 import type { ErrorReport } from '../../common/errors.ts';
 import { DRIVER_FILE_PATH, driverFileQuerySchema } from '../../common/driversApi.ts';
 import { HostError } from '../../common/errors.ts';
@@ -7,6 +8,7 @@ import type { FetchHandler } from '../../common/fetchHandler.ts';
 import type { Logger } from '../logger.ts';
 import { errorReport } from './errorReport.ts';
 import { appRouter } from './router.ts';
+import { runAnswer } from './runAnswer.ts';
 import type { ApiServices } from './services.ts';
 
 const STATUS: Partial<Record<ErrorReport['code'], number>> = {
@@ -14,6 +16,7 @@ const STATUS: Partial<Record<ErrorReport['code'], number>> = {
   INVALID_INPUT: 400,
   CONNECTION_UNKNOWN: 404,
   NOT_FOUND: 404,
+  APPROVAL_REQUIRED: 409,
   CANCELLED: 499,
   INTERNAL: 500,
 };
@@ -23,6 +26,7 @@ export function createApiHandler(services: ApiServices, logger: Logger): FetchHa
   return async (request) => {
     const { pathname } = new URL(request.url);
     if (pathname === PAGE_PATH) return page(services, logger, request);
+    if (pathname === RUN_PATH) return run(services, logger, request);
     if (pathname === DRIVER_FILE_PATH) return driverFile(services, logger, request);
     if (pathname.startsWith(`${ROUTER_PATH}/`)) {
       return fetchRequestHandler({
@@ -85,6 +89,23 @@ async function driverFile(services: ApiServices, logger: Logger, request: Reques
     });
   } catch (error) {
     logIfUnexpected(logger, DRIVER_FILE_PATH, error);
+    const report = errorReport(error);
+    return Response.json(report, { status: STATUS[report.code] ?? 502 });
+  }
+}
+
+async function run(services: ApiServices, logger: Logger, request: Request): Promise<Response> {
+  if (request.method !== 'POST') {
+    return Response.json(errorReport(new HostError('INVALID_REQUEST', 'Statements are sent by POST.')), {
+      status: 405,
+      headers: { allow: 'POST' },
+    });
+  }
+  const failed = (error: unknown): void => logIfUnexpected(logger, RUN_PATH, error);
+  try {
+    return await runAnswer(services, await readJson(request), request.signal, failed);
+  } catch (error) {
+    failed(error);
     const report = errorReport(error);
     return Response.json(report, { status: STATUS[report.code] ?? 502 });
   }

@@ -3,8 +3,12 @@ import { NEVER, procedure, router } from './trpc.ts';
 
 /** A server's figures. */
 export const metricsRouter = router({
-  info: procedure.input(connectionIdSchema).query(({ ctx, input, signal }) => ctx.metrics.info(input.connectionId, signal ?? NEVER)),
-  read: procedure.input(connectionIdSchema).query(({ ctx, input, signal }) => ctx.metrics.read(input.connectionId, signal ?? NEVER)),
+  info: procedure
+    .input(connectionIdSchema)
+    .query(({ ctx, input, signal }) => ctx.metrics.info(input.connectionId, signal ?? NEVER)),
+  read: procedure
+    .input(connectionIdSchema)
+    .query(({ ctx, input, signal }) => ctx.metrics.read(input.connectionId, signal ?? NEVER)),
   /** The readings since the connection was first read, oldest first. */
   history: procedure.input(connectionIdSchema).query(({ ctx, input }) => ctx.metrics.history(input.connectionId)),
 });

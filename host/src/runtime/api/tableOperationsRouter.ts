@@ -8,8 +8,8 @@ export const tableOperationsRouter = router({
     .query(({ ctx, input, signal }) => ctx.tableOperations.list(input.connectionId, input.table, signal ?? NEVER)),
   plan: procedure
     .input(planOperationSchema)
-    .mutation(({ ctx, input, signal }) => ctx.tableOperations.plan(input.connectionId, input.table, input.operation, signal ?? NEVER)),
-  run: procedure
-    .input(runOperationSchema)
-    .mutation(({ ctx, input, signal }) => ctx.tableOperations.run(input, signal ?? NEVER)),
+    .mutation(({ ctx, input, signal }) =>
+      ctx.tableOperations.plan(input.connectionId, input.table, input.operation, signal ?? NEVER),
+    ),
+  run: procedure.input(runOperationSchema).mutation(({ ctx, input, signal }) => ctx.tableOperations.run(input, signal ?? NEVER)),
 });

@@ -1,0 +1,101 @@
+import type { ResultEvent, StatementEffect } from '@tabularium/sdk';
+import { z } from 'zod';
+import type { ErrorReport } from './errors.ts';
+
+// Statements for the window: running them, what was run, and what was saved to be run again.
+
+/** The longest statement or document of statements. An import's lines travel in one, so it is large; carriers take no larger body. */
+const LONGEST_TEXT = 16 * 1024 * 1024;
+const text = z.string().min(1).max(LONGEST_TEXT);
+export const statementEffectSchema = z.enum(['read', 'write', 'destructive']) satisfies z.ZodType<StatementEffect>;
+
+/**
+ * `POST /api/run`: runs one statement. The answer's body is JSON lines, each a {@link RunLine}, as they arrive. Closing the connection stops
+ * the statement. What fails before the first line has a status of 400 or above and an `ErrorReport` as JSON: `APPROVAL_REQUIRED` (409) for a
+ * statement that does more than was agreed to; it was not run then.
+ */
+export const RUN_PATH = '/api/run';
+export const runStatementSchema = z.object({
+  connectionId: z.uuid(),
+  statement: text,
+  maxRows: z.number().int().min(1).max(500_000).default(1_000),
+  /** The most that the person has agreed to: what `console.classify` said, once it was confirmed. */
+  agreedTo: statementEffectSchema.default('read'),
+});
+export type RunStatement = z.output<typeof runStatementSchema>;
+export type RunStatementInput = z.input<typeof runStatementSchema>;
+
+/** One line of a running statement's answer. `failed` is the last one, where there is one. */
+export type RunLine = ResultEvent | { readonly type: 'failed'; readonly report: ErrorReport };
+
+export const splitTextSchema = z.object({ connectionId: z.uuid(), text: z.string().max(LONGEST_TEXT) });
+export const classifyStatementSchema = z.object({ connectionId: z.uuid(), statement: text });
+/** One statement that was run, newest first. A secret in it is not kept. */
+export interface HistoryEntry {
+  readonly id: number;
+  readonly connectionId: string;
+  readonly text: string;
+  /** Only the beginning was kept, or secrets were taken out, so that it is not what was run. */
+  readonly changed: boolean;
+  readonly startedAt: string;
+  /** `interrupted`: the host ended while it ran. */
+  readonly outcome: 'running' | 'ok' | 'failed' | 'cancelled' | 'interrupted';
+  /** The status line of the answer, such as `200 OK`, or the error's message. */
+  readonly status?: string;
+  readonly milliseconds?: number;
+  /** Rows that were read, or changed. */
+  readonly rows?: number;
+}
+
+export const searchHistorySchema = z.object({
+  /** Left out: of every connection. */
+  connectionId: z.uuid().optional(),
+  /** Words that must all be in the text, letter case aside. */
+  search: z.string().max(400).default(''),
+  limit: z.number().int().min(1).max(500).default(100),
+  /** Only entries with a smaller id: the next page. */
+  before: z.number().int().min(1).optional(),
+});
+export type SearchHistory = z.output<typeof searchHistorySchema>;
+export const historyEntrySchema = z.object({ id: z.number().int().min(1) });
+/** Left out: all of it. */
+export const clearHistorySchema = z.object({ connectionId: z.uuid().optional() });
+
+const savedName = z.string().trim().min(1, 'Give the request a name.').max(120);
+
+/** A text that was saved under a name, for one connection or for all of them. It may hold `{{variables}}`. */
+export interface SavedRequest {
+  readonly id: string;
+  /** Null: for every connection. */
+  readonly connectionId: string | null;
+  readonly name: string;
+  readonly text: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Those of a connection and the global ones. */
+export const savedRequestsSchema = z.object({ connectionId: z.uuid() });
+export const saveRequestSchema = z.object({
+  /** Left out: a new one. */
+  id: z.uuid().optional(),
+  connectionId: z.uuid().nullable(),
+  name: savedName,
+  text: z.string().max(1_000_000),
+});
+export type SaveRequest = z.output<typeof saveRequestSchema>;
+export const savedRequestSchema = z.object({ id: z.uuid() });
+
+const VARIABLE = /\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,79})\s*\}\}/g;
+
+/** The names of the variables in a text, each once, in order. */
+export function variablesOf(requestText: string): readonly string[] {
+  return [...new Set([...requestText.matchAll(VARIABLE)].map(([, name]) => String(name)))];
+}
+
+/** The text with its variables replaced, to the letter; a variable without a value stays as it is. */
+export function fillVariables(requestText: string, values: Readonly<Record<string, string>>): string {
+  return requestText.replaceAll(VARIABLE, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  );
+}

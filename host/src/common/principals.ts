@@ -1,0 +1,24 @@
+import { principalInputSchema, tableRefSchema } from '@tabularium/sdk/protocol';
+import type { Ability, PrincipalsFacet } from '@tabularium/sdk';
+import { z } from 'zod';
+
+// Who may use a database, and what can be done to a table as a whole.
+
+/** What principals are called in this database, and whether one can be changed after it was made. */
+export interface PrincipalsInfo {
+  readonly term: PrincipalsFacet['term'];
+  readonly editable: Ability;
+}
+
+export const createPrincipalSchema = z.object({ connectionId: z.uuid(), input: principalInputSchema });
+export const removePrincipalSchema = z.object({ connectionId: z.uuid(), id: z.string().min(1).max(1_000) });
+
+export const tableOperationsSchema = z.object({ connectionId: z.uuid(), table: tableRefSchema });
+export const planOperationSchema = tableOperationsSchema.extend({ operation: z.string().min(1).max(40) });
+export const runOperationSchema = planOperationSchema.extend({
+  /** The plan's target: if another table stands behind the name by now, nothing is done. */
+  confirmed: tableRefSchema,
+  /** What the person typed; must be the target's name where the operation is destructive. */
+  typedName: z.string().max(1_000).default(''),
+});
+export type RunOperation = z.output<typeof runOperationSchema>;
