@@ -108,6 +108,12 @@ function run(node, args, env) {
   });
 }
 
+/** Builds what is stale where this is the repository, on the Node that the build needs. */
+export function buildStale(buildTargets) {
+  const repository = findRepository();
+  if (repository !== undefined) build(findNode(), repository, buildTargets);
+}
+
 /**
  * @param {{ program: string, nodeFlags: string[], buildTargets: string[] }} options - `program` is relative to dist; `buildTargets`
  *   are what scripts/build.ts looks at before the program starts from the repository

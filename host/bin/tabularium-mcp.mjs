@@ -1,4 +1,45 @@
 #!/usr/bin/env node
-import { launch } from './launch.mjs';
+// The bridge between an MCP client and the application. It runs in this process, on whatever Node the client has (20 or newer): a second
+// Node would cost a client twice the memory and the time.
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
-launch({ program: 'bridge.js', nodeFlags: ['--disable-sigusr1'], buildTargets: ['bridge'] });
+const neededMajor = 20;
+
+function fail(sentence) {
+  process.stderr.write('tabularium-mcp: ' + sentence + '\n');
+  process.exit(1);
+}
+
+const hostFolder = dirname(dirname(fileURLToPath(import.meta.url)));
+const program = join(hostFolder, 'dist', 'bridge.js');
+const source = join(hostFolder, 'src', 'bridge');
+
+/** In the repository: whether the program is older than what it is made of. Not by content: a client waits. */
+function isStale() {
+  if (!existsSync(source)) return false;
+  if (!existsSync(program)) return true;
+  const built = statSync(program).mtimeMs;
+  return readdirSync(source).some((name) => !name.includes('.test') && statSync(join(source, name)).mtimeMs > built);
+}
+
+if (Number(process.versions.node.split('.')[0]) < neededMajor) {
+  fail(
+    'The bridge needs Node ' +
+      neededMajor +
+      ' or newer, and this is Node ' +
+      process.version +
+      ' (' +
+      process.execPath +
+      '). Install a newer Node, or have the client start the bridge with one: set "command" to its path and "args" to ["' +
+      process.argv[1] +
+      '"].',
+  );
+}
+if (isStale()) {
+  const { buildStale } = await import('./launch.mjs');
+  buildStale(['bridge']);
+}
+if (!existsSync(program)) fail('The program ' + program + ' is missing. Install the package @tabularium/host again.');
+await import(pathToFileURL(program).href);

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { Server as HttpServer } from 'node:http';
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CallListener } from './activity.ts';
 import { MCP_PATH } from './http/exchange.ts';
@@ -16,6 +16,17 @@ import type { Tool } from './tools/tool.ts';
 /** What the MCP server needs of the host. */
 export interface McpServerPorts extends ToolCallPorts {
   readonly tokens: TokenVerifier & { onRevoked(listener: (tokenId: string) => void): () => void };
+  readonly lifecycle?: McpLifecycle;
+}
+
+/** Who is told of the server's life, and answers what comes before authentication. */
+export interface McpLifecycle {
+  /** It listens, and is about to say so. */
+  started(address: McpAddress): Promise<void>;
+  /** It is about to stop. */
+  stopping(): Promise<void>;
+  /** Answers a request by itself, and says whether it did. */
+  intercept(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
 /** What can be set. */
@@ -90,6 +101,7 @@ export class McpServer {
         front.cut(tokenId).catch(this.#ports.onInternalError);
       });
       this.#running = { server, front, address, unlisten };
+      await this.#ports.lifecycle?.started(address);
       return address;
     });
   }
@@ -101,6 +113,7 @@ export class McpServer {
       if (running === undefined) return;
       this.#running = undefined;
       running.unlisten();
+      await this.#ports.lifecycle?.stopping();
       const { promise: closed, resolve } = Promise.withResolvers<void>();
       running.server.close(() => resolve());
       await running.front.stop();
@@ -130,7 +143,9 @@ export class McpServer {
         connectionsCheckingInterval: this.#limits.checkMilliseconds,
         keepAliveTimeout: this.#limits.keepAliveMilliseconds,
       },
-      (request, response) => void front.handle(request, response),
+      (request, response) => {
+        if (this.#ports.lifecycle?.intercept(request, response) !== true) void front.handle(request, response);
+      },
     );
     server.maxConnections = this.#limits.connections;
     return server;

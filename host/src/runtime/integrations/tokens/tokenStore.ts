@@ -122,10 +122,14 @@ export class TokenStore {
     });
   }
 
-  /** Mints the bridge's token, and ends the one before. Read & Write, every connection. */
-  mintBridge(lifetimeMilliseconds: number): MintedToken {
+  /**
+   * Mints the bridge's token. Read & Write, every connection.
+   *
+   * @param options - `keepOutgoing`: the one before stays valid to its own end; else it ends now
+   */
+  mintBridge(lifetimeMilliseconds: number, { keepOutgoing = false }: { readonly keepOutgoing?: boolean } = {}): MintedToken {
     const now = this.#now();
-    for (const { id, kind, revokedAt } of this.#tokens()) {
+    for (const { id, kind, revokedAt } of keepOutgoing ? [] : this.#tokens()) {
       if (kind === 'bridge' && revokedAt === undefined) this.#markRevoked(id);
     }
     this.#database

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { disabled, notProven, notRunning } from './failure.ts';
+import type { BridgeFailure } from './failure.ts';
+import { HANDSHAKE_NAME, isTurnedOff, readHandshake } from './handshakeFile.ts';
+import type { Handshake } from './handshakeFile.ts';
+import { NotProven, openProven } from './proof.ts';
+import { ProvenConnections } from './provenConnections.ts';
+
+/** How long the application may take to be there. */
+export const START_MILLISECONDS = 10_000;
+export const POLL_MILLISECONDS = 200;
+/** A token is exchanged for the next one this long before it expires, without waiting for a refusal. */
+const FRESH_MILLISECONDS = 60_000;
+
+/** A running application that has proven itself. */
+export interface Endpoint {
+  readonly handshake: Handshake;
+  readonly connections: ProvenConnections;
+}
+
+export interface ApplicationOptions {
+  readonly folder: string;
+  /** Asks the platform to start the application. */
+  readonly open: (onProblem: (cause: string) => void) => void;
+}
+
+/** Where the application is: found, started where it does not run, and found again after it has gone. */
+export class Application {
+  readonly #options: ApplicationOptions;
+  #endpoint: Endpoint | undefined;
+  #locating: Promise<Endpoint> | undefined;
+
+  constructor(options: ApplicationOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The application, proven. Several requests that wait for it wait for the same search.
+   *
+   * @throws BridgeFailure
+   */
+  find(): Promise<Endpoint> {
+    const known = this.#endpoint;
+    if (known !== undefined && known.handshake.expiresAt - Date.now() > FRESH_MILLISECONDS) return Promise.resolve(known);
+    this.#locating ??= this.#locate().finally(() => {
+      this.#locating = undefined;
+    });
+    return this.#locating;
+  }
+
+  /** Looks anew next time, unless somebody else has found another one meanwhile. */
+  forget(endpoint: Endpoint): void {
+    if (this.#endpoint !== endpoint) return;
+    this.#endpoint = undefined;
+    endpoint.connections.retire();
+  }
+
+  /** Where it was found last. Starts nothing. */
+  get known(): Endpoint | undefined {
+    return this.#endpoint;
+  }
+
+  async #locate(): Promise<Endpoint> {
+    const { folder } = this.#options;
+    const deadline = Date.now() + START_MILLISECONDS;
+    let openerProblem: string | undefined;
+    let opened = false;
+    for (;;) {
+      const look = await this.#look(folder);
+      if ('endpoint' in look) {
+        this.#endpoint = look.endpoint;
+        return look.endpoint;
+      }
+      if (look.final && !opened) throw look.failure;
+      if (await isTurnedOff(folder)) throw disabled();
+      if (!opened) {
+        opened = true;
+        this.#options.open((cause) => {
+          openerProblem = cause;
+        });
+      } else if (Date.now() >= deadline) {
+        throw openerProblem === undefined || look.final ? look.failure : notRunning('launch', `${openerProblem} ${look.cause}`);
+      }
+      await delay(POLL_MILLISECONDS);
+    }
+  }
+
+  async #look(
+    folder: string,
+  ): Promise<
+    { readonly endpoint: Endpoint } | { readonly failure: BridgeFailure; readonly cause: string; readonly final: boolean }
+  > {
+    const reading = await readHandshake(folder);
+    if (!reading.ok) {
+      return { failure: notRunning(reading.found ? 'handshake' : 'launch', reading.cause), cause: reading.cause, final: false };
+    }
+    const handshake = reading.value;
+    const known = this.#endpoint;
+    // The same instance has proven itself before; its connections are still good, and every new one is proven again.
+    if (known?.handshake.instanceId === handshake.instanceId && known.handshake.proofSecret === handshake.proofSecret) {
+      return { endpoint: { handshake, connections: known.connections } };
+    }
+    try {
+      return { endpoint: { handshake, connections: new ProvenConnections(handshake, await openProven(handshake)) } };
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error);
+      if (!(error instanceof NotProven)) return { failure: notRunning('handshake', cause), cause, final: false };
+      // Another instance may have taken the port, and be about to say so.
+      await delay(POLL_MILLISECONDS);
+      const again = await readHandshake(folder);
+      const same = again.ok && again.value.instanceId === handshake.instanceId;
+      return { failure: notProven(join(folder, HANDSHAKE_NAME), cause), cause, final: same };
+    }
+  }
+}

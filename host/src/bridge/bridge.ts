@@ -1,0 +1,439 @@
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import type { Application, Endpoint } from './application.ts';
+import { EventReader } from './eventStream.ts';
+import { BridgeFailure, CODES, connectionLost, NEEDED_VERSION, noAnswer, notProven } from './failure.ts';
+import type { Layer } from './failure.ts';
+import { HANDSHAKE_NAME } from './handshakeFile.ts';
+import { LegacySession } from './legacySession.ts';
+import { headersOf, isRead, readMessage } from './message.ts';
+import type { ClientMessage } from './message.ts';
+import type { Output } from './output.ts';
+import { Lost, post, readAll } from './post.ts';
+import { NotProven } from './proof.ts';
+import { answers, listedTools, negotiatedVersion, serverError } from './serverMessage.ts';
+
+/** The largest message that the application takes. A larger one is refused here: it would be read to its end and refused there. */
+export const LARGEST_MESSAGE_BYTES = 16 * 1024 * 1024;
+/** How long a request may go without a byte of its answer. A call of a tool may take 300 s, and is kept alive meanwhile. */
+export const SILENCE_MILLISECONDS = 330_000;
+/** How long requests under way may take when the client has closed its end. */
+export const DRAIN_MILLISECONDS = 30_000;
+/** How long ending the session may take. */
+const GOODBYE_MILLISECONDS = 1_000;
+
+/** A method whose answer is a stream without end. */
+const LISTEN = 'subscriptions/listen';
+
+/** Why a request was sent a second time. Each reason counts once for a request. */
+type Reason = 'unsent' | 'read' | 'token' | 'session';
+
+interface UnderWay {
+  readonly message: ClientMessage;
+  readonly abort: AbortController;
+  /** Resolves when the request has left the bridge, or never will. */
+  readonly sent: Promise<void>;
+}
+
+export interface BridgeOptions {
+  readonly application: Application;
+  /** The support directory, for advice. */
+  readonly folder: string;
+  readonly output: Output;
+  /** Takes one line for people. */
+  readonly log: (line: string) => void;
+  readonly silenceMilliseconds?: number;
+  readonly drainMilliseconds?: number;
+}
+
+/** Carries messages between a client and the application, as they are. */
+export class Bridge {
+  readonly #options: BridgeOptions;
+  readonly #session = new LegacySession();
+  readonly #underWay = new Map<string | number, UnderWay>();
+  readonly #work = new Set<Promise<void>>();
+  readonly #readOnlyTools = new Set<string>();
+  #unsentBytes = 0;
+  #onRoom: (() => void) | undefined;
+
+  constructor(options: BridgeOptions) {
+    this.#options = options;
+  }
+
+  /** Bytes of messages that have not left the bridge yet. */
+  get unsentBytes(): number {
+    return this.#unsentBytes;
+  }
+
+  /** Calls back whenever there is less to send. */
+  onRoom(listener: () => void): void {
+    this.#onRoom = listener;
+  }
+
+  /** Takes one line of the client. */
+  receive(line: Buffer): void {
+    const message = readMessage(line);
+    if ('fault' in message) {
+      const [code, text] =
+        message.fault === 'json'
+          ? ([CODES.parse, 'Parse error: the line is not valid JSON in UTF-8.'] as const)
+          : ([CODES.invalidRequest, 'Invalid request: each line must be one JSON-RPC message.'] as const);
+      this.#answerFailure(message.id, undefined, new BridgeFailure('transport', code, text));
+      return;
+    }
+    if (line.length > LARGEST_MESSAGE_BYTES) {
+      this.#fail(message, tooLarge());
+      return;
+    }
+    if (message.cancels !== undefined && this.#cancelHere(message.cancels)) return;
+    this.#track(message, this.#start(message));
+  }
+
+  /** Tells that a line was longer than anything that can be forwarded. */
+  refuseLine(): void {
+    this.#answerFailure(undefined, undefined, tooLarge());
+  }
+
+  /** The client has closed its end: streams end at once, requests are waited for, the session is closed. */
+  async end(): Promise<void> {
+    for (const { message, abort } of this.#underWay.values()) if (message.method === LISTEN) abort.abort();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.#options.drainMilliseconds ?? DRAIN_MILLISECONDS);
+    });
+    while (this.#work.size > 0) {
+      const ended = await Promise.race([Promise.all(this.#work).then(() => true), late.then(() => false)]);
+      if (!ended) break;
+    }
+    clearTimeout(timer);
+    await this.stop();
+  }
+
+  /** Ends everything now. */
+  async stop(): Promise<void> {
+    for (const { abort } of this.#underWay.values()) abort.abort();
+    await this.#closeSession();
+    this.#options.application.known?.connections.close();
+    await this.#options.output.flush();
+  }
+
+  /** Since 2026-07-28 closing the stream of a request cancels it. The versions before are told of it by the client's own message. */
+  #cancelHere(id: string | number): boolean {
+    const target = this.#underWay.get(id);
+    if (target !== undefined && target.message.version !== undefined) {
+      target.abort.abort();
+      return true;
+    }
+    return !this.#session.isOpen && target === undefined;
+  }
+
+  async #start(message: ClientMessage): Promise<void> {
+    const legacy = message.version === undefined;
+    const [sent, resolve] = settled();
+    const underWay: UnderWay = { message, abort: new AbortController(), sent };
+    if (message.kind === 'request' && message.id !== undefined) this.#underWay.set(message.id, underWay);
+    const { length } = message.bytes;
+    this.#unsentBytes += length;
+    let counted = true;
+    const onSent = (): void => {
+      resolve();
+      if (!counted) return;
+      counted = false;
+      this.#unsentBytes -= length;
+      this.#onRoom?.();
+    };
+    try {
+      if (legacy) {
+        const ready = this.#session.ready();
+        if (message.method === 'initialize' || message.method === 'notifications/initialized') {
+          const [done, release] = settled();
+          this.#session.holdFor(done);
+          underWay.abort.signal.addEventListener('abort', release, { once: true });
+          try {
+            await ready;
+            if (message.method === 'initialize') Object.assign(this.#session, { initialize: message, initialized: undefined });
+            else this.#session.initialized = message;
+            await this.#exchange(underWay, onSent);
+          } finally {
+            release();
+          }
+          return;
+        }
+        await ready;
+        // A cancellation that overtakes its request would be about nothing.
+        if (message.cancels !== undefined) await this.#underWay.get(message.cancels)?.sent;
+      }
+      await this.#exchange(underWay, onSent);
+    } catch (error) {
+      if (!underWay.abort.signal.aborted) this.#fail(message, toFailure(error));
+    } finally {
+      onSent();
+      if (message.id !== undefined && this.#underWay.get(message.id) === underWay) this.#underWay.delete(message.id);
+    }
+  }
+
+  /** Brings one message to the application and its answer back. @throws BridgeFailure */
+  async #exchange(underWay: UnderWay, onSent: () => void): Promise<void> {
+    const { message, abort } = underWay;
+    const { signal } = abort;
+    const reasons = new Set<Reason>();
+    for (;;) {
+      const { generation } = this.#session;
+      const inSession = message.version === undefined && message.method !== 'initialize';
+      const obtained = await this.#obtain(message, inSession, reasons, signal, onSent);
+      if (obtained === undefined) return;
+      const { response, endpoint } = obtained;
+      if (response.statusCode === 404 && inSession && this.#session.isOpen && first(reasons, 'session')) {
+        await readAll(response);
+        await this.#session.reopen(generation, () => this.#reopen(signal));
+        continue;
+      }
+      let delivered = false;
+      try {
+        await this.#deliver(message, response, () => {
+          delivered = true;
+        });
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof Lost)) throw error;
+        this.#options.application.forget(endpoint);
+        if (delivered || !isRead(message, this.#readOnlyTools) || !first(reasons, 'read'))
+          throw failureOf(error, this.#options.folder);
+      }
+    }
+  }
+
+  /**
+   * Sends a message until there is an answer to it that says something of the message itself.
+   *
+   * What never ran is sent again, whatever it is: where no connection came about, and where the token was refused. What may have run is sent
+   * again only where that does no harm.
+   *
+   * @returns undefined when it was cancelled
+   */
+  async #obtain(
+    message: ClientMessage,
+    inSession: boolean,
+    reasons: Set<Reason>,
+    signal: AbortSignal,
+    onSent: () => void,
+  ): Promise<{ readonly response: IncomingMessage; readonly endpoint: Endpoint } | undefined> {
+    const { application, folder, silenceMilliseconds = SILENCE_MILLISECONDS } = this.#options;
+    const read = isRead(message, this.#readOnlyTools);
+    for (;;) {
+      const endpoint = await unlessAborted(application.find(), signal);
+      if (endpoint === undefined) return undefined;
+      const { requests, others } = endpoint.connections;
+      try {
+        const response = await post(endpoint, {
+          agent: message.kind === 'request' && message.method !== LISTEN ? requests : others,
+          headers: inSession ? this.#session.headers() : headersOf(message),
+          body: message.bytes,
+          signal,
+          silenceMilliseconds: message.method === LISTEN ? undefined : silenceMilliseconds,
+          onSent,
+        });
+        const again =
+          (response.statusCode === 401 && first(reasons, 'token')) ||
+          // It is about to stop, or was stopped while it answered.
+          (response.statusCode === 503 && read && first(reasons, 'read'));
+        if (!again) return { response, endpoint };
+        await readAll(response);
+        application.forget(endpoint);
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        if (!(error instanceof Lost)) throw error;
+        application.forget(endpoint);
+        const again = error.how === 'unsent' ? first(reasons, 'unsent') : error.how === 'sent' && read && first(reasons, 'read');
+        if (!again) throw failureOf(error, folder);
+      }
+    }
+  }
+
+  async #deliver(message: ClientMessage, response: IncomingMessage, onDelivered: () => void): Promise<void> {
+    const { output } = this.#options;
+    const pass = async (bytes: Buffer): Promise<void> => {
+      onDelivered();
+      const error = serverError(bytes, message.kind === 'request' ? message.id : undefined);
+      if (error !== undefined) this.#log(error.layer, error.message, message.method);
+      if (message.kind !== 'request') return;
+      await output.write(error?.bytes ?? bytes);
+    };
+    const status = response.statusCode ?? 0;
+    const type = response.headers['content-type'] ?? '';
+    if (status === 200 && type.startsWith('text/event-stream')) {
+      await this.#deliverEvents(message, response, pass);
+      return;
+    }
+    const body = await readAll(response);
+    if (message.kind !== 'request' && status >= 200 && status < 300) return;
+    if (status === 200 && type.startsWith('application/json') && body.length > 0) {
+      this.#learn(message, response, body);
+      await pass(body);
+      return;
+    }
+    if (serverError(body, message.id) !== undefined) {
+      await pass(body);
+      return;
+    }
+    throw new BridgeFailure(
+      'server',
+      CODES.unavailable,
+      `The MCP server answered with HTTP ${status}, which says nothing of the request.`,
+    );
+  }
+
+  async #deliverEvents(message: ClientMessage, response: IncomingMessage, pass: (bytes: Buffer) => Promise<void>): Promise<void> {
+    let waiting: Buffer[] = [];
+    let answered = false;
+    const reader = new EventReader((bytes) => waiting.push(bytes));
+    const passOn = async (): Promise<void> => {
+      const ready = waiting;
+      waiting = [];
+      for (const bytes of ready) {
+        if (!answered && answers(bytes, message.id)) {
+          answered = true;
+          this.#learn(message, response, bytes);
+        }
+        await pass(bytes);
+      }
+    };
+    try {
+      // Nothing more is read while the client does not take what there is.
+      for await (const chunk of response) {
+        reader.push(chunk as Buffer);
+        if (waiting.length > 0) await passOn();
+      }
+    } catch (error) {
+      if (!answered) throw new Lost('sent', error);
+    }
+    if (!answered) throw new Lost('sent', 'the stream ended before the answer');
+  }
+
+  /** What the bridge has to know of an answer itself. */
+  #learn({ method }: ClientMessage, response: IncomingMessage, bytes: Buffer): void {
+    if (method === 'initialize') {
+      const version = negotiatedVersion(bytes);
+      const id = response.headers['mcp-session-id'];
+      if (version !== undefined) this.#session.opened(typeof id === 'string' ? id : undefined, version);
+    } else if (method === 'tools/list') {
+      for (const { name, readOnly } of listedTools(bytes)) {
+        if (readOnly) this.#readOnlyTools.add(name);
+        else this.#readOnlyTools.delete(name);
+      }
+    }
+  }
+
+  /** Opens the session again with the client's own words. @throws BridgeFailure */
+  async #reopen(signal: AbortSignal): Promise<void> {
+    const { initialize, initialized } = this.#session;
+    if (initialize === undefined) return;
+    const opening = await this.#obtain(initialize, false, new Set(), signal, () => undefined);
+    if (opening === undefined) return;
+    const body = await readAll(opening.response);
+    const messages: Buffer[] = [];
+    if ((opening.response.headers['content-type'] ?? '').startsWith('text/event-stream')) {
+      new EventReader((bytes) => messages.push(bytes)).push(body);
+    } else {
+      messages.push(body);
+    }
+    const answer = messages.findLast((bytes) => negotiatedVersion(bytes) !== undefined);
+    if (answer === undefined) {
+      throw new BridgeFailure(
+        'server',
+        CODES.unavailable,
+        'The MCP server does not open the session again. Relaunch this client.',
+      );
+    }
+    this.#learn(initialize, opening.response, answer);
+    if (initialized === undefined) return;
+    const confirmed = await this.#obtain(initialized, true, new Set(), signal, () => undefined);
+    if (confirmed !== undefined) await readAll(confirmed.response);
+  }
+
+  async #closeSession(): Promise<void> {
+    const endpoint = this.#options.application.known;
+    const headers = this.#session.headers();
+    if (endpoint === undefined || headers['mcp-session-id'] === undefined) return;
+    const signal = AbortSignal.timeout(GOODBYE_MILLISECONDS);
+    try {
+      const agent = endpoint.connections.others;
+      await readAll(await post(endpoint, { agent, method: 'DELETE', headers, signal }));
+    } catch {
+      // The application ends sessions that nobody uses by itself.
+    }
+  }
+
+  #track(message: ClientMessage, work: Promise<void>): void {
+    const tracked = work.catch((error: unknown) => this.#log('transport', String(error), message.method));
+    this.#work.add(tracked);
+    void tracked.finally(() => this.#work.delete(tracked));
+  }
+
+  #fail(message: ClientMessage, failure: BridgeFailure): void {
+    if (message.kind === 'request') this.#answerFailure(message.id, message.method, failure);
+    else this.#log(failure.layer, failure.message, message.method);
+  }
+
+  #answerFailure(id: string | number | undefined, method: string | undefined, failure: BridgeFailure): void {
+    const { layer, code, message } = failure;
+    this.#log(layer, message, method);
+    // A client that is pinned to 2026-07-28 reads of all errors of its probe this one only; of any other it says "not offered" and keeps the
+    // reason to itself. Clients that are not pinned go on with initialize, and get the code itself.
+    const error =
+      method === 'server/discover' && code !== CODES.parse
+        ? { code: CODES.unsupportedVersion, message, data: { layer, code, supported: [], requested: NEEDED_VERSION } }
+        : { code, message, data: { layer } };
+    void this.#options.output.write(Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error })));
+  }
+
+  #log(layer: Layer, message: string, method: string | undefined): void {
+    this.#options.log(`${layer}: ${message}${method === undefined ? '' : ` (${method})`}`);
+  }
+}
+
+function first(reasons: Set<Reason>, reason: Reason): boolean {
+  if (reasons.has(reason)) return false;
+  reasons.add(reason);
+  return true;
+}
+
+function tooLarge(): BridgeFailure {
+  return new BridgeFailure('transport', CODES.tooLarge, `The message is larger than ${LARGEST_MESSAGE_BYTES} bytes.`);
+}
+
+function failureOf(lost: Lost, folder: string): BridgeFailure {
+  if (lost.cause instanceof NotProven) return notProven(join(folder, HANDSHAKE_NAME), lost.cause.message);
+  return lost.how === 'silent' ? noAnswer(SILENCE_MILLISECONDS) : connectionLost(lost.how === 'sent');
+}
+
+function toFailure(error: unknown): BridgeFailure {
+  if (error instanceof BridgeFailure) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new BridgeFailure('transport', CODES.unavailable, `The bridge failed: ${message}`);
+}
+
+/** A promise and what settles it. (`Promise.withResolvers` is not in Node 20.) */
+function settled(): [promise: Promise<void>, settle: () => void] {
+  let settle: () => void = () => undefined;
+  const promise = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  return [promise, settle];
+}
+
+/** The value, or undefined when the signal is aborted before. */
+async function unlessAborted<T>(value: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  if (signal.aborted) return undefined;
+  let onAbort: (() => void) | undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    onAbort = () => resolve(undefined);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([value, aborted]);
+  } finally {
+    if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,85 @@
+/** Who refused: what a person looks at first. */
+export type Layer = 'handshake' | 'launch' | 'proof' | 'transport' | 'server' | 'policy';
+
+/** JSON-RPC codes, the same as the server's. */
+export const CODES = {
+  parse: -32_700,
+  invalidRequest: -32_600,
+  unsupportedVersion: -32_022,
+  unavailable: -33_000,
+  tooLarge: -33_005,
+  disabled: -33_006,
+  unauthenticated: -33_009,
+} as const;
+
+/** The protocol version that an application must speak. */
+export const NEEDED_VERSION = '2026-07-28';
+
+const OPEN_AGAIN =
+  'Open Tabularium, confirm in its Integrations settings that the server is running, turn "Enable MCP Server" off and on, and relaunch this client.';
+
+/** Why a message could not be brought to the application, or an answer not back. The sentence says what to do. */
+export class BridgeFailure extends Error {
+  override readonly name = 'BridgeFailure';
+  readonly layer: Layer;
+  readonly code: number;
+
+  constructor(layer: Layer, code: number, message: string) {
+    super(message);
+    this.layer = layer;
+    this.code = code;
+  }
+}
+
+/** @param cause - a whole sentence on what was found instead */
+export function notRunning(layer: 'handshake' | 'launch', cause: string): BridgeFailure {
+  return new BridgeFailure(layer, CODES.unauthenticated, `Application is not running. ${cause} ${OPEN_AGAIN}`);
+}
+
+export function notProven(handshakeFile: string, cause: string): BridgeFailure {
+  return new BridgeFailure(
+    'proof',
+    CODES.unauthenticated,
+    `Local endpoint did not prove it belongs to the application. ${cause} Quit Tabularium, delete ${handshakeFile}, and open Tabularium again: it rewrites the file.`,
+  );
+}
+
+export function applicationTooOld(): BridgeFailure {
+  return new BridgeFailure(
+    'server',
+    CODES.unavailable,
+    `This build does not speak protocol ${NEEDED_VERSION}. Update Tabularium.`,
+  );
+}
+
+export function bridgeTooOld(version: number): BridgeFailure {
+  return new BridgeFailure(
+    'handshake',
+    CODES.unavailable,
+    `The application that runs is newer than this bridge: its handshake has version ${version}. Update the Tabularium whose bridge this client starts.`,
+  );
+}
+
+export function disabled(): BridgeFailure {
+  return new BridgeFailure(
+    'policy',
+    CODES.disabled,
+    'The MCP server is disabled. Turn on "Enable MCP Server" in the Integrations settings of Tabularium.',
+  );
+}
+
+/** @param mayHaveRun - whether the request had been sent */
+export function connectionLost(mayHaveRun: boolean): BridgeFailure {
+  const message = mayHaveRun
+    ? 'The connection to Tabularium was lost after the request had been sent, so it may have been carried out. Look before you send it again.'
+    : 'The connection to Tabularium was lost before the request was sent. Send it again.';
+  return new BridgeFailure('transport', CODES.unavailable, message);
+}
+
+export function noAnswer(milliseconds: number): BridgeFailure {
+  return new BridgeFailure(
+    'transport',
+    CODES.unavailable,
+    `Tabularium sent nothing for ${milliseconds / 1_000} seconds, so that the bridge gave up. The request may have been carried out.`,
+  );
+}

@@ -1,0 +1,117 @@
+import { constants } from 'node:fs';
+import { lstat, open, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { applicationTooOld, bridgeTooOld, NEEDED_VERSION } from './failure.ts';
+
+export const HANDSHAKE_NAME = 'mcp-handshake.json';
+/** Stands in the place of a handshake while the application runs with its MCP server turned off. */
+export const OFF_NAME = 'mcp-off.json';
+
+/** The version of the file's form. */
+const FORM_VERSION = 1;
+/** A handshake has 600 bytes. */
+const LARGEST_BYTES = 65_536;
+
+/** What the application says of itself. */
+export interface Handshake {
+  readonly port: number;
+  readonly token: string;
+  readonly proofSecret: string;
+  readonly pid: number;
+  readonly instanceId: string;
+  /** In milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** A file that may be trusted as far as files can, or why there is none. `found`: there is one, and it was refused. */
+export type Reading<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly found: boolean; readonly cause: string };
+
+/**
+ * Reads the handshake, if it is this user's own, nobody else's, and of an application that is alive.
+ *
+ * @throws BridgeFailure when the application, or this bridge, is too old
+ */
+export async function readHandshake(folder: string, now = Date.now()): Promise<Reading<Handshake>> {
+  const file = await readOwnFile(folder, HANDSHAKE_NAME);
+  if (!file.ok) return file;
+  const refuse = (cause: string): Reading<Handshake> => ({ ok: false, found: true, cause: `${HANDSHAKE_NAME} ${cause}` });
+  const { version, port, token, proofSecret, pid, instanceId, protocolVersion, expiresAt } = file.value;
+  if (typeof version === 'number' && version > FORM_VERSION) throw bridgeTooOld(version);
+  if (version !== FORM_VERSION) return refuse('has no known version.');
+  const expiry = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN;
+  if (
+    !(typeof port === 'number' && Number.isInteger(port) && port >= 1 && port <= 65_535) ||
+    !(typeof token === 'string' && /^[\x21-\x7e]{1,512}$/.test(token)) ||
+    !(typeof proofSecret === 'string' && /^[0-9a-f]{64}$/.test(proofSecret)) ||
+    !(typeof pid === 'number' && Number.isInteger(pid) && pid > 0) ||
+    !(typeof instanceId === 'string' && /^[\w-]{1,64}$/.test(instanceId)) ||
+    typeof protocolVersion !== 'string' ||
+    Number.isNaN(expiry)
+  ) {
+    return refuse('is damaged.');
+  }
+  if (!isAlive(pid)) return refuse(`was left behind: its process ${pid} is gone.`);
+  if (expiry <= now) return refuse('has expired.');
+  // Versions are dates.
+  if (protocolVersion < NEEDED_VERSION) throw applicationTooOld();
+  return { ok: true, value: { port, token, proofSecret, pid, instanceId, expiresAt: expiry } };
+}
+
+/** Whether an application runs here whose MCP server is turned off. */
+export async function isTurnedOff(folder: string): Promise<boolean> {
+  const file = await readOwnFile(folder, OFF_NAME);
+  return file.ok && typeof file.value['pid'] === 'number' && isAlive(file.value['pid']);
+}
+
+/** A process of this user that is there. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    // EPERM: it is somebody else's, and so not the application.
+    return false;
+  }
+}
+
+async function readOwnFile(folder: string, name: string): Promise<Reading<Readonly<Record<string, unknown>>>> {
+  const none = (found: boolean, cause: string) => ({ ok: false, found, cause }) as const;
+  const uid = process.getuid?.();
+  try {
+    // The home may be reached through a link; what lies in it may not.
+    const real = await realpath(folder);
+    if (uid !== undefined) {
+      const entry = await lstat(real);
+      if (entry.uid !== uid) return none(true, `${folder} belongs to another user.`);
+      if ((entry.mode & 0o077) !== 0) return none(true, `${folder} is open to other users.`);
+    }
+    // Looked at before it is opened: opening a pipe would wait for whoever writes to it. NONBLOCK is for what comes in between.
+    const before = await lstat(join(real, name));
+    if (before.isSymbolicLink()) return none(true, `${name} is a symbolic link.`);
+    if (!before.isFile()) return none(true, `${name} is no file.`);
+    const flags =
+      process.platform === 'win32' ? constants.O_RDONLY : constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+    const handle = await open(join(real, name), flags);
+    try {
+      const entry = await handle.stat();
+      if (!entry.isFile()) return none(true, `${name} is no file.`);
+      if (uid !== undefined) {
+        if (entry.uid !== uid) return none(true, `${name} belongs to another user.`);
+        if ((entry.mode & 0o077) !== 0) return none(true, `${name} is open to other users.`);
+        if (entry.nlink > 1) return none(true, `${name} has a second name.`);
+      }
+      if (entry.size > LARGEST_BYTES) return none(true, `${name} is damaged.`);
+      const value: unknown = JSON.parse(await handle.readFile('utf8'));
+      if (typeof value !== 'object' || value === null) return none(true, `${name} is damaged.`);
+      return { ok: true, value: value as Readonly<Record<string, unknown>> };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return none(false, `There is no ${name} in ${folder}.`);
+    if (code === 'ELOOP') return none(true, `${name} is a symbolic link.`);
+    return none(true, `${name} ${code === undefined ? 'is damaged' : `cannot be read (${code})`}.`);
+  }
+}

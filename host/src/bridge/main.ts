@@ -1,0 +1,53 @@
+import { Application } from './application.ts';
+import { Bridge } from './bridge.ts';
+import { supportFolder } from './home.ts';
+import { LineReader } from './lines.ts';
+import { openApplication } from './opener.ts';
+import { Output } from './output.ts';
+
+/** Nobody sends such a line; it is read past without being kept. */
+const LONGEST_LINE_BYTES = 64 * 1024 * 1024;
+/** Nothing more is read of the client while this much waits to be sent. */
+const MOST_UNSENT_BYTES = 64 * 1024 * 1024;
+
+// Otherwise any process of the same user could have Node open its inspector, and read the token through it.
+if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
+
+const { stdin, stdout, stderr } = process;
+const folder = supportFolder(process.env, process.platform);
+const output = new Output(stdout);
+const bridge = new Bridge({
+  folder,
+  output,
+  application: new Application({ folder, open: (onProblem) => openApplication(process.platform, onProblem) }),
+  log: (line) => void stderr.write(`tabularium-mcp: ${line}\n`),
+});
+const lines = new LineReader(
+  LONGEST_LINE_BYTES,
+  (line) => bridge.receive(line),
+  () => bridge.refuseLine(),
+);
+
+let ending = false;
+function end(how: 'end' | 'stop'): void {
+  if (ending && how === 'end') return;
+  ending = true;
+  void bridge[how]().finally(() => process.exit(0));
+}
+
+stdin.on('data', (chunk: Buffer) => {
+  lines.push(chunk);
+  if (bridge.unsentBytes > MOST_UNSENT_BYTES) stdin.pause();
+});
+bridge.onRoom(() => {
+  if (stdin.isPaused() && bridge.unsentBytes <= MOST_UNSENT_BYTES) stdin.resume();
+});
+stdin.once('end', () => {
+  lines.end();
+  end('end');
+});
+stdin.once('error', () => end('end'));
+// Nobody reads any more: there is nobody to work for.
+stdout.on('error', () => process.exit(0));
+stderr.on('error', () => undefined);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end('stop'));

@@ -1,0 +1,78 @@
+import { request } from 'node:http';
+import type { Agent, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { Endpoint } from './application.ts';
+
+/** A request did not get its answer. */
+export class Lost extends Error {
+  override readonly name = 'Lost';
+  /** `unsent`: nothing of the request has left the bridge. `silent`: it was given up after a long silence. */
+  readonly how: 'unsent' | 'sent' | 'silent';
+
+  constructor(how: 'unsent' | 'sent' | 'silent', cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.how = how;
+  }
+}
+
+export interface PostOptions {
+  readonly agent: Agent;
+  readonly method?: 'POST' | 'DELETE';
+  readonly headers: OutgoingHttpHeaders;
+  readonly body?: Buffer;
+  readonly signal?: AbortSignal;
+  /** Milliseconds without a byte after which it is given up; undefined: never. */
+  readonly silenceMilliseconds?: number | undefined;
+  /** Called when the body has left the bridge, or never will. */
+  readonly onSent?: () => void;
+}
+
+/** Sends one message. Resolves with the answer's head. @throws Lost */
+export function post(endpoint: Endpoint, options: PostOptions): Promise<IncomingMessage> {
+  const { agent, method = 'POST', headers, body, signal, silenceMilliseconds, onSent } = options;
+  const { port, token } = endpoint.handshake;
+  return new Promise((resolve, reject) => {
+    let sent = false;
+    let silent = false;
+    const sending = request({
+      agent,
+      host: '127.0.0.1',
+      port,
+      path: '/mcp',
+      method,
+      headers: {
+        ...headers,
+        authorization: `Bearer ${token}`,
+        ...(body === undefined
+          ? {}
+          : { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'content-length': body.length }),
+      },
+      ...(signal === undefined ? {} : { signal }),
+    });
+    // A socket exists only once it has been proven; from here on bytes may have left.
+    sending.once('socket', () => {
+      sent = true;
+    });
+    if (silenceMilliseconds !== undefined) {
+      sending.setTimeout(silenceMilliseconds, () => {
+        silent = true;
+        sending.destroy(new Error('silence'));
+      });
+    }
+    sending.once('finish', () => onSent?.());
+    sending.once('close', () => onSent?.());
+    sending.on('error', (error) => reject(new Lost(silent ? 'silent' : sent ? 'sent' : 'unsent', error)));
+    sending.once('response', resolve);
+    sending.end(body);
+  });
+}
+
+/** Reads a whole answer. @throws Lost when it ends before its end */
+export async function readAll(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+  } catch (error) {
+    throw new Lost('sent', error);
+  }
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+}

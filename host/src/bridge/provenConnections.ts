@@ -1,0 +1,79 @@
+import { Agent } from 'node:http';
+import type { ClientRequestArgs } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Handshake } from './handshakeFile.ts';
+import { openProven } from './proof.ts';
+
+/** Requests under way at once; further ones wait. The server takes 256 connections of all clients together. */
+const MOST_REQUESTS = 64;
+
+/** A pool of connections each of which was proven before anything is sent over it. */
+class ProvenAgent extends Agent {
+  readonly #open: () => Promise<Socket>;
+
+  constructor(open: () => Promise<Socket>, maxSockets: number) {
+    super({ keepAlive: true, maxSockets, scheduling: 'lifo' });
+    this.#open = open;
+  }
+
+  override createConnection(
+    _options: ClientRequestArgs,
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): Duplex | null | undefined {
+    this.#open().then(
+      (socket) => callback?.(null, socket),
+      // Node passes on the error alone.
+      (error: unknown) => (callback as ((error: unknown) => void) | undefined)?.(error),
+    );
+    return undefined;
+  }
+}
+
+/** The connections to one instance of the application. */
+export class ProvenConnections {
+  /** For requests. */
+  readonly requests: Agent;
+  /** For what requests may wait for, and for what stays open: they must never stand in a queue behind requests. */
+  readonly others: Agent;
+  #spare: Socket | undefined;
+
+  /** @param spare - a connection that was proven already */
+  constructor(handshake: Handshake, spare: Socket) {
+    this.#spare = spare;
+    spare.once('close', this.#dropSpare).on('error', ignore);
+    this.requests = new ProvenAgent(async () => this.#takeSpare() ?? openProven(handshake), MOST_REQUESTS);
+    this.others = new ProvenAgent(() => openProven(handshake), Infinity);
+  }
+
+  /** Closes what is idle. What is in use goes on to its end. */
+  retire(): void {
+    this.#takeSpare()?.destroy();
+    for (const agent of [this.requests, this.others]) {
+      for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
+    }
+  }
+
+  /** Closes everything. */
+  close(): void {
+    this.retire();
+    this.requests.destroy();
+    this.others.destroy();
+  }
+
+  readonly #dropSpare = (): void => {
+    this.#spare = undefined;
+  };
+
+  #takeSpare(): Socket | undefined {
+    const spare = this.#spare;
+    this.#spare = undefined;
+    spare?.off('close', this.#dropSpare).off('error', ignore);
+    return spare?.destroyed === true ? undefined : spare;
+  }
+}
+
+/** An error of a connection that nobody uses is no news. */
+function ignore(): void {
+  // Its end is seen by 'close'.
+}

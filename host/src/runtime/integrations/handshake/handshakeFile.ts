@@ -1,0 +1,45 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** `mcp-handshake.json`: where the MCP server is, and how the bridge may speak to it. Only the home's owner can read it. */
+export const handshakeSchema = z.strictObject({
+  version: z.literal(1),
+  /** The port that was really bound. */
+  port: z.number().int().min(1).max(65_535),
+  /** What the bridge presents with every request. */
+  token: z.string().min(1),
+  /** What the server proves itself with, before any token is sent to it. Never sent itself. */
+  proofSecret: z.string().regex(/^[0-9a-f]{64}$/),
+  pid: z.number().int().positive(),
+  /** New with every start of the server. */
+  instanceId: z.uuid(),
+  /** The newest protocol version that the server speaks. */
+  protocolVersion: z.iso.date(),
+  /** When the token ends. */
+  expiresAt: z.iso.datetime(),
+});
+export type Handshake = z.output<typeof handshakeSchema>;
+
+export const HANDSHAKE_FILE = 'mcp-handshake.json';
+/** Stands in its place while a host runs with its MCP server turned off, so that the bridge can say so. */
+export const OFF_FILE = 'mcp-off.json';
+
+/** Writes a file of the home that only its owner can read, in one step: a reader sees the old one or the new one. */
+export async function writePrivately(folder: string, name: string, value: unknown): Promise<void> {
+  const staged = join(folder, `${name}.new`);
+  await rm(staged, { force: true });
+  const file = await open(staged, 'wx', 0o600);
+  try {
+    // The mode at creation is less what the umask takes away.
+    await file.chmod(0o600);
+    await file.writeFile(`${JSON.stringify(value)}\n`);
+  } finally {
+    await file.close();
+  }
+  await rename(staged, join(folder, name));
+}
+
+export async function removePrivate(folder: string, name: string): Promise<void> {
+  await rm(join(folder, name), { force: true });
+}
