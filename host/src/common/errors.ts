@@ -108,6 +108,22 @@ export const HOST_ERRORS = {
     sentence: 'A person has to approve this.',
     advice: "Approve it, or set the connection's AI policy to Always allow.",
   },
+  NOT_EDITABLE: {
+    sentence: 'These rows cannot be edited.',
+    advice: 'The message says why; the console may offer another way.',
+  },
+  SAVE_RUNNING: {
+    sentence: 'Changes of this table are being saved.',
+    advice: 'Wait until that has ended, or cancel it.',
+  },
+  FILE_EXISTS: {
+    sentence: 'A file with this name exists.',
+    advice: 'Choose another name, or say that the file is to be replaced.',
+  },
+  FILE_UNWRITABLE: {
+    sentence: 'The file cannot be written.',
+    advice: 'Check that the folder exists, that you may write there, and that the disk has room.',
+  },
   CANCELLED: { sentence: 'Cancelled.', advice: 'Nothing needs to be done.' },
   INTERNAL: {
     sentence: 'Something went wrong inside Tabularium.',
