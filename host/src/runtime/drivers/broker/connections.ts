@@ -3,10 +3,16 @@ import { DriverError } from '@tabularium/sdk';
 import type { HttpGrant } from './httpGrant.ts';
 import { tlsOptions } from './tlsOptions.ts';
 
-/** Milliseconds for name lookup, TCP and TLS together. */
-export const CONNECT_TIMEOUT = 10_000;
-/** Milliseconds without a byte in the middle of an answer. */
-export const BODY_IDLE_TIMEOUT = 60_000;
+/** Milliseconds. */
+export interface BrokerTimeouts {
+  /** For name lookup, TCP and TLS together. */
+  readonly connect: number;
+  /** Without a byte in the middle of an answer, while somebody reads it. */
+  readonly bodyIdle: number;
+}
+
+export const BROKER_TIMEOUTS: BrokerTimeouts = { connect: 10_000, bodyIdle: 60_000 };
+
 /** Connections of one session at once; further requests wait for their turn. */
 const MOST_CONNECTIONS = 8;
 
@@ -20,13 +26,15 @@ export interface BrokerConnection {
 /** The connections of one session. */
 export class BrokerConnections {
   readonly #grant: HttpGrant;
+  readonly #timeouts: BrokerTimeouts;
   readonly #all = new Set<BrokerConnection>();
   readonly #idle: BrokerConnection[] = [];
   readonly #waiting: (() => void)[] = [];
   #closed = false;
 
-  constructor(grant: HttpGrant) {
+  constructor(grant: HttpGrant, timeouts: BrokerTimeouts) {
     this.#grant = grant;
+    this.#timeouts = timeouts;
   }
 
   /** @param fresh - not one that is open already: where one was reset, the others of its age may have been too */
@@ -77,8 +85,8 @@ export class BrokerConnections {
       pipelining: 1,
       allowH2: false,
       headersTimeout: 0,
-      bodyTimeout: BODY_IDLE_TIMEOUT,
-      connect: { timeout: CONNECT_TIMEOUT, ...tlsOptions(this.#grant) },
+      bodyTimeout: this.#timeouts.bodyIdle,
+      connect: { timeout: this.#timeouts.connect, ...tlsOptions(this.#grant) },
     });
     const connection: BrokerConnection = { client, served: 0 };
     client.on('connect', () => {

@@ -245,6 +245,27 @@ describe('what went wrong has a name', () => {
     });
   });
 
+  it('the server takes the connection and says nothing, or stops in the middle of its answer', async () => {
+    const { port } = await rawServer((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'));
+    const silent = new HttpBroker(testGrant({ scheme: 'https', port }, { tls: { verification: 'none' } }), {
+      connect: 100,
+      bodyIdle: 100,
+    });
+    const halting = new HttpBroker(testGrant({ port }), { connect: 100, bodyIdle: 100 });
+    closers.push(
+      () => silent.close(),
+      () => halting.close(),
+    );
+    await expect(silent.request(testRequest())).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      message: `127.0.0.1:${port} did not accept the connection in time.`,
+    });
+    await expect(read(halting.request(testRequest()))).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      message: `127.0.0.1:${port} stopped in the middle of its answer.`,
+    });
+  });
+
   it('the server speaks no HTTP', async () => {
     const { port } = await rawServer((socket) => socket.write('SSH-2.0-OpenSSH\r\n'));
     await expect(brokerAt(port).request(testRequest())).rejects.toMatchObject({ code: 'BAD_ANSWER' });

@@ -1,7 +1,7 @@
 import { DriverError } from '@tabularium/sdk';
 import { connectionError, isBrokenConnection, silentEnd } from './connectionErrors.ts';
-import type { BrokerConnection } from './connections.ts';
-import { BrokerConnections } from './connections.ts';
+import type { BrokerConnection, BrokerTimeouts } from './connections.ts';
+import { BROKER_TIMEOUTS, BrokerConnections } from './connections.ts';
 import type { HttpGrant } from './httpGrant.ts';
 import { checkHeaders, checkPath } from './requestRules.ts';
 import { HttpExchange } from './httpExchange.ts';
@@ -42,9 +42,9 @@ export class HttpBroker {
   readonly #connections: BrokerConnections;
   readonly #closing = new AbortController();
 
-  constructor(grant: HttpGrant) {
+  constructor(grant: HttpGrant, timeouts: BrokerTimeouts = BROKER_TIMEOUTS) {
     this.#grant = grant;
-    this.#connections = new BrokerConnections(grant);
+    this.#connections = new BrokerConnections(grant, timeouts);
   }
 
   /** @throws DriverError */

@@ -6,7 +6,7 @@ import type { TLSSocket } from 'node:tls';
 import { DriverError } from '@tabularium/sdk';
 import type { TestStep } from '../../../common/connection.ts';
 import { connectionError } from './connectionErrors.ts';
-import { CONNECT_TIMEOUT } from './connections.ts';
+import { BROKER_TIMEOUTS } from './connections.ts';
 import type { HttpGrant } from './httpGrant.ts';
 import { tlsOptions } from './tlsOptions.ts';
 
@@ -70,7 +70,7 @@ async function* step<T>(
 ): AsyncGenerator<TestStep, { readonly ok: boolean; readonly value?: T }, undefined> {
   if (signal.aborted) throw new DriverError('CANCELLED');
   const started = performance.now();
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_TIMEOUT)]);
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(BROKER_TIMEOUTS.connect)]);
   try {
     const { message, value, skipped: isSkipped } = await orAborted(work(limited), limited);
     yield { id, label, outcome: isSkipped === true ? 'skipped' : 'ok', message, milliseconds: since(started) };
@@ -78,7 +78,7 @@ async function* step<T>(
   } catch (error) {
     if (signal.aborted) throw new DriverError('CANCELLED', undefined, { cause: error });
     const late = limited.aborted
-      ? new DriverError('TIMEOUT', `${grant.address} did not answer within ${CONNECT_TIMEOUT / 1_000} s.`)
+      ? new DriverError('TIMEOUT', `${grant.address} did not answer within ${BROKER_TIMEOUTS.connect / 1_000} s.`)
       : connectionError(error, grant);
     yield { id, label, outcome: 'failed', message: `${late.message} ${late.advice}`, milliseconds: since(started) };
     return { ok: false };
