@@ -16,6 +16,8 @@ interface BundleOptions {
   readonly extension: '.js' | '.cjs';
   /** One file whatever is imported dynamically; else what is shared or loaded late goes to chunks/. */
   readonly oneFile: boolean;
+  /** The oldest engine that has to parse the output; the pinned Node's syntax by default. */
+  readonly target?: string;
 }
 
 /**
@@ -30,6 +32,7 @@ async function bundle(options: BundleOptions): Promise<void> {
     platform: 'node',
     external: (id) => isBuiltin(id) || options.external.some((name) => id === name || id.startsWith(`${name}/`)),
     resolve: { conditionNames },
+    ...(options.target === undefined ? {} : { transform: { target: options.target } }),
     logLevel: 'warn',
     checks: { unresolvedImport: true },
     onLog(level, log) {
@@ -63,9 +66,14 @@ export function bundleHost(root: string, input: Record<string, string>, outputFo
   return bundle({ root, input, outputFolder, external, format: 'es', extension: '.js', oneFile: false });
 }
 
-/** A program in one file without any package: the bridge, the driver process, a driver. */
+/** A program in one file without any package: the driver process, a driver. */
 export function bundleAlone(root: string, input: Record<string, string>, outputFolder: string): Promise<void> {
   return bundle({ root, input, outputFolder, external: [], format: 'es', extension: '.js', oneFile: true });
+}
+
+/** The bridge: one file as well, and it runs on the Node of whoever starts it. */
+export function bundleBridge(root: string, input: Record<string, string>, outputFolder: string): Promise<void> {
+  return bundle({ root, input, outputFolder, external: [], format: 'es', extension: '.js', oneFile: true, target: 'node20' });
 }
 
 /** A sandboxed preload is loaded as CommonJS, whatever package.json says: hence .cjs. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { bundleAlone, bundleHost, bundlePreload, bundleRenderer } from './bundles.ts';
+import { bundleAlone, bundleBridge, bundleHost, bundlePreload, bundleRenderer } from './bundles.ts';
 import { cataloguePath, driverFolders, renderCatalogue } from './catalogue.ts';
 import { buildSdk } from './sdk.ts';
 
@@ -75,7 +75,7 @@ export function allTargets(root: string): Target[] {
       inputs: [...tools, 'host/src/bridge'],
       folder: 'host/dist',
       outputs: ['bridge.js'],
-      build: (staging) => bundleAlone(root, { bridge: 'host/src/bridge/main.ts' }, staging),
+      build: (staging) => bundleBridge(root, { bridge: 'host/src/bridge/main.ts' }, staging),
     },
     ['host/src/bridge/main.ts'],
   );

@@ -21,7 +21,7 @@ tester.run('host-names-no-database', hostNamesNoDatabase, {
     fine(`const search = filter('search');`),
     fine(`program.command('search');`),
     fine(`// after a garbage collection the wrapper is gone\nconst recollection = 1;`),
-    fine(`import { Typed } from 'some-package/collection';`),
+    fine(`import { Typed } from 'some-package/typed.collection';`),
     fine(`if (operation === 'install') install();`),
     fine(`switch (kind) { case 'table': break; }`),
     fine(`const label = terms.table.plural;`),

@@ -1,6 +1,7 @@
 import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
+import { Visitor, parseSync } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildStale } from '../../scripts/build/buildStale.ts';
 import { allTargets } from '../../scripts/build/targets.ts';
@@ -27,12 +28,19 @@ beforeAll(async () => {
 
 afterAll(() => machine.remove());
 
-/** The packages that a bundle imports, statically or late. */
+/** What a bundle imports, statically or late, besides its own files. */
 function importsOf(file: string): string[] {
-  const found = readFileSync(file, 'utf8').matchAll(
-    /(?:^|[\s;}])(?:import|export)\b[^'"();]*?\bfrom\s*["']([^"']+)["']|\bimport\s*\(?\s*["']([^"']+)["']/g,
-  );
-  return [...found].map(([, fromClause, bare]) => fromClause ?? bare ?? '').filter((specifier) => !specifier.startsWith('.'));
+  const { program, module } = parseSync(file, readFileSync(file, 'utf8'));
+  const specifiers = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value)),
+  ];
+  new Visitor({
+    ImportExpression({ source }) {
+      if (source.type === 'Literal' && typeof source.value === 'string') specifiers.push(source.value);
+    },
+  }).visit(program);
+  return specifiers.filter((specifier) => specifier !== undefined).filter((specifier) => !specifier.startsWith('.'));
 }
 
 const packageOf = (specifier: string): string => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/paths.ts';
@@ -69,6 +69,11 @@ beforeEach(() => {
 
 afterAll(() => machine.remove());
 
+async function versionOf(node: string): Promise<string> {
+  const { stdout } = await machine.run(node, ['--version']);
+  return stdout.trim();
+}
+
 interface Told {
   node: string;
   flags: string[];
@@ -114,9 +119,22 @@ describe.each(nodes)('a launcher on %s', (node) => {
     const ended = await machine.run(node, [launcher, 'tell']);
     expect(ended.stderr).toBe('built --quiet host\n');
     expect(JSON.parse(ended.stdout)).toMatchObject({ registry: join(folder, '.local/registry/registry.json') });
-    const bridge = await machine.run(node, [bridgeLauncher, 'tell'], { env: { TABULARIUM_LOCAL_REGISTRY: '/elsewhere.json' } });
-    expect(bridge.stderr).toBe('built --quiet bridge\n');
-    expect(JSON.parse(bridge.stdout)).toMatchObject({ registry: '/elsewhere.json' });
+    const elsewhere = await machine.run(node, [launcher, 'tell'], { env: { TABULARIUM_LOCAL_REGISTRY: '/elsewhere.json' } });
+    expect(JSON.parse(elsewhere.stdout)).toMatchObject({ registry: '/elsewhere.json' });
+  });
+
+  it('starts the bridge in its own process, and builds it first in a repository where its source is newer', async () => {
+    const installed = await machine.run(node, [bridgeLauncher, 'tell']);
+    expect(installed.stderr).toBe('');
+    expect(JSON.parse(installed.stdout)).toMatchObject({ node: await versionOf(node) });
+
+    makeRepository();
+    mkdirSync(join(folder, 'host/src/bridge'), { recursive: true });
+    writeFileSync(join(folder, 'host/src/bridge/main.ts'), '');
+    utimesSync(join(folder, 'host/dist/bridge.js'), 0, 0);
+    const ended = await machine.run(node, [bridgeLauncher, 'tell']);
+    expect(ended.stderr).toBe('built --quiet bridge\n');
+    expect(JSON.parse(ended.stdout)).toMatchObject({ node: await versionOf(node) });
   });
 
   it('starts nothing when the build fails', async () => {
