@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_FILTER } from '@tabularium/sdk';
@@ -209,6 +209,98 @@ describe('the processes', () => {
     );
     expect(counts).toEqual([1, 2]);
     await processes.close();
+  });
+
+  it('read and write exactly the files that were chosen, by their real paths', async () => {
+    const manifest = testManifest({
+      connection: {
+        fields: ['base', 'notes', 'other'].map((id) => ({ id, label: id, type: 'file' as const, readBy: 'driver' as const })),
+      },
+      permissions: {
+        files: [
+          { field: 'base', access: 'readWrite', reason: 'It is the database.' },
+          { field: 'notes', access: 'read', reason: 'It is read.' },
+        ],
+      },
+    });
+    const source = driverSource(
+      `async listTables() {
+         const tries = {
+           paths: () => JSON.stringify(context.file.paths),
+           'read base': () => fs.readFileSync(context.file.paths.base, 'utf8'),
+           'write base': () => fs.writeFileSync(context.file.paths.base, 'new'),
+           'read notes': () => fs.readFileSync(context.file.paths.notes, 'utf8'),
+           'write notes': () => fs.writeFileSync(context.file.paths.notes, 'new'),
+           'read beside': () => fs.readFileSync(context.file.paths.base + '.beside', 'utf8'),
+           'write beside': () => fs.writeFileSync(context.file.paths.base + '-journal', 'x'),
+           'read other': () => fs.readFileSync(settings.other ?? '/nothing', 'utf8'),
+         };
+         return Object.entries(tries).map(([name, attempt]) => {
+           let outcome;
+           try { outcome = String(attempt()); } catch (error) { outcome = error.code; }
+           return { ref: { namespace: [name], name: outcome }, kind: 'table' };
+         });
+       },`,
+      `import fs from 'node:fs';`,
+    );
+    const folder = join(bench.folder, 'files');
+    await mkdir(folder);
+    const [base, notes, beside, linked] = ['base', 'notes', 'base.beside', 'linked'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    await Promise.all([base, notes, beside].map((path) => writeFile(path, 'old')));
+    await symlink(base, linked);
+    const processes = await bench.processes();
+    const driver = await bench.driver(source, manifest);
+    const session = await processes.connect({ driver, settings: {}, files: { base: linked, notes, other: beside }, signal });
+    const outcomes = (await session.listTables({ signal })).map(({ ref }) => [ref.namespace[0], ref.name]);
+    expect(outcomes).toEqual([
+      ['paths', JSON.stringify({ base, notes })],
+      ['read base', 'old'],
+      ['write base', 'undefined'],
+      ['read notes', 'old'],
+      ['write notes', 'ERR_ACCESS_DENIED'],
+      ['read beside', 'ERR_ACCESS_DENIED'],
+      ['write beside', 'ERR_ACCESS_DENIED'],
+      ['read other', 'ERR_ACCESS_DENIED'],
+    ]);
+    await session.close();
+    await expect(
+      processes.connect({ driver, settings: {}, files: { base: join(folder, 'gone') }, signal }),
+    ).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      details: { field: 'base' },
+    });
+    await expect(processes.connect({ driver, settings: {}, files: { base: folder }, signal })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { field: 'base' },
+    });
+  });
+
+  it('start under a home that is a symbolic link', async () => {
+    const driver = await bench.driver(driverSource());
+    const linked = join(bench.folder, 'linked-home');
+    await symlink(bench.folder, linked);
+    const processes = await bench.processes();
+    const session = await processes.connect({
+      driver: { ...driver, folder: driver.folder.replace(bench.folder, linked) },
+      settings: {},
+      files: {},
+      signal,
+    });
+    await session.ping({ signal });
+    await session.close();
+  });
+
+  it('do not start for a driver that asks for more than the sandbox gives', async () => {
+    const manifest = testManifest({ permissions: { unconfined: { reason: 'It needs a library.' } } });
+    const processes = await bench.processes();
+    await expect(
+      processes.connect({ driver: await bench.driver(driverSource(), manifest), settings: {}, files: {}, signal }),
+    ).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
   });
 
   it('of one version are ended together, those of another go on', async () => {
