@@ -92,9 +92,7 @@ function Publisher({ publisher }: { readonly publisher: PublisherInfo | undefine
     <p className={styles.publisher} title={publisher?.fingerprint}>
       <IconShieldCheck size={16} stroke={1.75} aria-hidden />
       <span>
-        {publisher === undefined
-          ? null
-          : `${strings.install.publisher(publisher.name)} (${strings.install.origin[publisher.origin]}). `}
+        {publisher === undefined ? null : `${strings.install.publisher(publisher.name, publisher.origin)}. `}
         {strings.install.nothingKept}
       </span>
     </p>

@@ -124,8 +124,8 @@ function Drivers(): ReactNode {
               {driver.current ? <StateBadge tone="good">{words.current}</StateBadge> : null}
             </div>
             <div className={styles.driverFacts}>
-              {driver.packageName} · {strings.install.publisher(driver.publisher.name)} (
-              {strings.install.origin[driver.publisher.origin]}) · {words.installedAt(driver.installedAt)}
+              {driver.packageName} · {strings.install.publisher(driver.publisher.name, driver.publisher.origin)} ·{' '}
+              {words.installedAt(driver.installedAt)}
             </div>
             <div className={styles.driverFacts}>
               {words.fingerprint}: <Code>{driver.publisher.fingerprint}</Code>

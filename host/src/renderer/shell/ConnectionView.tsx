@@ -42,6 +42,7 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
         }}
       />
       <main className={styles.content}>
+        <h1 className="tb-visually-hidden">{name}</h1>
         <Findings name={name} info={info} />
         {shown.tabs.length === 0 ? (
           <EmptyState

@@ -38,6 +38,7 @@ export function TabBar({ tabs, activeTab, onSelect, onClose }: Props): ReactNode
               type="button"
               role="tab"
               aria-selected={isActive}
+              aria-keyshortcuts="Delete"
               tabIndex={isActive ? 0 : -1}
               className={styles.tabButton}
               title={[...tab.table.namespace, tab.table.name].join('.')}
@@ -50,9 +51,11 @@ export function TabBar({ tabs, activeTab, onSelect, onClose }: Props): ReactNode
             </button>
             <ActionIcon
               size={20}
+              // A list of tabs may hold tabs only: with the keyboard, Delete closes.
               tabIndex={-1}
+              aria-hidden
               className={styles.tabClose}
-              aria-label={strings.tabs.close(tab.table.name)}
+              title={strings.tabs.close(tab.table.name)}
               onClick={() => onClose(tab.key)}
             >
               <IconX size={13} stroke={2} />

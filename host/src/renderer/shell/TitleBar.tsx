@@ -46,7 +46,7 @@ export function TitleBar(props: Props): ReactNode {
   const open = connections.filter(isOpen);
   const saved = connections.filter((connection) => !isOpen(connection));
   return (
-    <header className={styles.titleBar} aria-label={strings.titleBar.label}>
+    <div role="region" className={styles.titleBar} aria-label={strings.titleBar.label}>
       {info === undefined ? null : (
         <ActionIcon
           aria-label={props.sidebarIsShown ? strings.titleBar.hideSidebar : strings.titleBar.showSidebar}
@@ -62,8 +62,7 @@ export function TitleBar(props: Props): ReactNode {
           <button
             type="button"
             className={styles.switcher}
-            aria-label={strings.titleBar.switchConnection}
-            title={strings.titleBar.switchConnection}
+            aria-label={strings.titleBar.switchConnection(shown?.name ?? strings.titleBar.noConnection)}
           >
             {shown === undefined ? <IconList size={15} stroke={1.75} aria-hidden /> : <ColorDot color={shown.color} />}
             <span className={styles.switcherName}>{shown?.name ?? strings.titleBar.noConnection}</span>
@@ -96,6 +95,6 @@ export function TitleBar(props: Props): ReactNode {
       <ActionIcon aria-label={strings.titleBar.settings} title={strings.titleBar.settings} onClick={props.onSettings}>
         <IconSettings size={18} stroke={1.5} />
       </ActionIcon>
-    </header>
+    </div>
   );
 }

@@ -66,12 +66,8 @@ export function StartView({ workspace, onOpen, onNew, onEdit, onRemove }: Props)
             const address = entry === undefined ? undefined : addressOf(entry.manifest, connection.settings);
             return (
               <li key={connection.id} className={styles.item}>
-                <button
-                  type="button"
-                  className={styles.itemButton}
-                  aria-label={strings.start.open(connection.name)}
-                  onClick={() => onOpen(connection.id)}
-                >
+                <button type="button" className={styles.itemButton} onClick={() => onOpen(connection.id)}>
+                  <span className="tb-visually-hidden">{strings.start.open} </span>
                   <ColorDot color={connection.color} />
                   <span className={styles.itemIcon}>
                     {entry === undefined ? null : <TypeIcon path={entry.manifest.icon} size={22} />}

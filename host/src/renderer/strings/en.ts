@@ -15,6 +15,14 @@ interface Term {
   readonly other: string;
 }
 
+/** Whom a signature leads back to. */
+const ORIGINS = {
+  firstParty: 'the makers of Tabularium',
+  localRegistry: 'your local registry',
+  thirdParty: 'a third party',
+  developerFolder: 'loaded from a folder of its developer',
+};
+
 const lower = (text: string): string => text.toLocaleLowerCase('en');
 
 export const en = {
@@ -49,7 +57,7 @@ export const en = {
   },
   titleBar: {
     label: 'Title bar',
-    switchConnection: 'Switch connection',
+    switchConnection: (shown: string): string => `${shown}: switch connection`,
     noConnection: 'Connections',
     allConnections: 'All connections…',
     newConnection: 'New connection…',
@@ -92,8 +100,8 @@ export const en = {
     emptyText:
       'A connection says where a database is and how to sign in. Tabularium downloads the driver for it when you choose its type, checks its signature, and keeps your credentials in the secure store of this computer.',
     emptyStep: 'Create the first connection',
-    open: (name: string): string => `Open ${name}`,
-    isOpen: 'Open',
+    open: 'Open',
+    isOpen: 'Is open',
     edit: 'Edit…',
     more: (name: string): string => `More for ${name}`,
     remove: 'Remove…',
@@ -133,8 +141,8 @@ export const en = {
     bytes: (received: number, total: number | undefined): string =>
       total === undefined ? formatBytes(received) : `${formatBytes(received)} of ${formatBytes(total)}`,
     version: (version: string): string => `Version ${version}`,
-    publisher: (name: string): string => `Signed by ${name}`,
-    origin: { firstParty: 'the makers of Tabularium', localRegistry: 'your local registry', thirdParty: 'a third party' },
+    publisher: (name: string, origin: keyof typeof ORIGINS): string =>
+      origin === 'developerFolder' ? `Not signed: ${ORIGINS[origin]}` : `Signed by ${name} (${ORIGINS[origin]})`,
     nothingKept: 'Nothing is installed until every check has passed.',
     failed: 'The driver was not installed',
     progress: (name: string): string => `Installing ${name}`,

@@ -1,0 +1,101 @@
+import type { Catalogue, DriverOverview, InstalledDriverInfo, PublisherInfo } from '../../common/drivers.ts';
+import { HostError } from '../../common/errors.ts';
+import type { DriverManagementServices } from '../../runtime/api/driverServices.ts';
+
+const publisher: PublisherInfo = {
+  id: 'tabularium',
+  name: 'The Tabularium authors',
+  fingerprint: '5c1f 09ab 77de 4410 91c2 0f3a 8bd0 6e55 21aa 4c03 9e7f 1d28 6633 f0b1 c4d9 7a02',
+  origin: 'firstParty',
+};
+
+/** What the window sees of installed drivers, in memory: the list follows the catalogue, the switches work, the rest answers at once. */
+export function fakeDriverManagement(catalogue: () => Catalogue): DriverManagementServices {
+  const disabled = new Set<string>();
+  const pinned = new Map<string, string>();
+  const overviewOf = (): readonly DriverOverview[] =>
+    catalogue().entries.map((entry) => {
+      const pin = pinned.get(entry.id);
+      return {
+        ...entry,
+        versions:
+          entry.installedVersion === undefined
+            ? []
+            : [
+                {
+                  version: entry.installedVersion,
+                  current: true,
+                  installedAt: '2026-11-18T09:30:00.000Z',
+                  publisher,
+                  usedBy: [],
+                },
+              ],
+        disabled: disabled.has(entry.id),
+        ...(pin === undefined ? {} : { pinned: pin }),
+        updateWaits: entry.state === 'updateAvailable',
+        oldSessions: [],
+      };
+    });
+  const info = (id: string): InstalledDriverInfo => {
+    const entry = overviewOf().find((candidate) => candidate.id === id);
+    if (entry?.installedVersion === undefined) throw new HostError('DRIVER_NOT_INSTALLED');
+    return {
+      id,
+      packageName: entry.packageName,
+      version: entry.installedVersion,
+      current: true,
+      installedAt: '2026-11-18T09:30:00.000Z',
+      publisher,
+    };
+  };
+  let network = { offline: false, proxy: '', certificateAuthorityFile: '' };
+  return {
+    prepare: async () => undefined,
+    overview: async () => {
+      const { entries: _entries, ...rest } = catalogue();
+      return { ...rest, drivers: overviewOf(), offline: network.offline, policy: [] };
+    },
+    details: async (id) => ({
+      id,
+      readme: '# A driver\n\nIt reads **rows**.',
+      size: 48_213,
+      offered: [{ version: '0.1.0', contract: '^1.0' }],
+    }),
+    async *update(id) {
+      yield { step: 'installed', version: info(id).version, milliseconds: 1, publisher };
+    },
+    updatable: async () => [],
+    rollback: async (id) => info(id),
+    pin: async (id, version) => {
+      pinned.set(id, version ?? info(id).version);
+      return info(id);
+    },
+    unpin: (id) => void pinned.delete(id),
+    enable: async (id) => void disabled.delete(id),
+    disable: async (id) => void disabled.add(id),
+    remove: async () => undefined,
+    applyToOpen: async () => undefined,
+    installArchive: async () => {
+      throw new HostError('PACKAGE_UNSIGNED');
+    },
+    installFile: async () => {
+      throw new HostError('PACKAGE_UNSIGNED');
+    },
+    bundle: async (id) => ({ name: `${id}.tgz`, bytes: new Uint8Array() }),
+    bundleTo: async (_id, _version, file) => ({ file, bytes: 0 }),
+    loadFolder: async () => {
+      throw new HostError('PACKAGE_INVALID');
+    },
+    forgetFolder: async () => undefined,
+    keys: async () => [{ ...publisher, keyId: publisher.fingerprint.replaceAll(' ', '') }],
+    trustKey: async () => publisher,
+    revokeKey: async () => undefined,
+    registries: async () => [],
+    saveRegistry: async () => undefined,
+    removeRegistry: async () => undefined,
+    network: () => network,
+    setNetwork: (next) => {
+      network = next;
+    },
+  };
+}
