@@ -8,6 +8,7 @@ import { manifestSchema } from '@tabularium/sdk/manifest';
 import type { SavedConnection } from '../common/connection.ts';
 import { savedConnectionSchema } from '../common/connection.ts';
 import { HostError } from '../common/errors.ts';
+import type { DriverManagementServices } from '../runtime/api/driverServices.ts';
 import type { SecureStoreState } from '../runtime/credentials/secureStore.ts';
 import { TokenStore } from '../runtime/integrations/tokens/tokenStore.ts';
 import { tokensMigration } from '../runtime/integrations/tokens/tokensMigration.ts';
@@ -82,6 +83,8 @@ export class FakeMachine implements AsyncDisposable {
   readonly secrets: unknown[] = [];
   readonly database: FakeDatabase = { tables: [], console: undefined };
   readonly #file: Database = new Database(':memory:', [tokensMigration]);
+  /** What commands about drivers call; empty until a test fills it in. */
+  management: Partial<DriverManagementServices> = { overview: async () => ({ drivers: [], offline: false, policy: [] }) };
   store: SecureStoreState = { available: true, name: 'the store' };
   /** How many runtimes were started, and how many run now. */
   started = 0;
@@ -208,6 +211,8 @@ export class FakeMachine implements AsyncDisposable {
           yield { step: 'installed', version, milliseconds: 3, publisher };
         },
       },
+      // What the runtime does with drivers has its own tests; commands only hand it on.
+      driverManagement: this.management as DriverManagementServices,
       sessions: {
         use: (connectionId, work) => {
           const connection = this.connections.find(({ id }) => id === connectionId);

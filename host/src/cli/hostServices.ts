@@ -1,6 +1,7 @@
 import type { ConnectionInput } from '../common/connection.ts';
 import type { Catalogue, InstallProgress, InstalledDriverInfo } from '../common/drivers.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
+import type { DriverManagementServices } from '../runtime/api/driverServices.ts';
 import type { ApiServices } from '../runtime/api/services.ts';
 import type { SecureStore } from '../runtime/credentials/secureStore.ts';
 import type { Home } from '../runtime/home/home.ts';
@@ -19,9 +20,15 @@ export interface RuntimeServices {
     installed(): readonly InstalledDriverInfo[];
     install(
       driver: string,
-      options: { readonly version?: string | undefined; readonly registry?: string | undefined; readonly signal: AbortSignal },
+      options: {
+        readonly version?: string | undefined;
+        readonly prerelease?: boolean | undefined;
+        readonly registry?: string | undefined;
+        readonly signal: AbortSignal;
+      },
     ): AsyncIterable<InstallProgress>;
   };
+  readonly driverManagement: DriverManagementServices;
   readonly sessions: Pick<Sessions, 'use'>;
   readonly tokens: Pick<TokenStore, 'mint' | 'list' | 'revoke'>;
   readonly secureStore: Pick<SecureStore, 'state'>;
@@ -35,6 +42,10 @@ export interface HostServices extends RuntimeServices {
   readonly lifetime: 'host' | 'command';
   /** A new address for the window; undefined for a host without one. */
   newWindowUrl(): string | undefined;
+  /** Starts the MCP server where it is enabled and does not run. Absent for a command that runs the runtime itself. */
+  ensureMcp?(): Promise<void>;
+  /** Ends the hidden mode of a host that was started for the bridge, and says where its window is; undefined for one that is not hidden. */
+  showHidden?(): { readonly ui: string; readonly mcp: string; readonly home: string } | undefined;
 }
 
 /** A runtime that runs in this process. */

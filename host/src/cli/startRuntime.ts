@@ -19,11 +19,12 @@ export const startRuntime: StartRuntime = async (options): Promise<RunningRuntim
           (registry === undefined ? runtime.catalogue : runtime.catalogueOf(registry)).refresh(signal),
         knownCatalogue: () => runtime.catalogue.list(),
         installed: () => runtime.installed.list(),
-        install: (driver, { version, registry, signal }) =>
+        install: (driver, { version, prerelease, registry, signal }) =>
           told<InstallProgress>(async (tell) => {
-            await runtime.installer.install(driver, { version, registry, signal, onProgress: tell });
+            await runtime.installer.install(driver, { version, prerelease, registry, signal, onProgress: tell });
           }),
       },
+      driverManagement: runtime.driverManagement,
       hasVariable: (name) => (env[name] ?? '') !== '',
     },
     handler: runtime.handler,

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import type { CatalogueEntry } from '../../common/drivers.ts';
-import { HostError } from '../../common/errors.ts';
 import { defineCommand, publisherSchema } from './command.ts';
+import { follow, installedDriverSchema } from './driverManagement.ts';
 
-const installedDriverSchema = z.object({
-  id: z.string(),
-  packageName: z.string(),
-  version: z.string(),
-  current: z.boolean(),
-  installedAt: z.string(),
-  publisher: publisherSchema,
+/** As `drivers list` has it: with what was chosen about the driver. */
+const listedDriverSchema = installedDriverSchema.extend({
+  pinned: z.boolean(),
+  disabled: z.boolean(),
+  /** Names of open connections that use this version. */
+  usedBy: z.array(z.string()),
+  /** Why this version was taken out of use. */
+  refusedBecause: z.string().optional(),
 });
 
 const offeredDriverSchema = z.object({
@@ -27,8 +28,23 @@ export type OfferedDriver = z.output<typeof offeredDriverSchema>;
 
 export const listDrivers = defineCommand({
   input: z.object({}),
-  output: z.object({ drivers: z.array(installedDriverSchema) }),
-  run: async (services) => ({ drivers: [...services.drivers.installed()] }),
+  output: z.object({ drivers: z.array(listedDriverSchema) }),
+  run: async (services) => {
+    const { drivers } = await services.driverManagement.overview();
+    return {
+      drivers: services.drivers.installed().map((info) => {
+        const driver = drivers.find(({ id }) => id === info.id);
+        const version = driver?.versions.find((candidate) => candidate.version === info.version);
+        return {
+          ...info,
+          pinned: driver?.pinned === info.version,
+          disabled: driver?.disabled === true,
+          usedBy: [...(version?.usedBy ?? [])],
+          ...(version?.refusedBecause === undefined ? {} : { refusedBecause: version.refusedBecause }),
+        };
+      }),
+    };
+  },
 });
 
 export const searchDrivers = defineCommand({
@@ -50,15 +66,15 @@ export const searchDrivers = defineCommand({
 });
 
 export const installDriver = defineCommand({
-  input: z.object({ driver: z.string().min(1), version: z.string().optional(), registry: z.string().optional() }),
+  input: z.object({
+    driver: z.string().min(1),
+    version: z.string().optional(),
+    prerelease: z.boolean().optional(),
+    registry: z.string().optional(),
+  }),
   output: z.object({ id: z.string(), version: z.string(), milliseconds: z.number(), publisher: publisherSchema }),
-  run: async (services, { driver, version, registry }, { signal, emit }) => {
-    let last;
-    for await (const progress of services.drivers.install(driver, { version, registry, signal })) {
-      await emit({ type: 'install', progress });
-      last = progress;
-    }
-    if (last?.step !== 'installed') throw new HostError('INTERNAL', 'The installation ended without a result.');
+  run: async (services, { driver, ...wanted }, { signal, emit }) => {
+    const last = await follow(services.drivers.install(driver, { ...wanted, signal }), emit);
     return { id: driver, version: last.version, milliseconds: last.milliseconds, publisher: last.publisher };
   },
 });

@@ -3,7 +3,10 @@ import { HostError } from '../../common/errors.ts';
 import type { RunCommand } from '../../runtime/home/commandSocket.ts';
 import type { HostServices } from '../hostServices.ts';
 import { addConnection, connectionForm, listConnections, removeConnection, testConnection } from './connections.ts';
+import * as management from './driverManagement.ts';
 import { installDriver, listDrivers, searchDrivers } from './drivers.ts';
+import { ensureMcp, showHidden } from './hiddenHost.ts';
+import { mcpAddress } from './mcp.ts';
 import { runQuery } from './query.ts';
 import { listTables } from './tables.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
@@ -19,12 +22,33 @@ export const COMMANDS = {
   'drivers.list': listDrivers,
   'drivers.search': searchDrivers,
   'drivers.install': installDriver,
+  'drivers.installFile': management.installDriverFile,
+  'drivers.update': management.updateDrivers,
+  'drivers.rollback': management.rollBackDriver,
+  'drivers.pin': management.pinDriver,
+  'drivers.unpin': management.unpinDriver,
+  'drivers.enable': management.enableDriver,
+  'drivers.disable': management.disableDriver,
+  'drivers.remove': management.removeDriver,
+  'drivers.bundle': management.bundleDriver,
+  'drivers.load': management.loadFolder,
+  'drivers.unload': management.unloadFolder,
+  'drivers.keys': management.listKeys,
+  'drivers.trust': management.trustKey,
+  'drivers.revoke': management.revokeKey,
+  'drivers.registries': management.listRegistries,
+  'drivers.saveRegistry': management.saveRegistry,
+  'drivers.removeRegistry': management.removeRegistry,
+  'drivers.network': management.driverNetwork,
   'tokens.create': createToken,
   'tokens.list': listTokens,
   'tokens.revoke': revokeToken,
   tables: listTables,
   query: runQuery,
   'window.url': windowUrl,
+  'window.showHidden': showHidden,
+  'mcp.ensure': ensureMcp,
+  'mcp.address': mcpAddress,
 } as const;
 
 export type CommandName = keyof typeof COMMANDS;

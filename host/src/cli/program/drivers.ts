@@ -1,11 +1,20 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { describeFormOptions } from '../formOptions.ts';
 import { textTable } from '../output/table.ts';
+import { UsageError } from '../usageError.ts';
+import { addDriverManagement } from './driverManagement.ts';
 import { print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
 interface RegistryOption extends JsonOption {
   readonly registry?: string;
+}
+
+interface InstallWords extends RegistryOption {
+  readonly version?: string;
+  readonly prerelease?: true;
+  readonly file?: string;
 }
 
 const REGISTRY = '--registry <url>';
@@ -28,7 +37,7 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
               answer.drivers.map((driver) => [
                 driver.id,
                 driver.version,
-                driver.current ? 'yes' : '',
+                inUse(driver),
                 driver.publisher.name,
                 driver.installedAt,
               ]),
@@ -61,14 +70,21 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
 
   drivers
     .command('install')
-    .description('download, verify and install a driver')
-    .argument('<driver>', 'the database type, such as "tabularium drivers search" lists it')
+    .description('download, verify and install a driver, or install one from a file')
+    .argument('[driver]', 'the database type, such as "tabularium drivers search" lists it')
     .option('--version <version>', 'this version instead of the newest that can run')
+    .option('--prerelease', 'take a pre-release where it is newer')
+    .option('--file <file>', 'install this archive (.tgz), with the same checks')
     .option(REGISTRY, REGISTRY_HELP)
     .option('--json', 'answer in JSON')
-    .action(async (driver: string, options: RegistryOption & { readonly version?: string }) => {
-      const { version, registry } = options;
-      const answer = await run(context, options, 'drivers.install', { driver, version, registry });
+    .action(async (driver: string | undefined, options: InstallWords) => {
+      const { version, prerelease, registry, file } = options;
+      if ((driver === undefined) === (file === undefined))
+        throw new UsageError('Name a driver, or a file with --file; one of the two.');
+      const answer =
+        file === undefined
+          ? await run(context, options, 'drivers.install', { driver: driver ?? '', version, prerelease, registry })
+          : await run(context, options, 'drivers.installFile', { file: resolve(context.folder, file) });
       await print(context, options, answer, () => `${answer.id} ${answer.version}\n`);
     });
 
@@ -84,4 +100,11 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
         described.map(({ flags, description }) => `  ${flags.padEnd(40)} ${description}\n`).join(''),
       );
     });
+
+  addDriverManagement(drivers, context);
+}
+
+function inUse(driver: { readonly current: boolean; readonly pinned: boolean; readonly disabled: boolean }): string {
+  if (!driver.current) return '';
+  return ['yes', ...(driver.pinned ? ['pinned'] : []), ...(driver.disabled ? ['disabled'] : [])].join(', ');
 }

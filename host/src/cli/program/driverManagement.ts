@@ -1,0 +1,241 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { textTable } from '../output/table.ts';
+import { readSecrets } from '../terminal.ts';
+import { UsageError } from '../usageError.ts';
+import { print, run, warn } from './programContext.ts';
+import type { JsonOption, ProgramContext } from './programContext.ts';
+
+const JSON_OPTION = ['--json', 'answer in JSON'] as const;
+
+/** What is done with drivers that are installed, with publishers, and with registries. */
+export function addDriverManagement(drivers: Command, context: ProgramContext): void {
+  addVersionCommands(drivers, context);
+  addSwitches(drivers, context);
+  addCarrying(drivers, context);
+  addTrust(drivers, context);
+  addRegistries(drivers, context);
+}
+
+function addVersionCommands(drivers: Command, context: ProgramContext): void {
+  drivers
+    .command('update')
+    .description('bring a driver, or all of them, to the newest version that can run')
+    .argument('[driver]', 'the database type; all when it is left out')
+    .option(...JSON_OPTION)
+    .action(async (driver: string | undefined, options: JsonOption) => {
+      const answer = await run(context, options, 'drivers.update', { driver });
+      if (options.json !== true) {
+        for (const { id, message } of answer.failed) await warn(context, `${id}: ${message}`);
+        for (const { id, openSessions } of answer.updated)
+          if (openSessions.length > 0)
+            await warn(context, `${id}: ${openSessions.join(', ')} keep the old version until they are opened again.`);
+      }
+      if (answer.failed.length > 0) context.setExitCode(1);
+      await print(context, options, answer, () =>
+        answer.updated.length === 0 && answer.failed.length === 0
+          ? 'Everything is up to date.\n'
+          : answer.updated.map(({ id, version }) => `${id} ${version}\n`).join(''),
+      );
+    });
+
+  drivers
+    .command('rollback')
+    .description('go back to the version used before')
+    .argument('<driver>', 'the database type')
+    .option(...JSON_OPTION)
+    .action(async (driver: string, options: JsonOption) => {
+      const answer = await run(context, options, 'drivers.rollback', { driver });
+      await print(context, options, answer, () => `${answer.id} ${answer.version}\n`);
+    });
+
+  drivers
+    .command('pin')
+    .description('stay with a version, whatever registries offer')
+    .argument('<driver>', 'the database type')
+    .argument('[version]', 'default: the one in use')
+    .option(...JSON_OPTION)
+    .action(async (driver: string, version: string | undefined, options: JsonOption) => {
+      const answer = await run(context, options, 'drivers.pin', { driver, version });
+      await print(context, options, answer, () => `${answer.id} stays at ${answer.version}\n`);
+    });
+}
+
+function addSwitches(drivers: Command, context: ProgramContext): void {
+  const simple = (
+    word: 'unpin' | 'enable' | 'disable' | 'remove' | 'unload',
+    description: string,
+    said: (driver: string) => string,
+  ): void => {
+    drivers
+      .command(word)
+      .description(description)
+      .argument('<driver>', 'the database type')
+      .option(...JSON_OPTION)
+      .action(async (driver: string, options: JsonOption) => {
+        const answer = await run(context, options, `drivers.${word}`, { driver });
+        await print(context, options, answer, () => `${said(driver)}\n`);
+      });
+  };
+  simple('unpin', 'let a driver be updated again', (driver) => `${driver} is updated again.`);
+  simple('enable', 'switch a driver on', (driver) => `${driver} is enabled.`);
+  simple('disable', 'switch a driver off; its open connections are closed', (driver) => `${driver} is disabled.`);
+  simple('remove', 'remove a driver with all its versions; its connections stay', (driver) => `${driver} is removed.`);
+  simple('unload', "forget a developer's folder", (driver) => `${driver} is not loaded from a folder any more.`);
+}
+
+function addCarrying(drivers: Command, context: ProgramContext): void {
+  drivers
+    .command('bundle')
+    .description('write an installed driver to an archive that another machine installs with "install --file"')
+    .argument('<driver>', 'the database type')
+    .argument('[file]', 'a file, or a folder to put it in', '.')
+    .option('--version <version>', 'default: the one in use')
+    .option(...JSON_OPTION)
+    .action(async (driver: string, file: string, options: JsonOption & { readonly version?: string }) => {
+      const answer = await run(context, options, 'drivers.bundle', {
+        driver,
+        version: options.version,
+        file: resolve(context.folder, file),
+      });
+      await print(context, options, answer, () => `${answer.file}\n`);
+    });
+
+  drivers
+    .command('load')
+    .description('load an unsigned driver from a folder of yours, in place of the installed one')
+    .argument('<folder>', 'the folder of a driver that has been built')
+    .option(...JSON_OPTION)
+    .action(async (folder: string, options: JsonOption) => {
+      const answer = await run(context, options, 'drivers.load', { folder: resolve(context.folder, folder) });
+      if (options.json !== true) await warn(context, `${answer.id} is unsigned: nobody but you vouches for it.`);
+      await print(context, options, answer, () => `${answer.id} ${answer.version}\n`);
+    });
+}
+
+function addTrust(drivers: Command, context: ProgramContext): void {
+  drivers
+    .command('trust')
+    .description('list the publishers whose keys count, trust one by its fingerprint, or revoke one')
+    .argument('[fingerprint...]', 'of a key that an installation asked about, or that was revoked')
+    .option('--revoke', 'nothing signed by this key is installed or loaded any more')
+    .option(...JSON_OPTION)
+    .action(async (words: readonly string[], options: JsonOption & { readonly revoke?: true }) => {
+      const fingerprint = words.join('');
+      if (fingerprint === '' && options.revoke === true) throw new UsageError('Name the fingerprint of the key to revoke.');
+      if (fingerprint === '') {
+        const answer = await run(context, options, 'drivers.keys', {});
+        await print(context, options, answer, () =>
+          answer.publishers.length === 0
+            ? 'No publisher is trusted yet.\n'
+            : textTable(
+                [{ title: 'PUBLISHER' }, { title: 'ORIGIN' }, { title: 'STATE' }, { title: 'FINGERPRINT' }],
+                answer.publishers.map((key) => [
+                  key.name,
+                  key.origin,
+                  key.revokedAt === undefined ? 'trusted' : 'revoked',
+                  key.fingerprint,
+                ]),
+              ),
+        );
+      } else if (options.revoke === true) {
+        const answer = await run(context, options, 'drivers.revoke', { fingerprint });
+        await print(context, options, answer, () => 'The key is revoked.\n');
+      } else {
+        const answer = await run(context, options, 'drivers.trust', { fingerprint });
+        await print(context, options, answer, () => `${answer.name} is trusted.\n`);
+      }
+    });
+}
+
+interface RegistryWords extends JsonOption {
+  readonly name?: string;
+  readonly scope?: readonly string[];
+  readonly package?: readonly string[];
+  readonly tokenStdin?: true;
+  readonly forgetToken?: true;
+}
+
+function addRegistries(drivers: Command, context: ProgramContext): void {
+  const registries = drivers.command('registries').description('the registries that drivers come from');
+  const printed = (answer: {
+    readonly registries: readonly { url: string; name: string; scopes: string[]; hasCredential: boolean; from: string }[];
+  }): string =>
+    textTable(
+      [{ title: 'ADDRESS' }, { title: 'NAME' }, { title: 'SCOPES' }, { title: 'TOKEN' }, { title: 'FROM' }],
+      answer.registries.map(({ url, name, scopes, hasCredential, from }) => [
+        url,
+        name,
+        scopes.join(' '),
+        hasCredential ? 'yes' : '',
+        from,
+      ]),
+    );
+
+  registries
+    .command('list')
+    .description('list them in the order in which they are asked')
+    .option(...JSON_OPTION)
+    .action(async (options: JsonOption) => {
+      const answer = await run(context, options, 'drivers.registries', {});
+      await print(context, options, answer, () => printed(answer));
+    });
+
+  registries
+    .command('add')
+    .description('add a registry, or change the one at this address')
+    .argument('<url>', 'its address')
+    .option('--name <name>', 'how it is shown')
+    .option('--scope <scope...>', 'ask it for packages of these scopes only')
+    .option('--package <package...>', 'packages to look for, where it has no search')
+    .option('--token-stdin', "read a token from standard input; kept in the operating system's secure store")
+    .option('--forget-token', 'forget its token')
+    .option(...JSON_OPTION)
+    .action(async (url: string, options: RegistryWords) => {
+      const token =
+        options.tokenStdin === true
+          ? (await readSecrets(context.terminal, ['token'], context.signal))[0]
+          : options.forgetToken === true
+            ? ''
+            : undefined;
+      const answer = await run(context, options, 'drivers.saveRegistry', {
+        url,
+        name: options.name,
+        scopes: [...(options.scope ?? [])],
+        packages: [...(options.package ?? [])],
+        token,
+      });
+      await print(context, options, answer, () => printed(answer));
+    });
+
+  registries
+    .command('remove')
+    .description('forget a registry and its token')
+    .argument('<url>', 'its address')
+    .option(...JSON_OPTION)
+    .action(async (url: string, options: JsonOption) => {
+      const answer = await run(context, options, 'drivers.removeRegistry', { url });
+      await print(context, options, answer, () => printed(answer));
+    });
+
+  drivers
+    .command('network')
+    .description('show or set how registries are reached')
+    .option('--offline', 'ask no registry')
+    .option('--no-offline', 'ask registries again')
+    .option('--proxy <url>', 'go through this proxy; empty: what the environment says')
+    .option('--ca-file <file>', 'further certificate authorities (PEM); empty: none')
+    .option(...JSON_OPTION)
+    .action(async (options: JsonOption & { readonly offline?: boolean; readonly proxy?: string; readonly caFile?: string }) => {
+      const { offline, proxy, caFile } = options;
+      const certificateAuthorityFile = caFile === undefined || caFile === '' ? caFile : resolve(context.folder, caFile);
+      const answer = await run(context, options, 'drivers.network', { offline, proxy, certificateAuthorityFile });
+      await print(
+        context,
+        options,
+        answer,
+        () =>
+          `offline: ${answer.offline ? 'yes' : 'no'}\nproxy: ${answer.proxy || 'as the environment says'}\ncertificate authorities: ${answer.certificateAuthorityFile || 'those of this computer'}\n`,
+      );
+    });
+}
