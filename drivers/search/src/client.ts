@@ -46,6 +46,11 @@ export class SearchClient {
     return this.#json({ method: 'GET', path, repeatable: true, signal });
   }
 
+  /** The same, its answer as it came. */
+  async readText(path: string, signal: AbortSignal): Promise<string> {
+    return (await this.send({ method: 'GET', path, repeatable: true, signal })).text();
+  }
+
   /** Searches, all of them in one request. It changes nothing, so it may be repeated. */
   async search(searches: readonly object[], signal: AbortSignal): Promise<ExactJson> {
     return this.#json({

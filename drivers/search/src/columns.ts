@@ -5,14 +5,18 @@ import type { CollectionSchema, SchemaField } from './schema.ts';
 const YES: Ability = { allowed: true };
 const no = (reason: string): Ability => ({ allowed: false, reason });
 
+/** Said wherever somebody tries. */
+export const ID_REWRITTEN = 'The server does not rewrite a document id.';
+
 const ID_COLUMN: Column = {
   name: 'id',
   kind: 'text',
   type: 'string',
   nullable: false,
-  editable: no('The server does not rewrite a document id.'),
+  editable: no(ID_REWRITTEN),
   sortable: no('The server cannot sort by id.'),
   filterClass: 'id',
+  note: 'Can be chosen when a document is inserted; left out, the server gives its running number, which may be taken already.',
 };
 
 /** Fields whose name is a pattern (`.*`, `meta_.*`) stand for fields to come, and no document has a field of that name. */
@@ -58,10 +62,19 @@ export function unsortableReason(field: SchemaField): string | undefined {
   return undefined;
 }
 
+/** Why a column cannot be written, or undefined when it can. */
+export function uneditableReason(field: SchemaField, fields: ReadonlyMap<string, SchemaField>): string | undefined {
+  if (field.name === 'id') return ID_REWRITTEN;
+  if (field.embedded) return 'The server computes it from other fields.';
+  const list = objectListAbove(field.name, fields);
+  return list === undefined ? undefined : `It holds one entry for each element of “${list}”; change the document in the console.`;
+}
+
 function columnOf(field: SchemaField, fields: ReadonlyMap<string, SchemaField>): Column {
   const facts = factsOf(field.type);
   const list = objectListAbove(field.name, fields);
   const unsortable = unsortableReason(field);
+  const uneditable = uneditableReason(field, fields);
   const notes: string[] = [];
   let filterClass = facts.filterClass;
   if (!field.index) {
@@ -76,6 +89,7 @@ function columnOf(field: SchemaField, fields: ReadonlyMap<string, SchemaField>):
     filterClass = undefined;
     notes.push('The field’s name cannot be written in a filter.');
   }
+  if (field.embedded) notes.push('Computed by the server.');
   if (field.facet) notes.push('Facet.');
   if (field.infix) notes.push('Infix index.');
   if (!field.store) notes.push('Not stored: the server indexes the value and does not give it back.');
@@ -85,8 +99,7 @@ function columnOf(field: SchemaField, fields: ReadonlyMap<string, SchemaField>):
     kind: list === undefined ? facts.kind : 'json',
     type: field.type,
     nullable: field.optional,
-    editable:
-      list === undefined ? YES : no(`It holds one entry for each element of “${list}”; change the document in the console.`),
+    editable: uneditable === undefined ? YES : no(uneditable),
     sortable: unsortable === undefined ? YES : no(unsortable),
     ...(filterClass === undefined ? {} : { filterClass }),
     ...(notes.length === 0 ? {} : { note: notes.join(' ') }),

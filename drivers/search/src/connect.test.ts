@@ -27,7 +27,7 @@ describe('connecting', () => {
     const session = await open(serving({ collections: json([]), debug: debug29 }));
     expect(session.server).toEqual({ product: 'Typesense', version: '29.0' });
     expect(session.findings.map(({ label, outcome }) => [label, outcome])).toEqual([
-      ['Server', 'ok'],
+      ['Version', 'ok'],
       ['API key', 'ok'],
     ]);
     await session.ping(call);
@@ -77,7 +77,7 @@ describe('connecting', () => {
     ['nightly', 'ok'],
   ])('to version %s: %s', async (version, outcome) => {
     const session = await open(serving({ collections: json([]), debug: json({ state: 1, version }) }));
-    expect(session.findings[0]).toMatchObject({ label: 'Server', outcome, message: expect.stringContaining(version) as string });
+    expect(session.findings[0]).toMatchObject({ label: 'Version', outcome, message: expect.stringContaining(version) as string });
   });
 
   it('while the server is starting', async () => {

@@ -3,10 +3,15 @@ import type { CallOptions, DriverContext, Finding, Session, Settings } from '@ta
 import { DEFAULT_TIMEOUT_MILLISECONDS, SearchClient } from './client.ts';
 import { createConsole } from './console/console.ts';
 import { describeTable } from './describe.ts';
+import { createEdits } from './edits/edits.ts';
+import { createExport } from './export/export.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { countRows, readPage } from './pages.ts';
+import { createPrincipals } from './principals/principals.ts';
 import type { Probe } from './probes.ts';
 import { PROBES, confirmKey, serverVersion } from './probes.ts';
 import { Schemas } from './schemas.ts';
+import { createTableOperations } from './tableOperations/tableOperations.ts';
 import { listTables } from './tables.ts';
 
 /** The oldest version that is known to work. */
@@ -35,6 +40,11 @@ export async function connect(settings: Settings, context: DriverContext, { sign
     countRows: (request, options) => countRows(request, client, schemas, options.signal),
     close: async () => schemas.clear(),
     console: createConsole(client),
+    edits: createEdits(client, schemas),
+    export: createExport(client, schemas, version),
+    tableOperations: createTableOperations(client, schemas, version),
+    principals: createPrincipals(client),
+    metrics: createMetrics(client),
   };
 }
 
@@ -57,7 +67,7 @@ function findingsOf(confirmedBy: Probe | undefined, version: string | undefined)
 }
 
 function serverFinding(version: string | undefined): Finding {
-  const label = 'Server';
+  const label = 'Version';
   if (version === undefined)
     return { label, outcome: 'ok', message: 'The server answers. It does not tell its version to this key.' };
   const major = /^(\d+)\./.exec(version)?.[1];

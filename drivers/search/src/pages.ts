@@ -81,15 +81,45 @@ export async function countRows(
       if (!isDriverError(error) || error.code !== 'ACCESS_REFUSED') throw error;
     }
   }
-  return withSchema(collection, schemas, signal, filter, async (_schema, text) => {
-    const search = { collection, q: '*', per_page: 0, ...(text === undefined ? {} : { filter_by: text }) };
-    const answer = await client.search([search], signal);
-    const [result] = resultsOf(answer.value, 1);
-    return { rows: foundOf(checked(result, collection)), exact: true };
-  });
+  return withSchema(collection, schemas, signal, filter, async (_schema, text) => ({
+    rows: await countFiltered(collection, text, client, signal),
+    exact: true,
+  }));
 }
 
-/** The cached schema may be of yesterday: a filter on a field that it does not know is tried once more with today's. */
+/** How many documents a `filter_by` lets pass. */
+export async function countFiltered(
+  collection: string,
+  filter: string | undefined,
+  client: SearchClient,
+  signal: AbortSignal,
+): Promise<number> {
+  const search = { collection, q: '*', per_page: 0, ...(filter === undefined ? {} : { filter_by: filter }) };
+  const answer = await client.search([search], signal);
+  const [result] = resultsOf(answer.value, 1);
+  return foundOf(checked(result, collection));
+}
+
+/**
+ * The `filter_by` of a filter, and the schema that it was written by. The cached schema may be of yesterday: a filter on a field that it
+ * does not know is tried once more with today's.
+ */
+export async function filterFor(
+  collection: string,
+  schemas: Schemas,
+  signal: AbortSignal,
+  filter: Filter,
+): Promise<{ readonly schema: CollectionSchema | undefined; readonly text: string | undefined }> {
+  const schema = await schemas.get(collection, signal);
+  try {
+    return { schema, text: filterText(filter, schema) };
+  } catch (error) {
+    if (!isDriverError(error) || error.code !== 'STRUCTURE_CHANGED') throw error;
+    const loaded = (await schemas.load(collection, signal)).schema;
+    return { schema: loaded, text: filterText(filter, loaded) };
+  }
+}
+
 async function withSchema<T>(
   collection: string,
   schemas: Schemas,
@@ -97,15 +127,7 @@ async function withSchema<T>(
   filter: Filter,
   use: (schema: CollectionSchema | undefined, filter: string | undefined) => Promise<T>,
 ): Promise<T> {
-  let schema = await schemas.get(collection, signal);
-  let text: string | undefined;
-  try {
-    text = filterText(filter, schema);
-  } catch (error) {
-    if (!isDriverError(error) || error.code !== 'STRUCTURE_CHANGED') throw error;
-    schema = (await schemas.load(collection, signal)).schema;
-    text = filterText(filter, schema);
-  }
+  const { schema, text } = await filterFor(collection, schemas, signal, filter);
   try {
     return await use(schema, text);
   } catch (error) {

@@ -16,3 +16,8 @@ export function collectionPath(collection: string): string {
 export function aliasPath(alias: string): string {
   return `/aliases/${encodeSegment(alias)}`;
 }
+
+/** The names in a path that was made here: `/collections/a%2Fb` has `collections` and `a/b`. */
+export function sentSegments(path: string): string[] {
+  return (path.split('?', 1)[0] ?? '').slice(1).split('/').map(decodeURIComponent);
+}

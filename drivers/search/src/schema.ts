@@ -14,6 +14,8 @@ export interface SchemaField {
   /** Dimensions of a vector; 0 for everything else. */
   readonly dimensions: number;
   readonly reference?: string;
+  /** Whether the server computes the value from other fields. */
+  readonly embedded: boolean;
 }
 
 export interface CollectionSchema {
@@ -23,6 +25,8 @@ export interface CollectionSchema {
   readonly documents: number;
   /** Empty when there is none. */
   readonly defaultSortingField: string;
+  /** Whether a dotted name is a path into nested objects; else it is one name. */
+  readonly nested: boolean;
 }
 
 /** Types that have `sort` unless they were told otherwise. */
@@ -44,6 +48,7 @@ function fieldOf(value: unknown): SchemaField | undefined {
     facet: value['facet'] === true,
     infix: value['infix'] === true,
     dimensions: countOf(value, 'num_dim') ?? 0,
+    embedded: isObject(value['embed']) && Object.keys(value['embed']).length > 0,
     ...(reference === undefined || reference === '' ? {} : { reference }),
   };
 }
@@ -60,5 +65,6 @@ export function collectionOf(value: unknown): CollectionSchema | undefined {
     fields: fields.map(fieldOf).filter((field) => field !== undefined),
     documents: countOf(value, 'num_documents') ?? 0,
     defaultSortingField: textOf(value, 'default_sorting_field') ?? '',
+    nested: value['enable_nested_fields'] === true,
   };
 }

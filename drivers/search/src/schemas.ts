@@ -60,9 +60,14 @@ export class Schemas {
     }
   }
 
-  /** How many documents there are now. The schema that comes with the answer is not kept: only reading the structure does that. */
+  /** The schema as it is now. It is not kept: only reading the structure does that. */
+  async current(collection: string, signal: AbortSignal): Promise<CollectionSchema> {
+    return (await this.#read(collection, signal)).schema;
+  }
+
+  /** How many documents there are now. */
   async count(collection: string, signal: AbortSignal): Promise<number> {
-    return (await this.#read(collection, signal)).schema.documents;
+    return (await this.current(collection, signal)).documents;
   }
 
   forget(collection: string): void {

@@ -1,0 +1,216 @@
+import { DriverError } from '@tabularium/sdk';
+import type { Cell } from '@tabularium/sdk';
+import { baseType, isArrayType } from '../fieldTypes.ts';
+import type { SchemaField } from '../schema.ts';
+import type { ExactValue } from './exactValue.ts';
+import { digitsOf, exactNumber, isExactObject, parseExactly } from './exactValue.ts';
+
+const INTEGER_RANGES = {
+  int32: { low: -(2n ** 31n), high: 2n ** 31n - 1n },
+  int64: { low: -(2n ** 63n), high: 2n ** 63n - 1n },
+} as const;
+
+/** A change that the server is not asked for. */
+export function refusedValue(column: string, message: string): DriverError {
+  return new DriverError('INVALID_INPUT', message, { details: { field: column } });
+}
+
+/**
+ * The JSON value of a cell, typed by its field. The server would store 3000000000 in an `int32`, and refuse the string "12" there, so
+ * whatever does not fit is refused here, with the column.
+ */
+export function fieldValue(cell: Cell, field: SchemaField): ExactValue {
+  const { name, type } = field;
+  if (isArrayType(type)) return list(parsed(cell, name, `a list, such as ${exampleOf(type)}`), field);
+  switch (type) {
+    case 'int32':
+    case 'int64':
+      return integer(cell, name, type);
+    case 'float':
+      return decimal(cell, name);
+    case 'bool':
+      return truth(cell, name);
+    case 'string':
+    case 'image':
+      return text(cell, name, type);
+    case 'geopoint':
+      return place(placeOf(cell, name), name, 'a place');
+    case 'geopolygon':
+      return numbers(parsed(cell, name, 'a list of latitudes and longitudes'), name);
+    case 'object':
+      return object(parsed(cell, name, 'a JSON object'), name, 'a JSON object');
+    default:
+      return undeclared(cell);
+  }
+}
+
+function shown(cell: Cell | ExactValue): string {
+  const word = Array.isArray(cell) && typeof cell[1] === 'string' ? cell[1] : cell;
+  const whole = typeof word === 'string' ? word : JSON.stringify(word);
+  return whole.length > 80 ? `${whole.slice(0, 80)}…` : whole;
+}
+
+/** What was entered, without its tag. */
+function bare(cell: Cell): null | boolean | number | string | undefined {
+  return Array.isArray(cell) ? (cell as readonly string[])[1] : (cell as null | boolean | number | string);
+}
+
+function text(cell: Cell, column: string, type: string): string {
+  const value = Array.isArray(cell) && cell[0] !== 'text' ? undefined : bare(cell);
+  if (typeof value !== 'string') throw refusedValue(column, `Not a ${type}: ${shown(cell)}. “${column}” holds text.`);
+  if (!value.isWellFormed())
+    throw refusedValue(column, `The text for “${column}” holds half a character, which JSON cannot carry.`);
+  return value;
+}
+
+function integer(cell: Cell, column: string, type: 'int32' | 'int64'): ExactValue {
+  const { low, high } = INTEGER_RANGES[type];
+  const holds = `“${column}” holds whole numbers from ${low} to ${high}.`;
+  const value = bare(cell);
+  const digits = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
+  if (!/^[+-]?\d+$/.test(digits)) throw refusedValue(column, `Not an ${type}: ${shown(cell)}. ${holds}`);
+  return exactNumber(inRange(BigInt(digits.replace(/^\+/, '')), column, type));
+}
+
+function inRange(number: bigint, column: string, type: 'int32' | 'int64'): string {
+  const { low, high } = INTEGER_RANGES[type];
+  if (number >= low && number <= high) return String(number);
+  throw refusedValue(column, `Not an ${type}: ${number}. “${column}” holds whole numbers from ${low} to ${high}.`);
+}
+
+const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
+
+/** As it was typed, in the form that JSON has: `.5` becomes `0.5`, `+7` becomes `7`. */
+function decimal(cell: Cell, column: string): ExactValue {
+  const value = bare(cell);
+  const typed = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
+  const [, sign = '', whole = '', fraction = '', exponent = ''] = DECIMAL.exec(typed) ?? [];
+  if ((whole === '' && fraction === '') || !Number.isFinite(Number(typed))) {
+    throw refusedValue(column, `Not a float: ${shown(cell)}. “${column}” holds numbers, such as 12.5.`);
+  }
+  const digits = (whole === '' ? '0' : whole).replace(/^0+(?=\d)/, '');
+  return exactNumber(`${sign === '-' ? '-' : ''}${digits}${fraction === '' ? '' : `.${fraction}`}${exponent}`);
+}
+
+function truth(cell: Cell, column: string): boolean {
+  const value = bare(cell);
+  if (typeof value === 'boolean') return value;
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  if (word === 'true' || word === 'false') return word === 'true';
+  throw refusedValue(column, `Not a bool: ${shown(cell)}. “${column}” holds true or false.`);
+}
+
+/** A JSON text that was entered. */
+function parsed(cell: Cell, column: string, wanted: string): ExactValue {
+  const value = bare(cell);
+  try {
+    if (typeof value === 'string') return parseExactly(value);
+  } catch {
+    // Said below.
+  }
+  throw refusedValue(column, `Not JSON: ${shown(cell)}. “${column}” holds ${wanted}.`);
+}
+
+function exampleOf(type: string): string {
+  switch (baseType(type)) {
+    case 'int32':
+    case 'int64':
+      return '[1, 2]';
+    case 'float':
+      return '[0.5, 2]';
+    case 'bool':
+      return '[true, false]';
+    case 'geopoint':
+      return '[[48.85, 2.35]]';
+    case 'object':
+      return '[{"a": 1}]';
+    default:
+      return '["one", "two"]';
+  }
+}
+
+function list(value: ExactValue, field: SchemaField): ExactValue[] {
+  const { name, type, dimensions } = field;
+  if (!Array.isArray(value))
+    throw refusedValue(name, `Not a list: ${shown(value)}. “${name}” holds a list, such as ${exampleOf(type)}.`);
+  if (dimensions > 0 && value.length !== dimensions) {
+    throw refusedValue(name, `“${name}” holds vectors of ${dimensions} numbers, and this one has ${value.length}.`);
+  }
+  return value.map((element: ExactValue, index) => listElement(element, baseType(type), name, index + 1));
+}
+
+function listElement(element: ExactValue, type: string, column: string, position: number): ExactValue {
+  const wrong = (): DriverError =>
+    refusedValue(
+      column,
+      `Element ${position} of “${column}” is not ${type.startsWith('int') || type === 'object' ? 'an' : 'a'} ${type}: ${shown(element)}.`,
+    );
+  const digits = digitsOf(element);
+  switch (type) {
+    case 'int32':
+    case 'int64':
+      if (digits === undefined || !/^-?\d+$/.test(digits)) throw wrong();
+      return exactNumber(inRange(BigInt(digits), column, type));
+    case 'float':
+      if (digits === undefined) throw wrong();
+      return element;
+    case 'bool':
+      if (typeof element !== 'boolean') throw wrong();
+      return element;
+    case 'string':
+      if (typeof element !== 'string') throw wrong();
+      return element;
+    case 'geopoint':
+      return place(element, column, `element ${position} a place`);
+    case 'object':
+      return object(element, column, `objects, and element ${position} is none`);
+    default:
+      return element;
+  }
+}
+
+function object(value: ExactValue, column: string, wanted: string): ExactValue {
+  if (!isExactObject(value)) throw refusedValue(column, `Not an object: ${shown(value)}. “${column}” holds ${wanted}.`);
+  return value;
+}
+
+function numbers(value: ExactValue, column: string): ExactValue {
+  if (!Array.isArray(value) || value.some((item) => digitsOf(item) === undefined)) {
+    throw refusedValue(column, `Not a list of numbers: ${shown(value)}. “${column}” holds latitudes and longitudes by turns.`);
+  }
+  return value;
+}
+
+/** Two numbers, with or without brackets. */
+function placeOf(cell: Cell, column: string): ExactValue {
+  const value = bare(cell);
+  const typed = typeof value === 'string' ? value.trim() : '';
+  return parsed(typed.startsWith('[') ? cell : ['json', `[${typed}]`], column, 'a place, such as [48.85, 2.35]');
+}
+
+function place(value: ExactValue, column: string, what: string): ExactValue {
+  const [latitude, longitude] =
+    Array.isArray(value) && value.length === 2 ? value.map((one) => Number(digitsOf(one) ?? NaN)) : [];
+  const inside = (degrees: number | undefined, most: number): boolean => degrees !== undefined && Math.abs(degrees) <= most;
+  if (inside(latitude, 90) && inside(longitude, 180)) return value;
+  throw refusedValue(
+    column,
+    `Not ${what}: ${shown(value)}. Write latitude (-90 to 90) and longitude (-180 to 180), such as [48.85, 2.35].`,
+  );
+}
+
+/** The server has not decided on the type yet: what was entered says itself what it is. */
+function undeclared(cell: Cell): ExactValue {
+  if (!Array.isArray(cell)) return typeof cell === 'number' ? exactNumber(String(cell)) : cell;
+  const [tag, word = ''] = cell as readonly [string, string?];
+  switch (tag) {
+    case 'number':
+      return exactNumber(word);
+    case 'boolean':
+      return word === 'true';
+    case 'json':
+      return parseExactly(word);
+    default:
+      return word;
+  }
+}

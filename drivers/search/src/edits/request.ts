@@ -1,0 +1,209 @@
+import { DriverError, isAbsent, isDriverError } from '@tabularium/sdk';
+import type { Assignment, Cell, HttpRequest, RowChange, RowKey } from '@tabularium/sdk';
+import type { SearchClient } from '../client.ts';
+import { ID_REWRITTEN, uneditableReason } from '../columns.ts';
+import { collectionPath, encodeSegment } from '../paths.ts';
+import type { CollectionSchema, SchemaField } from '../schema.ts';
+import type { ExactValue } from './exactValue.ts';
+import { emptyObject, isExactObject, parseExactly } from './exactValue.ts';
+import type { FieldPath } from './fieldPath.ts';
+import { fieldPath, pathInDocument, setAt, valueAt } from './fieldPath.ts';
+import { fieldValue, refusedValue } from './fieldValue.ts';
+import { mergePatch } from './mergePatch.ts';
+
+/** What the answer to an update must show: the server takes a leaf that it does not understand for nothing, and says 200. */
+export interface Expectation {
+  readonly column: string;
+  readonly segments: readonly string[];
+  /** Undefined: the field must be gone. */
+  readonly value: ExactValue;
+}
+
+/** One change as the one request that makes it. */
+export interface ChangeRequest {
+  readonly method: Extract<HttpRequest['method'], 'POST' | 'PATCH' | 'DELETE'>;
+  readonly path: string;
+  readonly body?: string;
+  /** Of the document; undefined when the server chooses it. */
+  readonly id?: string;
+  readonly expected: readonly Expectation[];
+}
+
+/** What changes of one collection are made with. */
+export interface ChangeContext {
+  readonly collection: string;
+  /** Undefined when the key may not read it. */
+  readonly schema: CollectionSchema | undefined;
+  readonly client: SearchClient;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The request for a change. Mostly without asking the server; the document is read first only where nothing else can tell where its
+ * field lies, or what is to be removed from an object.
+ *
+ * @throws DriverError `INVALID_INPUT`, `UNSUPPORTED`, `STRUCTURE_CHANGED` (with the column), `ACCESS_REFUSED`
+ */
+export async function changeRequest(change: RowChange, context: ChangeContext): Promise<ChangeRequest> {
+  switch (change.kind) {
+    case 'insert':
+      return insertRequest(change.values, context);
+    case 'update':
+      return updateRequest(idOf(change.key), change.assignments, context);
+    case 'delete': {
+      const id = idOf(change.key);
+      return { method: 'DELETE', path: documentPath(context.collection, id), id, expected: [] };
+    }
+  }
+}
+
+function documentsPath(collection: string): string {
+  return `${collectionPath(collection)}/documents`;
+}
+
+function documentPath(collection: string, id: string): string {
+  return `${documentsPath(collection)}/${encodeSegment(id)}`;
+}
+
+function textOf(cell: Cell): string | undefined {
+  if (typeof cell === 'string') return cell;
+  return Array.isArray(cell) && cell[0] === 'text' ? cell[1] : undefined;
+}
+
+/** An empty id would make of one document's path the path of all of them. */
+function idOf(key: RowKey): string {
+  const [cell = null, ...more] = key;
+  const id = textOf(cell);
+  if (id === undefined || id === '' || !id.isWellFormed() || more.length > 0) {
+    throw refusedValue('id', 'A document is named by its id, one text that is not empty; this key is none.');
+  }
+  return id;
+}
+
+/** No value: null and absent are the same to the server, which keeps no null in a document. */
+function isNothing(cell: Cell): boolean {
+  return cell === null || isAbsent(cell);
+}
+
+function insertRequest(values: readonly Assignment[], context: ChangeContext): ChangeRequest {
+  const fields = fieldsOf(values, context);
+  const document = emptyObject();
+  let id: string | undefined;
+  for (const { column, value } of values) {
+    if (column === 'id') {
+      id = insertedId(value);
+      if (id !== undefined) document['id'] = id;
+      continue;
+    }
+    const { field, schema } = fields(column);
+    if (isNothing(value)) {
+      if (value === null) mustBeOptional(field);
+      continue;
+    }
+    setAt(document, fieldPath(column, schema).segments, fieldValue(value, field));
+  }
+  return {
+    method: 'POST',
+    path: documentsPath(context.collection),
+    body: JSON.stringify(document),
+    ...(id === undefined ? {} : { id }),
+    expected: [],
+  };
+}
+
+/** Left out, null or empty: the server chooses one. */
+function insertedId(cell: Cell): string | undefined {
+  if (isNothing(cell)) return undefined;
+  const id = textOf(cell) ?? (typeof cell === 'number' ? String(cell) : undefined);
+  if (id === undefined || !id.isWellFormed()) throw refusedValue('id', 'An id is a text.');
+  return id === '' ? undefined : id;
+}
+
+async function updateRequest(id: string, assignments: readonly Assignment[], context: ChangeContext): Promise<ChangeRequest> {
+  if (assignments.length === 0) throw new DriverError('INVALID_INPUT', 'No field of the document is changed.');
+  const fields = fieldsOf(assignments, context);
+  const patch = emptyObject();
+  const expected: Expectation[] = [];
+  let document: Promise<ExactValue> | undefined;
+  const current = (why: string): Promise<ExactValue> => (document ??= readDocument(id, why, context));
+  for (const { column, value } of assignments) {
+    if (column === 'id') throw refusedValue('id', `${ID_REWRITTEN} Insert a document with the new id and delete this one.`);
+    const { field, schema } = fields(column);
+    if (isNothing(value)) mustBeOptional(field);
+    const wanted = isNothing(value) ? undefined : fieldValue(value, field);
+    const segments = await certainPath(column, fieldPath(column, schema), current);
+    const sent = isExactObject(wanted)
+      ? mergePatch(valueAt(await current(`“${column}” is an object`), segments), wanted, column)
+      : (wanted ?? null);
+    setAt(patch, segments, sent);
+    // What is not stored cannot be seen in the answer.
+    if (field.store && (segments.length > 1 || column.includes('.') || isExactObject(wanted))) {
+      expected.push({ column, segments, value: wanted });
+    }
+  }
+  return { method: 'PATCH', path: documentPath(context.collection, id), body: JSON.stringify(patch), id, expected };
+}
+
+async function certainPath(
+  column: string,
+  { segments, certain }: FieldPath,
+  current: (why: string) => Promise<ExactValue>,
+): Promise<readonly string[]> {
+  if (certain) return segments;
+  return pathInDocument(await current(`“${column}” may be a nested field or a dotted name`), column) ?? segments;
+}
+
+/** A document as it is now, every digit of it. */
+async function readDocument(id: string, why: string, { collection, client, signal }: ChangeContext): Promise<ExactValue> {
+  const path = documentPath(collection, id);
+  let text: string;
+  try {
+    text = await client.readText(path, signal);
+  } catch (error) {
+    if (!isDriverError(error) || error.code !== 'ACCESS_REFUSED') throw error;
+    throw new DriverError('ACCESS_REFUSED', `${why}, so the document has to be read before it is changed, and the key may not.`, {
+      cause: error,
+      details: { ...error.details, advice: 'Use a key with the action documents:get, or change the document in the console.' },
+    });
+  }
+  try {
+    return parseExactly(text);
+  } catch (cause) {
+    throw new DriverError('BAD_ANSWER', 'The server answered with a document that is no JSON.', { cause });
+  }
+}
+
+/** Looks fields up, and refuses those that cannot be written. */
+function fieldsOf(
+  assignments: readonly Assignment[],
+  { schema }: ChangeContext,
+): (column: string) => { field: SchemaField; schema: CollectionSchema } {
+  if (schema === undefined) {
+    throw new DriverError('ACCESS_REFUSED', 'The key may not read the collection’s schema, by which values are typed.', {
+      details: { advice: 'Use a key with the action collections:get, or change the document in the console.' },
+    });
+  }
+  const fields = new Map(schema.fields.map((field) => [field.name, field]));
+  const seen = new Set<string>();
+  for (const { column } of assignments) {
+    if (seen.has(column)) throw refusedValue(column, `“${column}” is given two values.`);
+    seen.add(column);
+  }
+  return (column) => {
+    const field = column.includes('.*') ? undefined : fields.get(column);
+    if (field === undefined) {
+      throw new DriverError('STRUCTURE_CHANGED', `The collection has no field “${column}”.`, {
+        details: { field: column, advice: 'Reload the structure.' },
+      });
+    }
+    const reason = uneditableReason(field, fields);
+    if (reason !== undefined) {
+      throw new DriverError('UNSUPPORTED', `“${column}” cannot be written. ${reason}`, { details: { field: column } });
+    }
+    return { field, schema };
+  };
+}
+
+function mustBeOptional({ name, optional }: SchemaField): void {
+  if (!optional) throw refusedValue(name, `“${name}” is not optional, so every document needs a value there.`);
+}

@@ -1,0 +1,97 @@
+import { DriverError, isDriverError } from '@tabularium/sdk';
+import type { ExportRequest, RowCount } from '@tabularium/sdk';
+import type { SearchClient } from '../client.ts';
+import { isPlainName } from '../columns.ts';
+import { countFiltered, filterFor } from '../pages.ts';
+import { collectionPath } from '../paths.ts';
+import type { CollectionSchema } from '../schema.ts';
+import type { Schemas } from '../schemas.ts';
+import { collectionName } from '../tables.ts';
+
+/**
+ * Documents that the server puts into one write. It takes one number for the whole answer, so the ramp is by size: 250 bring the first
+ * line early, and from 1,000 on an export is 2.4 to 2.8 times as fast as with the server's own 100; above 2,000 nothing is gained.
+ */
+const SMALL_BATCH = 250;
+const LARGE_BATCH = 2_000;
+/** A collection up to this size is through before the larger batch would pay. */
+const SMALL_EXPORT = 5_000;
+
+/** The server takes no longer query in an address, and an export has no other place for a filter. */
+const MAX_QUERY = 4_000;
+
+/** Names that `include_fields` reads as nothing but names: no list, wildcard or join. */
+const SIMPLE_NAME = /^[A-Za-z0-9_-]+$/;
+
+/** An export, resolved against the schema as it is now. */
+export interface ExportPlan {
+  readonly path: string;
+  readonly collection: string;
+  readonly schema: CollectionSchema | undefined;
+  readonly filter: string | undefined;
+  /** Undefined when the key may not count. */
+  readonly expected: RowCount | undefined;
+}
+
+/** @throws DriverError for a filter that cannot be sent, `NOT_FOUND` */
+export async function planExport(
+  { table, filter }: ExportRequest,
+  client: SearchClient,
+  schemas: Schemas,
+  signal: AbortSignal,
+): Promise<ExportPlan> {
+  const collection = collectionName(table);
+  const { schema, text } = await filterFor(collection, schemas, signal, filter);
+  const expected = await countNow(collection, text, client, schemas, signal);
+  const batch = expected !== undefined && expected.rows <= SMALL_EXPORT ? SMALL_BATCH : LARGE_BATCH;
+  const query = new URLSearchParams({ batch_size: String(batch), ...(text === undefined ? {} : { filter_by: text }) });
+  return { path: exportPath(collection, query), collection, schema, filter: text, expected };
+}
+
+/** @throws DriverError `UNSUPPORTED` when the filter does not fit into an address */
+export function exportPath(collection: string, query: URLSearchParams): string {
+  // As a form would write it, but for blanks: the server takes a plus for a plus.
+  const text = query.toString().replaceAll('+', '%20');
+  if (text.length > MAX_QUERY) {
+    throw new DriverError(
+      'UNSUPPORTED',
+      `The filter is too long for an export: the server takes ${MAX_QUERY} characters in an address.`,
+      {
+        details: { advice: 'Use fewer values, or export without the filter.' },
+      },
+    );
+  }
+  return `${collectionPath(collection)}/documents/export?${text}`;
+}
+
+/** How many documents pass now; undefined when the key may not know. */
+export async function countNow(
+  collection: string,
+  filter: string | undefined,
+  client: SearchClient,
+  schemas: Schemas,
+  signal: AbortSignal,
+): Promise<RowCount | undefined> {
+  try {
+    const rows =
+      filter === undefined ? await schemas.count(collection, signal) : await countFiltered(collection, filter, client, signal);
+    return { rows, exact: true };
+  } catch (error) {
+    if (isDriverError(error) && error.code === 'ACCESS_REFUSED') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * `include_fields` for the chosen columns, where the server then gives exactly these: plain names of fields that are no object and lie in
+ * none. Undefined where only the driver can choose.
+ */
+export function includeFields(columns: readonly string[], schema: CollectionSchema | undefined): string | undefined {
+  const types = new Map(schema?.fields.map(({ name, type }) => [name, type]));
+  const exact = columns.every((name) => {
+    const type = types.get(name);
+    const known = name === 'id' || (type !== undefined && type !== 'object' && type !== 'object[]');
+    return known && SIMPLE_NAME.test(name) && isPlainName(name);
+  });
+  return exact ? columns.join(',') : undefined;
+}

@@ -1,0 +1,165 @@
+import { DriverError, isDriverError } from '@tabularium/sdk';
+import type { CreatedPrincipal, PrincipalField, PrincipalInput, PrincipalsFacet } from '@tabularium/sdk';
+import { badAnswer } from '../client.ts';
+import type { SearchClient } from '../client.ts';
+import { isObject, textOf } from '../guards.ts';
+import { encodeSegment } from '../paths.ts';
+import { listTables } from '../tables.ts';
+import { ACTION_OPTIONS } from './actions.ts';
+import { principalOf, principalsOf } from './keys.ts';
+
+/** More choices than anybody scrolls through; others can be typed. */
+const MOST_COLLECTIONS = 9_000;
+/** What can stand in a header, in which the key is to be sent later. */
+const SENDABLE = /^[!-~]+$/;
+
+/** The API keys of the server. A value is handed out by {@link PrincipalsFacet.create} and kept nowhere. */
+export function createPrincipals(client: SearchClient): PrincipalsFacet {
+  return {
+    term: { one: 'API Key', other: 'API Keys' },
+    editable: { allowed: false, reason: 'The server cannot change a key: add another one, and delete this one.' },
+    async list({ signal }) {
+      const { value } = await allowed('keys:list', 'list', () => client.read('/keys', signal));
+      return principalsOf(value, new Date());
+    },
+    async form({ signal }) {
+      const names = (await listTables(client, signal)).slice(0, MOST_COLLECTIONS).map(({ ref }) => ref.name);
+      return formOf(names);
+    },
+    create: (input, { signal }) => createKey(input, client, signal),
+    async remove(id, { signal }) {
+      // The server never answers to some requests for a key that is no number.
+      if (!/^\d{1,15}$/.test(id))
+        throw new DriverError('NOT_FOUND', `There is no API key “${id.slice(0, 40)}”: keys are numbered.`);
+      const path = `/keys/${encodeSegment(id)}`;
+      const response = await allowed('keys:delete', 'delete', () =>
+        client.send({ method: 'DELETE', path, repeatable: false, signal }).catch((error: unknown) => {
+          if (isDriverError(error) && error.code === 'NOT_FOUND') {
+            throw new DriverError('NOT_FOUND', `There is no API key number ${id}.`, { cause: error, details: error.details });
+          }
+          throw error;
+        }),
+      );
+      await response.discard();
+    },
+  };
+}
+
+/** A refused key sees what it lacks, not an empty list. */
+async function allowed<T>(action: string, verb: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isDriverError(error) || error.code !== 'ACCESS_REFUSED') throw error;
+    throw new DriverError(
+      'ACCESS_REFUSED',
+      `The connection’s API key may not ${verb} keys: it lacks the action ${action}, or keys:*.`,
+      {
+        cause: error,
+        details: { ...error.details, advice: 'Use the key that the server was started with, or one with keys:*.' },
+      },
+    );
+  }
+}
+
+function formOf(collections: readonly string[]): PrincipalField[] {
+  return [
+    { id: 'description', label: 'Description', required: true, type: 'text', help: 'What the key is for.' },
+    {
+      id: 'actions',
+      label: 'Actions',
+      required: true,
+      type: 'list',
+      options: ACTION_OPTIONS,
+      default: ['documents:search'],
+      help: 'What the key may do. Others than those listed can be typed.',
+    },
+    {
+      id: 'collections',
+      label: 'Collections',
+      required: true,
+      type: 'list',
+      options: [{ value: '*', label: 'All collections' }, ...collections.map((name) => ({ value: name, label: name }))],
+      default: ['*'],
+      help: 'Names, or patterns such as orders_.*; * is all of them.',
+    },
+    { id: 'expiresAt', label: 'Expires', required: false, type: 'time', help: 'Empty: never.' },
+    { id: 'value', label: 'Own value', required: false, type: 'secret', help: 'Empty: the server makes one up, which is safer.' },
+  ];
+}
+
+async function createKey(input: PrincipalInput, client: SearchClient, signal: AbortSignal): Promise<CreatedPrincipal> {
+  const now = new Date();
+  const own = one(input, 'value');
+  if (own !== undefined && !SENDABLE.test(own)) {
+    throw refused('value', 'The value holds characters that a request’s header cannot carry.');
+  }
+  const expires = expiry(one(input, 'expiresAt')?.trim(), now);
+  const description = one(input, 'description')?.trim();
+  if (description === undefined) throw refused('description', 'Say in a few words what the key is for.');
+  const body = JSON.stringify({
+    description,
+    actions: several(input, 'actions', 'Choose at least one action.'),
+    collections: several(input, 'collections', 'Choose at least one collection, or * for all.'),
+    ...(expires === undefined ? {} : { expires_at: expires }),
+    ...(own === undefined ? {} : { value: own }),
+  });
+  const response = await allowed('keys:create', 'add', () =>
+    client
+      .send({ method: 'POST', path: '/keys', headers: { 'content-type': 'application/json' }, body, repeatable: false, signal })
+      .catch((error: unknown) => Promise.reject(told(error))),
+  );
+  let answer: unknown;
+  try {
+    answer = JSON.parse(await response.text());
+  } catch (error) {
+    throw isDriverError(error) ? told(error) : badAnswer('POST /keys', 'it is no key');
+  }
+  const value = isObject(answer) ? textOf(answer, 'value') : undefined;
+  const principal = principalOf(answer, now);
+  return { principal, ...(value === undefined ? {} : { secret: { label: 'API key', value } }) };
+}
+
+/** What the server says of a new key, in words that help. */
+function told(error: unknown): unknown {
+  if (!isDriverError(error)) return error;
+  switch (error.code) {
+    case 'CONFLICT':
+      return new DriverError('CONFLICT', 'Another key has this value already.', {
+        cause: error,
+        details: { ...error.details, field: 'value', advice: 'Leave the value empty, so that the server makes one up.' },
+      });
+    case 'CONNECTION_LOST':
+    case 'TIMEOUT':
+      return new DriverError(error.code, 'The answer was lost: the key may have been made, and its value is told only once.', {
+        cause: error,
+        details: { ...error.details, advice: 'Look for it in the list, delete it, and add another one.' },
+      });
+    default:
+      return error;
+  }
+}
+
+function refused(field: string, message: string): DriverError {
+  return new DriverError('INVALID_INPUT', message, { details: { field } });
+}
+
+function one(input: PrincipalInput, id: string): string | undefined {
+  const value = Object.hasOwn(input, id) ? input[id]?.[0] : undefined;
+  return value === undefined || value.trim() === '' ? undefined : value;
+}
+
+function several(input: PrincipalInput, id: string, otherwise: string): string[] {
+  const values = (Object.hasOwn(input, id) ? (input[id] ?? []) : []).map((value) => value.trim()).filter((value) => value !== '');
+  if (values.length === 0) throw refused(id, otherwise);
+  return [...new Set(values)];
+}
+
+/** Seconds since 1970. A key that has expired already would be refused at its first request, and nobody would know why. */
+function expiry(text: string | undefined, now: Date): number | undefined {
+  if (text === undefined) return undefined;
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw refused('expiresAt', `“${text.slice(0, 40)}” is no date and time, such as 2030-12-31T23:59:00Z.`);
+  if (time <= now.getTime()) throw refused('expiresAt', 'This time is over: the key could never be used.');
+  return Math.floor(time / 1_000);
+}
