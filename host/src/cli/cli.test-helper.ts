@@ -86,6 +86,7 @@ export class FakeMachine implements AsyncDisposable {
   /** What commands about drivers call; empty until a test fills it in. */
   management: Partial<DriverManagementServices> = { overview: async () => ({ drivers: [], offline: false, policy: [] }) };
   store: SecureStoreState = { available: true, name: 'the store' };
+  mcpUrl: string | undefined;
   /** How many runtimes were started, and how many run now. */
   started = 0;
   running = 0;
@@ -237,6 +238,7 @@ export class FakeMachine implements AsyncDisposable {
       },
       tokens: new TokenStore(this.#file.connection),
       secureStore: { state: async () => this.store },
+      mcpUrl: () => this.mcpUrl,
       hasVariable: (name) => env[name] !== undefined,
     };
   }

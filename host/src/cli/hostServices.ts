@@ -32,6 +32,8 @@ export interface RuntimeServices {
   readonly sessions: Pick<Sessions, 'use'>;
   readonly tokens: Pick<TokenStore, 'mint' | 'list' | 'revoke'>;
   readonly secureStore: Pick<SecureStore, 'state'>;
+  /** Where the MCP server is; undefined while it does not run. */
+  mcpUrl(): string | undefined;
   /** Whether the host's own environment has a variable that is not empty. */
   hasVariable(name: string): boolean;
 }

@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 import { hostPackage } from '../runtime/hostPackage.ts';
+import { registerUrlScheme } from '../runtime/integrations/urlScheme/registerUrlScheme.ts';
+import { urlHandler } from './program/mcp.ts';
 import { runCli } from './runCli.ts';
 import { rendererFolderOf } from './serve.ts';
 
@@ -31,6 +33,11 @@ process.exitCode = await runCli({
   version,
   rendererFolder: rendererFolderOf(folder),
   signal: interrupted.signal,
+  registerUrl: async (home) => {
+    // For hosts that are not to be found by the desktop: a second one for a trial, one in a test.
+    if (process.env['TABULARIUM_REGISTER_URL'] === 'never') return;
+    await registerUrlScheme({ env: process.env, platform: process.platform, handler: urlHandler(home.folder) });
+  },
   // Loaded when it is needed: most commands only speak to a host that runs.
   startRuntime: async (options) => (await import('./startRuntime.ts')).startRuntime(options),
 });

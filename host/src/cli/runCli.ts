@@ -26,6 +26,8 @@ export interface CliOptions {
   /** Aborted when the person interrupts. */
   readonly signal: AbortSignal;
   readonly startRuntime: StartRuntime;
+  /** Tells the platform that addresses of our scheme are for this program. */
+  readonly registerUrl?: (home: Home) => Promise<void>;
 }
 
 const FAILED = 1;
@@ -35,7 +37,8 @@ const INTERRUPTED = 130;
 
 /** Runs one command and says how it ended: 0; 1 for a failure; 2 for a wrong command line; 130 when it was interrupted. */
 export async function runCli(options: CliOptions): Promise<number> {
-  const { terminal, env, signal, version, startRuntime } = options;
+  const { terminal, signal, version, startRuntime } = options;
+  let { env } = options;
   await using stack = new AsyncDisposableStack();
   let exitCode = 0;
   let home: Promise<{ home: Home; logger: Logger }> | undefined;
@@ -54,13 +57,23 @@ export async function runCli(options: CliOptions): Promise<number> {
     terminal,
     folder: options.folder,
     version,
+    env,
     signal,
     link: () => (link ??= openOnce().then((opened) => stack.use(new HostLink({ ...opened, version, env, startRuntime })))),
     serve: async ({ untilStdinCloses, ...choices }, onReady) => {
       const { rendererFolder } = options;
       const until = untilStdinCloses ? AbortSignal.any([signal, whenClosed(terminal.stdin)]) : signal;
       servedUntil = until;
-      await serve({ ...(await openOnce()), ...choices, version, env, startRuntime, rendererFolder }, until, onReady);
+      const { registerUrl } = options;
+      await serve({ ...(await openOnce()), ...choices, version, env, startRuntime, rendererFolder, registerUrl }, until, onReady);
+    },
+    serveHidden: async (chosenHome) => {
+      const { rendererFolder } = options;
+      // An opener that hands on the environment of the bridge knows better than the entry that the last start by hand has written.
+      if (chosenHome !== undefined && (env['TABULARIUM_HOME'] ?? '') === '') env = { ...env, TABULARIUM_HOME: chosenHome };
+      servedUntil = signal;
+      const choices = { port: undefined, mcpPort: undefined, sampleConnection: undefined, hidden: true };
+      await serve({ ...(await openOnce()), ...choices, version, env, startRuntime, rendererFolder }, signal, () => undefined);
     },
     beginAnswer: () => {
       answerBegun = true;

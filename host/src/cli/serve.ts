@@ -1,16 +1,24 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { connectionInputSchema } from '../common/connection.ts';
 import type { ConnectionInput } from '../common/connection.ts';
 import { HostError } from '../common/errors.ts';
+import { connectToHost } from '../runtime/home/commandClient.ts';
+import type { CommandClient } from '../runtime/home/commandClient.ts';
 import { CommandSocket } from '../runtime/home/commandSocket.ts';
+import { readEndpoint } from '../runtime/home/endpoint.ts';
 import type { Home } from '../runtime/home/home.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { BrowserCarrier } from '../web/browserCarrier.ts';
-import { commandRunner } from './commands/index.ts';
+import { COMMANDS, commandRunner } from './commands/index.ts';
+import type { CommandName } from './commands/index.ts';
 import type { StartRuntime } from './hostServices.ts';
 import { takeHomeOrFindHost } from './takeHome.ts';
+
+/** How often a start by hand looks whether the host that it shows still runs. */
+const LOOK_MILLISECONDS = 2_000;
 
 export interface ServeOptions {
   readonly home: Home;
@@ -24,11 +32,17 @@ export interface ServeOptions {
   readonly mcpPort: number | undefined;
   /** A file with the input of a connection to offer (see `offerSample`). */
   readonly sampleConnection: string | undefined;
+  /** Started by an address of our scheme: nobody has asked for a window yet. */
+  readonly hidden?: boolean;
+  /** Tells the platform that addresses of our scheme are for this host. */
+  readonly registerUrl?: ((home: Home) => Promise<void>) | undefined;
 }
 
 /** What a host says when everything it serves can be reached. */
 export interface Ready {
   readonly ready: true;
+  /** Whether it waits for somebody to ask for its window. */
+  readonly hidden?: true;
   /** Opens the window, once. */
   readonly ui: string;
   readonly mcp: string;
@@ -45,7 +59,7 @@ export async function serve(options: ServeOptions, signal: AbortSignal, onReady:
   await using stack = new AsyncDisposableStack();
   // A command that runs the runtime itself is waited for; another host is not.
   const found = await takeHomeOrFindHost(home, { signal, accepts: (lifetime) => lifetime === 'host' });
-  if ('host' in found) throw new HostError('HOME_IN_USE', `A host already runs in ${home.folder}.`);
+  if ('host' in found) return useRunningHost(found.host, options, signal, onReady);
   const lock = stack.use(found.lock);
   const runtime = stack.use(await options.startRuntime({ home, env, logger }));
   signal.throwIfAborted();
@@ -55,10 +69,52 @@ export async function serve(options: ServeOptions, signal: AbortSignal, onReady:
     await BrowserCarrier.start({ handler, rendererFolder: options.rendererFolder, logger, port: options.port ?? 0 }),
   );
   const mcp = await runtime.startMcp(options.mcpPort);
-  const run = commandRunner({ ...runtime.services, lifetime: 'host', newWindowUrl: () => carrier.newUrl('tenMinutes') });
+  let hidden = options.hidden === true;
+  const run = commandRunner({
+    ...runtime.services,
+    lifetime: 'host',
+    newWindowUrl: () => {
+      hidden = false;
+      return carrier.newUrl('tenMinutes');
+    },
+    ensureMcp: async () => void (await runtime.startMcp(options.mcpPort)),
+    showHidden: () => {
+      if (!hidden) return undefined;
+      hidden = false;
+      return { ui: carrier.newUrl('untilUsed'), mcp, home: home.folder };
+    },
+  });
   stack.use(await CommandSocket.open(lock, { lifetime: 'host', version, logger, run }));
-  onReady({ ready: true, ui: carrier.newUrl('untilUsed'), mcp, home: home.folder });
+  onReady({ ready: true, ...(hidden ? { hidden } : {}), ui: carrier.newUrl('untilUsed'), mcp, home: home.folder });
+  options.registerUrl?.(home).catch((error: unknown) => logger.error('the address scheme could not be registered', error));
   if (!signal.aborted) await once(signal, 'abort');
+}
+
+/**
+ * What is left to do where a host runs already. An address of our scheme asks it for its MCP server. A start by hand gets the window of a
+ * hidden host, which is hidden no more, and stays for as long as that host runs.
+ *
+ * @throws HostError `HOME_IN_USE` where the host shows its window to somebody already
+ */
+async function useRunningHost(
+  host: CommandClient,
+  { home, hidden }: ServeOptions,
+  signal: AbortSignal,
+  onReady: (ready: Ready) => void,
+): Promise<void> {
+  const ask = (command: CommandName): Promise<unknown> => host.run(command, {}, { signal, onEvent: () => undefined });
+  if (hidden === true) {
+    await ask('mcp.ensure');
+    return;
+  }
+  const { shown } = COMMANDS['window.showHidden'].output.parse(await ask('window.showHidden'));
+  if (shown === null) throw new HostError('HOME_IN_USE', `A host already runs in ${home.folder}.`);
+  onReady({ ready: true, ...shown });
+  for (;;) {
+    await delay(LOOK_MILLISECONDS, undefined, { signal });
+    const endpoint = await readEndpoint(home);
+    if (endpoint === undefined || (await connectToHost(endpoint, signal)) === undefined) return;
+  }
 }
 
 async function readConnectionFile(file: string): Promise<ConnectionInput> {

@@ -25,6 +25,7 @@ export const startRuntime: StartRuntime = async (options): Promise<RunningRuntim
           }),
       },
       driverManagement: runtime.driverManagement,
+      mcpUrl: () => runtime.mcpUrl,
       hasVariable: (name) => (env[name] ?? '') !== '',
     },
     handler: runtime.handler,

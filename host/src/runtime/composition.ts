@@ -169,6 +169,11 @@ export class Runtime implements AsyncDisposable {
     return address.url;
   }
 
+  /** Where the MCP server is; undefined while it does not run. */
+  get mcpUrl(): string | undefined {
+    return this.#container.resolve(McpServer).address?.url;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     const container = this.#container;
     // From the outside in: nobody asks any more, then what they asked for ends, then what it stood on.

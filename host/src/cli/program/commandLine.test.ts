@@ -12,9 +12,11 @@ const program = buildProgram({
   terminal: { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr },
   folder: '/',
   version: '1.2.3',
+  env: {},
   signal: new AbortController().signal,
   link: unused,
   serve: unused,
+  serveHidden: unused,
   beginAnswer: unused,
   setExitCode: unused,
 });

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { write } from '../terminal.ts';
 import { addConnectionCommands } from './connections.ts';
 import { addDriverCommands } from './drivers.ts';
+import { addMcpCommands } from './mcp.ts';
 import { print, run, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { addReadingCommands } from './reading.ts';
@@ -60,6 +61,7 @@ export function buildProgram(context: ProgramContext): Command {
   addConnectionCommands(program, context);
   addDriverCommands(program, context);
   addTokenCommands(program, context);
+  addMcpCommands(program, context);
   addReadingCommands(program, context);
   return program;
 }

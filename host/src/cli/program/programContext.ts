@@ -13,10 +13,13 @@ export interface ProgramContext {
   /** The folder that relative paths on the command line start from. */
   readonly folder: string;
   readonly version: string;
+  readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
   link(): Promise<HostLink>;
   /** Serves until the program is told to stop, or, where that is asked for, until nobody holds its standard input any more. */
   serve(options: ServeChoices, onReady: (ready: Ready) => void): Promise<void>;
+  /** Serves without a window, for the bridge, or has the host that runs serve it. @param home - where the environment names none */
+  serveHidden(home: string | undefined): Promise<void>;
   /** Part of an answer has been written, so that an error cannot take its place any more. */
   beginAnswer(): void;
   /** Ends the program with this code when everything else went well. */

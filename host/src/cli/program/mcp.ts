@@ -1,0 +1,199 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { HostError } from '../../common/errors.ts';
+import { resolveHome } from '../../runtime/home/home.ts';
+import { hostPackage } from '../../runtime/hostPackage.ts';
+import { checkBridge } from '../../runtime/integrations/clientSnippets/checkBridge.ts';
+import { findClient, MCP_CLIENTS } from '../../runtime/integrations/clientSnippets/clients.ts';
+import type { EntryValues, McpClient, Place } from '../../runtime/integrations/clientSnippets/clients.ts';
+import { planChange, writeChange } from '../../runtime/integrations/clientSnippets/configFile.ts';
+import { lineDiff } from '../../runtime/integrations/clientSnippets/lineDiff.ts';
+import { snippetOf } from '../../runtime/integrations/clientSnippets/snippet.ts';
+import { PREFERRED_PORT } from '../../runtime/integrations/mcp/limits.ts';
+import { registerUrlScheme, unregisterUrlScheme } from '../../runtime/integrations/urlScheme/registerUrlScheme.ts';
+import type { Registration } from '../../runtime/integrations/urlScheme/registerUrlScheme.ts';
+import { isStartUrl } from '../../runtime/integrations/urlScheme/startUrl.ts';
+import { textTable } from '../output/table.ts';
+import { confirm, isInteractive } from '../terminal.ts';
+import { UsageError } from '../usageError.ts';
+import { print, run, warn } from './programContext.ts';
+import type { JsonOption, ProgramContext } from './programContext.ts';
+
+/** Stands for a token that a person has yet to create. */
+const TOKEN_PLACE = '<ACCESS_TOKEN>';
+
+interface ConfigOptions extends JsonOption {
+  readonly client?: string;
+  readonly list?: true;
+  readonly write?: true;
+  readonly yes?: true;
+  readonly file?: string;
+  readonly withHome?: true;
+}
+
+/** The commands that connect clients of the MCP server, and what the platform calls for them. */
+export function addMcpCommands(program: Command, context: ProgramContext): void {
+  const mcp = program.command('mcp').description('connect AI clients');
+
+  mcp
+    .command('config')
+    .description('show what to put into the configuration of a client, or put it there')
+    .option('--client <name>', 'the client; --list shows which there are')
+    .option('--list', 'list the clients')
+    .option('--write', "show what would change in the client's own file, ask, and change it; the file is kept beside it")
+    .option('--yes', 'do not ask')
+    .option('--file <file>', "the client's file, where it is not the usual one")
+    .option('--with-home', 'name the home in the entry, for a home that is not the usual one')
+    .option('--json', 'answer in JSON')
+    .action((options: ConfigOptions) => config(context, options));
+
+  mcp
+    .command('check')
+    .description('run the bridge as a client would, and show the tools that it gets')
+    .option('--json', 'answer in JSON')
+    .action(async (options: JsonOption) => {
+      const bridge = bridgePath();
+      const result = await checkBridge(bridge, context.env, context.signal);
+      if (!result.ok) context.setExitCode(1);
+      await print(context, options, { bridge, ...result }, () =>
+        result.ok
+          ? `The bridge answers (${result.milliseconds} ms). Tools: ${result.tools.join(', ')}.\n`
+          : `${result.layer}: ${result.message}\n`,
+      );
+    });
+
+  const integrations = program.command('integrations').description('how other programs reach Tabularium');
+  integrations
+    .command('register-url')
+    .description('have this desktop start Tabularium when a client needs it (Linux; "serve" does it too)')
+    .option('--json', 'answer in JSON')
+    .action(async (options: JsonOption) => {
+      const home = resolveHome(context.env, process.platform);
+      const registration = await registerUrlScheme({ env: context.env, platform: process.platform, handler: urlHandler(home) });
+      await print(context, options, registration, () => registrationText(registration));
+    });
+  integrations
+    .command('unregister-url')
+    .description('take that back')
+    .option('--json', 'answer in JSON')
+    .action(async (options: JsonOption) => {
+      const registration = await unregisterUrlScheme({ env: context.env, platform: process.platform });
+      await print(context, options, registration, () => 'Removed.\n');
+    });
+
+  program
+    .command('open-url', { hidden: true })
+    .description('do what an address of the scheme tabularium asks for; for the platform')
+    .argument('<url>', 'the address')
+    .option('--home <folder>', 'the home, where the environment names none')
+    .option('--json', 'changes nothing')
+    .action(async (url: string, { home }: { readonly home?: string }) => {
+      if (!isStartUrl(url)) throw new UsageError('Tabularium opens tabularium://integrations/start-mcp, and no other address.');
+      await context.serveHidden(home);
+    });
+}
+
+async function config(context: ProgramContext, options: ConfigOptions): Promise<void> {
+  if (options.list === true) {
+    const clients = MCP_CLIENTS.map(({ id, title, format, transport }) => ({ id, title, format, transport }));
+    await print(context, options, { clients }, () =>
+      textTable(
+        [{ title: 'NAME' }, { title: 'CLIENT' }],
+        clients.map(({ id, title }) => [id, title]),
+      ),
+    );
+    return;
+  }
+  const client = findClient(options.client ?? '');
+  if (client === undefined) {
+    throw new UsageError(`--client takes one of ${MCP_CLIENTS.map(({ id }) => id).join(', ')}.`);
+  }
+  const values = await valuesFor(context, options, client);
+  const file = options.file === undefined ? client.file?.(place(context)) : resolve(context.folder, options.file);
+  if (options.write === true) {
+    await writeConfig(context, options, client, values, file);
+    return;
+  }
+  const text = snippetOf(client, values);
+  const { id, title, format } = client;
+  const { key = null } = client;
+  const answer = { client: id, title, format, key, file: file ?? null, entry: client.entry(values), text };
+  await print(context, options, answer, () => text);
+  if (options.json === true) return;
+  if (format === 'command') context.terminal.stderr.write('Run this once.\n');
+  else if (file !== undefined) context.terminal.stderr.write(`This belongs into ${file}; --write puts it there.\n`);
+  if (client.transport === 'http') context.terminal.stderr.write('Create the token with "tabularium tokens create".\n');
+}
+
+async function writeConfig(
+  context: ProgramContext,
+  options: ConfigOptions,
+  client: McpClient,
+  values: EntryValues,
+  file: string | undefined,
+): Promise<void> {
+  if (client.format === 'command' || client.transport === 'http') {
+    throw new UsageError(`--write cannot be used for ${client.id}: run or put in what is shown without it.`);
+  }
+  if (file === undefined) throw new UsageError(`Name the file of this client with --file.`);
+  const change = await planChange(client, values, file);
+  const diff = lineDiff(change.before ?? '', change.after);
+  const unchanged = diff === '';
+  if (!unchanged && options.json !== true) context.terminal.stderr.write(`${file}\n${diff}`);
+  if (!unchanged && options.yes !== true) {
+    if (!isInteractive(context.terminal)) throw new UsageError('--write asks first; --yes says yes where nobody can be asked.');
+    if (!(await confirm(context.terminal, `Change ${file}?`, context.signal))) {
+      throw new HostError('INVALID_REQUEST', 'Nothing was changed.');
+    }
+  }
+  const backup = unchanged ? undefined : await writeChange(change);
+  await print(context, options, { client: client.id, file, diff, backup: backup ?? null, changed: !unchanged }, () =>
+    unchanged
+      ? 'The entry is there already.\n'
+      : `Written.${backup === undefined ? '' : ` The file as it was: ${backup}`}\nRestart the client.\n`,
+  );
+}
+
+async function valuesFor(context: ProgramContext, options: ConfigOptions, client: McpClient): Promise<EntryValues> {
+  const { env } = context;
+  const home = resolveHome(env, process.platform);
+  const unusual = home !== resolveHome({ ...env, TABULARIUM_HOME: undefined }, process.platform);
+  if (unusual && options.withHome !== true && options.json !== true && client.transport === 'stdio') {
+    await warn(
+      context,
+      `the home is ${home}, which the client finds only with TABULARIUM_HOME in its environment; --with-home puts it into the entry.`,
+    );
+  }
+  const url =
+    client.transport === 'http'
+      ? ((await run(context, options, 'mcp.address', {})).url ?? `http://127.0.0.1:${PREFERRED_PORT}/mcp`)
+      : '';
+  return { bridge: bridgePath(), ...(options.withHome === true ? { home } : {}), url, token: TOKEN_PLACE };
+}
+
+function place({ env }: ProgramContext): Place {
+  return { platform: process.platform, userFolder: env['HOME'] ?? env['USERPROFILE'] ?? homedir(), env };
+}
+
+/** The one executable that a client is told of. */
+export function bridgePath(): string {
+  return join(hostPackage().folder, 'bin', 'tabularium-mcp.mjs');
+}
+
+export function urlHandler(home: string): { node: string; launcher: string; home: string } {
+  return { node: process.execPath, launcher: join(hostPackage().folder, 'bin', 'tabularium.mjs'), home };
+}
+
+function registrationText({ state, file }: Registration): string {
+  switch (state) {
+    case 'registered':
+      return `Registered: ${file ?? ''}\n`;
+    case 'unchanged':
+      return `Registered already: ${file ?? ''}\n`;
+    case 'unsupported':
+      return process.platform === 'linux'
+        ? 'Nothing was registered: there is no xdg-mime. Install xdg-utils.\n'
+        : 'Nothing was registered: the installed application does it on this platform.\n';
+  }
+}

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+
+/** The bridge may have to start the application, which may take 10 s. */
+const CHECK_MILLISECONDS = 30_000;
+/** What clients hand on of their environment; the rest is kept from the programs that they start. */
+const HANDED_ON = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'APPDATA', 'USERPROFILE', 'SYSTEMROOT', 'TEMP'];
+/** What says where the home is, and what an opener needs. */
+const NEEDED = [
+  'TABULARIUM_HOME',
+  'XDG_DATA_HOME',
+  'XDG_CONFIG_HOME',
+  'XDG_RUNTIME_DIR',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'DBUS_SESSION_BUS_ADDRESS',
+];
+
+const answerSchema = z.object({
+  id: z.number().optional(),
+  result: z.object({ tools: z.array(z.object({ name: z.string() })).optional() }).optional(),
+  error: z.object({ message: z.string(), data: z.object({ layer: z.string() }).partial().optional() }).optional(),
+});
+
+/** What a client would get of the bridge. */
+export type CheckResult =
+  | { readonly ok: true; readonly tools: readonly string[]; readonly milliseconds: number }
+  | { readonly ok: false; readonly layer: string; readonly message: string };
+
+/** Runs the bridge as a client would, up to the list of its tools. */
+export async function checkBridge(
+  bridge: string,
+  env: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  const began = performance.now();
+  const handed = Object.fromEntries(
+    [...HANDED_ON, ...NEEDED].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+  );
+  // Only on Windows has the entry a shell in front of it: programs there are started through one where they are scripts.
+  const child = spawn(bridge, [], { env: handed, stdio: ['pipe', 'pipe', 'pipe'], shell: process.platform === 'win32' });
+  const ended = Promise.withResolvers<CheckResult>();
+  const stderr: string[] = [];
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(CHECK_MILLISECONDS)]);
+  const fail = (message: string): void => ended.resolve({ ok: false, layer: 'launch', message });
+  const onAbort = (): void => fail(`The bridge did not answer within ${CHECK_MILLISECONDS / 1_000} seconds.`);
+  stop.addEventListener('abort', onAbort, { once: true });
+  child.once('error', (error) => fail(`${bridge} cannot be started: ${error.message}`));
+  child.once('close', () => fail(stderr.join(' ') || 'The bridge ended without an answer.'));
+  child.stdin.on('error', () => undefined);
+  createInterface({ input: child.stderr }).on('line', (line) => stderr.push(line));
+  const send = (message: object): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const answer = answerSchema.safeParse(toJson(line));
+    if (!answer.success) return fail('The bridge wrote something that is not of the protocol.');
+    const { id, result, error } = answer.data;
+    if (error !== undefined) return ended.resolve({ ok: false, layer: error.data?.layer ?? 'server', message: error.message });
+    if (id === 1) {
+      send({ method: 'notifications/initialized' });
+      send({ id: 2, method: 'tools/list' });
+    } else if (id === 2) {
+      const tools = (result?.tools ?? []).map(({ name }) => name);
+      ended.resolve({ ok: true, tools, milliseconds: Math.round(performance.now() - began) });
+    }
+  });
+  const clientInfo = { name: 'tabularium-check', version: '1' };
+  send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } });
+  try {
+    return await ended.promise;
+  } finally {
+    stop.removeEventListener('abort', onAbort);
+    child.stdin.end();
+    child.kill();
+  }
+}
+
+function toJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+import { SERVER_NAME } from './clients.ts';
+import type { EntryValues, McpClient } from './clients.ts';
+import { yamlBlock } from './yamlBlock.ts';
+
+/** The text that a person puts into the client's configuration, or runs. */
+export function snippetOf(client: McpClient, values: EntryValues): string {
+  const entry = client.entry(values);
+  switch (client.format) {
+    case 'json':
+      return `${JSON.stringify({ [client.key ?? '']: { [SERVER_NAME]: entry } }, null, 2)}\n`;
+    case 'yaml':
+      return `${client.key ?? ''}:\n${yamlBlock(client.id, entry)}`;
+    case 'command': {
+      const home = values.home === undefined ? [] : ['--env', shellWord(`TABULARIUM_HOME=${values.home}`)];
+      // After the two dashes nothing is taken for one of the client's own options.
+      return `${['claude', 'mcp', 'add', SERVER_NAME, ...home, '--', shellWord(values.bridge)].join(' ')}\n`;
+    }
+  }
+}
+
+function shellWord(word: string): string {
+  return /^[\w./:=+@,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { DESKTOP_ENTRY_NAME, desktopEntry, SCHEME_TYPE } from './desktopEntry.ts';
+import type { UrlHandler } from './desktopEntry.ts';
+
+/** How long a tool of the desktop may take. */
+const TOOL_MILLISECONDS = 10_000;
+
+export interface RegisterOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+  readonly handler: UrlHandler;
+}
+
+/** `unsupported`: the platform learns of the scheme from the installed application; or this Linux has no xdg-utils, and so no opener. */
+export interface Registration {
+  readonly state: 'registered' | 'unchanged' | 'unsupported';
+  /** The desktop entry, on Linux. */
+  readonly file?: string;
+}
+
+/** Tells a Linux desktop which program the addresses of our scheme are for. The user's own settings alone are touched. */
+export async function registerUrlScheme({ env, platform, handler }: RegisterOptions): Promise<Registration> {
+  if (platform !== 'linux' || !(await succeeds(env, 'xdg-mime', ['--version']))) return { state: 'unsupported' };
+  const folder = applicationsFolder(env);
+  const file = join(folder, DESKTOP_ENTRY_NAME);
+  const entry = desktopEntry(handler);
+  const isDefault = (await output(env, 'xdg-mime', ['query', 'default', SCHEME_TYPE]))?.trim() === DESKTOP_ENTRY_NAME;
+  if (isDefault && (await readFile(file, 'utf8').catch(() => undefined)) === entry) return { state: 'unchanged', file };
+  await mkdir(folder, { recursive: true });
+  const staged = `${file}.${process.pid}.new`;
+  await writeFile(staged, entry, { mode: 0o644 });
+  await rename(staged, file);
+  // It keeps its settings in a folder that it does not create.
+  await mkdir(configFolder(env), { recursive: true });
+  await succeeds(env, 'xdg-mime', ['default', DESKTOP_ENTRY_NAME, SCHEME_TYPE]);
+  // Where it is missing nothing has a cache that would have to know.
+  await succeeds(env, 'update-desktop-database', ['-q', folder]);
+  return { state: 'registered', file };
+}
+
+/** Takes the entry away. */
+export async function unregisterUrlScheme({ env, platform }: Omit<RegisterOptions, 'handler'>): Promise<Registration> {
+  if (platform !== 'linux') return { state: 'unsupported' };
+  const file = join(applicationsFolder(env), DESKTOP_ENTRY_NAME);
+  await rm(file, { force: true });
+  await succeeds(env, 'update-desktop-database', ['-q', applicationsFolder(env)]);
+  return { state: 'unchanged', file };
+}
+
+function applicationsFolder(env: NodeJS.ProcessEnv): string {
+  return join(baseFolder(env, 'XDG_DATA_HOME', join('.local', 'share')), 'applications');
+}
+
+function configFolder(env: NodeJS.ProcessEnv): string {
+  return baseFolder(env, 'XDG_CONFIG_HOME', '.config');
+}
+
+/** A relative folder is to be ignored, says the specification. */
+function baseFolder(env: NodeJS.ProcessEnv, variable: string, usual: string): string {
+  const chosen = env[variable];
+  return chosen?.startsWith('/') === true ? chosen : join(env['HOME'] ?? homedir(), usual);
+}
+
+async function succeeds(env: NodeJS.ProcessEnv, program: string, args: readonly string[]): Promise<boolean> {
+  return (await output(env, program, args)) !== undefined;
+}
+
+function output(env: NodeJS.ProcessEnv, program: string, args: readonly string[]): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    execFile(program, [...args], { env, timeout: TOOL_MILLISECONDS, encoding: 'utf8' }, (error, stdout) =>
+      resolve(error === null ? stdout : undefined),
+    );
+  });
+}
