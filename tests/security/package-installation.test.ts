@@ -187,20 +187,68 @@ describe('a host that was killed while installing', () => {
       execArgv: ['--conditions=tabularium:source', '--import', 'reflect-metadata'],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    await once(child, 'message');
+    const [where] = (await once(child, 'message')) as [string];
+    expect(where).toBe(at);
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
 
-  it.each(['tryingOut', 'renamed'])('at "%s" starts clean and installs', async (at) => {
+  const restart = async (): Promise<void> => {
+    host = await createPackageHost({ registryFile: registry.registryJsonPath, home: host.home });
+  };
+
+  const BEFORE_THE_RECORD = ['resolving', 'downloading', 'verifying', 'writing', 'tryingOut', 'moving', 'renamed'];
+
+  it.each(BEFORE_THE_RECORD)('at "%s" of a first installation starts clean and installs', async (at) => {
     await host.stop();
     await killAt(at);
-    expect(await host.files()).not.toEqual([]);
-    host = await createPackageHost({ registryFile: registry.registryJsonPath, home: host.home });
+    await restart();
     expect(await host.files()).toEqual([]);
     expect(host.installed.list()).toEqual([]);
     await expect(host.installed.current('tiny')).rejects.toMatchObject({ code: 'DRIVER_NOT_INSTALLED' });
     expect(await host.install('tiny')).toMatchObject({ version: '1.1.0' });
+  });
+
+  it.each(BEFORE_THE_RECORD)('at "%s" of an update goes on with the version before', async (at) => {
+    await host.install('tiny', '1.0.0');
+    await host.stop();
+    await killAt(at);
+    await restart();
+    expect((await host.files()).filter((path) => path.split('/').length === 2)).toEqual(['tiny/1.0.0']);
+    expect(host.installed.list()).toMatchObject([{ version: '1.0.0', current: true }]);
+    expect(await host.installed.current('tiny')).toMatchObject({ version: '1.0.0' });
+    expect(await host.install('tiny')).toMatchObject({ version: '1.1.0' });
+  });
+
+  it('at "recorded" has the new version, whole', async () => {
+    await host.install('tiny', '1.0.0');
+    await host.stop();
+    await killAt('recorded');
+    await restart();
+    expect(await host.installed.current('tiny')).toMatchObject({ version: '1.1.0' });
+    expect((await host.files()).filter((path) => path.startsWith('.staging'))).toEqual([]);
+  });
+
+  it('at "pruning" has the new version, and the next start removes what was to go', async () => {
+    for (const version of ['0.7.0', '0.8.0', '0.9.0']) await registry.publish(tinyDriver({ version }));
+    for (const version of ['0.7.0', '0.8.0', '0.9.0']) await host.install('tiny', version);
+    await host.stop();
+    await killAt('pruning');
+    expect(await host.files()).toContain('tiny/0.7.0');
+    await restart();
+    expect(await host.files()).not.toContain('tiny/0.7.0');
+    expect(await host.installed.current('tiny')).toMatchObject({ version: '1.1.0' });
+  });
+
+  it('at "movedAside" of a repair has the damaged version no more, and installs', async () => {
+    const { folder } = await host.install('tiny');
+    await writeFile(join(folder, 'dist/index.js'), 'damaged');
+    await host.stop();
+    await killAt('movedAside');
+    await restart();
+    await expect(host.installed.current('tiny')).rejects.toMatchObject({ code: 'DRIVER_NOT_INSTALLED' });
+    expect(await host.install('tiny')).toMatchObject({ version: '1.1.0' });
+    expect(await host.installed.current('tiny')).toMatchObject({ version: '1.1.0' });
   });
 
   it('forgets a version whose folder is gone, and goes back to the one before', async () => {

@@ -174,7 +174,8 @@ export class InstalledDrivers {
   /** Removes versions beyond the last three; never the current one, the one before it, a pinned one, or one that is in use. */
   async prune(id: string, isInUse: (version: string) => boolean): Promise<readonly string[]> {
     const { records, choices } = this.#options;
-    const kept = new Set([records.current(id)?.version, records.previous(id)?.version, choices.pinned(id)]);
+    const wanted = [records.current(id)?.version, records.previous(id)?.version, choices.pinned(id)];
+    const kept = new Set(wanted.filter((version) => version !== undefined));
     const newestFirst = records
       .list()
       .filter((record) => record.id === id)
