@@ -397,10 +397,9 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
         sessions: c.resolve(Sessions),
         manifests: c.resolve(Drivers),
         tokens: c.resolve(TokenStore),
-        lifecycle: c.resolve(HandshakeService),
         onInternalError: (error) => logger.error('an MCP call failed unexpectedly', error),
       },
-      { version: own.version },
+      { version: own.version, lifecycle: c.resolve(HandshakeService) },
     );
   });
   return container;

@@ -16,7 +16,6 @@ import type { Tool } from './tools/tool.ts';
 /** What the MCP server needs of the host. */
 export interface McpServerPorts extends ToolCallPorts {
   readonly tokens: TokenVerifier & { onRevoked(listener: (tokenId: string) => void): () => void };
-  readonly lifecycle?: McpLifecycle;
 }
 
 /** Who is told of the server's life, and answers what comes before authentication. */
@@ -33,6 +32,7 @@ export interface McpLifecycle {
 export interface McpServerOptions {
   /** The application's version, as clients see it. */
   readonly version: string;
+  readonly lifecycle?: McpLifecycle;
   /** Origins of pages that may call, besides loopback ones. */
   readonly allowedOrigins?: readonly string[];
   readonly limits?: Partial<McpLimits>;
@@ -101,7 +101,7 @@ export class McpServer {
         front.cut(tokenId).catch(this.#ports.onInternalError);
       });
       this.#running = { server, front, address, unlisten };
-      await this.#ports.lifecycle?.started(address);
+      await this.#options.lifecycle?.started(address);
       return address;
     });
   }
@@ -113,7 +113,7 @@ export class McpServer {
       if (running === undefined) return;
       this.#running = undefined;
       running.unlisten();
-      await this.#ports.lifecycle?.stopping();
+      await this.#options.lifecycle?.stopping();
       const { promise: closed, resolve } = Promise.withResolvers<void>();
       running.server.close(() => resolve());
       await running.front.stop();
@@ -144,7 +144,7 @@ export class McpServer {
         keepAliveTimeout: this.#limits.keepAliveMilliseconds,
       },
       (request, response) => {
-        if (this.#ports.lifecycle?.intercept(request, response) !== true) void front.handle(request, response);
+        if (this.#options.lifecycle?.intercept(request, response) !== true) void front.handle(request, response);
       },
     );
     server.maxConnections = this.#limits.connections;
