@@ -102,7 +102,7 @@ export class DriverCatalogue {
     this.#problem =
       registries.length === 0
         ? 'No driver registry is running or configured; only what is known already can be shown.'
-        : problems.find((problem) => problem !== undefined);
+        : problems.find((problem) => problem !== undefined)?.message;
     return this.list();
   }
 
@@ -190,14 +190,14 @@ export class DriverCatalogue {
     const problems = await Promise.all(sources.map((registry) => this.#refreshOne(registry, signal)));
     const found = (await this.#entries(await this.#documents(sources))).find((entry) => entry.id === id);
     if (found !== undefined) return found.packageName;
-    const problem = problems.find((text) => text !== undefined);
-    if (problem !== undefined) throw new HostError('REGISTRY_UNREACHABLE', problem);
+    const problem = problems.find((candidate) => candidate !== undefined);
+    if (problem !== undefined) throw problem;
     const names = sources.map(({ name }) => name).join(', ');
     throw new HostError('DRIVER_UNKNOWN', `No registry knows the database type "${id}" (asked: ${names}).`);
   }
 
   /** @returns why the registry could not be asked */
-  async #refreshOne(registry: RegistrySource, signal: AbortSignal): Promise<string | undefined> {
+  async #refreshOne(registry: RegistrySource, signal: AbortSignal): Promise<HostError | undefined> {
     const { client, cache, installed } = this.#options;
     const cached = (await cache.all()).filter(({ registryId }) => registryId === registry.id);
     try {
@@ -216,7 +216,7 @@ export class DriverCatalogue {
       return undefined;
     } catch (error) {
       if (!isAbsence(error)) throw error;
-      return error.message;
+      return error;
     }
   }
 

@@ -50,9 +50,6 @@ export class RegistryClient implements AsyncDisposable {
       await this.#cache.put({ ...cached, checkedAt });
       return cached.document;
     }
-    if (answer.status === 401 || answer.status === 403) {
-      throw unreachable(registry, `It answered ${answer.status}: it wants a token, or does not accept the one it got`);
-    }
     if (answer.status === 404) {
       await this.#cache.remove(registry.id, name);
       return undefined;
@@ -105,6 +102,10 @@ export class RegistryClient implements AsyncDisposable {
         },
       });
       const { statusCode: status, headers, body } = response;
+      if (status === 401 || status === 403) {
+        await body.dump();
+        throw unreachable(registry, `It answered ${status}: it wants a token, or does not accept the one it got`);
+      }
       const chunks: Buffer[] = [];
       let received = 0;
       for await (const chunk of body as AsyncIterable<Buffer>) {

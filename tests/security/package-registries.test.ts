@@ -1,0 +1,252 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LocalRegistry } from '@tabularium/registry';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { registryInputSchema } from '../../host/src/common/driversApi.ts';
+import { TestCertificates } from '../../host/src/runtime/drivers/broker/broker.test-helper.ts';
+import { DriverPolicy, policySchema, readPolicy } from '../../host/src/runtime/drivers/policy/driverPolicy.ts';
+import type { Policy } from '../../host/src/runtime/drivers/policy/driverPolicy.ts';
+import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
+import { createPackageHost, createRegistry } from './packageHost.ts';
+import type { PackageHost, PackageHostOptions } from './packageHost.ts';
+import { createFront } from './registryFront.ts';
+
+const never = new AbortController().signal;
+const TOKEN = 'a-token-that-nobody-may-see';
+
+let registry: LocalRegistry;
+let folder: string;
+let host: PackageHost;
+
+beforeAll(async () => {
+  [registry, folder] = await Promise.all([createRegistry(), mkdtemp(join(tmpdir(), 'tabularium-registries-'))]);
+  await registry.publish(tinyDriver());
+  await registry.publish(tinyDriver({ id: 'acme', name: '@acme/tabularium-driver' }));
+});
+afterAll(async () => {
+  await registry.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  host = await trustingHost();
+});
+afterEach(() => host.close());
+
+/** A host that trusts the key, whatever registry a package comes from. */
+async function trustingHost(options: PackageHostOptions = {}): Promise<PackageHost> {
+  const made = await createPackageHost(options);
+  await made.trust.trust(registry.publisher);
+  return made;
+}
+
+async function restart(options: PackageHostOptions): Promise<void> {
+  await host.close();
+  host = await trustingHost(options);
+}
+
+async function add(input: Parameters<typeof registryInputSchema.parse>[0]): Promise<void> {
+  await host.management.saveRegistry(registryInputSchema.parse(input));
+}
+
+describe('a private registry', () => {
+  it('gets the token from the secure store, for documents and archives, and nobody else does', async () => {
+    await using front = await createFront({ target: registry.url, token: TOKEN });
+    await using other = await createFront({ target: registry.url });
+    await add({ url: front.url, token: TOKEN });
+    await add({ url: other.url });
+    expect([...host.secureStore.kept.values()]).toEqual([TOKEN]);
+    expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
+    await host.catalogue.refresh(never);
+    expect(front.asked.some((line) => line.endsWith('.tgz'))).toBe(true);
+    expect(new Set(front.tokens)).toEqual(new Set([`Bearer ${TOKEN}`]));
+    expect(other.asked.length).toBeGreaterThan(0);
+    expect(new Set(other.tokens)).toEqual(new Set([undefined]));
+    expect(await host.management.registries()).toMatchObject([
+      { url: front.url, hasCredential: true, from: 'settings' },
+      { url: other.url, hasCredential: false },
+    ]);
+    expect(JSON.stringify(await host.management.registries())).not.toContain(TOKEN);
+  });
+
+  it('says that it wants a token, and never which one it got', async () => {
+    await using front = await createFront({ target: registry.url, token: TOKEN });
+    await add({ url: front.url, token: 'the wrong one' });
+    const error: unknown = await host.install('tiny').catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'REGISTRY_UNREACHABLE', message: expect.stringContaining('token') as string });
+    expect(String(error)).not.toContain('the wrong one');
+  });
+
+  it('is forgotten with its token', async () => {
+    await using front = await createFront({ target: registry.url, token: TOKEN });
+    await add({ url: front.url, token: TOKEN });
+    await add({ url: front.url, name: 'Ours' });
+    expect(await host.management.registries()).toMatchObject([{ name: 'Ours', hasCredential: true }]);
+    await host.management.removeRegistry(front.url);
+    expect(host.secureStore.kept.size).toBe(0);
+    expect(await host.management.registries()).toEqual([]);
+  });
+
+  it('is refused a token that would travel in clear', async () => {
+    await expect(add({ url: 'http://registry.example/', token: TOKEN })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(host.secureStore.kept.size).toBe(0);
+  });
+
+  it('that redirects does not lead the token away, and is no registry', async () => {
+    await using thief = await createFront({ target: registry.url });
+    await using front = await createFront({ target: registry.url, redirectTo: thief.url });
+    await add({ url: front.url, token: TOKEN });
+    await expect(host.install('tiny')).rejects.toMatchObject({ code: expect.stringMatching(/UNREACHABLE|UNKNOWN/) as string });
+    expect(thief.tokens.filter((token) => token !== undefined)).toEqual([]);
+    expect(await host.files()).toEqual([]);
+  });
+});
+
+describe('several registries', () => {
+  it('share the work by scope: a scope is asked for at its own registry, and nowhere else', async () => {
+    await using own = await createFront({ target: registry.url });
+    await using everybody = await createFront({ target: registry.url });
+    await add({ url: everybody.url });
+    await add({ url: own.url, scopes: ['@acme'] });
+    expect(await host.install('acme')).toMatchObject({ packageName: '@acme/tabularium-driver' });
+    expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
+    expect(everybody.asked.filter((line) => line.includes('acme%2f') || line.includes('@acme/'))).toEqual([]);
+    expect(own.asked.filter((line) => line.includes('driver-tiny'))).toEqual([]);
+  });
+
+  it('work without a search through a list of packages', async () => {
+    await using front = await createFront({ target: registry.url, withoutSearch: true });
+    await add({ url: front.url });
+    expect((await host.catalogue.refresh(never)).entries).toEqual([]);
+    await add({ url: front.url, packages: ['@acme/tabularium-driver'] });
+    expect((await host.catalogue.refresh(never)).entries).toMatchObject([{ id: 'acme' }]);
+  });
+});
+
+describe('the way to a registry', () => {
+  it('goes through the proxy of the settings, for documents and archives', async () => {
+    await using proxy = await createFront({ target: registry.url });
+    await add({ url: 'http://registry.invalid/' });
+    host.management.setNetwork({ offline: false, proxy: proxy.url, certificateAuthorityFile: '' });
+    expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
+    const through = proxy.asked.filter((line) => line.includes(' registry.invalid'));
+    expect(through.some((line) => line.endsWith('driver-tiny'))).toBe(true);
+    expect(through.some((line) => line.endsWith('.tgz'))).toBe(true);
+  });
+
+  it('names the proxy when it leads nowhere, without the password in its address', async () => {
+    await add({ url: 'http://registry.invalid/' });
+    host.management.setNetwork({ offline: false, proxy: 'http://ada:secret@127.0.0.1:1/', certificateAuthorityFile: '' });
+    const error: unknown = await host.install('tiny').catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ message: expect.stringContaining('127.0.0.1:1') as string });
+    expect(String(error)).not.toContain('secret');
+  });
+
+  describe('with TLS', () => {
+    let certificates: TestCertificates;
+    beforeAll(() => {
+      certificates = new TestCertificates(folder);
+    });
+
+    it('needs an authority that is known, and takes one from a file of the settings', async () => {
+      const { key, cert } = certificates.issue('registry', 'DNS:localhost,IP:127.0.0.1');
+      await using front = await createFront({ target: registry.url, tls: { key: String(key), cert: String(cert) } });
+      await add({ url: front.url });
+      await expect(host.install('tiny')).rejects.toMatchObject({
+        code: 'REGISTRY_UNREACHABLE',
+        message: expect.stringContaining('authority') as string,
+      });
+      const file = join(folder, 'authority.pem');
+      await writeFile(file, String(certificates.authority));
+      host.management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: file });
+      expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
+      expect(front.asked.some((line) => line.endsWith('.tgz'))).toBe(true);
+    });
+
+    it('takes one from SSL_CERT_FILE too', async () => {
+      const { key, cert } = certificates.issue('registry-two', 'DNS:localhost,IP:127.0.0.1');
+      await using front = await createFront({ target: registry.url, tls: { key: String(key), cert: String(cert) } });
+      const file = join(folder, 'environment.pem');
+      await writeFile(file, String(certificates.authority));
+      await restart({ env: { SSL_CERT_FILE: file } });
+      await add({ url: front.url });
+      expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
+    });
+  });
+});
+
+describe('offline mode', () => {
+  it('asks nobody, says so, and shows and loads what is there', async () => {
+    await using front = await createFront({ target: registry.url });
+    await add({ url: front.url });
+    await host.install('tiny');
+    host.management.setNetwork({ ...host.management.network(), offline: true });
+    const before = front.asked.length;
+    await expect(host.install('acme')).rejects.toMatchObject({ code: 'OFFLINE' });
+    const { problem, entries } = await host.catalogue.refresh(never);
+    expect(problem).toContain('Offline mode');
+    expect(entries.map(({ id }) => id)).toContain('tiny');
+    expect(await host.installed.current('tiny')).toMatchObject({ version: '1.0.0' });
+    expect(front.asked.length).toBe(before);
+    expect(await host.management.overview()).toMatchObject({ offline: true });
+  });
+});
+
+describe("the administrator's policy", () => {
+  const policy = (rules: Partial<Policy>) => async (): Promise<Policy> => policySchema.parse({ formatVersion: 1, ...rules });
+
+  it('allows no other registry', async () => {
+    await using front = await createFront({ target: registry.url });
+    await restart({ policy: policy({ registries: ['https://allowed.example/'] }) });
+    await expect(add({ url: front.url })).rejects.toMatchObject({ code: 'POLICY_FORBIDS' });
+    await expect(host.installer.install('tiny', { registry: front.url, signal: never })).rejects.toMatchObject({
+      code: expect.stringMatching(/POLICY_FORBIDS|REGISTRY_UNREACHABLE/) as string,
+      message: expect.stringContaining('does not allow the registry') as string,
+    });
+    expect(front.asked).toEqual([]);
+  });
+
+  it('allows no other driver, and stops one that was installed before', async () => {
+    await add({ url: registry.url });
+    await host.install('tiny');
+    const { home } = host;
+    await host.stop();
+    host = await createPackageHost({ home, policy: policy({ drivers: ['acme'] }) });
+    await expect(host.installed.current('tiny')).rejects.toMatchObject({ code: 'POLICY_FORBIDS' });
+    await expect(host.install('tiny')).rejects.toMatchObject({ code: 'POLICY_FORBIDS' });
+    const entries = (await host.catalogue.list()).entries;
+    expect(entries.find(({ id }) => id === 'tiny')).toMatchObject({ state: 'cannotRun' });
+    expect(await host.install('acme')).toMatchObject({ id: 'acme' });
+  });
+
+  it('allows no other publisher', async () => {
+    await restart({ policy: policy({ publishers: ['firstParty'] }) });
+    await add({ url: registry.url });
+    await expect(host.install('tiny')).rejects.toMatchObject({ code: 'POLICY_FORBIDS' });
+    expect(await host.files()).toEqual([]);
+  });
+
+  it('keeps a computer offline', async () => {
+    await restart({ policy: policy({ offline: true }) });
+    await add({ url: registry.url });
+    await expect(host.install('tiny')).rejects.toMatchObject({ code: 'OFFLINE' });
+    expect((await host.management.overview()).policy).toEqual(['No registry is asked: this computer works offline.']);
+  });
+
+  it('is read from its file, and forbids everything when it cannot be understood', async () => {
+    const file = join(folder, 'policy.json');
+    expect(await readPolicy(join(folder, 'absent.json'))).toBeUndefined();
+    await writeFile(file, JSON.stringify({ formatVersion: 1, drivers: ['tiny'], registries: ['https://r.example'] }));
+    expect(await readPolicy(file)).toMatchObject({ drivers: ['tiny'], registries: ['https://r.example/'] });
+    for (const text of [
+      '{',
+      '{}',
+      JSON.stringify({ formatVersion: 1, driver: ['tiny'] }),
+      JSON.stringify({ formatVersion: 2 }),
+    ]) {
+      await writeFile(file, text);
+      const broken = new DriverPolicy(() => readPolicy(file));
+      await expect(broken.assertDriver('tiny')).rejects.toMatchObject({ code: 'POLICY_FORBIDS' });
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import { createServer, request } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+export interface FrontOptions {
+  /** The registry behind. */
+  readonly target: string;
+  /** Refuses whoever does not bring this. */
+  readonly token?: string;
+  /** Sends everything on to another address. */
+  readonly redirectTo?: string;
+  /** Answers nothing to a search. */
+  readonly withoutSearch?: boolean;
+  readonly tls?: { readonly key: string; readonly cert: string };
+}
+
+export interface Front extends AsyncDisposable {
+  readonly url: string;
+  /** `METHOD path` of everything that was asked. */
+  readonly asked: string[];
+  /** The Authorization headers that came. */
+  readonly tokens: (string | undefined)[];
+}
+
+/** Something that stands before a registry: a private one, one behind TLS, one that redirects, a proxy. Keeps the Host header. */
+export async function createFront(options: FrontOptions): Promise<Front> {
+  const { target, tls } = options;
+  const asked: string[] = [];
+  const tokens: (string | undefined)[] = [];
+  const listener: RequestListener = (incoming, outgoing) => {
+    // A proxy is asked for whole addresses.
+    const url = new URL(incoming.url ?? '/', 'http://front');
+    asked.push(`${incoming.method} ${url.host === 'front' ? '' : url.host}${url.pathname}`);
+    tokens.push(incoming.headers.authorization);
+    if (options.token !== undefined && incoming.headers.authorization !== `Bearer ${options.token}`) {
+      outgoing.writeHead(401).end('{}');
+    } else if (options.redirectTo !== undefined) {
+      outgoing.writeHead(302, { location: new URL(url.pathname, options.redirectTo).href }).end();
+    } else if (options.withoutSearch === true && url.pathname.startsWith('/-/v1/search')) {
+      outgoing.writeHead(404).end('{}');
+    } else {
+      forward(incoming, new URL(url.pathname + url.search, target));
+    }
+    function forward(from: IncomingMessage, to: URL): void {
+      const { authorization: _authorization, ...headers } = from.headers;
+      const forwarded = request(
+        to,
+        { method: from.method ?? 'GET', headers: { ...headers, ...(tls === undefined ? {} : { 'x-forwarded-proto': 'https' }) } },
+        (answer) => {
+          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(outgoing);
+        },
+      );
+      forwarded.on('error', () => outgoing.destroy());
+      from.pipe(forwarded);
+    }
+  };
+  const server = tls === undefined ? createServer(listener) : createSecureServer({ ...tls }, listener);
+  server.on('connect', (incoming: IncomingMessage, socket, head) => {
+    asked.push(`CONNECT ${incoming.url ?? ''}`);
+    const through = connect(Number(new URL(target).port), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      through.write(head);
+      through.pipe(socket).pipe(through);
+    });
+    through.on('error', () => socket.destroy());
+    socket.on('error', () => through.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: tls === undefined ? `http://127.0.0.1:${port}/` : `https://localhost:${port}/`,
+    asked,
+    tokens,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
