@@ -89,6 +89,8 @@ export async function bundleRenderer(root: string, outputFolder: string): Promis
     base: './',
     logLevel: 'error',
     mode: 'production',
+    // vite leaves a NODE_ENV that is set alone, and a test runner sets it to "test": the window would be React's development build.
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     plugins: [react()],
     resolve: { conditions: ['tabularium:source', 'module', 'browser', 'production', 'import', 'default'] },
     build: {

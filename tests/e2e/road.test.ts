@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import type { Application } from './application.ts';
@@ -20,6 +20,10 @@ beforeAll(async () => {
   faults = watchFaults(page);
 }, 180_000);
 
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name.slice(0, 40)}`);
+});
+
 afterAll(async () => {
   await browser?.close();
   await application?.[Symbol.asyncDispose]();
@@ -27,12 +31,14 @@ afterAll(async () => {
 
 const grid = () => page.getByRole('grid', { name: 'Rows of products' });
 
-/** The header of a column, which is brought into sight as a person would: by scrolling sideways. */
+/** The header of a column, which is brought into sight as a person would: by going there with the keys. */
 async function header(name: string): Promise<Locator> {
-  const cell = grid().getByRole('columnheader').filter({ has: page.getByText(name, { exact: true }) });
-  await grid().hover();
-  await page.mouse.wheel(-20_000, 0);
-  for (let turn = 0; turn < 40 && !(await cell.isVisible()); turn += 1) await page.mouse.wheel(300, 0);
+  const cell = grid()
+    .getByRole('columnheader')
+    .filter({ has: page.getByText(name, { exact: true }) });
+  await grid().focus();
+  await page.keyboard.press('Home');
+  for (let turn = 0; turn < 40 && !(await cell.isVisible()); turn += 1) await page.keyboard.press('ArrowRight');
   await cell.waitFor();
   return cell;
 }
@@ -40,7 +46,17 @@ async function header(name: string): Promise<Locator> {
 /** What stands in a column of the rows that can be seen, top to bottom. */
 async function column(name: string): Promise<string[]> {
   const index = await (await header(name)).getAttribute('aria-colindex');
-  return grid().locator(`[role="gridcell"][aria-colindex="${index}"]`).allInnerTexts();
+  return grid()
+    .locator(`[role="gridcell"][aria-colindex="${index}"]`)
+    .evaluateAll((cells) =>
+      cells
+        .map((cell) => ({
+          row: Number(cell.closest('[role="row"]')?.getAttribute('aria-rowindex')),
+          text: cell.textContent ?? '',
+        }))
+        .sort((one, other) => one.row - other.row)
+        .map(({ text }) => text),
+    );
 }
 
 describe('the road', { timeout: 60_000 }, () => {
@@ -69,13 +85,19 @@ describe('the road', { timeout: 60_000 }, () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('My cluster');
     await page.getByLabel('Host').fill('127.0.0.1');
     await page.getByRole('textbox', { name: 'Port' }).fill(String(application.sandbox.port));
-    await page.getByLabel(/^API Key/).first().fill('not the key');
+    await page
+      .getByLabel(/^API Key/)
+      .first()
+      .fill('not the key');
     const keep = page.getByRole('radio', { name: 'This session only' });
     if (await keep.isVisible()) await keep.check({ force: true });
     await page.getByRole('button', { name: 'Test connection' }).click();
     await page.getByText('The connection does not work yet.').waitFor();
     await screenshot(page, '04-test-failed');
-    await page.getByLabel(/^API Key/).first().fill(application.sandbox.apiKey);
+    await page
+      .getByLabel(/^API Key/)
+      .first()
+      .fill(application.sandbox.apiKey);
     await page.getByRole('button', { name: /Test (again|connection)/ }).click();
     await page.getByText('The connection works.').waitFor();
     await screenshot(page, '05-test-passed');

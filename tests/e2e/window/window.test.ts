@@ -283,6 +283,23 @@ describe('the frame', { timeout: 60_000 }, () => {
     await expect.poll(() => sidebar.isVisible()).toBe(false);
   });
 
+  it('keeps a connection as it is while another one is shown, and what is open over a reload', async () => {
+    const { page } = await openWindow({ connections: ['Sample', 'Second'] });
+    const grid = await openSample(page, 'products');
+    await grid.focus();
+    await page.keyboard.press('Control+End');
+    await expect.poll(() => cell(grid, 199_999, 0).innerText()).toBe('199999');
+    await page.getByRole('button', { name: /switch connection/ }).click();
+    await page.getByRole('menuitem', { name: 'Second' }).click();
+    await openTable(page, 'articles');
+    await page.getByRole('button', { name: /switch connection/ }).click();
+    await page.getByRole('menuitem', { name: 'Sample' }).click();
+    expect(await cell(grid, 199_999, 0).innerText()).toBe('199999');
+    await page.reload();
+    await page.getByRole('tab', { name: 'products' }).waitFor();
+    await expect.poll(() => cell(grid, 0, 0).innerText()).toBe('0');
+  });
+
   it('keeps theme and density', async () => {
     const { page } = await openWindow();
     await page.getByRole('button', { name: 'Settings' }).click();
