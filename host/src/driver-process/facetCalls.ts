@@ -1,7 +1,7 @@
 import type { Session } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import { FACETS } from '@tabularium/sdk/protocol';
-import type { DriverMethod, FacetDetails, FacetName , DRIVER_METHODS} from '@tabularium/sdk/protocol';
+import type { DriverMethod, FacetDetails, FacetName, DRIVER_METHODS } from '@tabularium/sdk/protocol';
 
 /** The methods that belong to a facet: all with a dot in their name. */
 export type FacetMethod = Extract<DriverMethod, `${FacetName}.${string}`>;

@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import type { Settings } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
@@ -6,35 +5,20 @@ import { HttpBroker } from '../broker/httpBroker.ts';
 import type { HttpGrant } from '../broker/httpGrant.ts';
 import type { InstalledDriver } from '../installedDriver.ts';
 import { CrashBudget } from './crashBudget.ts';
-import { driverCommand } from './driverCommand.ts';
 import type { FileGrant } from './driverFolder.ts';
-import { entryPath, fileGrants, realDriverFolder } from './driverFolder.ts';
-import type { DriverLogSink } from './driverLog.ts';
-import { DriverProcess } from './driverProcess.ts';
-import { ProcessLedger } from './processLedger.ts';
+import { fileGrants } from './driverFolder.ts';
+import type { DriverProcess } from './driverProcess.ts';
+import type { DriverProcessesOptions } from './driverStarter.ts';
+import { DriverStarter } from './driverStarter.ts';
 import type { ProcessLimits } from './processLimits.ts';
 import { PROCESS_LIMITS } from './processLimits.ts';
 import type { RemoteSession } from './remoteSession.ts';
 import { SessionCalls, WireSession } from './remoteSession.ts';
-import { ResidentWatch } from './residentWatch.ts';
 
 export type { RemoteSession } from './remoteSession.ts';
 export type { DriverLogLine, DriverLogSink } from './driverLog.ts';
+export type { DriverProcessesOptions } from './driverStarter.ts';
 export type { ProcessLimits } from './processLimits.ts';
-
-/** How driver processes are started. */
-export interface DriverProcessesOptions {
-  /** The program of a driver's process, one file: host/dist/driver-process.js. */
-  readonly runner: string;
-  /** The pinned Node 26. */
-  readonly node: string;
-  readonly log: DriverLogSink;
-  /** Where the numbers of running processes are kept, for the host that comes after a killed one: cache/driver-processes.json in the home. */
-  readonly ledger: string;
-  readonly limits?: Partial<ProcessLimits>;
-  /** Whether the kernel ends driver processes with the host, where it can. Default: true. */
-  readonly endWithHost?: boolean;
-}
 
 /** What a session needs. */
 export interface ConnectRequest {
@@ -68,28 +52,21 @@ interface Slot {
  * sessions, ended after a while without any.
  */
 export class DriverProcesses {
-  readonly #options: DriverProcessesOptions;
   readonly #limits: ProcessLimits;
-  readonly #watch: ResidentWatch;
-  readonly #ledger: ProcessLedger;
+  readonly #starter: DriverStarter;
   readonly #crashes: CrashBudget;
   readonly #slots = new Map<string, Slot>();
   readonly #starting = new Map<string, Promise<Slot>>();
-  readonly #processes = new Set<DriverProcess>();
-  #prepared: Promise<{ node: string; runner: string }> | undefined;
-  #closed = false;
 
   constructor(options: DriverProcessesOptions) {
-    this.#options = options;
     this.#limits = { ...PROCESS_LIMITS, ...options.limits };
-    this.#watch = new ResidentWatch(this.#limits.residentBytes, this.#limits.residentPoll);
-    this.#ledger = new ProcessLedger(options.ledger);
+    this.#starter = new DriverStarter(options, this.#limits);
     this.#crashes = new CrashBudget(this.#limits.crashes);
   }
 
   /** Ends what an earlier host of this home left behind. Done by the first start of a process too. */
   async sweep(): Promise<void> {
-    await this.#prepare();
+    await this.#starter.prepare();
   }
 
   /**
@@ -126,7 +103,7 @@ export class DriverProcesses {
    */
   async tryOut(driver: TrialDriver, signal: AbortSignal): Promise<void> {
     if (signal.aborted) throw new DriverError('CANCELLED');
-    const started = await this.#start({
+    const started = await this.#starter.start({
       id: driver.manifest.id,
       version: driver.version ?? 'on trial',
       folder: driver.folder,
@@ -151,10 +128,8 @@ export class DriverProcesses {
 
   /** Ends all. Sessions that are open are lost. */
   async close(): Promise<void> {
-    this.#closed = true;
     for (const [key, slot] of this.#slots) this.#forget(key, slot);
-    await Promise.all([...this.#processes].map((process) => process.stop()));
-    await this.#ledger.settled();
+    await this.#starter.close();
   }
 
   async #connect(
@@ -224,7 +199,7 @@ export class DriverProcesses {
     const crashKey = `${driver.id}@${driver.version}`;
     const refusal = this.#crashes.refusal(crashKey);
     if (refusal !== undefined) throw new DriverError('DRIVER_CRASHED', `The driver "${driver.id}" ${driver.version} ${refusal}`);
-    const process = await this.#start({
+    const process = await this.#starter.start({
       ...driver,
       grants,
       onEnded: (expected) => {
@@ -237,74 +212,6 @@ export class DriverProcesses {
     slot.ready.catch(() => undefined);
     this.#slots.set(key, slot);
     return slot;
-  }
-
-  async #start(driver: {
-    readonly id: string;
-    readonly version: string;
-    readonly folder: string;
-    readonly entry: string;
-    readonly manifest: Manifest;
-    readonly grants: readonly FileGrant[];
-    readonly onEnded: (expected: boolean) => void;
-  }): Promise<DriverProcess> {
-    const { node, runner } = await this.#prepare();
-    if (driver.manifest.permissions.unconfined !== undefined) {
-      throw new DriverError(
-        'PERMISSION_DENIED',
-        `The driver "${driver.id}" asks to run outside the sandbox, which this version of Tabularium does not allow.`,
-      );
-    }
-    const folder = await realDriverFolder(driver.folder);
-    const entry = await entryPath(folder, driver.entry);
-    if (this.#closed) throw new DriverError('CANCELLED', 'The host is stopping.');
-    const process = new DriverProcess({
-      driverId: driver.id,
-      version: driver.version,
-      folder,
-      runner,
-      command: driverCommand({
-        node,
-        runner,
-        folder,
-        entry,
-        driverId: driver.id,
-        grants: driver.grants,
-        limits: this.#limits,
-        endWithHost: this.#options.endWithHost ?? true,
-      }),
-      limits: this.#limits,
-      log: this.#options.log,
-      watch: this.#watch,
-      ledger: this.#ledger,
-      onEnded: (expected) => {
-        this.#processes.delete(process);
-        driver.onEnded(expected);
-      },
-    });
-    this.#processes.add(process);
-    return process;
-  }
-
-  /** Real paths: under a linked home the process would not be allowed to read its own program. */
-  #prepare(): Promise<{ node: string; runner: string }> {
-    this.#prepared ??= (async () => {
-      const [node, runner] = await Promise.all([realpath(this.#options.node), realpath(this.#options.runner), this.#swept()]);
-      return { node, runner };
-    })();
-    return this.#prepared;
-  }
-
-  /** A list that cannot be read or written keeps no driver from running. */
-  async #swept(): Promise<void> {
-    const line = (level: 'info' | 'warn', message: string): void =>
-      this.#options.log({ driver: 'all', version: '', level, source: 'host', message });
-    try {
-      const ended = await this.#ledger.sweep();
-      if (ended.length > 0) line('info', `Ended ${ended.length} driver processes that an earlier host left behind.`);
-    } catch (error) {
-      line('warn', `The list of driver processes cannot be kept: ${error instanceof Error ? error.message : String(error)}`);
-    }
   }
 
   #release(slot: Slot): void {
