@@ -32,6 +32,12 @@ export async function open(sandbox: Pick<Sandbox, 'url'>, key = ADMIN_KEY): Prom
   };
 }
 
+export async function collect<T>(events: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
 /** A request beside the driver, to fill the server. */
 export async function admin(sandbox: Pick<Sandbox, 'url'>, method: string, path: string, body?: string): Promise<string> {
   const response = await fetch(`${sandbox.url}${path}`, {

@@ -3,7 +3,7 @@ import { sandboxVersions } from '@tabularium/sandbox';
 import type { Fault, Sandbox } from '@tabularium/sandbox';
 import type { Assignment, Cell, ChangeOutcome, EditsFacet, PreparedChange, RowChange, Session } from '@tabularium/sdk';
 import { createTestHttp } from '@tabularium/sdk/testing';
-import { admin, call, keyHeaders, open, startShelf } from '../shelf.test-helper.ts';
+import { admin, call, collect, keyHeaders, open, startShelf } from '../shelf.test-helper.ts';
 
 const TYPES = {
   name: 'types',
@@ -48,7 +48,7 @@ function editsOf(session: Session): EditsFacet {
 }
 
 async function apply(session: Session, name: string, ...changes: RowChange[]): Promise<ChangeOutcome[]> {
-  return Array.fromAsync(editsOf(session).apply(table(name), changes, call));
+  return collect(editsOf(session).apply(table(name), changes, call));
 }
 
 async function prepare(session: Session, name: string, change: RowChange): Promise<PreparedChange | undefined> {

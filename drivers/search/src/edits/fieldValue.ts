@@ -44,10 +44,15 @@ export function fieldValue(cell: Cell, field: SchemaField): ExactValue {
   }
 }
 
-function shown(cell: Cell | ExactValue): string {
-  const word = Array.isArray(cell) && typeof cell[1] === 'string' ? cell[1] : cell;
+function shown(cell: ExactValue): string {
+  const word: unknown = isTagged(cell) ? cell[1] : cell;
   const whole = typeof word === 'string' ? word : JSON.stringify(word);
   return whole.length > 80 ? `${whole.slice(0, 80)}…` : whole;
+}
+
+/** A tagged cell that holds a text; a list of two texts looks the same, and is shown the same. */
+function isTagged(value: unknown): value is readonly [string, string] {
+  return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string');
 }
 
 /** What was entered, without its tag. */

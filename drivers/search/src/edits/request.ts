@@ -67,7 +67,8 @@ function documentPath(collection: string, id: string): string {
 
 function textOf(cell: Cell): string | undefined {
   if (typeof cell === 'string') return cell;
-  return Array.isArray(cell) && cell[0] === 'text' ? cell[1] : undefined;
+  if (typeof cell !== 'object' || cell === null) return undefined;
+  return cell[0] === 'text' ? cell[1] : undefined;
 }
 
 /** An empty id would make of one document's path the path of all of them. */

@@ -18,13 +18,15 @@ export function createExport(client: SearchClient, schemas: Schemas, version: st
   return {
     async splice(request, { signal }) {
       const { path, collection, schema, filter, expected } = await planExport(request, client, schemas, signal);
-      let whole = path;
+      if (path === undefined) return undefined;
+      let whole: string | undefined = path;
       if (request.columns !== undefined) {
         const fields = includeFields(request.columns, schema);
         if (fields === undefined) return undefined;
         const query = new URLSearchParams(path.split('?')[1] ?? '');
         query.set('include_fields', fields);
         whole = exportPath(collection, query);
+        if (whole === undefined) return undefined;
       } else if (filter !== undefined && !(major >= FILTERED_IS_CLEAN)) {
         // Also where the version is not known: the way by rows is right on every server.
         return undefined;

@@ -1,4 +1,4 @@
-import { DriverError, isDriverError } from '@tabularium/sdk';
+import { isDriverError } from '@tabularium/sdk';
 import type { ExportRequest, RowCount } from '@tabularium/sdk';
 import type { SearchClient } from '../client.ts';
 import { isPlainName } from '../columns.ts';
@@ -17,7 +17,7 @@ const LARGE_BATCH = 2_000;
 /** A collection up to this size is through before the larger batch would pay. */
 const SMALL_EXPORT = 5_000;
 
-/** The server takes no longer query in an address, and an export has no other place for a filter. */
+/** The server takes no longer query in an address, and its export has no other place for a filter. */
 const MAX_QUERY = 4_000;
 
 /** Names that `include_fields` reads as nothing but names: no list, wildcard or join. */
@@ -25,7 +25,8 @@ const SIMPLE_NAME = /^[A-Za-z0-9_-]+$/;
 
 /** An export, resolved against the schema as it is now. */
 export interface ExportPlan {
-  readonly path: string;
+  /** Of the server's own export; undefined where the filter does not fit into an address. */
+  readonly path: string | undefined;
   readonly collection: string;
   readonly schema: CollectionSchema | undefined;
   readonly filter: string | undefined;
@@ -48,20 +49,11 @@ export async function planExport(
   return { path: exportPath(collection, query), collection, schema, filter: text, expected };
 }
 
-/** @throws DriverError `UNSUPPORTED` when the filter does not fit into an address */
-export function exportPath(collection: string, query: URLSearchParams): string {
+/** Undefined when the query does not fit into an address. */
+export function exportPath(collection: string, query: URLSearchParams): string | undefined {
   // As a form would write it, but for blanks: the server takes a plus for a plus.
   const text = query.toString().replaceAll('+', '%20');
-  if (text.length > MAX_QUERY) {
-    throw new DriverError(
-      'UNSUPPORTED',
-      `The filter is too long for an export: the server takes ${MAX_QUERY} characters in an address.`,
-      {
-        details: { advice: 'Use fewer values, or export without the filter.' },
-      },
-    );
-  }
-  return `${collectionPath(collection)}/documents/export?${text}`;
+  return text.length > MAX_QUERY ? undefined : `${collectionPath(collection)}/documents/export?${text}`;
 }
 
 /** How many documents pass now; undefined when the key may not know. */

@@ -107,7 +107,9 @@ async function createKey(input: PrincipalInput, client: SearchClient, signal: Ab
   const response = await allowed('keys:create', 'add', () =>
     client
       .send({ method: 'POST', path: '/keys', headers: { 'content-type': 'application/json' }, body, repeatable: false, signal })
-      .catch((error: unknown) => Promise.reject(told(error))),
+      .catch((error: unknown) => {
+        throw isDriverError(error) ? told(error) : error;
+      }),
   );
   let answer: unknown;
   try {
@@ -121,8 +123,7 @@ async function createKey(input: PrincipalInput, client: SearchClient, signal: Ab
 }
 
 /** What the server says of a new key, in words that help. */
-function told(error: unknown): unknown {
-  if (!isDriverError(error)) return error;
+function told(error: DriverError): DriverError {
   switch (error.code) {
     case 'CONFLICT':
       return new DriverError('CONFLICT', 'Another key has this value already.', {
