@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
 import { SDK_CONTRACT } from '@tabularium/sdk';
+import { FACETS } from '@tabularium/sdk/protocol';
 import { container as rootContainer, instanceCachingFactory } from 'tsyringe';
 import type { DependencyContainer, InjectionToken } from 'tsyringe';
 import type { OpenProgress } from '../common/api.ts';
@@ -14,6 +15,10 @@ import { ConnectionService } from './connections/connectionService.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { testConnection } from './connections/connectionTest.ts';
 import { connectionsMigration } from './connections/connectionsMigration.ts';
+import { consoleMigration } from './console/consoleMigration.ts';
+import { QueryHistory } from './console/queryHistory.ts';
+import { SavedRequests } from './console/savedRequests.ts';
+import { Statements } from './console/statements.ts';
 import { OsSecureStore } from './credentials/osSecureStore.ts';
 import type { SecureStore } from './credentials/secureStore.ts';
 import { DriverCatalogue } from './drivers/catalogue/driverCatalogue.ts';
@@ -43,6 +48,9 @@ import { driverManagementMigration } from './drivers/versions/driverManagementMi
 import { DriverRecords } from './drivers/versions/driverRecords.ts';
 import { driversMigration } from './drivers/versions/driversMigration.ts';
 import { InstalledDrivers } from './drivers/versions/installedDrivers.ts';
+import { EditStore } from './editing/editStore.ts';
+import { Editing } from './editing/editing.ts';
+import { editingMigration } from './editing/editingMigration.ts';
 import type { Home } from './home/home.ts';
 import { hostPackage } from './hostPackage.ts';
 import { HandshakeService } from './integrations/handshake/handshakeService.ts';
@@ -51,12 +59,23 @@ import { TokenStore } from './integrations/tokens/tokenStore.ts';
 import { tokensMigration } from './integrations/tokens/tokensMigration.ts';
 import type { Logger } from './logger.ts';
 import { PreferencesStore } from './preferences/preferencesStore.ts';
+import { Metrics } from './serverTools/metrics.ts';
+import { Principals } from './serverTools/principals.ts';
+import { TableOperations } from './serverTools/tableOperations.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { Database } from './storage/database.ts';
 import { Tables } from './tables/tables.ts';
 import { told } from './told.ts';
+import { Transfers } from './transfer/transfers.ts';
 
-const MIGRATIONS = [connectionsMigration, driversMigration, tokensMigration, driverManagementMigration];
+const MIGRATIONS = [
+  connectionsMigration,
+  driversMigration,
+  tokensMigration,
+  driverManagementMigration,
+  editingMigration,
+  consoleMigration,
+];
 
 /** What a runtime is started with. */
 export interface RuntimeOptions {
@@ -129,6 +148,10 @@ export class Runtime implements AsyncDisposable {
     return this.#container.resolve(Sessions);
   }
 
+  get exports(): Transfers {
+    return this.#container.resolve(Transfers);
+  }
+
   get tokens(): TokenStore {
     return this.#container.resolve(TokenStore);
   }
@@ -182,6 +205,8 @@ export class Runtime implements AsyncDisposable {
     await container.resolve(HandshakeService).close();
     await container.resolve(McpServer).stop();
     await container.resolve(DriverInstaller)[Symbol.asyncDispose]();
+    await container.resolve(Editing)[Symbol.asyncDispose]();
+    await container.resolve(Transfers)[Symbol.asyncDispose]();
     await container.resolve(Sessions).closeAll();
     await container.resolve(DriverProcesses).close();
     await container.resolve(RegistryClient)[Symbol.asyncDispose]();
@@ -387,6 +412,27 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
       }),
   );
   single(Tables, (c) => new Tables(c.resolve(Sessions)));
+  single(EditStore, (c) => new EditStore(c.resolve(Database)));
+  single(
+    Editing,
+    (c) => new Editing({ sessions: c.resolve(Sessions), connections: c.resolve(ConnectionStore), store: c.resolve(EditStore) }),
+  );
+  single(Transfers, (c) => new Transfers(c.resolve(Sessions), logger));
+  single(
+    Statements,
+    (c) =>
+      new Statements({
+        sessions: c.resolve(Sessions),
+        secretsOf: async ({ connection, manifest }) =>
+          Object.values(await c.resolve(ConnectionSecrets).resolve(connection, manifest)),
+        history: new QueryHistory(c.resolve(Database)),
+        saved: new SavedRequests(c.resolve(Database)),
+        logger,
+      }),
+  );
+  single(Principals, (c) => new Principals(c.resolve(Sessions)));
+  single(Metrics, (c) => new Metrics(c.resolve(Sessions), c.resolve(ConnectionStore)));
+  single(TableOperations, (c) => new TableOperations(c.resolve(Sessions)));
 
   single(TokenStore, (c) => new TokenStore(c.resolve(Database).connection));
   single(HandshakeService, (c) => new HandshakeService({ folder: home.folder, tokens: c.resolve(TokenStore), logger }));
@@ -465,6 +511,12 @@ function apiServices(container: DependencyContainer, options: RuntimeOptions, ve
     },
     driverManagement: container.resolve(DriverManagement),
     tables: container.resolve(Tables),
+    editing: container.resolve(Editing),
+    exports: container.resolve(Transfers),
+    console: container.resolve(Statements),
+    principals: container.resolve(Principals),
+    metrics: container.resolve(Metrics),
+    tableOperations: container.resolve(TableOperations),
   };
 }
 
@@ -483,7 +535,7 @@ function openConnection(
       connectionId,
       async ({ session, manifest, driverVersion }) => {
         const { server, findings } = session;
-        const facets = session.console === undefined ? [] : ['console'];
+        const facets = FACETS.filter((name) => session[name] !== undefined);
         tell({ step: 'open', connection: { connectionId, server, findings, facets, manifest, driverVersion } });
       },
       { signal, onProgress: tell },

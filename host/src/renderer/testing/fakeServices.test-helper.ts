@@ -10,6 +10,7 @@ import type { Catalogue, CatalogueEntry, InstalledDriverInfo, InstallProgress, P
 import { HostError } from '../../common/errors.ts';
 import type { ApiServices, PageAnswer } from '../../runtime/api/services.ts';
 import { fakeDriverManagement } from './fakeDriverManagement.test-helper.ts';
+import { fakeWork } from './fakeWork.test-helper.ts';
 
 // The runtime as the window sees it, in memory: for the window's own tests and for looking at every state of it. Which state a connection
 // shows is decided by its name, so that a browser reaches each by clicking.
@@ -358,6 +359,7 @@ export function createFakeServices(options: FakeOptions): ApiServices {
       install: (driver, version, signal) => install(version, signal, driver !== first.id),
     },
     driverManagement: fakeDriverManagement(() => catalogue()),
+    ...fakeWork(),
     tables: {
       list: async (connectionId, signal): Promise<readonly TableSummary[]> => {
         await pause(40, signal);

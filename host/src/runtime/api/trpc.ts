@@ -15,4 +15,4 @@ const trpc = initTRPC.context<ApiServices>().create({
 export const { procedure, router } = trpc;
 
 /** For calls that come without a signal. */
-export const NEVER = new AbortController().signal;
+export const NEVER: AbortSignal = new AbortController().signal;

@@ -60,7 +60,7 @@ export interface WorkServices {
     clear(id: string): void;
   };
   readonly console: {
-    /** Ends with a line `failed` when it fails after it began. @throws what it fails with before it began */
+    /** What it fails with after it began is thrown by the iteration. @throws what it fails with before that */
     run(request: RunStatement, signal: AbortSignal): Promise<AsyncIterable<RunLine>>;
     split(input: { connectionId: string; text: string }, signal: AbortSignal): Promise<readonly Statement[]>;
     classify(input: { connectionId: string; statement: string }, signal: AbortSignal): Promise<StatementClassification>;

@@ -1,0 +1,50 @@
+import { DriverError } from '@tabularium/sdk';
+import type { WorkServices } from '../../runtime/api/workServices.ts';
+
+const unsupported = (): never => {
+  throw new DriverError('UNSUPPORTED', 'This example has no such ability.');
+};
+const rejected = async (): Promise<never> => unsupported();
+
+/** The services for facets, of a runtime whose drivers have none. */
+export function fakeWork(): WorkServices {
+  const empty = { revision: 0, inserts: 0, updates: 0, deletes: 0, failed: 0, unknown: 0 };
+  const state = { ...empty, canUndo: false, canRedo: false, saving: false };
+  return {
+    editing: {
+      ability: async () => ({ allowed: false, reason: 'This driver does not edit rows.' }),
+      tables: () => [],
+      staged: () => ({ state, rows: [] }),
+      async *watch() {
+        yield { type: 'all', state, rows: [] };
+      },
+      stage: rejected,
+      undo: unsupported,
+      redo: unsupported,
+      discard: unsupported,
+      review: async () => [],
+      save: unsupported,
+    },
+    exports: {
+      start: rejected,
+      startRows: rejected,
+      suggestFile: async (table, format) => `/home/me/Downloads/${table.name}.${format}`,
+      list: () => [],
+      async *watch() {
+        yield [];
+      },
+      cancel: rejected,
+      clear: unsupported,
+    },
+    console: {
+      run: rejected,
+      split: rejected,
+      classify: rejected,
+      history: { search: () => [], remove: () => undefined, clear: () => undefined },
+      saved: { list: () => [], save: unsupported, remove: () => undefined },
+    },
+    principals: { info: rejected, list: rejected, form: rejected, create: rejected, remove: rejected },
+    metrics: { info: rejected, read: rejected, history: () => [] },
+    tableOperations: { list: async () => [], plan: rejected, run: rejected },
+  };
+}

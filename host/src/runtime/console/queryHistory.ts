@@ -1,0 +1,89 @@
+import type { HistoryEntry, SearchHistory } from '../../common/console.ts';
+import type { Database } from '../storage/database.ts';
+
+/** Entries that are kept, of all connections together. */
+export const MOST_ENTRIES = 10_000;
+/** Characters of a statement that are kept. An import's lines can be megabytes. */
+const LONGEST_TEXT = 10_000;
+
+/** How a statement ended. */
+export interface StatementEnd {
+  readonly outcome: 'ok' | 'failed' | 'cancelled';
+  readonly milliseconds: number;
+  readonly status?: string | undefined;
+  readonly rows?: number | undefined;
+}
+
+/** What was run, in the home's database. The text that it is given holds no secret (see `withoutSecrets`). */
+export class QueryHistory {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+    // One host owns a home, so nothing runs yet.
+    database.connection.prepare("UPDATE console_history SET outcome = 'interrupted' WHERE outcome = 'running'").run();
+  }
+
+  /** @param changed - the text is not what was run */
+  begin(connectionId: string, text: string, changed: boolean): number {
+    const { connection } = this.#database;
+    return this.#database.transaction(() => {
+      const { lastInsertRowid } = connection
+        .prepare(
+          `INSERT INTO console_history (connection_id, text, changed, started_at, outcome) SELECT id, ?, ?, ?, 'running' FROM connections
+           WHERE id = ?`,
+        )
+        .run(text.slice(0, LONGEST_TEXT), changed || text.length > LONGEST_TEXT ? 1 : 0, new Date().toISOString(), connectionId);
+      connection
+        .prepare('DELETE FROM console_history WHERE id <= (SELECT id FROM console_history ORDER BY id DESC LIMIT 1 OFFSET ?)')
+        .run(MOST_ENTRIES);
+      return Number(lastInsertRowid);
+    });
+  }
+
+  end(id: number, { outcome, milliseconds, status, rows }: StatementEnd): void {
+    this.#database.connection
+      .prepare('UPDATE console_history SET outcome = ?, status = ?, milliseconds = ?, rows = ? WHERE id = ?')
+      .run(outcome, status?.slice(0, 500) ?? null, milliseconds, rows ?? null, id);
+  }
+
+  /** Newest first. */
+  search({ connectionId, search, limit, before }: SearchHistory): readonly HistoryEntry[] {
+    const words = search.split(/\s+/).filter(Boolean);
+    const conditions = ['(? IS NULL OR connection_id = ?)', 'id < ?', ...words.map(() => "text LIKE ? ESCAPE '\\'")];
+    return this.#database.connection
+      .prepare(`SELECT * FROM console_history WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`)
+      .all(
+        connectionId ?? null,
+        connectionId ?? null,
+        before ?? Number.MAX_SAFE_INTEGER,
+        ...words.map((word) => `%${word.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`),
+        limit,
+      )
+      .map(fromRow);
+  }
+
+  remove(id: number): void {
+    this.#database.connection.prepare('DELETE FROM console_history WHERE id = ?').run(id);
+  }
+
+  clear(connectionId: string | undefined): void {
+    this.#database.connection
+      .prepare("DELETE FROM console_history WHERE outcome <> 'running' AND (? IS NULL OR connection_id = ?)")
+      .run(connectionId ?? null, connectionId ?? null);
+  }
+}
+
+function fromRow(row: Record<string, unknown>): HistoryEntry {
+  return {
+    id: Number(row['id']),
+    connectionId: String(row['connection_id']),
+    text: String(row['text']),
+    changed: row['changed'] === 1,
+    startedAt: String(row['started_at']),
+    outcome: row['outcome'] as HistoryEntry['outcome'],
+    ...(row['status'] === null ? {} : { status: String(row['status']) }),
+    ...(row['milliseconds'] === null ? {} : { milliseconds: Number(row['milliseconds']) }),
+    ...(row['rows'] === null ? {} : { rows: Number(row['rows']) }),
+  };
+}

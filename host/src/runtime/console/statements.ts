@@ -1,0 +1,124 @@
+import type { ConsoleFacet, Statement, StatementClassification, StatementEffect } from '@tabularium/sdk';
+import { DriverError } from '@tabularium/sdk';
+import type { RunLine, RunStatement } from '../../common/console.ts';
+import { HostError } from '../../common/errors.ts';
+import { errorReport } from '../api/errorReport.ts';
+import type { Logger } from '../logger.ts';
+import type { OpenSession, Sessions } from '../sessions/sessions.ts';
+import type { QueryHistory, StatementEnd } from './queryHistory.ts';
+import type { SavedRequests } from './savedRequests.ts';
+import { withoutSecrets } from './withoutSecrets.ts';
+
+const SEVERITY: Readonly<Record<StatementEffect, number>> = { read: 0, write: 1, destructive: 2 };
+
+interface OpenConsole extends OpenSession {
+  readonly console: ConsoleFacet;
+}
+
+/** Statements for the window: taking a text apart, saying what a statement would do, running it and remembering that. */
+export class Statements {
+  readonly #sessions: Pick<Sessions, 'use'>;
+  readonly #secretsOf: (open: OpenSession) => Promise<readonly string[]>;
+  readonly #logger: Logger;
+  readonly history: QueryHistory;
+  readonly saved: SavedRequests;
+
+  constructor(services: {
+    sessions: Pick<Sessions, 'use'>;
+    /** The values of the connection's secret fields, so that none of them is remembered. */
+    secretsOf: (open: OpenSession) => Promise<readonly string[]>;
+    history: QueryHistory;
+    saved: SavedRequests;
+    logger: Logger;
+  }) {
+    this.#sessions = services.sessions;
+    this.#secretsOf = services.secretsOf;
+    this.#logger = services.logger;
+    this.history = services.history;
+    this.saved = services.saved;
+  }
+
+  async split(
+    { connectionId, text }: { connectionId: string; text: string },
+    signal: AbortSignal,
+  ): Promise<readonly Statement[]> {
+    const { console } = await this.#open(connectionId, signal);
+    return console.split(text);
+  }
+
+  async classify(
+    { connectionId, statement }: { connectionId: string; statement: string },
+    signal: AbortSignal,
+  ): Promise<StatementClassification> {
+    const { console } = await this.#open(connectionId, signal);
+    return console.classify(statement, { signal });
+  }
+
+  /**
+   * Runs one statement when it does no more than was agreed to. It is classified anew: what a name stands for may have changed since.
+   *
+   * @returns its events; ending the iteration early stops it, and what it fails with is thrown there
+   * @throws HostError `APPROVAL_REQUIRED`, DriverError `UNSUPPORTED`, and what classifying throws; nothing was run then
+   */
+  async run(request: RunStatement, signal: AbortSignal): Promise<AsyncIterable<RunLine>> {
+    const open = await this.#open(request.connectionId, signal);
+    const classification = await open.console.classify(request.statement, { signal });
+    if (SEVERITY[classification.effect] > SEVERITY[request.agreedTo]) {
+      throw new HostError('APPROVAL_REQUIRED', `${classification.summary}. Nothing was run.`, {
+        details: { advice: 'Confirm it, and run it again.' },
+      });
+    }
+    return this.#remembered(open, request, signal);
+  }
+
+  async *#remembered(open: OpenConsole, request: RunStatement, signal: AbortSignal): AsyncGenerator<RunLine> {
+    const { connectionId, statement, maxRows } = request;
+    const began = performance.now();
+    const known = await this.#secretsOf(open);
+    const text = withoutSecrets(statement, known);
+    const entry = this.history.begin(connectionId, text, text !== statement);
+    let end: Omit<StatementEnd, 'milliseconds'> = { outcome: 'cancelled' };
+    let rows: number | undefined;
+    let status: string | undefined;
+    try {
+      for await (const event of open.console.run(statement, { maxRows, signal })) {
+        if (event.type === 'rowsBegin') rows ??= 0;
+        if (event.type === 'rows') rows = (rows ?? 0) + event.rows.length;
+        if (event.type === 'done') {
+          rows = event.affectedRows === undefined ? rows : (rows ?? 0) + event.affectedRows;
+          status = event.status ?? status;
+        }
+        yield event;
+      }
+      end = { outcome: 'ok', status, rows };
+    } catch (error) {
+      const report = errorReport(error);
+      const cancelled = signal.aborted || report.code === 'CANCELLED';
+      end = { outcome: cancelled ? 'cancelled' : 'failed', status: withoutSecrets(report.message, known), rows };
+      throw error;
+    } finally {
+      this.#end(entry, { ...end, milliseconds: Math.round((performance.now() - began) * 10) / 10 });
+    }
+  }
+
+  /** The host may be stopping: what cannot be remembered any more is interrupted. */
+  #end(entry: number, end: StatementEnd): void {
+    try {
+      this.history.end(entry, end);
+    } catch (error) {
+      this.#logger.warn(`the end of a statement was not remembered: ${String(error)}`);
+    }
+  }
+
+  async #open(connectionId: string, signal: AbortSignal): Promise<OpenConsole> {
+    return this.#sessions.use(
+      connectionId,
+      async (open) => {
+        const { console } = open.session;
+        if (console === undefined) throw new DriverError('UNSUPPORTED', `${open.manifest.title} takes no statements.`);
+        return { ...open, console };
+      },
+      { signal },
+    );
+  }
+}

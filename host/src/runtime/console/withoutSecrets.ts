@@ -1,0 +1,26 @@
+const HIDDEN = '•••';
+/** Shorter values would be found in ordinary words. */
+const SHORTEST_SECRET = 4;
+
+const SECRET_NAME = '(?:password|passwd|secret|token|api[-_ ]?key|private[-_ ]?key|access[-_ ]?key|credentials?|authorization)';
+
+/** Each takes what stands before the secret as its first group, and what stands after it as its second. */
+const PATTERNS: readonly RegExp[] = [
+  // A member of a JSON object, or of something that looks like one.
+  new RegExp(`(["'][^"'\\n]{0,80}${SECRET_NAME}["']\\s*:\\s*")(?:[^"\\\\]|\\\\.)+(")`, 'gi'),
+  // A parameter of an address.
+  new RegExp(`([?&][^=&\\s]{0,80}${SECRET_NAME}=)[^&\\s"']+()`, 'gi'),
+  // A header.
+  new RegExp(`(^[ \\t]*[\\w-]{0,80}${SECRET_NAME}[ \\t]*:[ \\t]*)[^\\s"'][^\\n]*()$`, 'gim'),
+  // A statement that sets a password.
+  /(\b(?:PASSWORD|IDENTIFIED\s+BY)\s*=?\s*')(?:[^']|'')+(')/gi,
+];
+
+/** A statement without the secrets that can be known: those of its connection, and what stands where secrets stand. */
+export function withoutSecrets(text: string, known: readonly string[]): string {
+  const longestFirst = known
+    .filter(({ length }) => length >= SHORTEST_SECRET)
+    .toSorted((one, other) => other.length - one.length);
+  const cleaned = longestFirst.reduce((all, secret) => all.replaceAll(secret, HIDDEN), text);
+  return PATTERNS.reduce((all, pattern) => all.replaceAll(pattern, `$1${HIDDEN}$2`), cleaned);
+}

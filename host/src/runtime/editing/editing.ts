@@ -1,0 +1,251 @@
+import type { EditsFacet, TableDescription, TableRef } from '@tabularium/sdk';
+import { isDriverError } from '@tabularium/sdk';
+import type {
+  Edit,
+  EditAbility,
+  EditedTable,
+  ReviewedChange,
+  SaveEvent,
+  StageChange,
+  StageEvent,
+  StagedTable,
+} from '../../common/editing.ts';
+import { HostError } from '../../common/errors.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { told } from '../told.ts';
+import type { EditStore } from './editStore.ts';
+import { tableKey } from './editStore.ts';
+import { SaveRun } from './saveRun.ts';
+import { rowChange } from './stagedContent.ts';
+import type { StoredRow } from './stagedContent.ts';
+import { TableStage } from './tableStage.ts';
+
+/** A table whose rows can be edited. */
+interface EditableTable {
+  readonly description: TableDescription;
+  readonly atomicity: EditsFacet['atomicity'];
+}
+
+/** Staging, reviewing and saving changes of rows. */
+export class Editing implements AsyncDisposable {
+  readonly #sessions: Pick<Sessions, 'use' | 'describe'>;
+  readonly #connections: Pick<ConnectionStore, 'get'>;
+  readonly #store: EditStore;
+  readonly #stages = new Map<string, Map<string, TableStage>>();
+  /** What was last known of a table, so that a cell can be staged also while the server does not answer. */
+  readonly #known = new Map<string, EditableTable>();
+  readonly #saves = new Map<Promise<void>, AbortController>();
+
+  constructor(services: {
+    sessions: Pick<Sessions, 'use' | 'describe'>;
+    connections: Pick<ConnectionStore, 'get' | 'onChange'>;
+    store: EditStore;
+  }) {
+    this.#sessions = services.sessions;
+    this.#connections = services.connections;
+    this.#store = services.store;
+    services.connections.onChange(({ kind, connection }) => {
+      if (kind === 'removed') this.#forget(connection.id);
+    });
+  }
+
+  /** @throws what opening the connection and reading the structure throw */
+  async ability(connectionId: string, table: TableRef, signal: AbortSignal): Promise<EditAbility> {
+    try {
+      const { description, atomicity } = await this.#readEditable(connectionId, table, signal);
+      return { allowed: true, key: description.key, atomicity };
+    } catch (error) {
+      if (error instanceof HostError && error.code === 'NOT_EDITABLE') return { allowed: false, reason: error.message };
+      throw error;
+    }
+  }
+
+  /** The tables with staged changes, of one connection or of all. */
+  tables(connectionId: string | undefined): readonly EditedTable[] {
+    return this.#store.tables(connectionId).map((ref) => ({ ...ref, state: this.#stage(ref.connectionId, ref.table).state }));
+  }
+
+  staged(connectionId: string, table: TableRef): StagedTable {
+    return this.#stage(connectionId, table).all();
+  }
+
+  watch(connectionId: string, table: TableRef, signal: AbortSignal): AsyncIterable<StageEvent> {
+    return this.#stage(connectionId, table).watch(signal);
+  }
+
+  /** Merges edits with what is staged, as one step. @throws HostError `NOT_EDITABLE`, `SAVE_RUNNING`, `INVALID_REQUEST` */
+  async stage(connectionId: string, table: TableRef, edits: readonly Edit[], signal: AbortSignal): Promise<StageChange> {
+    const stage = this.#stage(connectionId, table);
+    const { description } = await this.#editable(connectionId, table, signal);
+    for (const edit of edits) requireAllowed(edit, description);
+    const kinds = new Map(description.columns.map(({ name, kind }) => [name, kind]));
+    return stage.stage(edits, (column) => kinds.get(column) ?? 'text');
+  }
+
+  undo(connectionId: string, table: TableRef): StageChange {
+    return this.#stage(connectionId, table).undo();
+  }
+
+  redo(connectionId: string, table: TableRef): StageChange {
+    return this.#stage(connectionId, table).redo();
+  }
+
+  discard(connectionId: string, table: TableRef, rowIds: readonly string[] | undefined): StageChange {
+    return this.#stage(connectionId, table).discard(rowIds);
+  }
+
+  /** What a save would send, row by row; nothing is sent. */
+  async review(
+    connectionId: string,
+    table: TableRef,
+    rowIds: readonly string[] | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly ReviewedChange[]> {
+    const rows = toSave(this.#stage(connectionId, table), rowIds);
+    if (rows.length === 0) return [];
+    const changes = rows.map(({ content }) => rowChange(content));
+    const prepared = await this.#withFacet(connectionId, table, signal, (facet) => facet.prepare(table, changes, { signal }));
+    return rows.flatMap(({ content: { id, kind, key } }, index): ReviewedChange[] => {
+      const one = prepared[index];
+      return one === undefined ? [] : [{ rowId: id, kind, ...(key === undefined ? {} : { key }), prepared: one }];
+    });
+  }
+
+  /**
+   * Sends staged changes and tells what became of each; what was saved leaves the stage. The save goes on when nobody listens any more; it
+   * ends early when the signal is aborted or the host stops, between two calls to the driver.
+   */
+  save(
+    connectionId: string,
+    table: TableRef,
+    rowIds: readonly string[] | undefined,
+    signal: AbortSignal,
+  ): AsyncIterable<SaveEvent> {
+    const stage = this.#stage(connectionId, table);
+    const rows = toSave(stage, rowIds);
+    stage.beginSave();
+    const stopping = new AbortController();
+    return told<SaveEvent>((tell) => {
+      const work = this.#save(connectionId, { stage, table, rows, tell, signal: AbortSignal.any([signal, stopping.signal]) });
+      this.#saves.set(work, stopping);
+      return work.finally(() => this.#saves.delete(work));
+    });
+  }
+
+  /** Ends the saves that run. What they have not sent stays staged. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const stopping of this.#saves.values()) stopping.abort();
+    await Promise.allSettled(this.#saves.keys());
+  }
+
+  async #save(connectionId: string, options: ConstructorParameters<typeof SaveRun>[0]): Promise<void> {
+    const { stage, table, rows, tell, signal } = options;
+    const run = new SaveRun(options);
+    let failure: unknown;
+    try {
+      tell({ type: 'begin', rows: rows.length });
+      if (rows.length > 0) await this.#withFacet(connectionId, table, signal, (facet) => run.run(facet));
+    } catch (error) {
+      failure = error;
+    } finally {
+      stage.endSave();
+    }
+    tell(run.end(failure));
+  }
+
+  async #withFacet<T>(
+    connectionId: string,
+    table: TableRef,
+    signal: AbortSignal,
+    work: (facet: EditsFacet) => Promise<T>,
+  ): Promise<T> {
+    await this.#readEditable(connectionId, table, signal);
+    return this.#sessions.use(
+      connectionId,
+      async ({ session, manifest }) => {
+        if (session.edits === undefined) throw notEditable(`${manifest.title} rows cannot be edited with this driver.`);
+        return work(session.edits);
+      },
+      { signal },
+    );
+  }
+
+  async #editable(connectionId: string, table: TableRef, signal: AbortSignal): Promise<EditableTable> {
+    const known = this.#known.get(knownKey(connectionId, table));
+    try {
+      return await this.#readEditable(connectionId, table, signal);
+    } catch (error) {
+      const refused = error instanceof HostError || (isDriverError(error) && error.code === 'NOT_FOUND');
+      if (known === undefined || refused) throw error;
+      return known;
+    }
+  }
+
+  async #readEditable(connectionId: string, table: TableRef, signal: AbortSignal): Promise<EditableTable> {
+    const description = await this.#sessions.describe(connectionId, table, false, { signal });
+    const editable = await this.#sessions.use(
+      connectionId,
+      async ({ session, manifest }) => {
+        const { terms, title } = manifest;
+        if (session.edits === undefined)
+          throw notEditable(`${title}: this driver does not edit ${terms.row.other.toLowerCase()}.`);
+        if (description.kind !== 'table')
+          throw notEditable(`"${table.name}" is a view; its ${terms.row.other.toLowerCase()} cannot be edited.`);
+        if (description.key.length === 0) {
+          throw notEditable(
+            `"${table.name}" has no key, so there is no telling which ${terms.row.one.toLowerCase()} a change would be made to.`,
+          );
+        }
+        return { description, atomicity: session.edits.atomicity };
+      },
+      { signal },
+    );
+    this.#known.set(knownKey(connectionId, table), editable);
+    return editable;
+  }
+
+  #stage(connectionId: string, table: TableRef): TableStage {
+    this.#connections.get(connectionId);
+    const tables = this.#stages.get(connectionId) ?? new Map<string, TableStage>();
+    this.#stages.set(connectionId, tables);
+    const key = tableKey(table);
+    const stage = tables.get(key) ?? new TableStage({ connectionId, table }, this.#store);
+    tables.set(key, stage);
+    return stage;
+  }
+
+  #forget(connectionId: string): void {
+    for (const stage of this.#stages.get(connectionId)?.values() ?? []) stage.forget();
+    this.#stages.delete(connectionId);
+    for (const key of this.#known.keys()) if (key.startsWith(connectionId)) this.#known.delete(key);
+  }
+}
+
+/** A row whose fate is unknown is sent again only when a person names it. */
+function toSave(stage: TableStage, rowIds: readonly string[] | undefined): readonly StoredRow[] {
+  return rowIds === undefined ? stage.ordered().filter(({ problem }) => problem?.outcome !== 'unknown') : stage.named(rowIds);
+}
+
+function requireAllowed(edit: Edit, { key, columns }: TableDescription): void {
+  if (edit.kind === 'insert') return;
+  if (!('key' in edit.row)) return;
+  if (edit.row.key.length !== key.length) {
+    throw new HostError('INVALID_REQUEST', `The key of a row has ${key.length} values, not ${edit.row.key.length}.`);
+  }
+  if (edit.kind === 'delete') return;
+  for (const { column } of edit.cells) {
+    const editable = columns.find(({ name }) => name === column)?.editable;
+    if (editable?.allowed === false) {
+      throw new HostError('NOT_EDITABLE', `"${column}": ${editable.reason}`, { details: { field: column } });
+    }
+  }
+}
+
+function knownKey(connectionId: string, table: TableRef): string {
+  return `${connectionId} ${tableKey(table)}`;
+}
+
+function notEditable(message: string): HostError {
+  return new HostError('NOT_EDITABLE', message);
+}

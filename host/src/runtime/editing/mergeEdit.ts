@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { isAbsent, rowKeyText } from '@tabularium/sdk';
+import type { Cell, ColumnKind } from '@tabularium/sdk';
+import type { Edit, EditedRow } from '../../common/editing.ts';
+import { HostError } from '../../common/errors.ts';
+import { sameCell } from './cellEquality.ts';
+import type { RowContent } from './stagedContent.ts';
+
+type StagedCells = RowContent['cells'];
+
+/** What an edit makes of a row: null, when nothing is staged for it any more. */
+export interface MergedRow {
+  readonly rowId: string;
+  readonly after: RowContent | null;
+}
+
+/** What merging needs to know of the table. */
+export interface MergeContext {
+  /** The row as it is staged now, edits of the same step included. */
+  staged(rowId: string): RowContent | undefined;
+  kindOf(column: string): ColumnKind;
+  /** The position for a row that was not staged before. */
+  nextPosition(): number;
+}
+
+/** Merges one edit with what is staged for its row. @throws HostError `NOT_EDITABLE`, `INVALID_REQUEST` */
+export function mergeEdit(edit: Edit, context: MergeContext): MergedRow {
+  if (edit.kind === 'insert') return inserted(edit.values, context);
+  const rowId = 'key' in edit.row ? rowKeyText(edit.row.key) : edit.row.inserted;
+  const before = context.staged(rowId);
+  if (!('key' in edit.row) && before?.kind !== 'insert') {
+    throw new HostError('INVALID_REQUEST', 'The inserted row that was to be changed is not staged any more.');
+  }
+  return {
+    rowId,
+    after: edit.kind === 'delete' ? deleted(rowId, edit.row, before, context) : updated(rowId, edit, before, context),
+  };
+}
+
+function inserted(values: readonly { column: string; value: Cell }[], context: MergeContext): MergedRow {
+  const rowId = `new:${randomUUID()}`;
+  const cells = values.reduce<StagedCells>((all, { column, value }) => withInsertedCell(all, column, value), []);
+  return { rowId, after: { id: rowId, position: context.nextPosition(), kind: 'insert', cells } };
+}
+
+function deleted(rowId: string, row: EditedRow, before: RowContent | undefined, context: MergeContext): RowContent | null {
+  if (before?.kind === 'insert' || !('key' in row)) return null;
+  return { id: rowId, position: before?.position ?? context.nextPosition(), kind: 'delete', key: row.key, cells: [] };
+}
+
+function updated(
+  rowId: string,
+  edit: Edit & { kind: 'update' },
+  before: RowContent | undefined,
+  context: MergeContext,
+): RowContent | null {
+  if (before?.kind === 'delete') {
+    throw new HostError('NOT_EDITABLE', 'This row is staged to be deleted.', {
+      details: { advice: 'Take the deletion back first.' },
+    });
+  }
+  if (before?.kind === 'insert') {
+    const cells = edit.cells.reduce((all, { column, value }) => withInsertedCell(all, column, value), before.cells);
+    return { ...before, cells };
+  }
+  const cells = edit.cells.reduce((all, cell) => withUpdatedCell(all, cell, context), before?.cells ?? []);
+  if (cells.length === 0) return null;
+  const key = 'key' in edit.row ? edit.row.key : undefined;
+  return {
+    id: rowId,
+    position: before?.position ?? context.nextPosition(),
+    kind: 'update',
+    ...(key === undefined ? {} : { key }),
+    cells,
+  };
+}
+
+/** A field that is absent from an inserted row is left out. */
+function withInsertedCell(cells: StagedCells, column: string, value: Cell): StagedCells {
+  if (isAbsent(value)) return cells.filter((cell) => cell.column !== column);
+  return replaced(cells, { column, value });
+}
+
+/** The original of the first change stands: a page that was read since may show another value. */
+function withUpdatedCell(
+  cells: StagedCells,
+  { column, value, original }: { column: string; value: Cell; original?: Cell | undefined },
+  context: MergeContext,
+): StagedCells {
+  const staged = cells.find((cell) => cell.column === column);
+  const first = staged === undefined ? original : staged.original;
+  if (first !== undefined && sameCell(first, value, context.kindOf(column))) return cells.filter((cell) => cell !== staged);
+  return replaced(cells, { column, value, ...(first === undefined ? {} : { original: first }) });
+}
+
+function replaced(cells: StagedCells, cell: StagedCells[number]): StagedCells {
+  return cells.some(({ column }) => column === cell.column)
+    ? cells.map((other) => (other.column === cell.column ? cell : other))
+    : [...cells, cell];
+}

@@ -1,0 +1,128 @@
+import type { ChangeOutcome, EditsFacet, TableRef } from '@tabularium/sdk';
+import { DriverError, isDriverError } from '@tabularium/sdk';
+import type { SaveEvent, SaveProblem } from '../../common/editing.ts';
+import { errorReport } from '../api/errorReport.ts';
+import { rowChange } from './stagedContent.ts';
+import type { StoredRow } from './stagedContent.ts';
+import type { TableStage } from './tableStage.ts';
+
+/**
+ * Changes that travel to the driver in one call, where each stands for itself. When driver or host dies, the fate of those is unknown and
+ * every other one's is not; and a cancelled save goes on to the end of a call.
+ */
+export const CHANGES_AT_ONCE = 20;
+/** Milliseconds for the call under way after a save was cancelled; then it is broken off, and the fate of its changes unknown. */
+const CANCEL_GRACE = 3_000;
+
+/** Errors after which the driver may have sent more than it told. What it refuses with any other error it has not sent. */
+const UNCERTAIN = new Set(['DRIVER_CRASHED', 'DRIVER_FAULT', 'CONNECTION_LOST', 'TIMEOUT', 'CANCELLED', 'BAD_ANSWER']);
+
+interface SaveRunOptions {
+  readonly stage: TableStage;
+  readonly table: TableRef;
+  readonly rows: readonly StoredRow[];
+  readonly signal: AbortSignal;
+  readonly tell: (event: SaveEvent) => void;
+}
+
+/** One save of staged changes. No change is sent twice, and what became of each is in the journal before it is told. */
+export class SaveRun {
+  readonly #options: SaveRunOptions;
+  readonly #counts = { saved: 0, failed: 0, unknown: 0 };
+
+  constructor(options: SaveRunOptions) {
+    this.#options = options;
+  }
+
+  async run(facet: EditsFacet): Promise<void> {
+    const { rows, signal } = this.#options;
+    const atOnce = facet.atomicity === 'all' ? Math.max(1, rows.length) : CHANGES_AT_ONCE;
+    const breaking = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const cancel = (): void => {
+      timer ??= setTimeout(() => breaking.abort(new DriverError('CANCELLED')), CANCEL_GRACE);
+    };
+    signal.addEventListener('abort', cancel);
+    try {
+      for (let start = 0; start < rows.length; start += atOnce) {
+        if (signal.aborted) throw new DriverError('CANCELLED', 'The save was cancelled; the rest was not sent.');
+        const whole = await this.#batch(facet, rows.slice(start, start + atOnce), breaking.signal);
+        if (!whole) return;
+      }
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  end(error: unknown): SaveEvent {
+    const { saved, failed, unknown } = this.#counts;
+    const notTried = this.#options.rows.length - saved - failed - unknown;
+    return { type: 'end', saved, failed, unknown, notTried, ...(error === undefined ? {} : { error: errorReport(error) }) };
+  }
+
+  /** @returns whether the driver told of every change; where it did not, it had a reason to stop */
+  async #batch(facet: EditsFacet, rows: readonly StoredRow[], signal: AbortSignal): Promise<boolean> {
+    const { stage, table } = this.#options;
+    const untold = new Map(rows.map((row, index) => [index, row]));
+    stage.markSending(rows.map(({ content }) => content.id));
+    try {
+      const changes = rows.map(({ content }) => rowChange(content));
+      for await (const outcome of facet.apply(table, changes, { signal })) {
+        const row = untold.get(outcome.index);
+        if (row === undefined)
+          throw new DriverError('DRIVER_FAULT', 'The driver told of a change twice, or of one that it was not given.');
+        untold.delete(outcome.index);
+        this.#record(row, outcome);
+      }
+    } catch (error) {
+      if (isDriverError(error) && !UNCERTAIN.has(error.code)) {
+        stage.unmarkSending([...untold.values()]);
+      } else {
+        const problem = uncertain(error);
+        for (const row of untold.values()) this.#tell(row, problem);
+        stage.notSaved(
+          [...untold.values()].map(({ content }) => content.id),
+          problem,
+        );
+      }
+      throw error;
+    }
+    stage.unmarkSending([...untold.values()]);
+    return untold.size === 0;
+  }
+
+  #record(row: StoredRow, outcome: ChangeOutcome): void {
+    const { stage, tell } = this.#options;
+    const { id, kind } = row.content;
+    if (outcome.outcome === 'saved') {
+      stage.saved(id);
+      this.#counts.saved += 1;
+      tell({ type: 'outcome', rowId: id, kind, outcome: 'saved', ...(outcome.key === undefined ? {} : { key: outcome.key }) });
+      return;
+    }
+    const problem = problemOf(outcome);
+    stage.notSaved([id], problem);
+    this.#tell(row, problem);
+  }
+
+  #tell({ content: { id, kind } }: StoredRow, problem: SaveProblem): void {
+    this.#counts[problem.outcome] += 1;
+    this.#options.tell({ type: 'outcome', rowId: id, kind, outcome: problem.outcome, problem });
+  }
+}
+
+function problemOf(outcome: Exclude<ChangeOutcome, { outcome: 'saved' }>): SaveProblem {
+  if (outcome.outcome === 'unknown') return { outcome: 'unknown', message: outcome.message };
+  const { code, message, details, column } = outcome;
+  return { outcome: 'failed', message, code, details, ...(column === undefined ? {} : { column }) };
+}
+
+function uncertain(error: unknown): SaveProblem {
+  const { code, message } = errorReport(error);
+  return {
+    outcome: 'unknown',
+    message: `${message} This change may or may not have been made. Look at the row before you save it again.`,
+    code,
+  };
+}

@@ -1,0 +1,54 @@
+import { cellSchema, errorDetailsSchema } from '@tabularium/sdk/protocol';
+import type { RowChange } from '@tabularium/sdk';
+import { z } from 'zod';
+import type { SaveProblem } from '../../common/editing.ts';
+import { rowKeySchema } from '../../common/editing.ts';
+
+// How staged changes are kept. What is read back is checked: a newer host may have written it.
+
+/** What is staged of one row. */
+export const rowContentSchema = z.object({
+  id: z.string(),
+  /** When it was first changed, among the rows of its table. */
+  position: z.number().int(),
+  kind: z.enum(['insert', 'update', 'delete']),
+  key: rowKeySchema.optional(),
+  cells: z.array(z.object({ column: z.string(), value: cellSchema, original: cellSchema.optional() })),
+});
+export type RowContent = z.output<typeof rowContentSchema>;
+
+/** A row before and after one step; null where it was not staged. */
+export const stepChangesSchema = z.array(
+  z.object({ rowId: z.string(), before: rowContentSchema.nullable(), after: rowContentSchema.nullable() }),
+);
+export type StepChange = z.output<typeof stepChangesSchema>[number];
+
+/** One step of undo. */
+export interface Step {
+  readonly number: number;
+  readonly undone: boolean;
+  readonly changes: readonly StepChange[];
+}
+
+export const saveProblemSchema = z.object({
+  outcome: z.enum(['failed', 'unknown']),
+  message: z.string(),
+  code: z.string().optional(),
+  column: z.string().optional(),
+  details: errorDetailsSchema.optional(),
+});
+
+/** A row as it is staged, and how far its saving is. */
+export interface StoredRow {
+  readonly content: RowContent;
+  readonly problem?: SaveProblem;
+  readonly sending: boolean;
+}
+
+/** A staged row as a driver takes it. */
+export function rowChange({ kind, key, cells }: RowContent): RowChange {
+  const assignments = cells.map(({ column, value }) => ({ column, value }));
+  if (kind === 'insert') return { kind, values: assignments };
+  if (key === undefined) throw new TypeError(`A staged ${kind} has no key.`);
+  return kind === 'delete' ? { kind, key } : { kind, key, assignments };
+}

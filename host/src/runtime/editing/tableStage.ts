@@ -1,0 +1,260 @@
+import type { ColumnKind } from '@tabularium/sdk';
+import type { Edit, EditState, SaveProblem, StageChange, StageEvent, StagedRow, StagedTable } from '../../common/editing.ts';
+import { MOST_STAGED_ROWS } from '../../common/editing.ts';
+import { HostError } from '../../common/errors.ts';
+import type { EditStore, EditedTableRef, JournalEntry } from './editStore.ts';
+import { mergeEdit } from './mergeEdit.ts';
+import type { RowContent, Step, StepChange, StoredRow } from './stagedContent.ts';
+
+/** Steps of undo that are kept for one table. */
+const MOST_STEPS = 500;
+
+/** What is staged for one table. Every change is in the journal before anybody sees it. */
+export class TableStage {
+  readonly #ref: EditedTableRef;
+  readonly #store: EditStore;
+  readonly #rows = new Map<string, StoredRow>();
+  readonly #listeners = new Set<(rowIds: readonly string[]) => void>();
+  #steps: readonly Step[];
+  #revision = 0;
+  #saving = false;
+
+  constructor(ref: EditedTableRef, store: EditStore) {
+    this.#ref = ref;
+    this.#store = store;
+    const { rows, steps } = store.load(ref);
+    for (const row of rows) this.#rows.set(row.content.id, row);
+    this.#steps = steps;
+  }
+
+  get saving(): boolean {
+    return this.#saving;
+  }
+
+  get isEmpty(): boolean {
+    return this.#rows.size === 0;
+  }
+
+  get state(): EditState {
+    const state = { inserts: 0, updates: 0, deletes: 0, failed: 0, unknown: 0 };
+    for (const { content, problem } of this.#rows.values()) {
+      state[`${content.kind}s`] += 1;
+      if (problem !== undefined) state[problem.outcome] += 1;
+    }
+    return {
+      revision: this.#revision,
+      ...state,
+      canUndo: this.#steps.some(({ undone }) => !undone),
+      canRedo: this.#steps.some(({ undone }) => undone),
+      saving: this.#saving,
+    };
+  }
+
+  all(): StagedTable {
+    return { state: this.state, rows: this.ordered().map(stagedRow) };
+  }
+
+  /** In the order in which they were first changed. */
+  ordered(): readonly StoredRow[] {
+    return [...this.#rows.values()].toSorted((one, other) => one.content.position - other.content.position);
+  }
+
+  /** Rows by id, in order. @throws HostError `INVALID_REQUEST` for one that is not staged */
+  named(rowIds: readonly string[]): readonly StoredRow[] {
+    const missing = rowIds.find((id) => !this.#rows.has(id));
+    if (missing !== undefined) throw new HostError('INVALID_REQUEST', 'A row that was named is not staged any more.');
+    const wanted = new Set(rowIds);
+    return this.ordered().filter(({ content }) => wanted.has(content.id));
+  }
+
+  /** One step: all edits are staged, or none. */
+  stage(edits: readonly Edit[], kindOf: (column: string) => ColumnKind): StageChange {
+    const draft = new Map<string, RowContent | null>();
+    let position = this.#lastPosition();
+    for (const edit of edits) {
+      const merged = mergeEdit(edit, {
+        staged: (rowId) => (draft.has(rowId) ? draft.get(rowId) : this.#rows.get(rowId)?.content) ?? undefined,
+        kindOf,
+        nextPosition: () => (position += 1),
+      });
+      draft.set(merged.rowId, merged.after);
+    }
+    return this.#step(draft);
+  }
+
+  /** Takes rows off the stage, as one step that can be undone. */
+  discard(rowIds: readonly string[] | undefined): StageChange {
+    const rows = rowIds === undefined ? this.ordered() : this.named(rowIds);
+    return this.#step(new Map(rows.map(({ content }) => [content.id, null])));
+  }
+
+  /** @throws HostError `INVALID_REQUEST` when there is nothing to undo */
+  undo(): StageChange {
+    const step = this.#steps.findLast(({ undone }) => !undone);
+    if (step === undefined) throw new HostError('INVALID_REQUEST', 'There is nothing to undo.');
+    return this.#turn({ ...step, undone: true }, ({ before }) => before);
+  }
+
+  /** @throws HostError `INVALID_REQUEST` when there is nothing to redo */
+  redo(): StageChange {
+    const step = this.#steps.find(({ undone }) => undone);
+    if (step === undefined) throw new HostError('INVALID_REQUEST', 'There is nothing to redo.');
+    return this.#turn({ ...step, undone: false }, ({ after }) => after);
+  }
+
+  /** Until {@link endSave} nothing can be staged. @throws HostError `SAVE_RUNNING` */
+  beginSave(): void {
+    this.#requireQuiet();
+    this.#saving = true;
+    this.#tell([]);
+  }
+
+  endSave(): void {
+    this.#saving = false;
+    this.#tell([]);
+  }
+
+  /** Journaled before anything is sent, so that a host that dies meanwhile knows what it may have sent. */
+  markSending(rowIds: readonly string[]): void {
+    this.#write({ rows: this.#changed(rowIds, ({ content }) => ({ content, sending: true })) }, true);
+  }
+
+  /** Was not sent after all; what was wrong with it before still stands. */
+  unmarkSending(rows: readonly StoredRow[]): void {
+    this.#write(
+      { rows: rows.filter(({ content }) => this.#rows.has(content.id)).map((row) => ({ ...row, sending: false })) },
+      false,
+    );
+  }
+
+  /** A saved row leaves the stage, and undo forgets it: its steps led to what the server has now. */
+  saved(rowId: string): void {
+    const steps = this.#steps.map((step) => ({ ...step, changes: step.changes.filter((change) => change.rowId !== rowId) }));
+    const touched = steps.filter(({ changes }, index) => changes.length !== this.#steps[index]?.changes.length);
+    const empty = touched.filter(({ changes }) => changes.length === 0).map(({ number }) => number);
+    this.#steps = steps.filter(({ changes }) => changes.length > 0);
+    this.#write({ goneRows: [rowId], steps: touched.filter(({ changes }) => changes.length > 0), goneSteps: empty }, false);
+  }
+
+  /** Stays on the stage, marked. */
+  notSaved(rowIds: readonly string[], problem: SaveProblem): void {
+    this.#write({ rows: this.#changed(rowIds, ({ content }) => ({ content, problem, sending: false })) }, false);
+  }
+
+  /** All that is staged, then what changes: changes that come faster than they are taken are told as one. */
+  async *watch(signal: AbortSignal): AsyncGenerator<StageEvent> {
+    const pending = new Set<string>();
+    let changed = Promise.withResolvers<void>();
+    const listener = (rowIds: readonly string[]): void => {
+      for (const id of rowIds) pending.add(id);
+      changed.resolve();
+    };
+    const wake = (): void => changed.resolve();
+    this.#listeners.add(listener);
+    signal.addEventListener('abort', wake);
+    try {
+      yield { type: 'all', ...this.all() };
+      for (;;) {
+        if (signal.aborted) return;
+        await changed.promise;
+        if (signal.aborted) return;
+        changed = Promise.withResolvers();
+        const rowIds = [...pending];
+        pending.clear();
+        yield { type: 'change', ...this.#change(rowIds) };
+      }
+    } finally {
+      this.#listeners.delete(listener);
+      signal.removeEventListener('abort', wake);
+    }
+  }
+
+  /** The connection is gone, and the journal with it. */
+  forget(): void {
+    const rowIds = [...this.#rows.keys()];
+    this.#rows.clear();
+    this.#steps = [];
+    this.#tell(rowIds);
+  }
+
+  #step(draft: ReadonlyMap<string, RowContent | null>): StageChange {
+    this.#requireQuiet();
+    const changes = [...draft].flatMap(([rowId, after]): StepChange[] => {
+      const before = this.#rows.get(rowId)?.content ?? null;
+      return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ rowId, before, after }];
+    });
+    if (changes.length === 0) return this.#change([]);
+    this.#requireRoom(changes.map(({ rowId, after }) => [rowId, after]));
+    const kept = this.#steps.filter(({ undone }) => !undone);
+    const number = (this.#steps.at(-1)?.number ?? 0) + 1;
+    const dropped = [...this.#steps.filter(({ undone }) => undone), ...kept.slice(0, Math.max(0, kept.length + 1 - MOST_STEPS))];
+    const step = { number, undone: false, changes };
+    this.#put(
+      changes.map(({ rowId, after }) => [rowId, after]),
+      { steps: [step], goneSteps: dropped.map((old) => old.number) },
+    );
+    this.#steps = [...kept.slice(-(MOST_STEPS - 1)), step];
+    return this.#change(changes.map(({ rowId }) => rowId));
+  }
+
+  #turn(step: Step, side: (change: StepChange) => RowContent | null): StageChange {
+    this.#requireQuiet();
+    const turned = step.changes.map((change): [string, RowContent | null] => [change.rowId, side(change)]);
+    this.#requireRoom(turned);
+    this.#put(turned, { steps: [step] });
+    this.#steps = this.#steps.map((old) => (old.number === step.number ? step : old));
+    return this.#change(step.changes.map(({ rowId }) => rowId));
+  }
+
+  /** A row whose content changes is no longer what failed. */
+  #put(contents: readonly (readonly [string, RowContent | null])[], steps: Pick<JournalEntry, 'steps' | 'goneSteps'>): void {
+    const rows = contents.flatMap(([, content]) => (content === null ? [] : [{ content, sending: false }]));
+    const goneRows = contents.flatMap(([rowId, content]) => (content === null ? [rowId] : []));
+    this.#write({ rows, goneRows, ...steps }, true);
+  }
+
+  #write(entry: JournalEntry, durably: boolean): void {
+    this.#store.write(this.#ref, entry, durably);
+    for (const rowId of entry.goneRows ?? []) this.#rows.delete(rowId);
+    for (const row of entry.rows ?? []) this.#rows.set(row.content.id, row);
+    this.#tell([...(entry.goneRows ?? []), ...(entry.rows ?? []).map(({ content }) => content.id)]);
+  }
+
+  #tell(rowIds: readonly string[]): void {
+    this.#revision += 1;
+    for (const listener of this.#listeners) listener(rowIds);
+  }
+
+  #change(rowIds: readonly string[]): StageChange {
+    const rows = rowIds.flatMap((id) => this.#rows.get(id) ?? []).map(stagedRow);
+    return { state: this.state, rows, gone: rowIds.filter((id) => !this.#rows.has(id)) };
+  }
+
+  #changed(rowIds: readonly string[], change: (row: StoredRow) => StoredRow): StoredRow[] {
+    return rowIds.flatMap((id) => this.#rows.get(id) ?? []).map(change);
+  }
+
+  #lastPosition(): number {
+    let last = 0;
+    for (const { content } of this.#rows.values()) last = Math.max(last, content.position);
+    return last;
+  }
+
+  #requireQuiet(): void {
+    if (this.#saving) throw new HostError('SAVE_RUNNING');
+  }
+
+  #requireRoom(changes: readonly (readonly [string, RowContent | null])[]): void {
+    let size = this.#rows.size;
+    for (const [rowId, after] of changes) size += Number(after !== null) - Number(this.#rows.has(rowId));
+    if (size <= MOST_STAGED_ROWS) return;
+    throw new HostError('NOT_EDITABLE', `More than ${MOST_STAGED_ROWS} rows of one table cannot be staged at a time.`, {
+      details: { advice: 'Save or discard what is staged first.' },
+    });
+  }
+}
+
+function stagedRow({ content, problem, sending }: StoredRow): StagedRow {
+  const { position: _position, key, ...rest } = content;
+  return { ...rest, ...(key === undefined ? {} : { key }), ...(problem === undefined ? {} : { problem }), sending } as StagedRow;
+}

@@ -1,0 +1,131 @@
+import { link, open, rename, rm, stat, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname, isAbsolute } from 'node:path';
+import { HostError } from '../../common/errors.ts';
+
+/**
+ * A file that is there whole or not at all: it is written under its name and `.part`, and renamed at the end. A file that exists is replaced
+ * only where that was agreed to, also when it appears while this one is being written.
+ */
+export class PartFile {
+  readonly #file: string;
+  readonly #overwrite: boolean;
+  readonly #handle: FileHandle;
+  #bytes = 0;
+
+  private constructor(file: string, overwrite: boolean, handle: FileHandle) {
+    this.#file = file;
+    this.#overwrite = overwrite;
+    this.#handle = handle;
+  }
+
+  /** @throws HostError `FILE_EXISTS`, `FILE_UNWRITABLE`, `INVALID_REQUEST` */
+  static async open(file: string, overwrite: boolean): Promise<PartFile> {
+    if (!isAbsolute(file)) throw new HostError('INVALID_REQUEST', `"${file}" is not an absolute path.`);
+    const there = await stat(file).catch(() => undefined);
+    if (there?.isDirectory() === true) throw new HostError('FILE_UNWRITABLE', `${file} is a folder.`);
+    if (there !== undefined && !overwrite) throw exists(file);
+    try {
+      // What an export left behind that was killed is ours to replace; without that agreement it may be anybody's.
+      if (overwrite) await rm(partOf(file), { force: true });
+      return new PartFile(file, overwrite, await open(partOf(file), 'wx'));
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw unwritable(file, error);
+      throw new HostError('FILE_EXISTS', `${partOf(file)} exists: another export writes it, or one was cut off.`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Written so far. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Resolves when the operating system has them. @throws HostError `FILE_UNWRITABLE` */
+  async write(data: Uint8Array): Promise<void> {
+    let rest = data;
+    try {
+      while (rest.length > 0) {
+        const { bytesWritten } = await this.#handle.write(rest);
+        rest = rest.subarray(bytesWritten);
+      }
+    } catch (error) {
+      throw unwritable(this.#file, error);
+    }
+    this.#bytes += data.length;
+  }
+
+  /** Puts the whole file on disk, under its name. @throws HostError `FILE_EXISTS`, `FILE_UNWRITABLE` */
+  async finish(): Promise<void> {
+    const part = partOf(this.#file);
+    try {
+      await this.#handle.sync();
+      await this.#handle.close();
+      if (this.#overwrite) await rename(part, this.#file);
+      else await renameToFree(part, this.#file);
+    } catch (error) {
+      throw codeOf(error) === 'EEXIST' ? exists(this.#file) : unwritable(this.#file, error);
+    }
+    await syncFolder(dirname(this.#file));
+  }
+
+  /** Removes what was written. @returns a sentence that says so */
+  async abandon(): Promise<string> {
+    const part = partOf(this.#file);
+    await this.#handle.close().catch(() => undefined);
+    return rm(part, { force: true }).then(
+      () => 'The unfinished file was removed.',
+      () => `The unfinished file ${part} could not be removed.`,
+    );
+  }
+}
+
+function partOf(file: string): string {
+  return `${file}.part`;
+}
+
+/** A rename replaces; a link does not. Where a file system has no links, the moment between looking and renaming stays. */
+async function renameToFree(part: string, file: string): Promise<void> {
+  try {
+    await link(part, file);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw error;
+    if ((await stat(file).catch(() => undefined)) !== undefined) throw exists(file);
+    await rename(part, file);
+    return;
+  }
+  await unlink(part);
+}
+
+/** So that a machine that loses its power keeps the name, too. Not every system lets a folder be opened. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}
+
+function exists(file: string): HostError {
+  return new HostError('FILE_EXISTS', `${file} exists.`);
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'its folder does not exist',
+  EACCES: 'this may not be done there',
+  EPERM: 'this may not be done there',
+  EROFS: 'the disk is read only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota is used up',
+  ENAMETOOLONG: 'its name is too long',
+};
+
+function unwritable(file: string, cause: unknown): HostError {
+  if (cause instanceof HostError) return cause;
+  const code = codeOf(cause) ?? 'unknown';
+  return new HostError('FILE_UNWRITABLE', `${file} cannot be written: ${REASONS[code] ?? code}.`, { cause });
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
