@@ -172,6 +172,12 @@ describe('the log', () => {
 });
 
 describe('a host that is killed', () => {
+  const orphans: number[] = [];
+  // One that outlives its test would keep a core busy for ever.
+  afterAll(() => {
+    for (const pid of orphans) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+  });
+
   async function kill(endWithHost: boolean): Promise<{ pid: number; ledger: string }> {
     const ledger = join(bench.folder, `killed-${String(endWithHost)}`, 'driver-processes.json');
     const host = spawn(
@@ -184,6 +190,7 @@ describe('a host that is killed', () => {
     host.stdin.end(JSON.stringify({ driver, runner: await builtRunner(), ledger, endWithHost }));
     const [line] = (await once(host.stdout, 'data')) as [Buffer];
     const pid = Number(line.toString());
+    orphans.push(pid);
     await expect.poll(() => readFile(ledger, 'utf8').catch(() => '')).toContain(String(pid));
     await expect.poll(() => processorTime(pid), { timeout: 10_000 }).toBeGreaterThan(20);
     host.kill('SIGKILL');

@@ -22,8 +22,9 @@ export function facetNames(session: Session): FacetName[] {
 }
 
 /** What the host has to know of them before it calls. */
-export function facetDetails({ edits, principals, metrics }: Session): FacetDetails {
+export function facetDetails({ console: text, edits, principals, metrics }: Session): FacetDetails {
   return {
+    ...(text === undefined ? {} : { console: { completes: text.complete !== undefined } }),
     ...(edits === undefined ? {} : { edits: { atomicity: edits.atomicity } }),
     ...(principals === undefined ? {} : { principals: { term: principals.term, editable: principals.editable } }),
     ...(metrics === undefined ? {} : { metrics: { missingPanels: metrics.missingPanels } }),
@@ -44,6 +45,8 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   'console.run': (session, { statement, maxRows }, signal) => ({
     events: facet(session, 'console').run(statement, { maxRows, signal }),
   }),
+  'console.complete': (session, { text, offset }, signal) =>
+    value(facet(session, 'console').complete?.(text, offset, { signal }) ?? { from: offset, items: [] }),
   'edits.prepare': (session, { table, changes }, signal) => value(facet(session, 'edits').prepare(table, changes, { signal })),
   'edits.apply': (session, { table, changes }, signal) => ({ events: facet(session, 'edits').apply(table, changes, { signal }) }),
   'export.splice': async (session, request, signal) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { HttpRequest } from '../capabilities/http.ts';
 import type { Assignment, ChangeOutcome, PreparedChange, RowChange } from '../facets/edits.ts';
+import type { CompletionList } from '../facets/console.ts';
 import type { ExportEvent, ExportRequest, ExportSplice, SpliceSummary } from '../facets/export.ts';
 import type { MetricsFacet, MetricsReading } from '../facets/metrics.ts';
 import type { CreatedPrincipal, Principal, PrincipalField, PrincipalInput } from '../facets/principals.ts';
@@ -23,6 +24,20 @@ const message = z.string().max(4_000);
 const label = z.string().max(200);
 const statementText = z.string().max(4_000_000);
 const safeCount = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+export const completionListSchema: z.ZodType<CompletionList> = z.object({
+  from: safeCount,
+  items: z
+    .array(
+      z.object({
+        label: name,
+        detail: label.optional(),
+        insert: z.string().max(10_000),
+        kind: z.enum(['keyword', 'request', 'table', 'column', 'parameter', 'value']).catch('keyword'),
+      }),
+    )
+    .max(1_000),
+});
 
 const assignmentSchema: z.ZodType<Assignment> = z.object({ column: name, value: cellSchema });
 const rowKeySchema = z.array(cellSchema).min(1).max(64);
@@ -153,6 +168,7 @@ const missingPanelsSchema: z.ZodType<MetricsFacet['missingPanels']> = z
 
 /** What the host has to know of a session's facets before it calls them. */
 export const facetDetailsSchema = z.object({
+  console: z.object({ completes: z.boolean() }).optional(),
   edits: z.object({ atomicity: z.enum(['all', 'each']) }).optional(),
   principals: z.object({ term: z.object({ one: label, other: label }), editable: abilitySchema }).optional(),
   metrics: z.object({ missingPanels: missingPanelsSchema }).optional(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   MOST_CHANGES,
   changeOutcomeSchema,
+  completionListSchema,
   createdPrincipalSchema,
   exportEventSchema,
   exportRequestSchema,
@@ -78,6 +79,11 @@ export const DRIVER_METHODS = {
     answer: 'events',
     result: none,
     event: resultEventSchema,
+  },
+  'console.complete': {
+    params: z.object({ text: z.string(), offset: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER) }),
+    answer: 'json',
+    result: completionListSchema,
   },
   'edits.prepare': { params: changesSchema, answer: 'json', result: z.array(preparedChangeSchema).max(MOST_CHANGES) },
   'edits.apply': { params: changesSchema, answer: 'events', result: none, event: changeOutcomeSchema },

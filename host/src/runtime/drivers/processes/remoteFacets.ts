@@ -16,7 +16,7 @@ type Facets = { -readonly [Name in FacetName]?: NonNullable<Session[Name]> };
 export function remoteFacets(calls: SessionCalls, { facets, details }: Result<'connect'>): Facets {
   const has = new Set(facets);
   const found: Facets = {};
-  if (has.has('console')) found.console = consoleOf(calls);
+  if (has.has('console')) found.console = consoleOf(calls, details.console?.completes === true);
   if (has.has('export')) found.export = exportOf(calls);
   if (has.has('tableOperations')) found.tableOperations = tableOperationsOf(calls);
   if (details.edits !== undefined) found.edits = editsOf(calls, details.edits);
@@ -25,11 +25,12 @@ export function remoteFacets(calls: SessionCalls, { facets, details }: Result<'c
   return found;
 }
 
-function consoleOf(calls: SessionCalls): ConsoleFacet {
+function consoleOf(calls: SessionCalls, completes: boolean): ConsoleFacet {
   return {
     split: (text) => calls.json('console.split', { text }, new AbortController().signal),
     classify: (statement, { signal }) => calls.json('console.classify', { statement }, signal),
     run: (statement, { maxRows, signal }) => calls.events('console.run', { statement, maxRows }, signal),
+    ...(completes ? { complete: (text, offset, { signal }) => calls.json('console.complete', { text, offset }, signal) } : {}),
   };
 }
 
