@@ -5,7 +5,7 @@ export { DRIVER_ERRORS, DriverError, isDriverError } from './errors.ts';
 export type { DriverErrorCode, DriverErrorDetails, DriverErrorKind } from './errors.ts';
 export type { FileCapability } from './capabilities/file.ts';
 export type { HttpCapability, HttpRequest, HttpResponse } from './capabilities/http.ts';
-export type { ConsoleFacet, RunOptions } from './facets/console.ts';
+export type { Completion, CompletionList, ConsoleFacet, RunOptions } from './facets/console.ts';
 export type { Assignment, ChangeOutcome, EditsFacet, PreparedChange, RowChange } from './facets/edits.ts';
 export type { ExportEvent, ExportFacet, ExportRequest, ExportSplice, SpliceSummary } from './facets/export.ts';
 export type { Metric, MetricsFacet, MetricsReading, MetricUnit } from './facets/metrics.ts';

@@ -7,6 +7,25 @@ export interface RunOptions {
   readonly signal: AbortSignal;
 }
 
+/** Something that could stand where the cursor is. */
+export interface Completion {
+  /** What a list shows, and what is compared with what was typed. */
+  readonly label: string;
+  /** A few words beside it. */
+  readonly detail?: string;
+  /** What replaces the text from {@link CompletionList.from} to the cursor. */
+  readonly insert: string;
+  /** For an icon. A host shows a kind that it does not know as `keyword`. */
+  readonly kind: 'keyword' | 'request' | 'table' | 'column' | 'parameter' | 'value';
+}
+
+/** What could stand where the cursor is, best first. */
+export interface CompletionList {
+  /** Where the text begins that a choice replaces, in UTF-16 code units; at most the cursor's offset. */
+  readonly from: number;
+  readonly items: readonly Completion[];
+}
+
 /** The facet of a session that takes statements in the database's own language. */
 export interface ConsoleFacet {
   /**
@@ -28,4 +47,10 @@ export interface ConsoleFacet {
    * @throws DriverError `INVALID_INPUT` for text that is no statement (nothing is sent), and what the server says
    */
   run(statement: string, options: RunOptions): AsyncIterable<ResultEvent>;
+
+  /**
+   * What could stand at an offset of a text, from the language and from the tables and columns that there are. Absent where the driver
+   * has nothing to offer. A server that does not answer, or refuses, makes the list shorter, and is no error.
+   */
+  complete?(text: string, offset: number, options: { readonly signal: AbortSignal }): Promise<CompletionList>;
 }
