@@ -68,7 +68,7 @@ export class SaveRun {
     stage.markSending(rows.map(({ content }) => content.id));
     try {
       const changes = rows.map(({ content }) => rowChange(content));
-      for await (const outcome of facet.apply(table, changes, { signal })) {
+      for await (const outcome of untilAborted(facet.apply(table, changes, { signal }), signal)) {
         const row = untold.get(outcome.index);
         if (row === undefined)
           throw new DriverError('DRIVER_FAULT', 'The driver told of a change twice, or of one that it was not given.');
@@ -109,6 +109,28 @@ export class SaveRun {
   #tell({ content: { id, kind } }: StoredRow, problem: SaveProblem): void {
     this.#counts[problem.outcome] += 1;
     this.#options.tell({ type: 'outcome', rowId: id, kind, outcome: problem.outcome, problem });
+  }
+}
+
+/** Breaks off also what does not listen to its signal. */
+async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void, undefined> {
+  const aborted = Promise.withResolvers<never>();
+  aborted.promise.catch(() => undefined);
+  const abort = (): void => aborted.reject(signal.reason as Error);
+  signal.addEventListener('abort', abort);
+  const iterator = items[Symbol.asyncIterator]();
+  let over = false;
+  try {
+    for (;;) {
+      const next = await Promise.race([iterator.next(), aborted.promise]);
+      over = next.done === true;
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', abort);
+    // Not awaited: an iteration that hangs would not end for it either.
+    if (!over) void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
 

@@ -1,0 +1,141 @@
+import type { Cell, Column, Session, TableDescription, TableRef } from '@tabularium/sdk';
+import { DriverError } from '@tabularium/sdk';
+import { parseManifest } from '@tabularium/sdk/manifest';
+import { ConnectionSecrets } from './connections/connectionSecrets.ts';
+import { ConnectionStore } from './connections/connectionStore.ts';
+import { connectionsMigration } from './connections/connectionsMigration.ts';
+import { consoleMigration } from './console/consoleMigration.ts';
+import type { InstalledDriver } from './drivers/installedDriver.ts';
+import { editingMigration } from './editing/editingMigration.ts';
+import { silentLogger } from './logger.ts';
+import { Sessions } from './sessions/sessions.ts';
+import { Database } from './storage/database.ts';
+
+export const never = new AbortController().signal;
+export const BOOKS: TableRef = { namespace: [], name: 'books' };
+
+const parsed = parseManifest({
+  manifestVersion: 1,
+  id: 'shelf',
+  sdk: '^1.0',
+  title: 'Shelf',
+  tagline: 'Keeps things in order.',
+  category: 'other',
+  icon: 'M0 0z',
+  terms: {
+    table: { one: 'Box', other: 'Boxes' },
+    row: { one: 'Thing', other: 'Things' },
+    column: { one: 'Trait', other: 'Traits' },
+  },
+  connection: { fields: [{ id: 'host', label: 'Host', type: 'text' }] },
+  permissions: {},
+  reading: { maxSorts: 1 },
+});
+if (!parsed.ok) throw new Error(parsed.problems.join());
+
+const driver: InstalledDriver = {
+  id: 'shelf',
+  packageName: 'shelf',
+  version: '1.0.0',
+  folder: '/nowhere',
+  entry: '/nowhere/index.js',
+  manifest: parsed.manifest,
+  publisher: { id: 'p', name: 'P', fingerprint: '', origin: 'firstParty' },
+  installedAt: '2026-01-01T00:00:00.000Z',
+};
+
+function column(name: string, kind: Column['kind'], more: Partial<Column> = {}): Column {
+  return { name, kind, type: kind, nullable: true, editable: { allowed: true }, sortable: { allowed: true }, ...more };
+}
+
+export const BOOKS_DESCRIPTION: TableDescription = {
+  ref: BOOKS,
+  kind: 'table',
+  columns: [
+    column('id', 'text', { editable: { allowed: false, reason: 'The id names the row.' } }),
+    column('title', 'text'),
+    column('pages', 'integer'),
+    column('facts', 'json'),
+  ],
+  key: ['id'],
+  paging: 'offset',
+  readsFromEnd: false,
+  notes: [],
+};
+
+/** A home's database, one saved connection, and sessions whose members a test chooses. */
+export class FakeWork implements AsyncDisposable {
+  readonly database: Database;
+  readonly connections: ConnectionStore;
+  readonly sessions: Sessions;
+  readonly connectionId: string;
+  /** Members of the sessions that are opened from now on; and of the one that is open. */
+  readonly session: { -readonly [Name in keyof Session]?: Session[Name] } & { http?: unknown } = {};
+  description: TableDescription = BOOKS_DESCRIPTION;
+  /** Ends the open session as a crash of its driver does. */
+  crash: () => void = () => undefined;
+
+  /** @param file - the home's database; kept by who gave it */
+  constructor(file = ':memory:') {
+    this.database = new Database(file, [connectionsMigration, editingMigration, consoleMigration]);
+    this.connections = new ConnectionStore(this.database);
+    this.sessions = new Sessions({
+      connections: this.connections,
+      secrets: new ConnectionSecrets(
+        {
+          state: async () => ({ available: false as const, name: 'none', reason: 'none' }),
+          get: async () => undefined,
+          set: async () => undefined,
+          delete: async () => undefined,
+        },
+        {},
+      ),
+      drivers: { ensureInstalled: async () => driver },
+      connector: {
+        connect: async () => ({
+          server: { product: 'Shelf' },
+          findings: [],
+          ping: async () => undefined,
+          listTables: async () => [],
+          describeTable: async () => this.description,
+          readPage: async () => Promise.reject(new DriverError('UNSUPPORTED')),
+          countRows: async () => ({ rows: 0, exact: true }),
+          close: async () => undefined,
+          ...this.session,
+          onClosed: (listener: (reason: Error) => void) => {
+            this.crash = () => listener(new DriverError('DRIVER_CRASHED'));
+          },
+        }),
+      },
+      logger: silentLogger,
+    });
+    this.connectionId = this.connections.find('One')?.id ?? this.newConnection('One');
+  }
+
+  newConnection(name: string): string {
+    return this.connections.create({
+      name,
+      driver: 'shelf',
+      settings: {},
+      secrets: {},
+      access: { externalClients: 'readOnly', aiPolicy: 'askEachTime' },
+      color: 'gray',
+    }).id;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.sessions.closeAll();
+    this.database[Symbol.dispose]();
+  }
+}
+
+/** A cell of an existing row, changed. */
+export function update(id: string, columnName: string, value: Cell, original: Cell) {
+  return { kind: 'update' as const, row: { key: [id] }, cells: [{ column: columnName, value, original }] };
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
