@@ -39,7 +39,7 @@ export async function connect(settings: Settings, context: DriverContext, { sign
     readPage: (request, options) => readPage(request, client, schemas, options.signal),
     countRows: (request, options) => countRows(request, client, schemas, options.signal),
     close: async () => schemas.clear(),
-    console: createConsole(client),
+    console: createConsole(client, schemas),
     edits: createEdits(client, schemas),
     export: createExport(client, schemas, version),
     tableOperations: createTableOperations(client, schemas, version),

@@ -66,7 +66,7 @@ describe('a path that somebody typed', () => {
 
   it.each([
     ['/collections/../keys', '/collections/%2E%2E/keys'],
-    ['/a b/ö?q=x y&filter_by=n:>5 && s:=`t`', '/a%20b/%C3%B6?q=x%20y&filter_by=n:%3E5%20&&%20s:=%60t%60'],
+    ['/a b/ö?q=x y&filter_by=n:>5 && s:=`t`', '/a%20b/%C3%B6?q=x%20y&filter_by=n:%3E5%20%26%26%20s:=%60t%60'],
     ['/collections/a%2Fb/documents/100%', '/collections/a%2Fb/documents/100%25'],
     ['/x#y', '/x%23y'],
   ])('%s', (typed, encoded) => {

@@ -32,13 +32,15 @@ export function parsePath(typed: string): RequestPath {
   const cut = typed.indexOf('?');
   const path = cut === -1 ? typed : typed.slice(0, cut);
   const query = cut === -1 ? '' : typed.slice(cut + 1);
-  const encoded = path.split('/').map(encodeTyped).map(encodeDots).join('/') + (cut === -1 ? '' : `?${encodeTyped(query)}`);
+  // Nobody means an empty parameter by `&&`: it is the “and” of a filter, typed as it stands in a filter.
+  const encodedQuery = encodeTyped(query).replaceAll('&&', '%26%26');
+  const encoded = path.split('/').map(encodeTyped).map(encodeDots).join('/') + (cut === -1 ? '' : `?${encodedQuery}`);
   if (encoded.length > MAX_LENGTH) {
     throw new DriverError('INVALID_INPUT', `The path is ${encoded.length} characters long; ${MAX_LENGTH} can be sent.`, {
       details: { advice: 'Send a long search as POST /multi_search.' },
     });
   }
-  return { encoded, segments: path.slice(1).split('/').map(decode), query: new URLSearchParams(encodeTyped(query)) };
+  return { encoded, segments: path.slice(1).split('/').map(decode), query: new URLSearchParams(encodedQuery) };
 }
 
 function encodeTyped(text: string): string {

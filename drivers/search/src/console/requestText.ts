@@ -1,7 +1,7 @@
 import type { Statement } from '@tabularium/sdk';
 
 /** A line that begins with a method begins a request. No line of a JSON body can: JSON begins with punctuation, a digit or a small letter word. */
-const REQUEST_LINE = /^[ \t]*(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)(?=[ \t]|$)/i;
+export const REQUEST_LINE = /^[ \t]*(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)(?=[ \t]|$)/i;
 /** Blank lines and comments, between requests only; inside a body they are the body's. */
 const BETWEEN = /^\s*(?:$|#|\/\/)/;
 
