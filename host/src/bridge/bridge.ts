@@ -19,11 +19,16 @@ export const LARGEST_MESSAGE_BYTES = 16 * 1024 * 1024;
 export const SILENCE_MILLISECONDS = 330_000;
 /** How long requests under way may take when the client has closed its end. */
 export const DRAIN_MILLISECONDS = 30_000;
+/** How long an answer may still come for a request that the client has cancelled. Often none ever does, and its connection would stay. */
+const CANCELLED_MILLISECONDS = 1_000;
 /** How long ending the session may take. */
 const GOODBYE_MILLISECONDS = 1_000;
 
 /** A method whose answer is a stream without end. */
 const LISTEN = 'subscriptions/listen';
+
+/** Named to clients that ask for a version while nothing can be reached: those that can will then begin with initialize. */
+const OLDER_VERSIONS = ['2025-11-25', '2025-06-18'];
 
 /** Why a request was sent a second time. Each reason counts once for a request. */
 type Reason = 'unsent' | 'read' | 'token' | 'session';
@@ -33,6 +38,8 @@ interface UnderWay {
   readonly abort: AbortController;
   /** Resolves when the request has left the bridge, or never will. */
   readonly sent: Promise<void>;
+  /** The client waits for no answer any more. */
+  cancelled: boolean;
 }
 
 export interface BridgeOptions {
@@ -96,7 +103,9 @@ export class Bridge {
 
   /** The client has closed its end: streams end at once, requests are waited for, the session is closed. */
   async end(): Promise<void> {
-    for (const { message, abort } of this.#underWay.values()) if (message.method === LISTEN) abort.abort();
+    for (const { message, abort, cancelled } of this.#underWay.values()) {
+      if (message.method === LISTEN || cancelled) abort.abort();
+    }
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, this.#options.drainMilliseconds ?? DRAIN_MILLISECONDS);
@@ -124,13 +133,14 @@ export class Bridge {
       target.abort.abort();
       return true;
     }
+    if (target !== undefined) target.cancelled = true;
     return !this.#session.isOpen && target === undefined;
   }
 
   async #start(message: ClientMessage): Promise<void> {
     const legacy = message.version === undefined;
     const [sent, resolve] = settled();
-    const underWay: UnderWay = { message, abort: new AbortController(), sent };
+    const underWay: UnderWay = { message, abort: new AbortController(), sent, cancelled: false };
     if (message.kind === 'request' && message.id !== undefined) this.#underWay.set(message.id, underWay);
     const { length } = message.bytes;
     this.#unsentBytes += length;
@@ -161,7 +171,11 @@ export class Bridge {
         }
         await ready;
         // A cancellation that overtakes its request would be about nothing.
-        if (message.cancels !== undefined) await this.#underWay.get(message.cancels)?.sent;
+        const target = message.cancels === undefined ? undefined : this.#underWay.get(message.cancels);
+        await target?.sent;
+        await this.#exchange(underWay, onSent);
+        if (target !== undefined) setTimeout(() => target.abort.abort(), CANCELLED_MILLISECONDS).unref();
+        return;
       }
       await this.#exchange(underWay, onSent);
     } catch (error) {
@@ -383,7 +397,7 @@ export class Bridge {
     // reason to itself. Clients that are not pinned go on with initialize, and get the code itself.
     const error =
       method === 'server/discover' && code !== CODES.parse
-        ? { code: CODES.unsupportedVersion, message, data: { layer, code, supported: [], requested: NEEDED_VERSION } }
+        ? { code: CODES.unsupportedVersion, message, data: { layer, code, supported: OLDER_VERSIONS, requested: NEEDED_VERSION } }
         : { code, message, data: { layer } };
     void this.#options.output.write(Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error })));
   }

@@ -28,7 +28,7 @@ export const OFF_FILE = 'mcp-off.json';
 /** Writes a file of the home that only its owner can read, in one step: a reader sees the old one or the new one. */
 export async function writePrivately(folder: string, name: string, value: unknown): Promise<void> {
   const staged = join(folder, `${name}.new`);
-  await rm(staged, { force: true });
+  await rm(staged, { force: true, recursive: true });
   const file = await open(staged, 'wx', 0o600);
   try {
     // The mode at creation is less what the umask takes away.
@@ -41,5 +41,6 @@ export async function writePrivately(folder: string, name: string, value: unknow
 }
 
 export async function removePrivate(folder: string, name: string): Promise<void> {
-  await rm(join(folder, name), { force: true });
+  // Whatever it is: nothing else may stand under this name.
+  await rm(join(folder, name), { force: true, recursive: true });
 }

@@ -52,7 +52,7 @@ export class HandshakeService implements McpLifecycle {
   async started({ port }: { readonly port: number }): Promise<void> {
     this.#running = { port, proofSecret: randomBytes(32).toString('hex'), instanceId: randomUUID() };
     await this.#inTurn(async () => {
-      await removePrivate(this.#ports.folder, OFF_FILE);
+      for (const name of [HANDSHAKE_FILE, OFF_FILE]) await removePrivate(this.#ports.folder, name);
       await this.#write(false);
     });
     this.#timer ??= setInterval(() => void this.rotateWhenDue(), LOOK_MILLISECONDS).unref();

@@ -1,0 +1,425 @@
+import { Buffer } from 'node:buffer';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { READING_ROOM } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
+import { BridgeHome, modern } from '../support/bridgeHome.ts';
+import type { BridgeProcess } from '../support/bridgeHome.ts';
+
+// What goes over the bridge's pipes: the bytes as they are, each request answered once or failed by name, nothing else on stdout.
+
+let home: BridgeHome;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeEach(async () => {
+  home = await BridgeHome.create();
+});
+afterEach(async () => {
+  await home[Symbol.asyncDispose]();
+  for (const close of closing.splice(0)) await close();
+});
+
+interface Seen {
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** An application that proves itself, and answers as a test wants it. */
+async function application(
+  answer: (seen: Seen, ...rest: Parameters<RequestListener>) => void,
+): Promise<{ seen: Seen[]; stop: () => Promise<void> }> {
+  const seen: Seen[] = [];
+  const secret = 'cd'.repeat(32);
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      if (request.url === '/proof') {
+        const { instanceId, nonce } = JSON.parse(body) as { instanceId: string; nonce: string };
+        const signed = `tabularium mcp proof 1\nhost to bridge\n${request.socket.localPort}\n${instanceId}\n${nonce}`;
+        const proof = createHmac('sha256', Buffer.from(secret, 'hex')).update(signed).digest('hex');
+        const bytes = JSON.stringify({ version: 1, proof });
+        response.writeHead(200, { 'content-length': bytes.length }).end(bytes);
+        return;
+      }
+      seen.push({ headers: request.headers, body });
+      answer({ headers: request.headers, body }, request, response);
+    });
+  });
+  server.listen({ port: 0, host: '127.0.0.1' });
+  await new Promise((resolve) => server.once('listening', resolve));
+  const stop = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  closing.push(stop);
+  await home.forge({ port: (server.address() as AddressInfo).port, proofSecret: secret });
+  return { seen, stop };
+}
+
+const json = { 'content-type': 'application/json' };
+const events = { 'content-type': 'text/event-stream' };
+
+describe('the bytes', () => {
+  it('go both ways as they are: order of keys, exact numbers, spaces, escapes', async () => {
+    const sent =
+      '{ "params":{"_meta":{"io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/protocolVersion":"2026-07-28"},' +
+      '"big":90071992547409931234, "z":1.50,"a":"\\u00e9\\/" },"method":"tools/list", "id":1,"jsonrpc":"2.0"}';
+    const returned = '{"result":{"n":12345678901234567890, "f":1.10,"t":"\\u00fc\\/"},"id":1,"jsonrpc":"2.0"}';
+    const { seen } = await application((_seen, _request, response) => response.writeHead(200, json).end(returned));
+    const bridge = home.startBridge();
+    bridge.send(sent);
+    await bridge.answer(1);
+    expect(seen[0]?.body).toBe(sent);
+    expect(bridge.lines).toEqual([returned]);
+  });
+
+  it('stay one line for one message, whatever the server writes', async () => {
+    await application((_seen, _request, response) =>
+      response
+        .writeHead(200, events)
+        .end('event: message\r\ndata: {"jsonrpc":"2.0",\r\ndata: "id":1,"result":{}}\r\n\r\n: still here\n\n'),
+    );
+    const bridge = home.startBridge();
+    bridge.send(modern(1, 'tools/list'));
+    await bridge.answer(1);
+    expect(bridge.lines).toEqual(['{"jsonrpc":"2.0", "id":1,"result":{}}']);
+  });
+
+  it('say in headers what they say in the body, wrapped where a header could not hold it', async () => {
+    const { seen } = await application(({ body }, _request, response) => {
+      response
+        .writeHead(200, json)
+        .end(JSON.stringify({ jsonrpc: '2.0', id: (JSON.parse(body) as { id: number }).id, result: {} }));
+    });
+    const bridge = home.startBridge();
+    const names = ['plain', 'zwölf', 'a\r\nb: c', ' edge ', '=?base64?eA==?=', ''];
+    for (const [index, name] of names.entries()) await bridge.ask(modern(index, 'tools/call', { name }));
+    await bridge.ask(modern('r', 'resources/read', { uri: 'a://b' }));
+    const wrapped = (name: string): string => `=?base64?${Buffer.from(name).toString('base64')}?=`;
+    expect(seen.map(({ headers }) => headers['mcp-name'])).toEqual([
+      'plain',
+      wrapped('zwölf'),
+      wrapped('a\r\nb: c'),
+      wrapped(' edge '),
+      wrapped('=?base64?eA==?='),
+      '',
+      'a://b',
+    ]);
+    expect(new Set(seen.map(({ headers }) => headers['mcp-protocol-version']))).toEqual(new Set(['2026-07-28']));
+    expect(seen.at(-1)?.headers['mcp-method']).toBe('resources/read');
+  });
+
+  it('may be ten megabytes, both ways, and several at once', async () => {
+    const large = 'x'.repeat(10 * 1024 * 1024);
+    const { seen } = await application(({ body }, _request, response) => {
+      const { id, params } = JSON.parse(body) as { id: number; params: { arguments: { text: string } } };
+      response.writeHead(200, id === 2 ? events : json);
+      const answer = JSON.stringify({ jsonrpc: '2.0', id, result: { text: params.arguments.text } });
+      response.end(id === 2 ? `data: ${answer}\n\n` : answer);
+    });
+    const bridge = home.startBridge();
+    const call = (id: number) => modern(id, 'tools/call', { name: 'echo', arguments: { text: large } });
+    for (const id of [1, 2, 3]) bridge.send(call(id));
+    for (const id of [1, 2, 3]) expect((await bridge.answer(id)).result?.['text']).toHaveLength(large.length);
+    expect(seen).toHaveLength(3);
+  });
+
+  it('that are no message are answered as such, and nothing is sent on', async () => {
+    const { seen } = await application((_seen, _request, response) => response.writeHead(500).end());
+    const bridge = home.startBridge();
+    for (const line of ['nonsense', '[]', '7', '{"jsonrpc":"2.0"}', '']) bridge.send(line);
+    const tooLarge = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 9,
+      method: 'tools/call',
+      params: { text: 'x'.repeat(17 * 1024 * 1024) },
+    });
+    bridge.send(tooLarge);
+    await bridge.answer(9);
+    expect(bridge.messages.map(({ id, error }) => [id, error?.code])).toEqual([
+      [undefined, -32_700],
+      [undefined, -32_600],
+      [undefined, -32_600],
+      [undefined, -32_600],
+      [9, -33_005],
+    ]);
+    expect(seen).toEqual([]);
+  });
+
+  it('wait in the application while the client does not read', async () => {
+    const total = 200;
+    let written = 0;
+    await application((_seen, _request, response) => {
+      response.writeHead(200, events);
+      const message = `data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { data: 'x'.repeat(1024 * 1024) } })}\n\n`;
+      const next = (): void => {
+        if (written === total) {
+          response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result: {} })}\n\n`);
+          return;
+        }
+        written += 1;
+        if (response.write(message)) setImmediate(next);
+        else response.once('drain', next);
+      };
+      next();
+    });
+    const bridge = home.startBridge();
+    bridge.child.stdout.pause();
+    bridge.send(modern(1, 'tools/call', { name: 'flood' }));
+    // When the writing stands still, all pipes on the way are full.
+    let last = -1;
+    await expect
+      .poll(
+        () => {
+          const still = written > 0 && written === last;
+          last = written;
+          return still;
+        },
+        { interval: 500, timeout: 20_000 },
+      )
+      .toBe(true);
+    expect(written).toBeLessThan(64);
+    const resident = Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${bridge.child.pid}/status`, 'utf8'))?.[1]);
+    expect(resident).toBeLessThan(160 * 1024);
+    bridge.child.stdout.resume();
+    await bridge.answer(1);
+    expect(bridge.lines).toHaveLength(total + 1);
+  });
+});
+
+describe('a connection that is lost', () => {
+  const drop = (
+    failures: number,
+    answer: object = { tools: [{ name: 'look', annotations: { readOnlyHint: true } }, { name: 'burn' }] },
+  ) => {
+    let left = failures;
+    return application(({ body }, request, response) => {
+      const { id, method } = JSON.parse(body) as { id: number; method: string };
+      if (method !== 'tools/list' && left > 0) {
+        left -= 1;
+        request.socket.destroy();
+        return;
+      }
+      response.writeHead(200, json).end(JSON.stringify({ jsonrpc: '2.0', id, result: answer }));
+    });
+  };
+  const attempts = (seen: readonly Seen[], name: string): number => seen.filter(({ body }) => body.includes(`"${name}"`)).length;
+
+  it('after sending is tried again for reads, and for nothing else', async () => {
+    const { seen } = await drop(1);
+    const bridge = home.startBridge();
+    await bridge.ask(modern(1, 'tools/list'));
+    expect((await bridge.ask(modern(2, 'tools/call', { name: 'look' }))).result).toBeDefined();
+    expect(attempts(seen, 'look')).toBe(2);
+  });
+
+  it('after sending fails by name for what may write', async () => {
+    const { seen } = await drop(1);
+    const bridge = home.startBridge();
+    await bridge.ask(modern(1, 'tools/list'));
+    expect((await bridge.ask(modern(2, 'tools/call', { name: 'burn' }))).error).toMatchObject({
+      code: -33_000,
+      message: expect.stringContaining('it may have been carried out') as string,
+      data: { layer: 'transport' },
+    });
+    expect(attempts(seen, 'burn')).toBe(1);
+    // A tool that nobody has listed may write too.
+    expect((await bridge.ask(modern(3, 'tools/call', { name: 'unheard-of' }))).result).toBeDefined();
+  });
+
+  it('is not tried for ever', async () => {
+    const { seen } = await drop(10);
+    const bridge = home.startBridge();
+    await bridge.ask(modern(1, 'tools/list'));
+    expect((await bridge.ask(modern(2, 'tools/call', { name: 'look' }))).error?.data).toEqual({ layer: 'transport' });
+    expect(attempts(seen, 'look')).toBe(2);
+  });
+
+  it('in the middle of an answer is not hidden: what was told is not told twice', async () => {
+    let calls = 0;
+    await application((_seen, request, response) => {
+      calls += 1;
+      response.writeHead(200, events);
+      response.write(
+        'data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}\n\n',
+        () => setTimeout(() => request.socket.destroy(), 50),
+      );
+    });
+    const bridge = home.startBridge();
+    expect((await bridge.ask(modern(1, 'tools/list'))).error?.data).toEqual({ layer: 'transport' });
+    expect(bridge.messages.filter(({ method }) => method === 'notifications/progress')).toHaveLength(1);
+    expect(calls).toBe(1);
+  });
+});
+
+describe('a refused token', () => {
+  it('is exchanged for the one in the file, once, whatever the call', async () => {
+    const { seen } = await application(({ headers, body }, _request, response) => {
+      const { id } = JSON.parse(body) as { id: number };
+      if (headers.authorization === 'Bearer new') {
+        response.writeHead(200, json).end(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
+        return;
+      }
+      response.writeHead(401, json);
+      const answer = JSON.stringify({
+        jsonrpc: '2.0',
+        error: { code: -33_009, message: 'Unauthenticated: the token has expired.' },
+      });
+      if (headers.authorization === 'Bearer old')
+        void home
+          .handshake()
+          .then((now) => home.forge({ ...now, token: 'new' }))
+          .then(() => response.end(answer));
+      else response.end(answer);
+    });
+    await home.forge({ ...(await home.handshake()), token: 'old' });
+    const bridge = home.startBridge();
+    expect((await bridge.ask(modern(1, 'tools/call', { name: 'burn' }))).result).toBeDefined();
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new']);
+    await home.forge({ ...(await home.handshake()), token: 'wrong', expiresAt: new Date(Date.now() + 30_000).toISOString() });
+    const other = home.startBridge();
+    expect(await other.ask(modern(5, 'tools/list'))).toMatchObject({
+      id: 5,
+      error: { code: -33_009, data: { layer: 'server' } },
+    });
+    expect(seen).toHaveLength(4);
+    expect(other.stderr).toContain('tabularium-mcp: server: Unauthenticated');
+  });
+});
+
+describe('the end', () => {
+  const hang = () => application((_seen, _request, response) => void response.writeHead(200, events).flushHeaders());
+
+  it('waits for what is under way, and closes the session', async () => {
+    await home.startHost();
+    const bridge = home.startBridge();
+    bridge.send({
+      id: 'i',
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+    });
+    bridge.send({ method: 'notifications/initialized' });
+    for (let id = 0; id < 20; id += 1) bridge.send({ id, method: 'tools/call', params: { name: 'list_connections' } });
+    expect(await bridge.end()).toBe(0);
+    expect(bridge.lines).toHaveLength(21);
+    expect(bridge.stderr).toBe('');
+  });
+
+  it('ends streams that have none by themselves', async () => {
+    const { seen } = await hang();
+    const bridge = home.startBridge();
+    bridge.send(modern(1, 'subscriptions/listen'));
+    await expect.poll(() => seen.length).toBe(1);
+    expect(await bridge.end()).toBe(0);
+    expect(bridge.lines).toEqual([]);
+  });
+
+  it('comes with a signal, too', async () => {
+    const { seen } = await hang();
+    const bridge = home.startBridge();
+    bridge.send(modern(1, 'tools/list'));
+    await expect.poll(() => seen.length).toBe(1);
+    bridge.child.kill('SIGTERM');
+    expect(await bridge.ended).toBe(0);
+  });
+
+  it('comes when nobody reads any more', async () => {
+    await application((_seen, _request, response) => response.writeHead(200, json).end('{"jsonrpc":"2.0","id":1,"result":{}}'));
+    const bridge: BridgeProcess = home.startBridge();
+    bridge.child.stdout.destroy();
+    bridge.send(modern(1, 'tools/list'));
+    expect(await bridge.ended).toBe(0);
+  });
+
+  it('needs no token in arguments or environment', async () => {
+    await home.startHost();
+    const bridge = home.startBridge();
+    await bridge.ask(modern(1, 'tools/list'));
+    const { token, proofSecret } = await home.handshake();
+    for (const name of ['cmdline', 'environ']) {
+      const shown = await readFile(`/proc/${bridge.child.pid}/${name}`, 'utf8');
+      expect(shown).not.toContain(token);
+      expect(shown).not.toContain(proofSecret);
+    }
+  });
+
+  it('is not brought about by the signal that opens an inspector', async () => {
+    await home.startHost();
+    const bridge = home.startBridge();
+    await bridge.ask(modern(1, 'tools/list'));
+    bridge.child.kill('SIGUSR1');
+    await bridge.ask(modern(2, 'tools/list'));
+    expect(bridge.stderr).toBe('');
+  });
+});
+
+describe('starting the application', () => {
+  /** An opener that writes down what it was asked, and may do something. */
+  async function opener(script: string): Promise<{ env: Record<string, string>; asked: () => Promise<string> }> {
+    const bin = join(home.folder, 'bin');
+    await mkdir(bin, { recursive: true });
+    const record = join(home.folder, 'asked');
+    await writeFile(record, '');
+    await writeFile(join(bin, 'xdg-open'), `#!/bin/sh\necho "$@" >> '${record}'\n${script}\n`);
+    await chmod(join(bin, 'xdg-open'), 0o755);
+    return { env: { PATH: `${bin}:/usr/bin:/bin` }, asked: () => readFile(record, 'utf8') };
+  }
+
+  it('asks the opener once for the one address, however many wait', async () => {
+    const { env, asked } = await opener('');
+    const bridge = home.startBridge(env);
+    for (const id of [1, 2, 3]) bridge.send(modern(id, 'tools/list'));
+    await expect.poll(asked).not.toBe('');
+    await home.startHost();
+    for (const id of [1, 2, 3]) expect((await bridge.answer(id)).result).toBeDefined();
+    expect(await asked()).toBe('tabularium://integrations/start-mcp\n');
+  });
+
+  it('says what hindered the opener, to a pinned client too', async () => {
+    const { env } = await opener('exit 3');
+    const bridge = home.startBridge(env);
+    bridge.send(modern(1, 'server/discover'));
+    bridge.send(modern(2, 'tools/list'));
+    const message = expect.stringMatching(
+      /^Application is not running\. xdg-open could not open tabularium:\/\/integrations\/start-mcp\./,
+    ) as string;
+    expect((await bridge.answer(2)).error).toMatchObject({ code: -33_009, message, data: { layer: 'launch' } });
+    expect((await bridge.answer(1)).error).toMatchObject({ code: -32_022, message, data: { layer: 'launch', code: -33_009 } });
+  });
+
+  it('answers at once that the server is turned off, and again when it is on', async () => {
+    const { env, asked } = await opener('');
+    const host = await home.startHost();
+    await host.fixture.server.stop();
+    const bridge = home.startBridge(env);
+    expect((await bridge.ask(modern(1, 'tools/list'))).error).toMatchObject({
+      code: -33_006,
+      message: expect.stringContaining('The MCP server is disabled.') as string,
+      data: { layer: 'policy' },
+    });
+    expect(await asked()).toBe('');
+    await host.fixture.server.start({ port: 0 });
+    expect((await bridge.ask(modern(2, 'tools/list'))).result).toBeDefined();
+    await host[Symbol.asyncDispose]();
+    await expect(stat(join(home.folder, 'mcp-off.json'))).rejects.toThrow('ENOENT');
+    await expect(stat(home.handshakeFile)).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('a session', () => {
+  it('is opened again for a call of any kind, since what a lost session refuses never ran', async () => {
+    let host = await home.startHost();
+    const bridge = home.startBridge();
+    await bridge.initialize('2025-06-18');
+    await host[Symbol.asyncDispose]();
+    host = await home.startHost();
+    const call = { id: 'c', method: 'tools/call', params: { name: 'list_tables', arguments: { connection: READING_ROOM } } };
+    expect((await bridge.ask(call)).result).toBeDefined();
+    expect(host.fixture.reports).toMatchObject([{ tool: 'list_tables', outcome: 'done', client: { name: 'lines' } }]);
+    expect(bridge.lines).toHaveLength(2);
+  });
+});
