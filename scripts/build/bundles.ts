@@ -83,24 +83,31 @@ export function bundlePreload(root: string, input: Record<string, string>, outpu
 
 export async function bundleRenderer(root: string, outputFolder: string): Promise<void> {
   const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
-  await build({
-    configFile: false,
-    root: join(root, 'host/src/renderer'),
-    base: './',
-    logLevel: 'error',
-    mode: 'production',
-    // vite leaves a NODE_ENV that is set alone, and a test runner sets it to "test": the window would be React's development build.
-    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
-    plugins: [react()],
-    resolve: { conditions: ['tabularium:source', 'module', 'browser', 'production', 'import', 'default'] },
-    build: {
-      outDir: outputFolder,
-      emptyOutDir: true,
-      // The Content-Security-Policy of the window allows neither inline scripts nor data: URLs in scripts and fonts.
-      assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
-      reportCompressedSize: false,
-      target: 'es2024',
-    },
-  });
+  // vite leaves a NODE_ENV that is set alone, and a test runner sets it to "test": the window would be React's development build. To define
+  // it for the bundle is not enough: JSX would still be compiled for development, and React's production build has no such function.
+  const environment = process.env['NODE_ENV'];
+  process.env['NODE_ENV'] = 'production';
+  try {
+    await build({
+      configFile: false,
+      root: join(root, 'host/src/renderer'),
+      base: './',
+      logLevel: 'error',
+      mode: 'production',
+      plugins: [react()],
+      resolve: { conditions: ['tabularium:source', 'module', 'browser', 'production', 'import', 'default'] },
+      build: {
+        outDir: outputFolder,
+        emptyOutDir: true,
+        // The Content-Security-Policy of the window allows neither inline scripts nor data: URLs in scripts and fonts.
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+        reportCompressedSize: false,
+        target: 'es2024',
+      },
+    });
+  } finally {
+    if (environment === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = environment;
+  }
 }

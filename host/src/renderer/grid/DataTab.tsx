@@ -1,10 +1,11 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconRefresh, IconTableOff } from '@tabler/icons-react';
 import { NO_FILTER } from '@tabularium/sdk';
-import type { Sort, TableDescription, TableSummary } from '@tabularium/sdk';
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import type { Sort, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
+import { api } from '../api/client.ts';
 import { readPage } from '../api/readPage.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
@@ -58,23 +59,20 @@ export function DataTab(props: Props): ReactNode {
   const [bottomPage, setBottomPage] = useState(0);
   const grid = useRef<GridHandle>(null);
   const tableName = description.ref.name;
-  // The list's count only primes the cache: a later one must not throw the pages away.
-  const [primed] = useState(summary?.count);
-
   const cache = useMemo(() => {
     void generation;
     return new PageCache({
       paging: description.paging,
       pageSize,
       columns: described.columns.map((column) => column.name),
-      ...(generation > 0 || primed === undefined ? {} : { count: primed }),
       load: (position, limit, signal) =>
         readPage({ connectionId, request: { table: description.ref, filter: NO_FILTER, sorts, position, limit } }, signal),
     });
-  }, [connectionId, description, described, pageSize, sorts, generation, primed]);
+  }, [connectionId, description, described, pageSize, sorts, generation]);
   useSyncExternalStore(cache.subscribe, cache.version);
 
   useEffect(() => () => cache.dispose(), [cache]);
+  useRowCount(cache, connectionId, description.ref, summary, generation);
   const { columns, isReady } = useFirstWidths(cache, described.columns);
 
   const onVisible = useCallback(
@@ -226,6 +224,35 @@ export function DataTab(props: Props): ReactNode {
       ) : null}
     </div>
   );
+}
+
+/**
+ * How many rows there are: as the list of tables says, or counted, where the list does not say and after a reload. The rows do not wait for
+ * it; without a count the grid grows as it is read.
+ */
+function useRowCount(
+  cache: PageCache,
+  connectionId: string,
+  table: TableRef,
+  summary: TableSummary | undefined,
+  generation: number,
+): void {
+  const listed = summary?.count;
+  const isListed = summary !== undefined;
+  useLayoutEffect(() => {
+    if (generation === 0 && listed !== undefined) {
+      cache.learn(listed);
+      return undefined;
+    }
+    if (generation === 0 && !isListed) return undefined;
+    const controller = new AbortController();
+    api.tables.count
+      .query({ connectionId, table, filter: NO_FILTER }, { signal: controller.signal })
+      .then((count) => cache.learn(count))
+      // The rows say by themselves what is wrong; a count that is missing is shown as missing.
+      .catch(() => undefined);
+    return () => controller.abort();
+  }, [cache, connectionId, table, listed, isListed, generation]);
 }
 
 interface FirstWidths {

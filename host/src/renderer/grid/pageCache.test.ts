@@ -135,6 +135,19 @@ describe('offset paging', () => {
     expect(pages.total).toEqual({ rows: 100, exact: false });
   });
 
+  it('takes a count that comes later, but believes its own pages more', async () => {
+    const pages = cache();
+    pages.want(0, 20);
+    pages.learn(exactly(1_000));
+    expect(pages.rowCount).toBe(1_000);
+    await calls[0]?.answer(100);
+    pages.learn(exactly(40));
+    expect(pages.total).toEqual({ rows: 100, exact: false });
+    await calls[1]?.answer(20, { atEnd: true });
+    pages.learn(exactly(1_000));
+    expect(pages.total).toEqual(exactly(120));
+  });
+
   it('knows an empty table', async () => {
     const pages = cache();
     pages.want(0, 20);

@@ -153,6 +153,13 @@ export class PageCache {
     return undefined;
   }
 
+  /** Takes a count that came from elsewhere. What the pages themselves have shown weighs more. */
+  learn(count: RowCount): void {
+    if (this.#atEnd) return;
+    this.#count = count.rows < this.#loadedEnd ? { rows: this.#loadedEnd, exact: false } : count;
+    this.#changed();
+  }
+
   /** Says which rows are on the screen. Reads what is missing there, then the page that comes next, and drops what is no longer wanted. */
   want(first: number, last: number): void {
     const before = this.#viewport;

@@ -41,6 +41,11 @@ export function App(): ReactNode {
   const saved = connections.data ?? [];
   const active = saved.find((connection) => connection.id === workspace.active);
   const shown = workspace.active === undefined ? undefined : workspace.connections[workspace.active];
+  // Those in the background stay as they are: their rows, their place, their sorting.
+  const open = saved.flatMap((connection) => {
+    const kept = workspace.connections[connection.id];
+    return kept?.info === undefined ? [] : [{ connection, info: kept.info, shown: kept }];
+  });
   const narrow = typeof window.matchMedia === 'function' && window.matchMedia(NARROW).matches;
   const sidebarIsShown = sidebar === undefined ? !narrow : sidebar === 'shown';
 
@@ -90,38 +95,50 @@ export function App(): ReactNode {
         onToggleSidebar={() => setSidebar(sidebarIsShown ? 'hidden' : 'shown')}
         onSettings={() => setLayer({ is: 'settings' })}
       />
-      {shown?.info !== undefined && active !== undefined ? (
-        <ConnectionView
-          key={active.id}
-          name={active.name}
-          info={shown.info}
-          shown={shown}
-          isActive
-          sidebar={sidebar}
-          filterInput={filterInput}
-          onSidebarUsed={() => (narrow ? setSidebar(undefined) : undefined)}
-        />
-      ) : active !== undefined && shown !== undefined ? (
-        <OpeningView
-          key={active.id}
-          connection={active}
-          entry={catalogue.data?.entries.find((entry) => entry.id === active.driver)}
-          onOpen={(info) => {
-            dispatch({ type: 'opened', info });
-            void reloadDrivers();
-          }}
-          onEdit={() => setLayer({ is: 'edit', connection: active })}
-          onBack={() => dispatch({ type: 'closed', connectionId: active.id })}
-        />
-      ) : (
-        <StartView
-          workspace={workspace}
-          onOpen={show}
-          onNew={() => setLayer({ is: 'new' })}
-          onEdit={(connection) => setLayer({ is: 'edit', connection })}
-          onRemove={(connection) => setLayer({ is: 'remove', connection })}
-        />
-      )}
+      <div className={styles.stage}>
+        {open.map(({ connection, info, shown: kept }) => {
+          const isActive = connection.id === workspace.active;
+          return (
+            <div key={connection.id} className={styles.panel} data-hidden={!isActive || undefined} inert={!isActive}>
+              <ConnectionView
+                name={connection.name}
+                info={info}
+                shown={kept}
+                isActive={isActive}
+                sidebar={sidebar}
+                filterInput={isActive ? filterInput : undefined}
+                onSidebarUsed={() => (narrow ? setSidebar(undefined) : undefined)}
+              />
+            </div>
+          );
+        })}
+        {active !== undefined && shown !== undefined && shown.info === undefined ? (
+          <div className={styles.panel}>
+            <OpeningView
+              key={active.id}
+              connection={active}
+              entry={catalogue.data?.entries.find((entry) => entry.id === active.driver)}
+              onOpen={(info) => {
+                dispatch({ type: 'opened', info });
+                void reloadDrivers();
+              }}
+              onEdit={() => setLayer({ is: 'edit', connection: active })}
+              onBack={() => dispatch({ type: 'closed', connectionId: active.id })}
+            />
+          </div>
+        ) : null}
+        {active === undefined ? (
+          <div className={styles.panel}>
+            <StartView
+              workspace={workspace}
+              onOpen={show}
+              onNew={() => setLayer({ is: 'new' })}
+              onEdit={(connection) => setLayer({ is: 'edit', connection })}
+              onRemove={(connection) => setLayer({ is: 'remove', connection })}
+            />
+          </div>
+        ) : null}
+      </div>
       <StatusBar />
       {layer?.is === 'new' || layer?.is === 'edit' ? (
         <ConnectionSheet

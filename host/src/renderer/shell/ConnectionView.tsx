@@ -21,7 +21,8 @@ interface Props {
   readonly isActive: boolean;
   /** What the person chose for the sidebar; undefined: by the width of the window. */
   readonly sidebar: 'shown' | 'hidden' | undefined;
-  readonly filterInput: RefObject<HTMLInputElement | null>;
+  /** Given to the connection on the screen. */
+  readonly filterInput: RefObject<HTMLInputElement | null> | undefined;
   readonly onSidebarUsed: () => void;
 }
 

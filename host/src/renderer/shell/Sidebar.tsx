@@ -17,7 +17,7 @@ import styles from './shell.module.css';
 interface Props {
   readonly connection: OpenConnectionInfo;
   readonly openTable: string | undefined;
-  readonly filterInput: RefObject<HTMLInputElement | null>;
+  readonly filterInput: RefObject<HTMLInputElement | null> | undefined;
   readonly onOpen: (table: TableRef) => void;
 }
 
@@ -52,7 +52,7 @@ export function Sidebar({ connection, openTable, filterInput, onOpen }: Props): 
     const to = { ArrowUp: place - 1, ArrowDown: place + 1, Home: 0, End: shown.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    if (to < 0) filterInput.current?.focus();
+    if (to < 0) filterInput?.current?.focus();
     else if (to < shown.length) focusItem(to);
   };
 

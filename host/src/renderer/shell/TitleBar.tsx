@@ -11,6 +11,7 @@ import {
 import type { ReactNode } from 'react';
 import type { SavedConnection } from '../../common/connection.ts';
 import { ColorDot } from '../components/Marks.tsx';
+import { AttentionMark } from '../plugins/AttentionMark.tsx';
 import { strings } from '../strings/index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import styles from './shell.module.css';
@@ -94,6 +95,7 @@ export function TitleBar(props: Props): ReactNode {
       <span className={styles.titleSpace} />
       <ActionIcon aria-label={strings.titleBar.settings} title={strings.titleBar.settings} onClick={props.onSettings}>
         <IconSettings size={18} stroke={1.5} />
+        <AttentionMark />
       </ActionIcon>
     </div>
   );

@@ -1,13 +1,5 @@
-import {
-  countOf,
-  formatAgo,
-  formatBytes,
-  formatCount,
-  formatDate,
-  formatList,
-  formatMilliseconds,
-  formatRowCount,
-} from './format.ts';
+import { plugins } from './plugins.ts';
+import { countOf, formatAgo, formatBytes, formatCount, formatList, formatMilliseconds, formatRowCount } from './format.ts';
 
 /** A manifest's word for a thing. */
 interface Term {
@@ -23,6 +15,7 @@ const ORIGINS = {
   developerFolder: 'loaded from a folder of its developer',
 };
 
+const capital = (text: string): string => text.charAt(0).toLocaleUpperCase('en') + text.slice(1);
 const lower = (text: string): string => text.toLocaleLowerCase('en');
 
 export const en = {
@@ -336,6 +329,7 @@ export const en = {
     ready: 'Ready',
     cancel: (what: string): string => `Cancel: ${what}`,
   },
+  plugins,
   settings: {
     title: 'Settings',
     sections: 'Sections',
@@ -348,18 +342,12 @@ export const en = {
     density: 'Density',
     densities: { comfortable: 'Comfortable', compact: 'Compact' },
     densityHelp: 'Compact shows more rows at once.',
-    driversText: 'Drivers are downloaded when a connection needs them, and checked before they run.',
-    noDrivers: 'No driver is installed',
-    noDriversText: 'Choosing a database type in a new connection installs its driver.',
-    current: 'In use',
-    installedAt: (iso: string): string => `Installed ${formatDate(iso)}`,
-    fingerprint: 'Fingerprint of the publisher’s key',
     version: 'Version',
     contract: 'Driver contract',
     home: 'Home folder',
     secureStore: 'Secure store',
-    secureStoreAvailable: (name: string): string => `${name}, available`,
-    secureStoreMissing: (name: string): string => `${name}, not available`,
+    secureStoreAvailable: (name: string): string => `${capital(name)}, available`,
+    secureStoreMissing: (name: string): string => `${capital(name)}, not available`,
     mcp: 'MCP server',
     mcpStopped: 'Not running',
     notSaved: 'The setting could not be saved.',

@@ -1,6 +1,7 @@
-import { createContext, use, useMemo, useReducer } from 'react';
+import { createContext, use, useEffect, useMemo, useReducer } from 'react';
 import type { Dispatch, ReactNode } from 'react';
-import { EMPTY_WORKSPACE, workspaceReducer } from './workspace.ts';
+import { recall, remembered } from './remembered.ts';
+import { workspaceReducer } from './workspace.ts';
 import type { Workspace, WorkspaceAction } from './workspace.ts';
 
 interface WorkspaceValue {
@@ -8,10 +9,14 @@ interface WorkspaceValue {
   readonly dispatch: Dispatch<WorkspaceAction>;
 }
 
+const STORAGE_KEY = 'tabularium-workspace';
+
 const WorkspaceContext = createContext<WorkspaceValue | undefined>(undefined);
 
 export function WorkspaceProvider({ children }: { readonly children: ReactNode }): ReactNode {
-  const [workspace, dispatch] = useReducer(workspaceReducer, EMPTY_WORKSPACE);
+  // Per window: two windows of one home show what each of them opened.
+  const [workspace, dispatch] = useReducer(workspaceReducer, undefined, () => recall(sessionStorage.getItem(STORAGE_KEY)));
+  useEffect(() => sessionStorage.setItem(STORAGE_KEY, remembered(workspace)), [workspace]);
   const value = useMemo(() => ({ workspace, dispatch }), [workspace]);
   return <WorkspaceContext value={value}>{children}</WorkspaceContext>;
 }

@@ -1,6 +1,7 @@
 import type { TableRef } from '@tabularium/sdk';
 import { describe, expect, it } from 'vitest';
 import type { OpenConnectionInfo } from '../../common/api.ts';
+import { recall, remembered } from './remembered.ts';
 import { EMPTY_WORKSPACE, tableKey, workspaceReducer } from './workspace.ts';
 import type { Workspace, WorkspaceAction } from './workspace.ts';
 
@@ -18,6 +19,25 @@ describe('tableKey', () => {
   it('tells tables apart by all their names', () => {
     expect(tableKey(table('c', 'a', 'b'))).not.toBe(tableKey(table('b","c', 'a')));
     expect(tableKey(table('c', 'a'))).not.toBe(tableKey(table('c')));
+  });
+});
+
+describe('what a reload keeps', () => {
+  it('is what was open, without what it held', () => {
+    const state = after(...openedA, open('t'), { type: 'setView', connectionId: 'a', key: key('t'), view: 'structure' });
+    const back = recall(remembered(state));
+    expect(back.active).toBe('a');
+    expect(back.connections['a']?.info).toBeUndefined();
+    expect(back.connections['a']?.tabs).toEqual(state.connections['a']?.tabs);
+    expect(back.connections['a']?.activeTab).toBe(key('t'));
+  });
+
+  it.each([null, '', '{', '[]', '{"connections":{"a":{}}}'])('is nothing when %j was kept', (text) => {
+    expect(recall(text)).toEqual(EMPTY_WORKSPACE);
+  });
+
+  it('shows the list when what was shown is not among what was kept', () => {
+    expect(recall('{"active":"gone","connections":{}}')).toEqual({ connections: {} });
   });
 });
 
