@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { randomUUID } from 'node:crypto';
-import type { ConsoleFacet, ResultEvent, StatementEffect, TableSummary } from '@tabularium/sdk';
+import type { ConsoleFacet, ExportFacet, ResultEvent, StatementEffect, TableSummary } from '@tabularium/sdk';
 import { manifestSchema } from '@tabularium/sdk/manifest';
 import type { SavedConnection } from '../common/connection.ts';
 import { savedConnectionSchema } from '../common/connection.ts';
@@ -11,6 +11,8 @@ import { HostError } from '../common/errors.ts';
 import type { DriverManagementServices } from '../runtime/api/driverServices.ts';
 import type { SecureStoreState } from '../runtime/credentials/secureStore.ts';
 import { TokenStore } from '../runtime/integrations/tokens/tokenStore.ts';
+import { silentLogger } from '../runtime/logger.ts';
+import { Transfers } from '../runtime/transfer/transfers.ts';
 import { tokensMigration } from '../runtime/integrations/tokens/tokensMigration.ts';
 import { Database } from '../runtime/storage/database.ts';
 import type { RunningRuntime, RuntimeServices, StartRuntime } from './hostServices.ts';
@@ -58,6 +60,7 @@ export const manifest = manifestSchema.parse({
 export interface FakeDatabase {
   tables: TableSummary[];
   console: ConsoleFacet | undefined;
+  export?: ExportFacet;
 }
 
 /** A console that knows `read`, `write` and `destroy`, and says what it ran. */
@@ -184,6 +187,29 @@ export class FakeMachine implements AsyncDisposable {
   #services(env: NodeJS.ProcessEnv): RuntimeServices {
     const entry = { id: manifest.id, packageName: '@shelf/driver', manifest, state: 'notInstalled' as const };
     const publisher = { id: 'p', name: 'Publisher', fingerprint: 'ab', origin: 'thirdParty' as const };
+    const sessions: RuntimeServices['sessions'] = {
+      use: (connectionId, work) => {
+        const connection = this.connections.find(({ id }) => id === connectionId);
+        if (connection === undefined) throw new HostError('CONNECTION_UNKNOWN');
+        const { tables, console, export: exporting } = this.database;
+        const unused = (): never => {
+          throw new Error('not used by commands');
+        };
+        const session = {
+          server: { product: 'Shelf' },
+          findings: [],
+          ping: unused,
+          listTables: async () => tables,
+          describeTable: unused,
+          readPage: unused,
+          countRows: unused,
+          close: unused,
+          ...(console === undefined ? {} : { console }),
+          ...(exporting === undefined ? {} : { export: exporting }),
+        };
+        return work({ connection, manifest, driverVersion: '1.0.0', session });
+      },
+    };
     return {
       connections: {
         list: () => this.connections,
@@ -214,28 +240,8 @@ export class FakeMachine implements AsyncDisposable {
       },
       // What the runtime does with drivers has its own tests; commands only hand it on.
       driverManagement: this.management as DriverManagementServices,
-      sessions: {
-        use: (connectionId, work) => {
-          const connection = this.connections.find(({ id }) => id === connectionId);
-          if (connection === undefined) throw new HostError('CONNECTION_UNKNOWN');
-          const { tables, console } = this.database;
-          const unused = (): never => {
-            throw new Error('not used by commands');
-          };
-          const session = {
-            server: { product: 'Shelf' },
-            findings: [],
-            ping: unused,
-            listTables: async () => tables,
-            describeTable: unused,
-            readPage: unused,
-            countRows: unused,
-            close: unused,
-            ...(console === undefined ? {} : { console }),
-          };
-          return work({ connection, manifest, driverVersion: '1.0.0', session });
-        },
-      },
+      sessions,
+      exports: new Transfers(sessions, silentLogger),
       tokens: new TokenStore(this.#file.connection),
       secureStore: { state: async () => this.store },
       mcpUrl: () => this.mcpUrl,

@@ -8,6 +8,7 @@ import type { Home } from '../runtime/home/home.ts';
 import type { TokenStore } from '../runtime/integrations/tokens/tokenStore.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Sessions } from '../runtime/sessions/sessions.ts';
+import type { Transfers } from '../runtime/transfer/transfers.ts';
 
 /** What the commands need of the runtime. */
 export interface RuntimeServices {
@@ -30,6 +31,7 @@ export interface RuntimeServices {
   };
   readonly driverManagement: DriverManagementServices;
   readonly sessions: Pick<Sessions, 'use'>;
+  readonly exports: Pick<Transfers, 'start' | 'follow' | 'outcome' | 'cancel'>;
   readonly tokens: Pick<TokenStore, 'mint' | 'list' | 'revoke'>;
   readonly secureStore: Pick<SecureStore, 'state'>;
   /** Where the MCP server is; undefined while it does not run. */
@@ -47,7 +49,7 @@ export interface HostServices extends RuntimeServices {
   /** Starts the MCP server where it is enabled and does not run. Absent for a command that runs the runtime itself. */
   ensureMcp?(): Promise<void>;
   /** Ends the hidden mode of a host that was started for the bridge, and says where its window is; undefined for one that is not hidden. */
-  showHidden?(): { readonly ui: string; readonly mcp: string; readonly home: string } | undefined;
+  showHidden?(): { readonly ui: string; readonly mcp: string | null; readonly home: string } | undefined;
 }
 
 /** A runtime that runs in this process. */
@@ -57,8 +59,8 @@ export interface RunningRuntime extends AsyncDisposable {
   readonly handler: FetchHandler;
   /** Saves the connection that comes with a sample server, once; a later start brings it up to date. */
   offerSample(input: ConnectionInput): Promise<void>;
-  /** Starts the MCP server and says where. */
-  startMcp(port: number | undefined): Promise<string>;
+  /** Starts the MCP server and says where; undefined when its owner has switched it off. */
+  startMcp(port: number | undefined): Promise<string | undefined>;
 }
 
 /** Starts the runtime in a home that this process owns. */

@@ -7,11 +7,12 @@ import type { RunningRuntime, StartRuntime } from './hostServices.ts';
 export const startRuntime: StartRuntime = async (options): Promise<RunningRuntime> => {
   const { env } = options;
   const runtime = await Runtime.start(options);
-  const { connections, sessions, tokens, secureStore } = runtime;
+  const { connections, sessions, exports, tokens, secureStore } = runtime;
   return {
     services: {
       connections,
       sessions,
+      exports,
       tokens,
       secureStore,
       drivers: {

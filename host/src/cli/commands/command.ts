@@ -1,4 +1,4 @@
-import { resultEventSchema } from '@tabularium/sdk/protocol';
+import { resultEventSchema, rowCountSchema } from '@tabularium/sdk/protocol';
 import { z } from 'zod';
 import type { HostServices } from '../hostServices.ts';
 
@@ -31,12 +31,22 @@ export const testStepSchema = z.object({
   milliseconds: z.number().optional(),
 });
 
+/** How far an export is. */
+export const exportProgressSchema = z.object({
+  rows: z.number(),
+  bytes: z.number(),
+  bytesPerSecond: z.number(),
+  milliseconds: z.number(),
+  expected: rowCountSchema.optional(),
+});
+
 /** What a command tells while it runs. */
 export const commandEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('install'), progress: installProgressSchema }),
   z.object({ type: z.literal('connecting') }),
   z.object({ type: z.literal('testStep'), step: testStepSchema }),
   z.object({ type: z.literal('result'), event: resultEventSchema }),
+  z.object({ type: z.literal('export'), progress: exportProgressSchema }),
 ]);
 export type CommandEvent = z.output<typeof commandEventSchema>;
 

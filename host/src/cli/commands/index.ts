@@ -7,6 +7,7 @@ import * as management from './driverManagement.ts';
 import { installDriver, listDrivers, searchDrivers } from './drivers.ts';
 import { ensureMcp, showHidden } from './hiddenHost.ts';
 import { mcpAddress } from './mcp.ts';
+import { exportTable } from './export.ts';
 import { runQuery } from './query.ts';
 import { listTables } from './tables.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
@@ -45,6 +46,7 @@ export const COMMANDS = {
   'tokens.revoke': revokeToken,
   tables: listTables,
   query: runQuery,
+  export: exportTable,
   'window.url': windowUrl,
   'window.showHidden': showHidden,
   'mcp.ensure': ensureMcp,

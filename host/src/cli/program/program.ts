@@ -5,6 +5,7 @@ import { addDriverCommands } from './drivers.ts';
 import { addMcpCommands } from './mcp.ts';
 import { print, run, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
+import { addExportCommand } from './export.ts';
 import { addReadingCommands } from './reading.ts';
 import { addTokenCommands } from './tokens.ts';
 
@@ -63,5 +64,6 @@ export function buildProgram(context: ProgramContext): Command {
   addTokenCommands(program, context);
   addMcpCommands(program, context);
   addReadingCommands(program, context);
+  addExportCommand(program, context);
   return program;
 }

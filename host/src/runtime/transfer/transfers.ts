@@ -22,6 +22,8 @@ const MOST_ENDED = 50;
 
 interface Transfer {
   info: TransferInfo;
+  /** What it failed with. */
+  failure?: unknown;
   readonly stopping: AbortController;
   readonly ended: Promise<void>;
 }
@@ -124,6 +126,14 @@ export class Transfers implements AsyncDisposable {
     }
   }
 
+  /** Waits for the end of an export. @throws what it failed with */
+  async outcome(id: string): Promise<TransferInfo> {
+    const transfer = this.#get(id);
+    await transfer.ended;
+    if (transfer.failure !== undefined) throw transfer.failure;
+    return transfer.info;
+  }
+
   /** Stops an export and removes the unfinished file. One that has ended stays as it is. @throws HostError `INVALID_REQUEST` */
   async cancel(id: string): Promise<TransferInfo> {
     const transfer = this.#get(id);
@@ -216,7 +226,8 @@ export class Transfers implements AsyncDisposable {
     try {
       await work(part, transfer.stopping.signal, onWritten);
     } catch (error) {
-      const report = errorReport(withRemark(error, await part.abandon()));
+      transfer.failure = withRemark(error, await part.abandon());
+      const report = errorReport(transfer.failure);
       if (report.code === 'INTERNAL') this.#logger.error('an export failed unexpectedly', error);
       ending = { state: transfer.stopping.signal.aborted ? 'cancelled' : 'failed', error: report };
     }

@@ -1,0 +1,71 @@
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ExportRequest } from '@tabularium/sdk';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { FakeMachine } from './cli.test-helper.ts';
+
+let machine: FakeMachine;
+let folder: string;
+const asked: ExportRequest[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tabularium-cli-export-'));
+  machine = await FakeMachine.create();
+  asked.length = 0;
+  machine.database.tables = [{ ref: { namespace: ['attic'], name: 'hats' }, kind: 'table' }];
+  machine.database.export = {
+    splice: async () => undefined,
+    judge: () => undefined,
+    async *rows(request) {
+      asked.push(request);
+      yield { type: 'begin', columns: [{ name: 'size', kind: 'integer' }] };
+      yield { type: 'rows', rows: [[57], ['9007199254740993']] };
+    },
+  };
+  await machine.run(['connections', 'add', '--driver', 'shelf', '--name', 'S', '--access-key-env', 'K'], { env: { K: 'k' } });
+});
+afterEach(async () => {
+  await machine[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const words = (...more: string[]): string[] => ['export', 's', 'hats', '--output', join(folder, 'hats'), ...more];
+
+it('writes a table to a file and says how much', async () => {
+  const answer = await machine.json(words('--format', 'csv', '--filter', 'size > 1', '--columns', 'size'));
+  expect(answer).toMatchObject({ rows: 2, bytes: 28, format: 'csv', table: 'attic.hats', file: join(folder, 'hats') });
+  expect(await readFile(join(folder, 'hats'), 'utf8')).toBe('size\r\n57\r\n9007199254740993\r\n');
+  expect(asked).toMatchObject([
+    { table: { namespace: ['attic'], name: 'hats' }, columns: ['size'], filter: { raw: 'size > 1' } },
+  ]);
+});
+
+it('replaces a file only where it is told to', async () => {
+  await machine.run(words('--format', 'jsonl'));
+  const { code, err } = await machine.run(words('--format', 'json'));
+  expect([code, err]).toEqual([1, expect.stringContaining('exists')]);
+  const { out } = await machine.run(words('--format', 'json', '--overwrite'));
+  expect(out).toMatch(/^2 rows, 0\.0 kB|^2 rows/);
+  expect(JSON.parse(await readFile(join(folder, 'hats'), 'utf8'))).toHaveLength(2);
+});
+
+it('removes the unfinished file when it is interrupted', async () => {
+  const reached = Promise.withResolvers<void>();
+  const interrupt = new AbortController();
+  machine.database.export = {
+    splice: async () => undefined,
+    judge: () => undefined,
+    async *rows(_request, { signal }) {
+      yield { type: 'begin', columns: [{ name: 'size', kind: 'integer' }] };
+      reached.resolve();
+      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    },
+  };
+  const running = machine.run(words('--format', 'jsonl'), { signal: interrupt.signal });
+  await reached.promise;
+  expect(await readdir(folder)).toEqual(['hats.part']);
+  interrupt.abort();
+  expect((await running).code).not.toBe(0);
+  expect(await readdir(folder)).toEqual([]);
+});

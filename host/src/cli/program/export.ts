@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { exportFormatSchema } from '../../common/transfer.ts';
+import type { ExportFormat, ExportProgress } from '../../common/transfer.ts';
+import { write } from '../terminal.ts';
+import { UsageError } from '../usageError.ts';
+import { choice, print, run } from './programContext.ts';
+import type { JsonOption, ProgramContext } from './programContext.ts';
+
+interface ExportOptions extends JsonOption {
+  readonly format: ExportFormat;
+  readonly output: string;
+  readonly filter?: string;
+  readonly columns?: readonly string[];
+  readonly overwrite?: true;
+  readonly header: boolean;
+  readonly guardFormulas?: true;
+}
+
+export function addExportCommand(program: Command, context: ProgramContext): void {
+  program
+    .command('export')
+    .description('write the rows of a table to a file')
+    .argument('<connection>', 'name or id')
+    .argument('<table>', 'its name, as "tables" prints it')
+    .requiredOption('--format <format>', 'jsonl, json or csv', choice('--format', exportFormatSchema.options))
+    .requiredOption('--output <file>', 'the file to write')
+    .option('--filter <text>', "only what this expression lets pass, in the database's own language")
+    .option('--columns <names>', 'only these columns, separated by commas (default: all)', columnList)
+    .option('--overwrite', 'replace the file when it exists')
+    .option('--no-header', 'csv: leave out the line with the names')
+    .option('--guard-formulas', 'csv: put an apostrophe before text that a spreadsheet would take for a formula')
+    .option('--json', 'answer in JSON')
+    .action(async (connection: string, table: string, options: ExportOptions) => {
+      const { format, output, filter, columns, overwrite, header, guardFormulas } = options;
+      const live = options.json !== true && context.terminal.stderr.isTTY === true;
+      const answer = await run(
+        context,
+        options,
+        'export',
+        {
+          connection,
+          table,
+          format,
+          file: resolve(context.folder, output),
+          overwrite: overwrite === true,
+          csv: { header, guardFormulas: guardFormulas === true },
+          ...(filter === undefined ? {} : { filter }),
+          ...(columns === undefined ? {} : { columns: [...columns] }),
+        },
+        async (event) => {
+          if (live && event.type === 'export') await write(context.terminal.stderr, `\r\u001b[K${sentence(event.progress)}`);
+        },
+      );
+      if (live) await write(context.terminal.stderr, '\r\u001b[K');
+      await print(context, options, answer, () => `${sentence(answer)}: ${answer.file}\n`);
+    });
+}
+
+function sentence({ rows, bytes, bytesPerSecond, expected }: ExportProgress): string {
+  const of = expected === undefined || expected.rows === rows ? '' : ` of ${expected.exact ? '' : 'about '}${expected.rows}`;
+  return `${rows}${of} ${rows === 1 ? 'row' : 'rows'}, ${megabytes(bytes)}, ${megabytes(bytesPerSecond)}/s`;
+}
+
+function megabytes(bytes: number): string {
+  return bytes < 100_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+function columnList(text: string): readonly string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.some((name) => name === '')) throw new UsageError('--columns takes names, separated by commas.');
+  return names;
+}

@@ -1,0 +1,193 @@
+import type { ConsoleFacet, ResultEvent } from '@tabularium/sdk';
+import { DriverError } from '@tabularium/sdk';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fillVariables, runStatementSchema, searchHistorySchema, variablesOf } from '../../common/console.ts';
+import type { RunLine } from '../../common/console.ts';
+import { runAnswer } from '../api/runAnswer.ts';
+import { silentLogger } from '../logger.ts';
+import { FakeWork, collect, never } from '../work.test-helper.ts';
+import { MOST_ENTRIES, QueryHistory } from './queryHistory.ts';
+import { SavedRequests } from './savedRequests.ts';
+import { Statements } from './statements.ts';
+
+let work: FakeWork;
+let statements: Statements;
+let stopped: number;
+
+const done: ResultEvent = { type: 'done', truncated: false, status: '200 OK', milliseconds: 3 };
+const events: readonly ResultEvent[] = [
+  { type: 'rowsBegin', columns: [{ name: 'id', kind: 'integer' }] },
+  { type: 'rows', rows: [['9007199254740993'], [2]] },
+  done,
+];
+
+function consoleFacet(run: (statement: string, signal: AbortSignal) => AsyncIterable<ResultEvent>): ConsoleFacet {
+  return {
+    split: (text) => [{ text, start: 0, end: text.length }],
+    classify: async (statement) => ({
+      effect: statement.startsWith('drop') ? 'destructive' : statement.startsWith('put') ? 'write' : 'read',
+      tables: [],
+      summary: `Would ${statement}`,
+    }),
+    run: (statement, { signal }) => run(statement, signal),
+  };
+}
+
+beforeEach(() => {
+  stopped = 0;
+  work = new FakeWork();
+  work.session.console = consoleFacet(async function* (statement, signal) {
+    if (statement === 'get nothing') throw new DriverError('NOT_FOUND', 'No such thing: hunter2hunter2.');
+    try {
+      for (const event of events) {
+        signal.throwIfAborted();
+        yield event;
+        if (statement === 'get half') throw new DriverError('CONNECTION_LOST');
+      }
+    } finally {
+      stopped += 1;
+    }
+  });
+  statements = new Statements({
+    sessions: work.sessions,
+    secretsOf: async () => ['hunter2hunter2'],
+    history: new QueryHistory(work.database),
+    saved: new SavedRequests(work.database),
+    logger: silentLogger,
+  });
+});
+afterEach(() => work[Symbol.asyncDispose]());
+
+const input = (statement: string, more: object = {}) => ({ connectionId: work.connectionId, statement, ...more });
+const history = (more: object = {}) => statements.history.search(searchHistorySchema.parse(more));
+const answerOf = (statement: string, more: object = {}, signal = never): Promise<Response> =>
+  runAnswer({ console: statements }, input(statement, more), signal, () => undefined);
+
+async function linesOf(answer: Response): Promise<RunLine[]> {
+  const text = await answer.text();
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as RunLine);
+}
+
+describe('running a statement', () => {
+  it('answers with its events as lines, and remembers it', async () => {
+    expect(await linesOf(await answerOf('get all'))).toEqual(events);
+    expect(history()).toMatchObject([{ text: 'get all', changed: false, outcome: 'ok', status: '200 OK', rows: 2 }]);
+  });
+
+  it('runs no more than was agreed to', async () => {
+    await expect(answerOf('put x')).rejects.toMatchObject({
+      code: 'APPROVAL_REQUIRED',
+      message: 'Would put x. Nothing was run.',
+    });
+    await expect(answerOf('drop x', { agreedTo: 'write' })).rejects.toMatchObject({ code: 'APPROVAL_REQUIRED' });
+    expect(history()).toEqual([]);
+    expect(await linesOf(await answerOf('drop x', { agreedTo: 'destructive' }))).toHaveLength(3);
+  });
+
+  it('fails with a status of its own before the first line, and with a last line after it', async () => {
+    await expect(answerOf('get nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await linesOf(await answerOf('get half'))).at(-1)).toMatchObject({
+      type: 'failed',
+      report: { code: 'CONNECTION_LOST' },
+    });
+    expect(history().map(({ outcome }) => outcome)).toEqual(['failed', 'failed']);
+    expect(history()[1]?.status).toBe('No such thing: •••.');
+  });
+
+  it('stops when nobody reads any further', async () => {
+    const answer = await answerOf('get all');
+    const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+    await reader.read();
+    await reader.cancel();
+    expect(stopped).toBe(1);
+    expect(history()).toMatchObject([{ outcome: 'cancelled' }]);
+  });
+
+  it('says so where the driver takes no statements', async () => {
+    work.session.console = undefined;
+    await expect(answerOf('get all')).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+  });
+
+  it('takes nothing but a whole request', () => {
+    expect(runStatementSchema.safeParse({ connectionId: 'x', statement: '' }).success).toBe(false);
+  });
+});
+
+describe('the history', () => {
+  it('holds no secret', async () => {
+    const secrets = [
+      'put {"apiKey": "abc\\"def", "description": "kept"}',
+      'get /x?x-some-api-key=abcdef&page=2',
+      "put CREATE USER a PASSWORD 'it''s abcdef'",
+      'get /\nAuthorization: Bearer abcdef\nAccept: kept',
+      'put hunter2hunter2 kept',
+    ];
+    for (const statement of secrets)
+      await collect(await statements.run(runStatementSchema.parse(input(statement, { agreedTo: 'write' })), never));
+    const entries = history();
+    expect(entries.every(({ changed, text }) => changed && text.includes('•••'))).toBe(true);
+    expect(JSON.stringify(entries)).not.toMatch(/abc|def|hunter2/);
+    expect(entries.filter(({ text }) => /kept|page=2/.test(text))).toHaveLength(4);
+    expect(JSON.stringify(work.database.connection.prepare('SELECT * FROM console_history').all())).not.toMatch(/abc|hunter2/);
+  });
+
+  it('is searched by words, letter case aside, and read page by page', async () => {
+    for (const text of ['get books', 'get Books 100%', 'put hats']) statements.history.begin(work.connectionId, text, false);
+    const other = work.newConnection('Other');
+    statements.history.begin(other, 'get books', false);
+    const texts = (more: object): string[] => history(more).map(({ text }) => text);
+    expect(texts({ search: 'BOOKS get', connectionId: work.connectionId })).toEqual(['get Books 100%', 'get books']);
+    expect(texts({ search: '0%' })).toEqual(['get Books 100%']);
+    expect(texts({ search: 'b_oks' })).toEqual([]);
+    const page = history({ limit: 2 });
+    expect(texts({ limit: 2, before: page.at(-1)?.id })).toEqual(['get Books 100%', 'get books']);
+    statements.history.end(page[0]?.id ?? 0, { outcome: 'ok', milliseconds: 1 });
+    statements.history.clear(other);
+    expect(texts({ connectionId: other })).toEqual([]);
+    work.connections.remove(work.connectionId);
+    expect(texts({})).toEqual([]);
+  });
+
+  it('is bounded, and so is each text in it', () => {
+    const insert = work.database.connection.prepare(
+      "INSERT INTO console_history (connection_id, text, changed, started_at, outcome) VALUES (?, 'x', 0, '', 'ok')",
+    );
+    work.database.transaction(() => {
+      for (let index = 0; index < MOST_ENTRIES; index += 1) insert.run(work.connectionId);
+    });
+    statements.history.begin(work.connectionId, 'y'.repeat(20_000), false);
+    expect(work.database.connection.prepare('SELECT count(*) AS n FROM console_history').get()).toEqual({ n: MOST_ENTRIES });
+    expect(history({ limit: 1 })).toMatchObject([{ changed: true, text: 'y'.repeat(10_000), outcome: 'running' }]);
+    // A host that starts knows that nothing runs.
+    expect(new QueryHistory(work.database).search(searchHistorySchema.parse({ limit: 1 }))[0]?.outcome).toBe('interrupted');
+  });
+});
+
+describe('saved requests', () => {
+  it('belong to a connection or to all of them', () => {
+    const other = work.newConnection('Other');
+    const mine = statements.saved.save({ connectionId: work.connectionId, name: 'b', text: 'get {{x}}' });
+    statements.saved.save({ connectionId: null, name: 'A', text: 'get' });
+    statements.saved.save({ connectionId: other, name: 'c', text: 'get' });
+    expect(statements.saved.list(work.connectionId).map(({ name }) => name)).toEqual(['A', 'b']);
+    expect(statements.saved.save({ id: mine.id, connectionId: null, name: 'z', text: 't' })).toMatchObject({
+      id: mine.id,
+      name: 'z',
+    });
+    statements.saved.remove(mine.id);
+    expect(() => statements.saved.save({ id: mine.id, connectionId: null, name: 'z', text: 't' })).toThrow('gone');
+    expect(() => statements.saved.save({ connectionId: crypto.randomUUID(), name: 'z', text: 't' })).toThrow();
+    work.connections.remove(other);
+    expect(statements.saved.list(work.connectionId).map(({ name }) => name)).toEqual(['A', 'c']);
+  });
+
+  it('have variables that are filled to the letter', () => {
+    const text = 'get /{{ name }}/{{name}}?q={{q}}&x={{}}';
+    expect(variablesOf(text)).toEqual(['name', 'q']);
+    expect(fillVariables(text, { name: '$& {{q}}' })).toBe('get /$& {{q}}/$& {{q}}?q={{q}}&x={{}}');
+    expect(fillVariables('{{toString}}', {})).toBe('{{toString}}');
+  });
+});
