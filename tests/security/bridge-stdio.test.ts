@@ -24,6 +24,9 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
+/** A process takes a while to start on a machine that is busy. */
+const PATIENT = { timeout: 20_000 };
+
 interface Seen {
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
@@ -186,8 +189,8 @@ describe('the bytes', () => {
     const resident = Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${bridge.child.pid}/status`, 'utf8'))?.[1]);
     expect(resident).toBeLessThan(160 * 1024);
     bridge.child.stdout.resume();
-    await bridge.answer(1);
-    expect(bridge.lines).toHaveLength(total + 1);
+    await bridge.until(() => bridge.lines[total]);
+    expect(bridge.lines.at(-1)).toContain('"id":1');
   });
 });
 
@@ -313,7 +316,7 @@ describe('the end', () => {
     const { seen } = await hang();
     const bridge = home.startBridge();
     bridge.send(modern(1, 'subscriptions/listen'));
-    await expect.poll(() => seen.length).toBe(1);
+    await expect.poll(() => seen.length, PATIENT).toBe(1);
     expect(await bridge.end()).toBe(0);
     expect(bridge.lines).toEqual([]);
   });
@@ -322,7 +325,7 @@ describe('the end', () => {
     const { seen } = await hang();
     const bridge = home.startBridge();
     bridge.send(modern(1, 'tools/list'));
-    await expect.poll(() => seen.length).toBe(1);
+    await expect.poll(() => seen.length, PATIENT).toBe(1);
     bridge.child.kill('SIGTERM');
     expect(await bridge.ended).toBe(0);
   });
@@ -373,7 +376,7 @@ describe('starting the application', () => {
     const { env, asked } = await opener('');
     const bridge = home.startBridge(env);
     for (const id of [1, 2, 3]) bridge.send(modern(id, 'tools/list'));
-    await expect.poll(asked).not.toBe('');
+    await expect.poll(asked, PATIENT).not.toBe('');
     await home.startHost();
     for (const id of [1, 2, 3]) expect((await bridge.answer(id)).result).toBeDefined();
     expect(await asked()).toBe('tabularium://integrations/start-mcp\n');

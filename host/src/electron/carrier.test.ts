@@ -6,8 +6,10 @@ import './preload.ts';
 
 const handler = vi.fn<(request: Request) => Promise<Response>>();
 const close = vi.fn<() => Promise<void>>();
+const ensureMcp = vi.fn<() => Promise<void>>();
 
-const run = (): Promise<void> => runCarrier({ startHost: async () => ({ handler, close }), preload: '/app/preload.cjs' });
+const run = (): Promise<void> =>
+  runCarrier({ startHost: async () => ({ handler, ensureMcp, close }), preload: '/app/preload.cjs' });
 const callsOf = (what: string): unknown[][] => record.calls.filter(([name]) => name === what).map(([, ...args]) => args);
 const names = (): string[] => record.calls.map(([name]) => name);
 
@@ -22,6 +24,7 @@ beforeEach(() => {
   resetElectron();
   handler.mockReset().mockImplementation(async () => Response.json({ ok: true }, { status: 201 }));
   close.mockReset().mockResolvedValue();
+  ensureMcp.mockReset().mockResolvedValue();
 });
 
 describe('the window', () => {
@@ -149,7 +152,7 @@ describe('the life of the application', () => {
   it('brings its window to the front when it is started again', async () => {
     await run();
     onlyWindow().minimized = true;
-    emitApp('second-instance');
+    emitApp('second-instance', ['tabularium']);
     expect(names().slice(-2)).toEqual(['window.restore', 'window.focus']);
     expect(record.windows).toHaveLength(1);
   });

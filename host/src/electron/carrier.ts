@@ -4,6 +4,7 @@ import { chooseFileSchema } from '../common/desktop.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
 import { COMMON_HEADERS, contentSecurityPolicy } from '../web/securityHeaders.ts';
 import { chooseFileChannel } from './channels.ts';
+import { HiddenStart } from './hiddenStart.ts';
 
 const scheme = 'tabularium-app';
 const pageUrl = `${scheme}://app/`;
@@ -15,6 +16,8 @@ function isOurs(url: string): boolean {
 
 export interface RunningHost {
   readonly handler: FetchHandler;
+  /** Starts the MCP server where it is enabled and does not run. */
+  readonly ensureMcp: () => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -91,6 +94,7 @@ export async function runCarrier({ startHost, preload }: CarrierOptions): Promis
   const privileges = { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true };
   protocol.registerSchemesAsPrivileged([{ scheme, privileges }]);
   app.enableSandbox();
+  const hiddenStart = new HiddenStart(() => openWindow(preload));
   await app.whenReady();
 
   let host: RunningHost;
@@ -106,16 +110,8 @@ export async function runCarrier({ startHost, preload }: CarrierOptions): Promis
   protocol.handle(scheme, (request) => answer(host.handler, request));
   ipcMain.handle(chooseFileChannel, chooseFile);
 
-  app.on('second-instance', () => {
-    const [window] = BrowserWindow.getAllWindows();
-    if (window?.isMinimized() === true) window.restore();
-    window?.focus();
-  });
-  app.on('activate', () => {
-    if (BrowserWindow.getAllWindows().length === 0) openWindow(preload);
-  });
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
   });
-  openWindow(preload);
+  hiddenStart.begin(host.ensureMcp);
 }

@@ -47,9 +47,9 @@ export function resetElectron(): void {
 }
 
 /** Tells the application's listeners of an event, as Electron does; returns whether one of them prevented the default. */
-export function emitApp(name: string): boolean {
+export function emitApp(name: string, ...args: unknown[]): boolean {
   let prevented = false;
-  appEvents.emit(name, { preventDefault: () => (prevented = true) });
+  appEvents.emit(name, { preventDefault: () => (prevented = true) }, ...args);
   return prevented;
 }
 
@@ -62,6 +62,11 @@ export const app = {
   quit: () => called('app.quit'),
   exit: (code?: number) => called('app.exit', code),
   enableSandbox: () => called('app.enableSandbox'),
+  setAsDefaultProtocolClient: (name: string) => {
+    called('app.setAsDefaultProtocolClient', name);
+    return true;
+  },
+  setActivationPolicy: (policy: 'regular' | 'accessory' | 'prohibited') => called('app.setActivationPolicy', policy),
   whenReady: () => {
     called('app.whenReady');
     return Promise.resolve();

@@ -28,5 +28,6 @@ export async function startHost(env: NodeJS.ProcessEnv): Promise<RunningHost> {
   const run = commandRunner({ ...runtime.services, lifetime: 'host', newWindowUrl: () => undefined });
   starting.use(await CommandSocket.open(lock, { lifetime: 'host', version, logger, run }));
   const running = starting.move();
-  return { handler, close: () => running.disposeAsync() };
+  const ensureMcp = async (): Promise<void> => void (await runtime.startMcp(undefined));
+  return { handler, ensureMcp, close: () => running.disposeAsync() };
 }
