@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startRegistry } from '@tabularium/registry';
+import type { LocalRegistry } from '@tabularium/registry';
 import { startSandbox } from '@tabularium/sandbox';
 import { z } from 'zod';
 import { buildStale } from '../../scripts/build/buildStale.ts';
@@ -18,6 +19,8 @@ export interface Application extends AsyncDisposable {
   readonly ui: string;
   readonly mcp: string;
   readonly home: string;
+  /** The local registry; tests publish more to it. */
+  readonly registry: LocalRegistry;
   readonly sandbox: { readonly port: number; readonly apiKey: string };
   /** Runs the `tabularium` command with `--json` in this home and reads what it prints. @throws Error with its words when it fails */
   command(...args: string[]): Promise<unknown>;
@@ -68,6 +71,7 @@ export async function startApplication(options: { readonly products: number }): 
     ui,
     mcp,
     home,
+    registry,
     sandbox: { port: Number(new URL(sandbox.url).port), apiKey: API_KEY },
     command: (...args) => runCommand(args, env),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -1,5 +1,6 @@
 import type { DriverErrorDetails } from '@tabularium/sdk';
 import { TRPCClientError } from '@trpc/client';
+import type { TrustQuestion } from '../../common/drivers.ts';
 import type { ErrorReport } from '../../common/errors.ts';
 import { strings } from '../strings/index.ts';
 
@@ -10,6 +11,8 @@ export interface Problem {
   readonly advice: string;
   readonly retryable: boolean;
   readonly details: DriverErrorDetails;
+  /** What a person has to answer before this can be done. */
+  readonly question?: TrustQuestion;
 }
 
 /** A failed call beside the typed router, with the host's report. */

@@ -1,8 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconDatabaseOff, IconRefresh, IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { CatalogueEntry } from '../../common/drivers.ts';
+import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import { useCatalogue, useRefreshCatalogue } from '../api/queries.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
@@ -15,6 +16,8 @@ import styles from './chooser.module.css';
 const FILTER_FROM = 7;
 
 function TypeState({ entry }: { readonly entry: CatalogueEntry }): ReactNode {
+  if (entry.developerFolder !== undefined) return <StateBadge tone="warning">{strings.plugins.badge.folder}</StateBadge>;
+  if (entry.disabled === true) return <StateBadge tone="plain">{strings.plugins.badge.disabled}</StateBadge>;
   switch (entry.state) {
     case 'notInstalled':
       return <StateBadge tone="plain">{strings.chooser.notInstalled}</StateBadge>;
@@ -32,6 +35,10 @@ export function Chooser({ onChoose }: { readonly onChoose: (entry: CatalogueEntr
   const catalogue = useCatalogue();
   const refresh = useRefreshCatalogue();
   const [filter, setFilter] = useState('');
+  // What an installation needs takes a moment to load; meanwhile a type is being chosen. Installing works without.
+  useEffect(() => {
+    api.drivers.prepare.mutate().catch(() => undefined);
+  }, []);
   const entries = catalogue.data?.entries ?? [];
   const wanted = filter.trim().toLocaleLowerCase();
   const shown = entries.filter(({ manifest }) => `${manifest.title} ${manifest.tagline}`.toLocaleLowerCase().includes(wanted));

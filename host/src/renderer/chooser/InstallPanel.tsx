@@ -9,6 +9,7 @@ import type { Problem } from '../api/problem.ts';
 import { useReloadDrivers } from '../api/queries.ts';
 import { TypeIcon } from '../components/Marks.tsx';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import { TrustQuestionOf } from '../plugins/TrustQuestionOf.tsx';
 import { strings } from '../strings/index.ts';
 import { beginActivity } from '../workspace/activity.ts';
 import styles from './chooser.module.css';
@@ -75,7 +76,10 @@ export function InstallPanel({ entry, onInstalled, onCancel }: Props): ReactNode
           <InstallSteps progress={progress} />
         </div>
       ) : (
-        <ProblemPanel title={strings.install.failed} problem={problem} onRetry={retry} />
+        <>
+          <ProblemPanel title={strings.install.failed} problem={problem} onRetry={retry} />
+          <TrustQuestionOf problem={problem} onTrusted={retry} />
+        </>
       )}
       {problem === undefined ? <Publisher publisher={publisher} /> : null}
       <Group justify="flex-end">

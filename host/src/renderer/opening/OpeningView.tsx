@@ -7,6 +7,7 @@ import type { CatalogueEntry } from '../../common/drivers.ts';
 import { ColorDot } from '../components/Marks.tsx';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import { InstallSteps } from '../chooser/InstallSteps.tsx';
+import { TrustQuestionOf } from '../plugins/TrustQuestionOf.tsx';
 import { strings } from '../strings/index.ts';
 import styles from './opening.module.css';
 import { useOpening } from './useOpening.ts';
@@ -52,6 +53,7 @@ export function OpeningView({ connection, entry, onOpen, onEdit, onBack }: Props
             </>
           }
         />
+        <TrustQuestionOf problem={state.problem} onTrusted={() => start()} />
       </main>
     );
   }

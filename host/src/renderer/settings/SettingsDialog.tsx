@@ -1,12 +1,11 @@
-import { Code, Modal, SegmentedControl, Tabs } from '@mantine/core';
+import { Modal, SegmentedControl, Tabs } from '@mantine/core';
 import { IconInfoCircle, IconPlug, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ApplicationInfo, Preferences } from '../../common/api.ts';
 import { problemOf } from '../api/problem.ts';
-import { useApplicationInfo, useCatalogue, useInstalledDrivers, usePreferences, useSetPreferences } from '../api/queries.ts';
-import { EmptyState } from '../components/EmptyState.tsx';
-import { StateBadge } from '../components/Marks.tsx';
+import { useApplicationInfo, usePreferences, useSetPreferences } from '../api/queries.ts';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import { PluginBrowser } from '../plugins/PluginBrowser.tsx';
 import { strings } from '../strings/index.ts';
 import styles from './settings.module.css';
 
@@ -18,7 +17,7 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }): R
       opened
       onClose={onClose}
       title={words.title}
-      size={720}
+      size={1040}
       padding={0}
       yOffset={48}
       classNames={{ content: styles.content, header: styles.header, body: styles.body }}
@@ -40,7 +39,7 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }): R
           <Appearance />
         </Tabs.Panel>
         <Tabs.Panel value="drivers" className={styles.panel}>
-          <Drivers />
+          <PluginBrowser />
         </Tabs.Panel>
         <Tabs.Panel value="about" className={styles.panel}>
           <About />
@@ -97,42 +96,6 @@ function Appearance(): ReactNode {
         />
       </Setting>
       {save.error === null ? null : <ProblemPanel compact title={words.notSaved} problem={problemOf(save.error)} />}
-    </>
-  );
-}
-
-function Drivers(): ReactNode {
-  const words = strings.settings;
-  const drivers = useInstalledDrivers();
-  const catalogue = useCatalogue();
-  if (drivers.error !== null) {
-    return <ProblemPanel title={words.drivers} problem={problemOf(drivers.error)} onRetry={() => void drivers.refetch()} />;
-  }
-  if (drivers.data === undefined) return null;
-  if (drivers.data.length === 0) {
-    return <EmptyState icon={<IconPlug size={36} stroke={1.25} />} title={words.noDrivers} text={words.noDriversText} />;
-  }
-  return (
-    <>
-      <p className={styles.text}>{words.driversText}</p>
-      <ul className={styles.drivers}>
-        {drivers.data.map((driver) => (
-          <li key={`${driver.id} ${driver.version}`}>
-            <div className={styles.driverHead}>
-              <strong>{catalogue.data?.entries.find((entry) => entry.id === driver.id)?.manifest.title ?? driver.id}</strong>
-              <span>{driver.version}</span>
-              {driver.current ? <StateBadge tone="good">{words.current}</StateBadge> : null}
-            </div>
-            <div className={styles.driverFacts}>
-              {driver.packageName} · {strings.install.publisher(driver.publisher.name, driver.publisher.origin)} ·{' '}
-              {words.installedAt(driver.installedAt)}
-            </div>
-            <div className={styles.driverFacts}>
-              {words.fingerprint}: <Code>{driver.publisher.fingerprint}</Code>
-            </div>
-          </li>
-        ))}
-      </ul>
     </>
   );
 }

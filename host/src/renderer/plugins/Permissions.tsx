@@ -1,0 +1,45 @@
+import { IconAlertTriangle, IconFile, IconShieldCheck, IconWorld } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Permissions as Asked } from '@tabularium/sdk/manifest';
+import { strings } from '../strings/index.ts';
+import styles from './plugins.module.css';
+
+interface Props {
+  readonly asked: Asked;
+  /** What the connection form calls a field. */
+  readonly labelOf?: (field: string) => string;
+}
+
+/** What a driver asks for, in words, the widest first. */
+export function Permissions({ asked, labelOf = (field) => field }: Props): ReactNode {
+  const words = strings.plugins.permission;
+  const nothing = asked.http === undefined && asked.files.length === 0 && asked.unconfined === undefined;
+  return (
+    <ul className={styles.permissions}>
+      {asked.unconfined === undefined ? null : (
+        <li data-wide>
+          <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
+          <span>{words.unconfined(asked.unconfined.reason)}</span>
+        </li>
+      )}
+      {asked.files.map(({ field, access, reason }) => (
+        <li key={field}>
+          <IconFile size={16} stroke={1.75} aria-hidden />
+          <span>{access === 'read' ? words.fileRead(labelOf(field), reason) : words.fileWrite(labelOf(field), reason)}</span>
+        </li>
+      ))}
+      {asked.http === undefined ? null : (
+        <li>
+          <IconWorld size={16} stroke={1.75} aria-hidden />
+          <span>{words.http}</span>
+        </li>
+      )}
+      {nothing ? (
+        <li>
+          <IconShieldCheck size={16} stroke={1.75} aria-hidden />
+          <span>{words.nothing}</span>
+        </li>
+      ) : null}
+    </ul>
+  );
+}

@@ -1,0 +1,72 @@
+import { Button, Code, Group, Modal } from '@mantine/core';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { TrustQuestion } from '../../common/drivers.ts';
+import { problemOf } from '../api/problem.ts';
+import type { Problem } from '../api/problem.ts';
+import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import { strings } from '../strings/index.ts';
+import { Permissions } from './Permissions.tsx';
+import styles from './plugins.module.css';
+
+interface Props {
+  readonly question: TrustQuestion;
+  /** Trusts the key and goes on with what asked. */
+  onTrust(this: void): Promise<void>;
+  readonly onRefuse: () => void;
+}
+
+/** Asks once whether a publisher is to be trusted: who it says it is, the fingerprint that proves it, and what the driver wants. */
+export function TrustDialog({ question, onTrust, onRefuse }: Props): ReactNode {
+  const words = strings.plugins.trust;
+  const { publisher, driver, fingerprint, before, permissions } = question;
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const trust = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await onTrust();
+    } catch (error) {
+      setProblem(problemOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal
+      opened
+      onClose={onRefuse}
+      title={words.title(publisher.name)}
+      size={520}
+      centered
+      zIndex={300}
+      closeButtonProps={{ 'aria-label': strings.common.close }}
+    >
+      <div className={styles.trust}>
+        <p>{words.text(driver.title, publisher.name)}</p>
+        <p className={styles.fact}>{`${driver.packageName} ${driver.version}`}</p>
+        {before === undefined ? null : (
+          <p className={styles.warning} role="alert">
+            {words.changed(before.name)}
+          </p>
+        )}
+        <h3>{words.fingerprint}</h3>
+        <Code block className={styles.fingerprint}>
+          {fingerprint}
+        </Code>
+        <p className={styles.hint}>{words.compare}</p>
+        <h3>{words.asks}</h3>
+        <Permissions asked={permissions} />
+        <p className={styles.hint}>{words.once}</p>
+        {problem === undefined ? null : <ProblemPanel compact title={strings.plugins.keys.failed} problem={problem} />}
+        <Group justify="flex-end" gap={8} mt={12}>
+          <Button variant="default" onClick={onRefuse} data-autofocus>
+            {words.cancel}
+          </Button>
+          <Button loading={busy} onClick={() => void trust()}>
+            {words.confirm}
+          </Button>
+        </Group>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,27 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { api } from '../api/client.ts';
+import type { Problem } from '../api/problem.ts';
+import { TrustDialog } from './TrustDialog.tsx';
+
+interface Props {
+  readonly problem: Problem;
+  readonly onTrusted: () => void;
+}
+
+/** The question that a failure came with, asked once; the failure stays behind it for who refuses. */
+export function TrustQuestionOf({ problem, onTrusted }: Props): ReactNode {
+  const [refused, setRefused] = useState<Problem>();
+  const { question } = problem;
+  if (question === undefined || refused === problem) return null;
+  return (
+    <TrustDialog
+      question={question}
+      onTrust={async () => {
+        await api.drivers.trust.mutate({ keyId: question.keyId });
+        onTrusted();
+      }}
+      onRefuse={() => setRefused(problem)}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { parseMarkdown } from './markdown.ts';
+
+const text = (value: string) => ({ is: 'text', text: value });
+
+describe('a readme', () => {
+  it('is read into headings, paragraphs, lists and code', () => {
+    expect(parseMarkdown('# A **driver**\n\nReads rows\nfast.\n\n- one\n- `two`\n\n1. first\n\n```sh\nrun <it>\n```')).toEqual([
+      { is: 'heading', level: 1, content: [text('A '), { is: 'strong', text: 'driver' }] },
+      { is: 'paragraph', content: [text('Reads rows fast.')] },
+      { is: 'list', ordered: false, items: [[text('one')], [{ is: 'code', text: 'two' }]] },
+      { is: 'list', ordered: true, items: [[text('first')]] },
+      { is: 'code', text: 'run <it>' },
+    ]);
+  });
+
+  it('leads to https alone, and fetches no picture', () => {
+    expect(
+      parseMarkdown(
+        '[good](https://a.example/x) [bad](javascript:alert(1)) [plain](http://a.example) ![p](https://t.example/p.png)',
+      ),
+    ).toEqual([
+      {
+        is: 'paragraph',
+        content: [
+          { is: 'link', text: 'good', href: 'https://a.example/x' },
+          text(' [bad](javascript:alert(1)) '),
+          text('plain'),
+          text(' '),
+          text('p'),
+        ],
+      },
+    ]);
+  });
+
+  it('shows HTML as the text that it is, and ends code that nobody ended', () => {
+    expect(parseMarkdown('<script>alert(1)</script>\n```\nopen')).toEqual([
+      { is: 'paragraph', content: [text('<script>alert(1)</script>')] },
+      { is: 'code', text: 'open' },
+    ]);
+  });
+});

@@ -1,0 +1,99 @@
+import { useSyncExternalStore } from 'react';
+import type { InstallProgress, TrustQuestion } from '../../common/drivers.ts';
+import { problemOf, wasAborted } from '../api/problem.ts';
+import type { Problem } from '../api/problem.ts';
+import { strings } from '../strings/index.ts';
+import { beginActivity, notify } from '../workspace/activity.ts';
+
+export type OperationKind = 'install' | 'update' | 'rollBack' | 'other' | 'file';
+
+/** Something that is being done with a driver, or that failed last. Lives outside the components, so that it goes on when they close. */
+export interface Operation {
+  readonly kind: OperationKind;
+  readonly name: string;
+  readonly running: boolean;
+  readonly progress?: InstallProgress;
+  readonly problem?: Problem;
+  readonly question?: TrustQuestion;
+  readonly cancel: () => void;
+  readonly retry: () => void;
+}
+
+export interface Work {
+  /** The driver's id; a file has its own name until it is known which driver it holds. */
+  readonly key: string;
+  readonly kind: OperationKind;
+  /** As people call it. */
+  readonly name: string;
+  readonly run: (signal: AbortSignal, tell: (progress: InstallProgress) => void) => Promise<void>;
+  readonly onDone: () => Promise<void>;
+}
+
+let operations: ReadonlyMap<string, Operation> = new Map();
+const listeners = new Set<() => void>();
+
+function publish(key: string, operation: Operation | undefined): void {
+  const next = new Map(operations);
+  if (operation === undefined) next.delete(key);
+  else next.set(key, operation);
+  operations = next;
+  for (const listener of listeners) listener();
+}
+
+/** How far an installation is, 0 to 1; a step counts a quarter. */
+export function shareOf(progress: InstallProgress | undefined): number {
+  const steps = ['resolving', 'downloading', 'verifying', 'tryingOut', 'installed'];
+  return progress === undefined ? 0 : steps.indexOf(progress.step) / (steps.length - 1);
+}
+
+/** Does something with a driver; one thing at a time for each. */
+export async function operate(work: Work): Promise<void> {
+  const { key, kind, name } = work;
+  if (operations.get(key)?.running === true) return;
+  const controller = new AbortController();
+  const cancel = (): void => controller.abort();
+  const retry = (): void => void operate(work);
+  const base = { kind, name, cancel, retry };
+  publish(key, { ...base, running: true });
+  const label = strings.plugins.working[kind](name);
+  const activity = beginActivity(label, cancel);
+  try {
+    await work.run(controller.signal, (progress) => {
+      publish(key, { ...base, running: true, progress });
+      activity.update(label, shareOf(progress));
+    });
+    await work.onDone();
+    publish(key, undefined);
+    notify({ tone: 'plain', text: strings.plugins.done[kind](name) });
+  } catch (error) {
+    if (wasAborted(error, controller.signal)) publish(key, undefined);
+    else {
+      const problem = problemOf(error);
+      publish(key, {
+        ...base,
+        running: false,
+        problem,
+        ...(problem.question === undefined ? {} : { question: problem.question }),
+      });
+      if (problem.question === undefined)
+        notify({ tone: 'warning', text: `${strings.plugins.failed[kind](name)}. ${problem.message}` });
+    }
+    await work.onDone();
+  } finally {
+    activity.end();
+  }
+}
+
+/** What failed has been seen. */
+export function dismiss(key: string): void {
+  if (operations.get(key)?.running !== true) publish(key, undefined);
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export function useOperations(): ReadonlyMap<string, Operation> {
+  return useSyncExternalStore(subscribe, () => operations);
+}

@@ -1,0 +1,38 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
+import type { DriverDetails, DriverNetwork, DriversOverview, PublisherKey, RegistryInfo } from '../../common/drivers.ts';
+import { api } from '../api/client.ts';
+
+const keys = {
+  overview: ['drivers', 'overview'],
+  details: (id: string) => ['drivers', 'details', id],
+  publishers: ['drivers', 'publishers'],
+  registries: ['drivers', 'registries'],
+  network: ['drivers', 'network'],
+} as const;
+
+export function useDriversOverview(): UseQueryResult<DriversOverview> {
+  return useQuery({ queryKey: keys.overview, queryFn: ({ signal }) => api.drivers.overview.query(undefined, { signal }) });
+}
+
+export function useDriverDetails(driver: string): UseQueryResult<DriverDetails> {
+  return useQuery({ queryKey: keys.details(driver), queryFn: ({ signal }) => api.drivers.details.query({ driver }, { signal }) });
+}
+
+export function usePublisherKeys(): UseQueryResult<readonly PublisherKey[]> {
+  return useQuery({ queryKey: keys.publishers, queryFn: ({ signal }) => api.drivers.keys.query(undefined, { signal }) });
+}
+
+export function useRegistries(): UseQueryResult<readonly RegistryInfo[]> {
+  return useQuery({ queryKey: keys.registries, queryFn: ({ signal }) => api.drivers.registries.query(undefined, { signal }) });
+}
+
+export function useDriverNetwork(): UseQueryResult<DriverNetwork> {
+  return useQuery({ queryKey: keys.network, queryFn: ({ signal }) => api.drivers.network.query(undefined, { signal }) });
+}
+
+/** A change after which everything about drivers is read anew. */
+export function useDriverChange<Input>(change: (input: Input) => Promise<unknown>): UseMutationResult<unknown, Error, Input> {
+  const client = useQueryClient();
+  return useMutation({ mutationFn: change, onSettled: () => client.invalidateQueries({ queryKey: ['drivers'] }) });
+}

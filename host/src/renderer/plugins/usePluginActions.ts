@@ -1,0 +1,125 @@
+import type { DriverOverview, InstallProgress } from '../../common/drivers.ts';
+import { DRIVER_FILE_PATH } from '../../common/driversApi.ts';
+import { apiUrl } from '../api/apiUrl.ts';
+import { api } from '../api/client.ts';
+import { isReport, ReportedError } from '../api/problem.ts';
+import { useReloadDrivers } from '../api/queries.ts';
+import { dismiss, operate } from './operations.ts';
+
+/** Everything that can be done with a driver. Each runs by itself and shows its progress at the driver and in the status bar. */
+export interface PluginActions {
+  install(driver: DriverOverview, version?: string): void;
+  update(driver: DriverOverview): void;
+  rollBack(driver: DriverOverview): void;
+  pin(driver: DriverOverview, version: string): void;
+  unpin(driver: DriverOverview): void;
+  enable(driver: DriverOverview): void;
+  disable(driver: DriverOverview): void;
+  remove(driver: DriverOverview): void;
+  applyToOpen(driver: DriverOverview): void;
+  unload(driver: DriverOverview): void;
+  bundle(driver: DriverOverview): void;
+  installFile(file: File): void;
+  /** Trusts the key that an operation asked about, and does it again. */
+  trust(key: string, keyId: string, retry: () => void): Promise<void>;
+}
+
+async function follow(steps: AsyncIterable<InstallProgress>, tell: (progress: InstallProgress) => void): Promise<void> {
+  for await (const progress of steps) tell(progress);
+}
+
+/** Fails with the host's own report, where it gave one. */
+async function checked(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  const report: unknown = await response.json();
+  if (isReport(report)) throw new ReportedError(report);
+  throw new SyntaxError('The error is no report.');
+}
+
+/** Hands bytes to the browser as a download. */
+function save(name: string, content: Blob): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+export function usePluginActions(): PluginActions {
+  const reload = useReloadDrivers();
+  const simple = (driver: DriverOverview, run: (signal: AbortSignal) => Promise<unknown>): void =>
+    void operate({
+      key: driver.id,
+      kind: 'other',
+      name: driver.manifest.title,
+      run: async (signal) => void (await run(signal)),
+      onDone: reload,
+    });
+  return {
+    install: (driver, version) =>
+      void operate({
+        key: driver.id,
+        kind: 'install',
+        name: driver.manifest.title,
+        run: async (signal, tell) =>
+          follow(
+            await api.drivers.install.mutate({ driver: driver.id, ...(version === undefined ? {} : { version }) }, { signal }),
+            tell,
+          ),
+        onDone: reload,
+      }),
+    update: (driver) =>
+      void operate({
+        key: driver.id,
+        kind: 'update',
+        name: driver.manifest.title,
+        run: async (signal, tell) => follow(await api.drivers.update.mutate({ driver: driver.id }, { signal }), tell),
+        onDone: reload,
+      }),
+    rollBack: (driver) =>
+      void operate({
+        key: driver.id,
+        kind: 'rollBack',
+        name: driver.manifest.title,
+        run: async (signal) => void (await api.drivers.rollback.mutate({ driver: driver.id }, { signal })),
+        onDone: reload,
+      }),
+    pin: (driver, version) => simple(driver, (signal) => api.drivers.pin.mutate({ driver: driver.id, version }, { signal })),
+    unpin: (driver) => simple(driver, (signal) => api.drivers.unpin.mutate({ driver: driver.id }, { signal })),
+    enable: (driver) => simple(driver, (signal) => api.drivers.enable.mutate({ driver: driver.id }, { signal })),
+    disable: (driver) => simple(driver, (signal) => api.drivers.disable.mutate({ driver: driver.id }, { signal })),
+    remove: (driver) => simple(driver, (signal) => api.drivers.remove.mutate({ driver: driver.id }, { signal })),
+    applyToOpen: (driver) => simple(driver, (signal) => api.drivers.applyToOpen.mutate({ driver: driver.id }, { signal })),
+    unload: (driver) => simple(driver, (signal) => api.drivers.forgetFolder.mutate({ driver: driver.id }, { signal })),
+    bundle: (driver) =>
+      simple(driver, async (signal) => {
+        const response = await checked(
+          await fetch(apiUrl(`${DRIVER_FILE_PATH}?driver=${encodeURIComponent(driver.id)}`), { signal }),
+        );
+        save(`${driver.id}-${driver.installedVersion ?? ''}.tgz`, await response.blob());
+      }),
+    installFile: (file) =>
+      void operate({
+        key: `file:${file.name}`,
+        kind: 'file',
+        name: file.name,
+        run: async (signal) => {
+          const path = `${DRIVER_FILE_PATH}?name=${encodeURIComponent(file.name.slice(0, 200))}`;
+          await checked(
+            await fetch(apiUrl(path), {
+              method: 'POST',
+              headers: { 'content-type': 'application/octet-stream' },
+              body: file,
+              signal,
+            }),
+          );
+        },
+        onDone: reload,
+      }),
+    trust: async (key, keyId, retry) => {
+      await api.drivers.trust.mutate({ keyId });
+      dismiss(key);
+      retry();
+    },
+  };
+}

@@ -1,0 +1,378 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { createSigningKey, fingerprintOf, keyIdOf } from '@tabularium/sdk/package';
+import type { SigningKey } from '@tabularium/sdk/package';
+import { collectDriver, packPackage, signPackage } from '@tabularium/registry';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { z } from 'zod';
+import { root } from '../../scripts/paths.ts';
+import { driverSource } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
+import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
+import type { Application } from './application.ts';
+import { startApplication } from './application.ts';
+import { screenshot, startBrowser, watchFaults } from './browser.ts';
+
+// The life of drivers as a person sees it: browse, install, trust, update with an open connection, roll back, pin, file, folder, remove.
+
+const ACME = { id: 'acme', name: 'Acme Databases' };
+
+let application: Application;
+let browser: Browser;
+let page: Page;
+let faults: string[];
+let key: SigningKey;
+let folder: string;
+
+const named = (id: string, title: string, more: Parameters<typeof tinyDriver>[0] = {}) =>
+  tinyDriver({
+    id,
+    name: `@example/tabularium-driver-${id}`,
+    code: driverSource('', '', id),
+    ...more,
+    manifest: { title, tagline: `Connects to ${title}.`, ...more.manifest },
+    files: { 'README.md': `# ${title}\n\nReads **everything**.\n\n<img src=x onerror=alert(1)>\n`, ...more.files },
+  });
+
+beforeAll(async () => {
+  [application, browser, key, folder] = await Promise.all([
+    startApplication({ products: 500 }),
+    startBrowser(),
+    createSigningKey(),
+    mkdtemp(join(tmpdir(), 'tabularium-plugins-')),
+  ]);
+  const { registry } = application;
+  for (const version of ['1.0.0', '1.1.0']) await registry.publish(named('shelf', 'Shelf', { version }));
+  await registry.publish(named('tomorrow', 'Tomorrow', { sdk: '^2.0', manifest: { category: 'graph' } }));
+  const asking = {
+    manifest: {
+      connection: {
+        fields: [
+          { id: 'name', label: 'Name', type: 'text' },
+          { id: 'book', label: 'Book', type: 'file', readBy: 'driver' },
+        ],
+      },
+      permissions: { files: [{ field: 'book', access: 'read', reason: 'The book to show.' }] },
+      category: 'file',
+    },
+  };
+  await registry.publishPacked(await packPackage(await signPackage(named('books', 'Acme Books', asking), ACME, key)));
+  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  page.setDefaultTimeout(10_000);
+  faults = watchFaults(page);
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await application?.[Symbol.asyncDispose]();
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+});
+
+const settings = () => page.getByRole('dialog', { name: 'Settings' });
+const option = (name: string) => settings().getByRole('option', { name: new RegExp(`^${name}`) });
+const details = (name: string) => settings().getByRole('region', { name, exact: true });
+const showView = (name: string) => settings().locator('label').getByText(name, { exact: true }).click();
+
+async function openBrowser(): Promise<void> {
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await settings().getByRole('tab', { name: 'Drivers' }).click();
+  await settings().getByRole('listbox', { name: 'Drivers' }).waitFor();
+}
+
+async function choose(name: string): Promise<Locator> {
+  await option(name).click();
+  await details(name).waitFor();
+  return details(name);
+}
+
+async function installed(id: string): Promise<unknown[]> {
+  const { drivers } = z
+    .object({ drivers: z.array(z.looseObject({ id: z.string(), version: z.string(), current: z.boolean() })) })
+    .parse(await application.command('drivers', 'list'));
+  return drivers.filter((driver) => driver.id === id);
+}
+
+async function expectAccessible(): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
+}
+
+describe('a saved connection whose driver is missing', { timeout: 60_000 }, () => {
+  it('installs it without asking, and opens', async () => {
+    await application.command(
+      ...['connections', 'add', '--driver', 'search', '--name', 'Cluster', '--host', '127.0.0.1'],
+      ...['--port', String(application.sandbox.port), '--api-key-env', 'E2E_API_KEY'],
+    );
+    expect(await installed('search')).toEqual([]);
+    await page.goto(application.ui);
+    await page.getByRole('button', { name: 'Open Cluster' }).click();
+    await page.getByRole('navigation', { name: 'Collections' }).getByText('products', { exact: true }).waitFor();
+    expect(await installed('search')).toMatchObject([{ current: true, usedBy: ['Cluster'] }]);
+  });
+});
+
+describe('the plug-in browser', { timeout: 60_000 }, () => {
+  it('lists what is installed and what there is, and says why a version cannot run here', async () => {
+    await openBrowser();
+    expect(await option('Shelf').innerText()).not.toContain('Installed');
+    const tomorrow = await choose('Tomorrow');
+    await tomorrow
+      .getByText(/needs a newer Tabularium \(contract \^2\.0; this one has 1\.[0-9.]+\)\. Update Tabularium/)
+      .first()
+      .waitFor();
+    expect(await tomorrow.getByRole('button', { name: 'Install' }).count()).toBe(0);
+    await screenshot(page, 'plugins-01-cannot-run');
+    await expectAccessible();
+  });
+
+  it('is searched by words and category, and walked by arrow keys', async () => {
+    await settings().getByRole('textbox', { name: 'Search drivers' }).fill('acme');
+    await expect.poll(() => settings().getByRole('option').count()).toBe(1);
+    await settings().getByRole('textbox', { name: 'Search drivers' }).fill('nothing like it');
+    await settings().getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    await screenshot(page, 'plugins-02-no-match');
+    await settings().getByRole('button', { name: 'Show all' }).click();
+    await settings().getByRole('combobox', { name: 'Category' }).selectOption('Graph');
+    await expect.poll(() => settings().getByRole('option').count()).toBe(1);
+    await settings().getByRole('combobox', { name: 'Category' }).selectOption('All categories');
+    await option('Acme Books').focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => option('Tomorrow').getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Home');
+    await expect.poll(() => option('Acme Books').getAttribute('aria-selected')).toBe('true');
+  });
+
+  it('installs, and shows what the driver says of itself without obeying it', async () => {
+    const shelf = await choose('Shelf');
+    await shelf.getByRole('button', { name: 'Install version 1.0.0' }).click();
+    await option('Shelf').getByText('1.1.0 available').waitFor();
+    await shelf.getByRole('heading', { name: 'Shelf' }).last().waitFor();
+    await shelf.getByText('<img src=x onerror=alert(1)>').waitFor();
+    expect(await shelf.locator('img').count()).toBe(0);
+    await shelf.getByText('Signature checked on every file').waitFor();
+    await page.getByRole('img', { name: '1 driver update waits' }).waitFor();
+    await screenshot(page, 'plugins-03-update-waits');
+  });
+
+  it('updates, rolls back in one click, and does not offer that update by itself again', async () => {
+    const shelf = details('Shelf');
+    await shelf.getByRole('button', { name: 'Update to 1.1.0' }).click();
+    await shelf.getByRole('button', { name: 'Roll back to 1.0.0' }).click();
+    await expect
+      .poll(() => installed('shelf'))
+      .toMatchObject([
+        { version: '1.0.0', current: true },
+        { version: '1.1.0', current: false, refusedBecause: 'You rolled it back.' },
+      ]);
+    await shelf.getByText(/Taken out of use: You rolled it back/).waitFor();
+    expect(await option('Shelf').innerText()).not.toContain('available');
+    await screenshot(page, 'plugins-04-rolled-back');
+  });
+
+  it('pins, and lets go', async () => {
+    const shelf = details('Shelf');
+    await shelf.getByRole('button', { name: 'More for Shelf' }).click();
+    await page.getByRole('menuitem', { name: 'Stay at 1.0.0' }).click();
+    await option('Shelf').getByText('Pinned').waitFor();
+    expect(await installed('shelf')).toMatchObject([{ version: '1.0.0', pinned: true }, { version: '1.1.0' }]);
+    await shelf.getByRole('button', { name: 'More for Shelf' }).click();
+    await page.getByRole('menuitem', { name: 'Allow updates again' }).click();
+    await expect.poll(() => option('Shelf').getByText('Pinned').count()).toBe(0);
+  });
+
+  it('switches off and on', async () => {
+    const shelf = details('Shelf');
+    await shelf.getByRole('button', { name: 'More for Shelf' }).click();
+    await page.getByRole('menuitem', { name: 'Disable' }).click();
+    await option('Shelf').getByText('Disabled').waitFor();
+    await shelf.getByRole('button', { name: 'Enable' }).click();
+    await expect.poll(() => option('Shelf').getByText('Disabled').count()).toBe(0);
+  });
+});
+
+describe('a publisher whom nobody has trusted', { timeout: 60_000 }, () => {
+  it('is asked about with fingerprint and wishes, and refused without a trace', async () => {
+    const books = await choose('Acme Books');
+    await books.getByRole('button', { name: 'Install', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Trust “Acme Databases”?' });
+    await question.getByText(fingerprintOf(await keyIdOf(key.publicKey))).waitFor();
+    await question.getByText(/To read the file chosen under “book”: The book to show\./).waitFor();
+    await screenshot(page, 'plugins-05-trust');
+    await expectAccessible();
+    await question.getByRole('button', { name: 'Do not trust' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await installed('books')).toEqual([]);
+  });
+
+  it('is trusted once, listed, and can be revoked', async () => {
+    await details('Acme Books').getByRole('button', { name: 'Install', exact: true }).click();
+    await page.getByRole('button', { name: 'Trust and install' }).click();
+    await option('Acme Books').getByText('Installed').waitFor();
+    expect(await installed('books')).toMatchObject([{ publisher: { name: 'Acme Databases', origin: 'thirdParty' } }]);
+    await showView('Publishers');
+    await settings().getByRole('button', { name: 'Revoke the key of Acme Databases' }).click();
+    await settings().getByRole('button', { name: 'Trust the key of Acme Databases again' }).waitFor();
+    await screenshot(page, 'plugins-06-publishers');
+    await expectAccessible();
+    await showView('Drivers');
+    await (
+      await choose('Acme Books')
+    )
+      .getByText(/was revoked on/)
+      .first()
+      .waitFor();
+    await page.getByRole('img', { name: /1 driver has a problem/ }).waitFor();
+    await screenshot(page, 'plugins-07-revoked');
+    await showView('Publishers');
+    await settings().getByRole('button', { name: 'Trust the key of Acme Databases again' }).click();
+    await showView('Drivers');
+    await option('Acme Books').getByText('Installed').waitFor();
+  });
+});
+
+describe('a driver from a file', { timeout: 60_000 }, () => {
+  it('is installed when it is picked', async () => {
+    const { tarball } = await packPackage(await signPackage(named('picked', 'Picked'), ACME, key));
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      (async () => {
+        await settings().getByRole('button', { name: 'More ways to install' }).click();
+        await page.getByRole('menuitem', { name: 'Install from file…' }).click();
+      })(),
+    ]);
+    await chooser.setFiles({ name: 'picked.tgz', mimeType: 'application/gzip', buffer: tarball });
+    await option('Picked').getByText('Installed').waitFor();
+  });
+
+  it('is installed when it is dropped, and refused when it was changed', async () => {
+    const files = await signPackage(named('dropped', 'Dropped'), ACME, key);
+    const drop = async (name: string, bytes: Buffer): Promise<void> => {
+      const transfer = await page.evaluateHandle(
+        ([fileName, content]) => {
+          const data = new DataTransfer();
+          data.items.add(new File([Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))], fileName));
+          return data;
+        },
+        [name, bytes.toString('base64')] as const,
+      );
+      await settings().getByRole('listbox', { name: 'Drivers' }).dispatchEvent('drop', { dataTransfer: transfer });
+    };
+    const changed = new Map(files).set('dist/index.js', new TextEncoder().encode('export const driver = 1;'));
+    await drop('changed.tgz', (await packPackage(changed)).tarball);
+    await settings().getByText('changed.tgz was not installed').first().waitFor();
+    await screenshot(page, 'plugins-08-file-refused');
+    await settings().getByRole('button', { name: 'Dismiss' }).click();
+    expect(await installed('dropped')).toEqual([]);
+    await drop('dropped.tgz', (await packPackage(files)).tarball);
+    await option('Dropped').getByText('Installed').waitFor();
+  });
+
+  it('is saved for another machine', async () => {
+    const shelf = await choose('Shelf');
+    await shelf.getByRole('button', { name: 'More for Shelf' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Save as file…' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('shelf-1.0.0.tgz');
+    const saved = join(folder, 'shelf.tgz');
+    await download.saveAs(saved);
+    const bundled = z
+      .object({ file: z.string() })
+      .parse(await application.command('drivers', 'bundle', 'shelf', join(folder, 'from-command.tgz')));
+    expect(await readFile(saved)).toEqual(await readFile(bundled.file));
+  });
+});
+
+describe("a developer's folder", { timeout: 60_000 }, () => {
+  it('is loaded after a warning, and marked wherever it shows', async () => {
+    const source = join(folder, 'mine');
+    for (const [path, bytes] of named('shelf', 'Shelf', { version: '2.0.0' })) {
+      await mkdir(dirname(join(source, path)), { recursive: true });
+      await writeFile(join(source, path), bytes);
+    }
+    await settings().getByRole('button', { name: 'More ways to install' }).click();
+    await page.getByRole('menuitem', { name: 'Load from folder…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Load from folder…' });
+    await dialog.getByLabel('Folder').fill(source);
+    await dialog.getByRole('button', { name: 'Load' }).click();
+    await option('Shelf').getByText('Unsigned folder').waitFor();
+    const shelf = await choose('Shelf');
+    await shelf.getByText(new RegExp(`loaded from ${source}`)).waitFor();
+    await screenshot(page, 'plugins-09-folder');
+    await page.keyboard.press('Escape');
+    await settings().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Cluster' }).first().click();
+    await page.getByRole('menuitem', { name: 'New connection…' }).click();
+    await page
+      .getByRole('button', { name: /^Shelf/ })
+      .getByText('Unsigned folder')
+      .waitFor();
+    await screenshot(page, 'plugins-10-chooser');
+    await page.keyboard.press('Escape');
+    await openBrowser();
+    await (await choose('Shelf')).getByRole('button', { name: 'Stop loading from the folder' }).click();
+    await option('Shelf').getByText('Unsigned folder').waitFor({ state: 'detached' });
+    expect(await installed('shelf')).toMatchObject([{ version: '1.0.0', current: true }, { version: '1.1.0' }]);
+  });
+});
+
+describe('an update with an open connection', { timeout: 60_000 }, () => {
+  it('applies to new connections, says so, and to the open one when asked', async () => {
+    const [before] = z.array(z.looseObject({ version: z.string() })).parse(await installed('search'));
+    const next = `${before?.version.replace(/\.\d+$/, '')}.999`;
+    await application.registry.publish(await collectDriver(join(root, 'drivers/search'), next));
+    await settings().getByRole('button', { name: 'Refresh the list' }).click();
+    await settings().getByRole('button', { name: 'Update 1' }).click();
+    const search = await choose('Search Server \\(Typesense\\)').catch(() => details('Search Server (Typesense)'));
+    await search.getByText('Cluster still uses another version.', { exact: false }).waitFor();
+    await screenshot(page, 'plugins-11-open-session');
+    expect(await installed('search')).toMatchObject([
+      { version: before?.version, usedBy: ['Cluster'] },
+      { version: next, current: true, usedBy: [] },
+    ]);
+    await search.getByRole('button', { name: 'Reopen with the present version' }).click();
+    await search.getByText('Cluster still uses another version.', { exact: false }).waitFor({ state: 'detached' });
+    await application.command('tables', 'Cluster');
+    expect(await installed('search')).toMatchObject([
+      { version: before?.version, usedBy: [] },
+      { version: next, usedBy: ['Cluster'] },
+    ]);
+  });
+});
+
+describe('registries', { timeout: 60_000 }, () => {
+  it('are listed, and offline mode asks none', async () => {
+    await showView('Registries');
+    await settings().getByRole('list', { name: 'Registries' }).getByText('Local driver registry').waitFor();
+    await settings().getByLabel('Address').fill('https://registry.example/');
+    await settings().getByRole('button', { name: 'Add registry' }).click();
+    await settings().getByRole('button', { name: 'Remove the registry registry.example' }).waitFor();
+    await screenshot(page, 'plugins-12-registries');
+    await expectAccessible();
+    await settings().getByRole('button', { name: 'Remove the registry registry.example' }).click();
+    await settings().getByText('Offline mode', { exact: true }).click();
+    await showView('Drivers');
+    await settings().getByText('Offline mode: no registry is asked').waitFor();
+    await (await choose('Picked')).getByRole('button', { name: 'More for Picked' }).click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+    await page.getByRole('dialog', { name: 'Remove the driver for Picked?' }).waitFor();
+    await screenshot(page, 'plugins-13-remove');
+    await page.getByRole('button', { name: 'Remove the driver', exact: true }).click();
+    await expect.poll(() => installed('picked')).toEqual([]);
+    expect(await application.command('drivers', 'network')).toMatchObject({ offline: true });
+    await application.command('drivers', 'network', '--no-offline');
+  });
+
+  it('hold at 900×600, and nothing in the window failed', async () => {
+    await page.setViewportSize({ width: 900, height: 600 });
+    await choose('Shelf');
+    await screenshot(page, 'plugins-14-small');
+    await expectAccessible();
+    const overflow = await settings().evaluate((dialog) => dialog.scrollWidth > dialog.clientWidth);
+    expect(overflow).toBe(false);
+    expect(faults.filter((fault) => !fault.includes('502'))).toEqual([]);
+  });
+});
