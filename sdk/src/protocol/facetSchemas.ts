@@ -25,6 +25,7 @@ const label = z.string().max(200);
 const statementText = z.string().max(4_000_000);
 const safeCount = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
+/** Checks a {@link CompletionList}. */
 export const completionListSchema: z.ZodType<CompletionList> = z.object({
   from: safeCount,
   items: z
@@ -42,6 +43,7 @@ export const completionListSchema: z.ZodType<CompletionList> = z.object({
 const assignmentSchema: z.ZodType<Assignment> = z.object({ column: name, value: cellSchema });
 const rowKeySchema = z.array(cellSchema).min(1).max(64);
 
+/** Checks a {@link RowChange}. */
 export const rowChangeSchema: z.ZodType<RowChange> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('insert'), values: z.array(assignmentSchema).max(10_000) }),
   z.object({ kind: z.literal('update'), key: rowKeySchema, assignments: z.array(assignmentSchema).max(10_000) }),
@@ -51,11 +53,13 @@ export const rowChangeSchema: z.ZodType<RowChange> = z.discriminatedUnion('kind'
 /** At most this many changes travel in one call. */
 export const MOST_CHANGES = 10_000;
 
+/** Checks a {@link PreparedChange}. */
 export const preparedChangeSchema: z.ZodType<PreparedChange> = z.discriminatedUnion('ready', [
   z.object({ ready: z.literal(true), text: statementText, language: z.string().max(40) }),
   z.object({ ready: z.literal(false), message, column: name.optional() }),
 ]);
 
+/** Checks a {@link ChangeOutcome}. */
 export const changeOutcomeSchema: z.ZodType<ChangeOutcome> = z.discriminatedUnion('outcome', [
   z.object({ index: safeCount, outcome: z.literal('saved'), key: rowKeySchema.optional() }),
   z.object({
@@ -69,6 +73,7 @@ export const changeOutcomeSchema: z.ZodType<ChangeOutcome> = z.discriminatedUnio
   z.object({ index: safeCount, outcome: z.literal('unknown'), message }),
 ]);
 
+/** Checks a {@link ExportRequest}. */
 export const exportRequestSchema: z.ZodType<ExportRequest> = z.object({
   table: tableRefSchema,
   filter: filterSchema,
@@ -81,17 +86,20 @@ const spliceRequestSchema: z.ZodType<Pick<HttpRequest, 'method' | 'path' | 'head
   headers: z.record(z.string().max(60), z.string().max(8_192)).optional(),
 });
 
+/** Checks a {@link ExportSplice}. */
 export const exportSpliceSchema: z.ZodType<ExportSplice> = z.object({
   request: spliceRequestSchema,
   expected: rowCountSchema.optional(),
 });
 
+/** Checks a {@link SpliceSummary}. */
 export const spliceSummarySchema: z.ZodType<SpliceSummary> = z.object({
   status: z.number().int().min(100).max(599),
   lines: safeCount,
   lastLine: z.string().max(65_536),
 });
 
+/** Checks a {@link ExportEvent}. */
 export const exportEventSchema: z.ZodType<ExportEvent> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('begin'), columns: z.array(batchColumnSchema).max(10_000), expected: rowCountSchema.optional() }),
   z.object({ type: z.literal('rows'), rows: z.array(z.array(cellSchema)).max(100_000) }),
@@ -99,6 +107,7 @@ export const exportEventSchema: z.ZodType<ExportEvent> = z.discriminatedUnion('t
 
 const operationId = z.string().min(1).max(40);
 
+/** Checks a {@link TableOperation}. */
 export const tableOperationSchema: z.ZodType<TableOperation> = z.object({
   id: operationId,
   label: z.string().max(80),
@@ -106,6 +115,7 @@ export const tableOperationSchema: z.ZodType<TableOperation> = z.object({
   ability: abilitySchema,
 });
 
+/** Checks a {@link PlannedOperation}. */
 export const plannedOperationSchema: z.ZodType<PlannedOperation> = z.object({
   consequence: message,
   target: tableRefSchema,
@@ -113,8 +123,10 @@ export const plannedOperationSchema: z.ZodType<PlannedOperation> = z.object({
   text: statementText,
 });
 
+/** Checks a {@link OperationResult}. */
 export const operationResultSchema: z.ZodType<OperationResult> = z.object({ message, affectedRows: safeCount.optional() });
 
+/** Checks a {@link Principal}. */
 export const principalSchema: z.ZodType<Principal> = z.object({
   id: name.min(1),
   label: name,
@@ -126,6 +138,7 @@ export const principalSchema: z.ZodType<Principal> = z.object({
   removable: abilitySchema,
 });
 
+/** Checks a {@link PrincipalField}. */
 export const principalFieldSchema: z.ZodType<PrincipalField> = z.object({
   id: operationId,
   label,
@@ -139,13 +152,16 @@ export const principalFieldSchema: z.ZodType<PrincipalField> = z.object({
   default: z.array(name).max(1_000).optional(),
 });
 
+/** Checks a {@link PrincipalInput}. */
 export const principalInputSchema: z.ZodType<PrincipalInput> = z.record(operationId, z.array(z.string().max(10_000)).max(1_000));
 
+/** Checks a {@link CreatedPrincipal}. */
 export const createdPrincipalSchema: z.ZodType<CreatedPrincipal> = z.object({
   principal: principalSchema,
   secret: z.object({ label, value: z.string().max(10_000) }).optional(),
 });
 
+/** Checks a {@link MetricsReading}. */
 export const metricsReadingSchema: z.ZodType<MetricsReading> = z.object({
   metrics: z
     .array(
@@ -173,4 +189,5 @@ export const facetDetailsSchema = z.object({
   principals: z.object({ term: z.object({ one: label, other: label }), editable: abilitySchema }).optional(),
   metrics: z.object({ missingPanels: missingPanelsSchema }).optional(),
 });
+/** What the host has to know of the facets of a session. */
 export type FacetDetails = z.output<typeof facetDetailsSchema>;

@@ -22,10 +22,13 @@ export const columnKindSchema: z.ZodType<ColumnKind> = z
   .enum(['text', 'integer', 'decimal', 'boolean', 'date', 'time', 'timestamp', 'uuid', 'bytes', 'json', 'geo'])
   .catch('text');
 
+/** Checks a {@link TableRef}. */
 export const tableRefSchema: z.ZodType<TableRef> = z.object({ namespace: z.array(name).max(8), name: name.min(1) });
 
+/** Checks a {@link RowCount}. */
 export const rowCountSchema: z.ZodType<RowCount> = z.object({ rows: safeCount, exact: z.boolean() });
 
+/** Checks a {@link TableSummary}. */
 export const tableSummarySchema: z.ZodType<TableSummary> = z.object({
   ref: tableRefSchema,
   kind: z.enum(['table', 'view', 'materializedView']).catch('table'),
@@ -33,11 +36,13 @@ export const tableSummarySchema: z.ZodType<TableSummary> = z.object({
   aliasOf: tableRefSchema.optional(),
 });
 
+/** Checks a {@link Ability}. */
 export const abilitySchema: z.ZodType<Ability> = z.discriminatedUnion('allowed', [
   z.object({ allowed: z.literal(true) }),
   z.object({ allowed: z.literal(false), reason: message }),
 ]);
 
+/** Checks a {@link Column}. */
 export const columnSchema: z.ZodType<Column> = z.object({
   name,
   kind: columnKindSchema,
@@ -49,6 +54,7 @@ export const columnSchema: z.ZodType<Column> = z.object({
   note: message.optional(),
 });
 
+/** Checks a {@link TableDescription}. */
 export const tableDescriptionSchema: z.ZodType<TableDescription> = z.object({
   ref: tableRefSchema,
   kind: z.enum(['table', 'view', 'materializedView']).catch('table'),
@@ -60,6 +66,7 @@ export const tableDescriptionSchema: z.ZodType<TableDescription> = z.object({
   definition: z.object({ language: z.string().max(40), text: z.string().max(4_000_000) }).optional(),
 });
 
+/** Checks a {@link Filter}. */
 export const filterSchema: z.ZodType<Filter> = z.object({
   match: z.enum(['all', 'any']),
   conditions: z
@@ -69,6 +76,7 @@ export const filterSchema: z.ZodType<Filter> = z.object({
   matchCase: z.boolean().optional(),
 });
 
+/** Checks a {@link PageRequest}. */
 export const pageRequestSchema: z.ZodType<PageRequest> = z.object({
   table: tableRefSchema,
   filter: filterSchema,
@@ -82,6 +90,7 @@ export const pageRequestSchema: z.ZodType<PageRequest> = z.object({
   limit: z.number().int().min(1).max(10_000),
 });
 
+/** Checks a {@link PageHead}. */
 export const pageHeadSchema: z.ZodType<PageHead> = z.object({
   rowCount: z.number().int().min(0).max(10_000),
   nextCursor: z.string().max(10_000).optional(),
@@ -91,6 +100,7 @@ export const pageHeadSchema: z.ZodType<PageHead> = z.object({
   serverMilliseconds: z.number().min(0).optional(),
 });
 
+/** Checks a {@link Cell}. */
 export const cellSchema: z.ZodType<Cell> = z.union([
   z.null(),
   z.boolean(),
@@ -101,16 +111,21 @@ export const cellSchema: z.ZodType<Cell> = z.union([
   z.tuple([z.literal('boolean'), z.enum(['true', 'false'])]),
 ]);
 
+/** Checks a {@link BatchColumn}. */
 export const batchColumnSchema: z.ZodType<BatchColumn> = z.object({ name, kind: columnKindSchema });
 
+/** Checks a {@link Statement}. */
 export const statementSchema: z.ZodType<Statement> = z.object({ text: z.string(), start: safeCount, end: safeCount });
 
+/** Checks a {@link StatementClassification}. */
 export const statementClassificationSchema: z.ZodType<StatementClassification> = z.object({
   effect: z.enum(['read', 'write', 'destructive']),
   tables: z.array(tableRefSchema).max(1_000),
   summary: message,
+  holdsSecret: z.boolean().optional(),
 });
 
+/** Checks a {@link ResultEvent}. */
 export const resultEventSchema: z.ZodType<ResultEvent> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('rowsBegin'), columns: z.array(batchColumnSchema).max(10_000) }),
   z.object({ type: z.literal('rows'), rows: z.array(z.array(cellSchema)).max(100_000) }),
@@ -124,23 +139,28 @@ export const resultEventSchema: z.ZodType<ResultEvent> = z.discriminatedUnion('t
   }),
 ]);
 
+/** Checks a {@link Settings}. */
 export const settingsSchema: z.ZodType<Settings> = z.record(
   z.string().max(40),
   z.union([z.string().max(100_000), z.number(), z.boolean()]),
 );
 
+/** Checks a {@link Finding}. */
 export const findingSchema: z.ZodType<Finding> = z.object({
   label: z.string().max(80),
   outcome: z.enum(['ok', 'warning', 'failed']),
   message,
 });
 
+/** Checks what a session says of its server. */
 export const serverInfoSchema = z.object({ product: z.string().max(200), version: z.string().max(200).optional() });
 
+/** Checks a {@link DriverErrorCode}. */
 export const driverErrorCodeSchema: z.ZodType<DriverErrorCode> = z.enum(
   Object.keys(DRIVER_ERRORS) as [DriverErrorCode, ...DriverErrorCode[]],
 );
 
+/** Checks a {@link DriverErrorDetails}. */
 export const errorDetailsSchema: z.ZodType<DriverErrorDetails> = z.object({
   request: z.string().max(2_000).optional(),
   status: z.string().max(200).optional(),
@@ -155,4 +175,5 @@ export const wireErrorSchema = z.object({
   message,
   details: errorDetailsSchema.default({}),
 });
+/** An error as it travels. */
 export type WireError = z.output<typeof wireErrorSchema>;

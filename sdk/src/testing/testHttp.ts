@@ -14,6 +14,7 @@ export interface TestHttp extends HttpCapability {
   close(): void;
 }
 
+/** Where the capability sends its requests, and with what. */
 export interface TestHttpOptions {
   /** What the host would add for the manifest's credentials. */
   readonly credentials?: Readonly<Record<string, string>>;
