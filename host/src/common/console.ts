@@ -30,6 +30,13 @@ export type RunLine = ResultEvent | { readonly type: 'failed'; readonly report: 
 
 export const splitTextSchema = z.object({ connectionId: z.uuid(), text: z.string().max(LONGEST_TEXT) });
 export const classifyStatementSchema = z.object({ connectionId: z.uuid(), statement: text });
+export const completeTextSchema = z.object({
+  connectionId: z.uuid(),
+  text: z.string().max(1_000_000),
+  /** Where the cursor is, in UTF-16 code units. */
+  position: z.number().int().min(0),
+});
+
 /** One statement that was run, newest first. A secret in it is not kept. */
 export interface HistoryEntry {
   readonly id: number;

@@ -24,6 +24,8 @@ export interface StatementClassification {
   readonly tables: readonly TableRef[];
   /** A few words for a confirmation or a log, such as `DELETE the collection products`. Never holds a secret. */
   readonly summary: string;
+  /** Whether its text may hold a secret, such as a new password: then the text is kept in no history, only the summary is. */
+  readonly holdsSecret?: boolean;
 }
 
 /**

@@ -68,4 +68,11 @@ describe('what a request would do', () => {
     await console.classify('POST /multi_search\n{"searches":[{"collection":"shop"}]}', call);
     expect(http.requests).toEqual([]);
   });
+
+  it('says of a request that makes a key that it may hold a secret, and of no other', async () => {
+    const holds = async (text: string): Promise<boolean | undefined> => (await console.classify(text, call)).holdsSecret;
+    expect(await holds('POST /keys\n{"value":"chosen"}')).toBe(true);
+    for (const text of ['GET /keys', 'DELETE /keys/5', 'POST /collections/keys/documents\n{}'])
+      expect(await holds(text)).toBeUndefined();
+  });
 });

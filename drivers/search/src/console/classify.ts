@@ -125,5 +125,11 @@ export async function classifyRequest(
       ? await behindAlias(client, first, signal)
       : undefined;
   const shown = real === undefined ? `“${first ?? ''}”` : `“${real}” (behind the alias “${first ?? ''}”)`;
-  return { effect, tables: (real === undefined ? named : [real]).map(tableRef), summary: summaryOf(request, effect, shown) };
+  return {
+    effect,
+    tables: (real === undefined ? named : [real]).map(tableRef),
+    summary: summaryOf(request, effect, shown),
+    // A new key may be made with a value that somebody chose.
+    ...(request.path.segments[0] === 'keys' && effect === 'write' ? { holdsSecret: true } : {}),
+  };
 }

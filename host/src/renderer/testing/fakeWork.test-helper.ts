@@ -40,6 +40,7 @@ export function fakeWork(): WorkServices {
       run: rejected,
       split: rejected,
       classify: rejected,
+      complete: async ({ position }) => ({ from: position, items: [] }),
       history: { search: () => [], remove: () => undefined, clear: () => undefined },
       saved: { list: () => [], save: unsupported, remove: () => undefined },
     },

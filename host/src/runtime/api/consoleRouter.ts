@@ -1,6 +1,7 @@
 import {
   classifyStatementSchema,
   clearHistorySchema,
+  completeTextSchema,
   historyEntrySchema,
   saveRequestSchema,
   savedRequestSchema,
@@ -16,6 +17,9 @@ export const consoleRouter = router({
   classify: procedure
     .input(classifyStatementSchema)
     .mutation(({ ctx, input, signal }) => ctx.console.classify(input, signal ?? NEVER)),
+  complete: procedure
+    .input(completeTextSchema)
+    .mutation(({ ctx, input, signal }) => ctx.console.complete(input, signal ?? NEVER)),
   history: router({
     search: procedure.input(searchHistorySchema).query(({ ctx, input }) => ctx.console.history.search(input)),
     remove: procedure.input(historyEntrySchema).mutation(({ ctx, input }) => ctx.console.history.remove(input.id)),

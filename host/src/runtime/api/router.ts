@@ -12,6 +12,7 @@ import { consoleRouter } from './consoleRouter.ts';
 import { driversRouter } from './driversRouter.ts';
 import { editingRouter } from './editingRouter.ts';
 import { exportRouter } from './exportRouter.ts';
+import { integrationsRouter } from './integrationsRouter.ts';
 import { metricsRouter } from './metricsRouter.ts';
 import { principalsRouter } from './principalsRouter.ts';
 import { tableOperationsRouter } from './tableOperationsRouter.ts';
@@ -59,6 +60,7 @@ export const appRouter = router({
   principals: principalsRouter,
   metrics: metricsRouter,
   tableOperations: tableOperationsRouter,
+  integrations: integrationsRouter,
 });
 
 /** The type that the window's client is made of. */

@@ -1,4 +1,5 @@
 import type {
+  CompletionList,
   CreatedPrincipal,
   OperationResult,
   PlannedOperation,
@@ -64,6 +65,7 @@ export interface WorkServices {
     run(request: RunStatement, signal: AbortSignal): Promise<AsyncIterable<RunLine>>;
     split(input: { connectionId: string; text: string }, signal: AbortSignal): Promise<readonly Statement[]>;
     classify(input: { connectionId: string; statement: string }, signal: AbortSignal): Promise<StatementClassification>;
+    complete(input: { connectionId: string; text: string; position: number }, signal: AbortSignal): Promise<CompletionList>;
     readonly history: {
       search(request: SearchHistory): readonly HistoryEntry[];
       remove(id: number): void;

@@ -27,7 +27,8 @@ function consoleFacet(run: (statement: string, signal: AbortSignal) => AsyncIter
     classify: async (statement) => ({
       effect: statement.startsWith('drop') ? 'destructive' : statement.startsWith('put') ? 'write' : 'read',
       tables: [],
-      summary: `Would ${statement}`,
+      summary: `Would ${statement.split(' ')[0]}`,
+      ...(statement.includes('own key') ? { holdsSecret: true } : {}),
     }),
     run: (statement, { signal }) => run(statement, signal),
   };
@@ -80,7 +81,7 @@ describe('running a statement', () => {
   it('runs no more than was agreed to', async () => {
     await expect(answerOf('put x')).rejects.toMatchObject({
       code: 'APPROVAL_REQUIRED',
-      message: 'Would put x. Nothing was run.',
+      message: 'Would put. Nothing was run.',
     });
     await expect(answerOf('drop x', { agreedTo: 'write' })).rejects.toMatchObject({ code: 'APPROVAL_REQUIRED' });
     expect(history()).toEqual([]);
@@ -132,6 +133,11 @@ describe('the history', () => {
     expect(JSON.stringify(entries)).not.toMatch(/abc|def|hunter2/);
     expect(entries.filter(({ text }) => /kept|page=2/.test(text))).toHaveLength(4);
     expect(JSON.stringify(work.database.connection.prepare('SELECT * FROM console_history').all())).not.toMatch(/abc|hunter2/);
+  });
+
+  it('holds only the summary of a statement that the driver says holds a secret', async () => {
+    await collect(await statements.run(runStatementSchema.parse(input('put my own key', { agreedTo: 'write' })), never));
+    expect(history()).toMatchObject([{ text: 'Would put', changed: true }]);
   });
 
   it('is searched by words, letter case aside, and read page by page', async () => {

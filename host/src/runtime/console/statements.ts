@@ -1,4 +1,4 @@
-import type { ConsoleFacet, Statement, StatementClassification, StatementEffect } from '@tabularium/sdk';
+import type { CompletionList, ConsoleFacet, Statement, StatementClassification, StatementEffect } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import type { RunLine, RunStatement } from '../../common/console.ts';
 import { HostError } from '../../common/errors.ts';
@@ -54,6 +54,16 @@ export class Statements {
     return console.classify(statement, { signal });
   }
 
+  /** Nothing, where the driver offers nothing. */
+  async complete(
+    { connectionId, text, position }: { connectionId: string; text: string; position: number },
+    signal: AbortSignal,
+  ): Promise<CompletionList> {
+    const { console } = await this.#open(connectionId, signal);
+    const offset = Math.min(position, text.length);
+    return console.complete?.(text, offset, { signal }) ?? { from: offset, items: [] };
+  }
+
   /**
    * Runs one statement when it does no more than was agreed to. It is classified anew: what a name stands for may have changed since.
    *
@@ -68,14 +78,19 @@ export class Statements {
         details: { advice: 'Confirm it, and run it again.' },
       });
     }
-    return this.#remembered(open, request, signal);
+    return this.#remembered(open, request, classification, signal);
   }
 
-  async *#remembered(open: OpenConsole, request: RunStatement, signal: AbortSignal): AsyncGenerator<RunLine> {
+  async *#remembered(
+    open: OpenConsole,
+    request: RunStatement,
+    { holdsSecret, summary }: StatementClassification,
+    signal: AbortSignal,
+  ): AsyncGenerator<RunLine> {
     const { connectionId, statement, maxRows } = request;
     const began = performance.now();
     const known = await this.#secretsOf(open);
-    const text = withoutSecrets(statement, known);
+    const text = holdsSecret === true ? summary : withoutSecrets(statement, known);
     const entry = this.history.begin(connectionId, text, text !== statement);
     let end: Omit<StatementEnd, 'milliseconds'> = { outcome: 'cancelled' };
     let rows: number | undefined;
