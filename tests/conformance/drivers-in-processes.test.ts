@@ -8,14 +8,14 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import { describeDriverConformance } from '@tabularium/sdk/testing';
 import type { ConformancePlan } from '@tabularium/sdk/testing';
 import searchPackage from '../../drivers/search/package.json' with { type: 'json' };
-import { ADMIN_KEY, knownTables, startShelf } from '../../drivers/search/src/shelf.test-helper.ts';
+import { ADMIN_KEY, knownEdits, knownPrincipals, knownTables, startShelf } from '../../drivers/search/src/shelf.test-helper.ts';
 import { httpGrantFor } from '../../host/src/runtime/drivers/broker/httpGrant.ts';
 import type { InstalledDriver } from '../../host/src/runtime/drivers/installedDriver.ts';
 import type { DriverProcesses } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
 import { ProcessBench } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
 import { bundleAlone } from '../../scripts/build/bundles.ts';
 import { root } from '../../scripts/paths.ts';
-import { ledgerBook, ledgerTables } from '../fixtures/ledger-driver/book.test-helper.ts';
+import { ledgerBook, ledgerEdits, ledgerTables } from '../fixtures/ledger-driver/book.test-helper.ts';
 import ledgerPackage from '../fixtures/ledger-driver/package.json' with { type: 'json' };
 
 let bench: ProcessBench;
@@ -66,6 +66,8 @@ const searchPlan: ConformancePlan = {
   }),
   manifest: searchPackage.tabularium,
   tables: knownTables,
+  edits: knownEdits,
+  principals: knownPrincipals,
   secrets: [ADMIN_KEY],
   open: () => ({ settings: { host: '127.0.0.1', port: sandbox.port, sslMode: 'disabled' }, context: {} }),
   console: {
@@ -90,6 +92,7 @@ const ledgerPlan: ConformancePlan = {
   }),
   manifest: ledgerPackage.tabularium,
   tables: ledgerTables,
+  edits: ledgerEdits,
   open: () => ({ settings: {}, context: {} }),
   console: {
     script: { text: "SELECT * FROM main.entry; SELECT * FROM main.account WHERE title = ';'", statements: 2 },

@@ -5,7 +5,7 @@ import type { Sandbox } from '@tabularium/sandbox';
 import { describeDriverConformance } from '@tabularium/sdk/testing';
 import type { TestHttp } from '@tabularium/sdk/testing';
 import { driver } from './index.ts';
-import { ADMIN_KEY, httpOf, knownTables, startShelf } from './shelf.test-helper.ts';
+import { ADMIN_KEY, httpOf, knownEdits, knownPrincipals, knownTables, startShelf } from './shelf.test-helper.ts';
 
 const packageJson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { tabularium: unknown };
 
@@ -40,6 +40,8 @@ for (const version of sandboxVersions) {
         driver,
         manifest: packageJson.tabularium,
         tables: knownTables,
+        edits: knownEdits,
+        principals: knownPrincipals,
         secrets: [ADMIN_KEY],
         open: () => ({ settings: { host: '127.0.0.1' }, context: { http } }),
         console: {

@@ -2,7 +2,7 @@ import { startSandbox } from '@tabularium/sandbox';
 import type { Sandbox, SandboxVersion } from '@tabularium/sandbox';
 import type { CallOptions, Cell, Session } from '@tabularium/sdk';
 import { createTestHttp } from '@tabularium/sdk/testing';
-import type { KnownRow, KnownTable, TestHttp } from '@tabularium/sdk/testing';
+import type { KnownEdit, KnownPrincipals, KnownRow, KnownTable, TestHttp } from '@tabularium/sdk/testing';
 import { driver } from './index.ts';
 
 export const ADMIN_KEY = 'admin-key-of-the-test';
@@ -224,6 +224,61 @@ export const knownTables: readonly KnownTable[] = [
   { ref: ref('many'), rows: manyRows },
   { ref: ref('a/b ö'), rows: awkwardRows },
 ];
+
+/** Documents that are not there, with ids that are hard to write. */
+export const knownEdits: readonly KnownEdit[] = [
+  {
+    table: ref('shelf'),
+    row: {
+      id: 'kit `/..%2F+💥',
+      title: 'Kit "quoted" \\ and `ticked`',
+      sku: 's-kit',
+      pages: -2_147_483_648,
+      big: '-9007199254740993',
+      price: 0.5,
+      in_stock: false,
+      tags: '["a, b","c"]',
+      place: '[-89.5,179.25]',
+      'maker.name': 'Kit',
+      'maker.address.city': 'Köln',
+      note: 'first',
+    },
+    changed: {
+      title: '',
+      big: '9223372036854775807',
+      price: null,
+      in_stock: true,
+      tags: '[]',
+      'maker.address.city': '東京',
+      note: ['absent'],
+    },
+    refused: [
+      { column: 'pages', value: 'many' },
+      { column: 'pages', value: 3_000_000_000 },
+      { column: 'big', value: '9223372036854775808' },
+      { column: 'price', value: 'NaN' },
+      { column: 'in_stock', value: 'maybe' },
+      { column: 'tags', value: '["a",1]' },
+      { column: 'place', value: '[1]' },
+      { column: 'title', value: null },
+    ],
+  },
+  {
+    table: ref('a/b ö'),
+    row: { id: '...', 'a.b': 'literal', n: '9007199254740995' },
+    changed: { 'a.b': 'changed' },
+    refused: [{ column: 'n', value: '1.5' }],
+  },
+];
+
+export const knownPrincipals: KnownPrincipals = {
+  input: {
+    description: ['made by the kit'],
+    actions: ['documents:search'],
+    collections: ['shelf'],
+    expiresAt: ['2999-01-01T00:00:00Z'],
+  },
+};
 
 /** A sandbox that holds {@link knownTables}, an alias and keys that may do little. */
 export async function startShelf(version: SandboxVersion = '29.0'): Promise<Sandbox> {

@@ -1,9 +1,14 @@
 import { consoleChecks } from './checks/console.ts';
+import { editChecks } from './checks/edits.ts';
 import { errorChecks } from './checks/errors.ts';
+import { exportChecks } from './checks/export.ts';
 import { filterChecks } from './checks/filters.ts';
 import { identityChecks } from './checks/identity.ts';
+import { metricChecks } from './checks/metrics.ts';
 import { pageChecks } from './checks/pages.ts';
+import { principalChecks } from './checks/principals.ts';
 import { sortChecks } from './checks/sorts.ts';
+import { tableOperationChecks } from './checks/tableOperations.ts';
 import type { ConformanceCheck, ConformancePlan } from './plan.ts';
 
 /** Everything that the contract asks of a driver and that can be seen from outside, one check for each. */
@@ -13,6 +18,11 @@ export function conformanceChecks(plan: ConformancePlan): readonly ConformanceCh
     ...plan.tables.flatMap((table) => [...pageChecks(plan, table), ...sortChecks(plan, table), ...filterChecks(plan, table)]),
     ...errorChecks(plan),
     ...(plan.console === undefined ? [] : consoleChecks(plan, plan.console)),
+    ...editChecks(plan),
+    ...exportChecks(plan),
+    ...tableOperationChecks(plan),
+    ...principalChecks(plan),
+    ...metricChecks(plan),
   ];
 }
 

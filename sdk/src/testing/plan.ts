@@ -1,4 +1,5 @@
 import type { Driver, DriverContext, Settings } from '../driver.ts';
+import type { PrincipalInput } from '../facets/principals.ts';
 import type { Cell } from '../model/cell.ts';
 import type { Filter } from '../model/filter.ts';
 import type { StatementEffect } from '../model/statement.ts';
@@ -19,6 +20,7 @@ export interface KnownTable {
   readonly filters?: readonly KnownFilter[];
 }
 
+/** A filter, and which of the known rows it lets pass. */
 export interface KnownFilter {
   readonly name: string;
   readonly filter: Filter;
@@ -37,6 +39,23 @@ export interface KnownConsole {
   readonly refused: readonly string[];
 }
 
+/** A row that the kit may add, change and remove again. */
+export interface KnownEdit {
+  readonly table: TableRef;
+  /** A whole row that is not there, its key included. */
+  readonly row: KnownRow;
+  /** New values for some of its columns, none of them in the key. */
+  readonly changed: KnownRow;
+  /** Values that cannot be written, each for a column that can. */
+  readonly refused: readonly { readonly column: string; readonly value: Cell }[];
+}
+
+/** What is known of those who may use the database. */
+export interface KnownPrincipals {
+  /** Makes one that is not there; the kit removes it again. */
+  readonly input: PrincipalInput;
+}
+
 /** A database that is ready to be connected to. */
 export interface OpenedTarget {
   readonly settings: Settings;
@@ -44,13 +63,17 @@ export interface OpenedTarget {
   readonly context: Omit<DriverContext, 'log'>;
 }
 
-/** All that the kit needs to know. The database is only read. */
+/** All that the kit needs to know. The database is only read, but for what `edits` and `principals` name. */
 export interface ConformancePlan {
   readonly driver: Driver;
   /** The `tabularium` field of the package.json, parsed. */
   readonly manifest: unknown;
   readonly tables: readonly KnownTable[];
   readonly console?: KnownConsole;
+  /** Wanted where the session has the facet. */
+  readonly edits?: readonly KnownEdit[];
+  /** Lets the kit add and remove one, where the session has the facet. */
+  readonly principals?: KnownPrincipals;
   /** Called once for each check. */
   readonly open: () => OpenedTarget | Promise<OpenedTarget>;
   /** Credentials of the test database; none of them may show up in an error, a finding or a log line. */

@@ -148,5 +148,26 @@ export function consoleChecks(plan: ConformancePlan, known: KnownConsole): Confo
           await inTime('ping', bench.session.ping(bench.options));
         }),
     },
+    {
+      name: 'console: completions fit the text, wherever the cursor is',
+      run: () =>
+        onBench(plan, async (bench) => {
+          const facet = consoleOf(bench);
+          if (facet.complete === undefined) return;
+          const { text } = known.script;
+          const step = Math.max(1, Math.floor(text.length / 40));
+          const places = [
+            0,
+            text.length,
+            ...Array.from({ length: 40 }, (_, index) => index * step).filter((at) => at < text.length),
+          ];
+          for (const offset of places) {
+            const { from, items } = await inTime('complete', facet.complete(text, offset, bench.options));
+            must(from >= 0 && from <= offset, `At ${offset} a completion would replace what stands from ${from} on.`);
+            for (const { label, insert } of items)
+              must(label !== '' && insert !== '', `At ${offset} an empty completion is offered.`);
+          }
+        }),
+    },
   ];
 }

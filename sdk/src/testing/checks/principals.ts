@@ -1,0 +1,94 @@
+import type { PrincipalsFacet } from '../../facets/principals.ts';
+import { inTime, must, onBench, refusal } from '../bench.ts';
+import type { Bench } from '../bench.ts';
+import type { ConformanceCheck, ConformancePlan, KnownPrincipals } from '../plan.ts';
+
+const TIME = /^\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+async function withPrincipals(
+  plan: ConformancePlan,
+  use: (bench: Bench, facet: PrincipalsFacet) => Promise<void>,
+): Promise<void> {
+  await onBench(plan, async (bench) => {
+    const facet = bench.session.principals;
+    if (facet !== undefined) await use(bench, facet);
+  });
+}
+
+/** Who may use the database is listed without secrets, added with a secret that is told once, and removed. */
+export function principalChecks(plan: ConformancePlan): ConformanceCheck[] {
+  return [
+    {
+      name: 'principals: they are listed, each once, and their form can be drawn',
+      run: () =>
+        withPrincipals(plan, async (bench, facet) => {
+          const { options } = bench;
+          must(facet.term.one.trim() !== '' && facet.term.other.trim() !== '', 'They have no name.');
+          must(facet.editable.allowed || facet.editable.reason.trim() !== '', 'They cannot be changed, and nothing says why.');
+          const all = await inTime('principals.list', facet.list(options));
+          must(new Set(all.map(({ id }) => id)).size === all.length, 'Two of them have one id.');
+          for (const { id, label, reach, expiresAt, removable } of all) {
+            must(
+              id !== '' && label.trim() !== '' && reach.trim() !== '',
+              `"${id}" has no label, or does not say what it reaches.`,
+            );
+            must(expiresAt === undefined || TIME.test(expiresAt), `"${id}" expires at ${expiresAt ?? ''}, which is no ISO 8601.`);
+            must(removable.allowed || removable.reason.trim() !== '', `"${id}" cannot be removed, and nothing says why.`);
+          }
+          for (const secret of plan.secrets ?? []) must(!JSON.stringify(all).includes(secret), 'The list holds a credential.');
+          const form = await inTime('principals.form', facet.form(options));
+          must(new Set(form.map(({ id }) => id)).size === form.length, 'The form has two fields of one id.');
+          for (const { id, label, type, options: choices } of form) {
+            must(label.trim() !== '', `The field "${id}" has no label.`);
+            must(type === 'list' || choices === undefined || choices.length > 0, `The field "${id}" has no choice.`);
+          }
+        }),
+    },
+    {
+      name: 'principals: what is required is asked for, with its field, and what is not there cannot be removed',
+      run: () =>
+        withPrincipals(plan, async ({ options }, facet) => {
+          const before = await inTime('principals.list', facet.list(options));
+          const form = await inTime('principals.form', facet.form(options));
+          if (form.some(({ required }) => required)) {
+            const error = await refusal('Adding one with an empty form', () => facet.create({}, options), ['INVALID_INPUT']);
+            must(
+              form.some(({ id }) => id === error.details.field),
+              'The refusal of an empty form does not name a field.',
+            );
+          }
+          await refusal('Removing what is not there', () => facet.remove('no such principal', options), ['NOT_FOUND']);
+          const after = await inTime('principals.list', facet.list(options));
+          must(after.length === before.length, 'A refused request changed how many there are.');
+        }),
+    },
+    ...(plan.principals === undefined ? [] : [added(plan, plan.principals)]),
+  ];
+}
+
+function added(plan: ConformancePlan, { input }: KnownPrincipals): ConformanceCheck {
+  return {
+    name: 'principals: one is added, its secret told once and listed nowhere, and removed',
+    run: () =>
+      withPrincipals(plan, async ({ options }, facet) => {
+        const { principal, secret } = await inTime('principals.create', facet.create(input, options));
+        try {
+          const all = await inTime('principals.list', facet.list(options));
+          must(
+            all.some(({ id }) => id === principal.id),
+            'What was added is not listed.',
+          );
+          must(secret === undefined || secret.value !== '', 'The secret is empty.');
+          must(
+            secret === undefined || !JSON.stringify([all, principal]).includes(secret.value),
+            'The secret is told a second time.',
+          );
+        } finally {
+          await inTime('principals.remove', facet.remove(principal.id, options));
+        }
+        const left = await inTime('principals.list', facet.list(options));
+        must(!left.some(({ id }) => id === principal.id), 'What was removed is still listed.');
+        await refusal('Removing it again', () => facet.remove(principal.id, options), ['NOT_FOUND']);
+      }),
+  };
+}
