@@ -30,11 +30,19 @@ export function hasSecretService(): boolean {
   return secretServicePrograms.every((program) => onPath(program) !== undefined);
 }
 
+/** What brings an address to the program that it is for, on a Linux desktop. */
+const openerPrograms = ['xdg-open', 'xdg-mime'];
+
+export function hasOpener(): boolean {
+  return process.platform !== 'linux' || openerPrograms.every((program) => onPath(program) !== undefined);
+}
+
 /** The Debian packages that are missing, and why they are wanted. */
 function missingPackages(): string[] {
   const missing: string[] = [];
   if (findChromium() === undefined) missing.push('chromium');
   if (!hasSecretService()) missing.push('dbus', 'gnome-keyring', 'libsecret-tools');
+  if (!hasOpener()) missing.push('xdg-utils');
   return missing;
 }
 
