@@ -112,7 +112,7 @@ describe('the MCP endpoint', () => {
       });
     });
 
-    it.each(['initialize', 'ping', 'resources/list', 'prompts/list', 'logging/setLevel', 'completion/complete', 'no/such'])(
+    it.each(['initialize', 'ping', 'resources/subscribe', 'logging/setLevel', 'tasks/get', 'no/such'])(
       'does not know %s',
       async (method) => {
         expect(await send(modernRequest(method))).toMatchObject({ status: 404, json: { id: 1, error: { code: -32_601 } } });
@@ -254,9 +254,9 @@ describe('the MCP endpoint', () => {
       expect((await send({ method: 'DELETE', headers })).status).toBe(404);
     });
 
-    it.each(['resources/list', 'prompts/list', 'logging/setLevel', 'completion/complete'])('does not know %s', async (method) => {
+    it.each(['resources/subscribe', 'resources/unsubscribe', 'tasks/list', 'no/such'])('does not know %s', async (method) => {
       const headers = { 'mcp-session-id': await session() };
-      const params = method === 'logging/setLevel' ? { level: 'info' } : {};
+      const params = { uri: 'tabularium://connections' };
       expect((await send({ headers, body: { ...ping, method, params } })).json).toMatchObject({
         id: 7,
         error: { code: -32_601 },

@@ -328,9 +328,13 @@ describe('what a tool asks of the policy', () => {
     hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     async run({ connection, effect }, context) {
       const action = effect === 'confirm' ? ({ kind: 'confirmDestructive' } as const) : ({ kind: 'run', effect } as const);
-      return context.withConnection(connection, action, async ({ session }) => {
-        await session.listTables({ signal: context.signal });
-        return { changed: true };
+      return context.change(connection, {
+        known: action,
+        prepare: async () => ({ action, summary: 'Change it', text: effect, plan: undefined }),
+        run: async ({ session }) => {
+          await session.listTables({ signal: context.signal });
+          return { changed: true };
+        },
       });
     },
   });
@@ -369,7 +373,7 @@ describe('what a tool asks of the policy', () => {
     expect(await outcome(bridge, ARCHIVE, 'confirm')).toMatch(/^ACCESS_FORBIDDEN: Clients of the stdio bridge never/);
     expect(await outcome(full, ARCHIVE, 'confirm')).toBe('done');
     changing.connections[index] = { ...archive, access: { externalClients: 'readWrite', aiPolicy: 'askEachTime' } };
-    expect(await outcome(writer, ARCHIVE, 'write')).toMatch(/^APPROVAL_REQUIRED: .* Always allow/);
+    expect(await outcome(writer, ARCHIVE, 'write')).toMatch(/^APPROVAL_REQUIRED: .* Always allow/s);
     expect(await outcome(full, ARCHIVE, 'confirm')).toMatch(/^APPROVAL_REQUIRED: /);
     expect(await outcome(writer, ARCHIVE, 'read')).toBe('done');
     expect(changing.reports.map(({ outcome: how }) => how).filter((how) => how !== 'done' && how !== 'refused')).toEqual([]);

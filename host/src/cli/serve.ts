@@ -45,7 +45,8 @@ export interface Ready {
   readonly hidden?: true;
   /** Opens the window, once. */
   readonly ui: string;
-  readonly mcp: string;
+  /** Null: its owner has switched it off. */
+  readonly mcp: string | null;
   readonly home: string;
 }
 
@@ -68,7 +69,7 @@ export async function serve(options: ServeOptions, signal: AbortSignal, onReady:
   const carrier = stack.use(
     await BrowserCarrier.start({ handler, rendererFolder: options.rendererFolder, logger, port: options.port ?? 0 }),
   );
-  const mcp = await runtime.startMcp(options.mcpPort);
+  const mcp = (await runtime.startMcp(options.mcpPort)) ?? null;
   let hidden = options.hidden === true;
   const run = commandRunner({
     ...runtime.services,

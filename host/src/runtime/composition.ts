@@ -53,7 +53,17 @@ import { Editing } from './editing/editing.ts';
 import { editingMigration } from './editing/editingMigration.ts';
 import type { Home } from './home/home.ts';
 import { hostPackage } from './hostPackage.ts';
+import { ActivityLog } from './integrations/activity/activityLog.ts';
+import { activityMigration } from './integrations/activity/activityMigration.ts';
+import { ApprovalDesk } from './integrations/approvals/approvalDesk.ts';
+import { ApprovalGate } from './integrations/approvals/approvalGate.ts';
+import { ApprovalTickets } from './integrations/approvals/approvalTickets.ts';
+import { approvalsMigration } from './integrations/approvals/approvalsMigration.ts';
+import { GrantStore } from './integrations/approvals/grantStore.ts';
 import { HandshakeService } from './integrations/handshake/handshakeService.ts';
+import { Integrations } from './integrations/integrations.ts';
+import { IntegrationSettingsStore } from './integrations/integrationSettings.ts';
+import { historyReader } from './integrations/mcp/historyReader.ts';
 import { McpServer } from './integrations/mcp/mcpServer.ts';
 import { TokenStore } from './integrations/tokens/tokenStore.ts';
 import { tokensMigration } from './integrations/tokens/tokensMigration.ts';
@@ -75,6 +85,8 @@ const MIGRATIONS = [
   driverManagementMigration,
   editingMigration,
   consoleMigration,
+  approvalsMigration,
+  activityMigration,
 ];
 
 /** What a runtime is started with. */
@@ -186,10 +198,13 @@ export class Runtime implements AsyncDisposable {
     });
   }
 
-  /** Starts the MCP server, at the preferred port or another one. */
-  async startMcp(port: number | undefined): Promise<string> {
-    const address = await this.#container.resolve(McpServer).start(port === undefined ? {} : { port });
-    return address.url;
+  /** Starts the MCP server, at the preferred port or another one, unless its owner has switched it off. */
+  async startMcp(port: number | undefined): Promise<string | undefined> {
+    return this.integrations.start(port);
+  }
+
+  get integrations(): Integrations {
+    return this.#container.resolve(Integrations);
   }
 
   /** Where the MCP server is; undefined while it does not run. */
@@ -436,18 +451,50 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
 
   single(TokenStore, (c) => new TokenStore(c.resolve(Database).connection));
   single(HandshakeService, (c) => new HandshakeService({ folder: home.folder, tokens: c.resolve(TokenStore), logger }));
+  single(IntegrationSettingsStore, (c) => new IntegrationSettingsStore(c.resolve(Database).connection));
+  single(GrantStore, (c) => new GrantStore(c.resolve(Database).connection));
+  single(ApprovalDesk, (c) => new ApprovalDesk(c.resolve(GrantStore)));
   single(McpServer, (c) => {
+    const settings = c.resolve(IntegrationSettingsStore);
+    const store = c.resolve(ConnectionStore);
     return new McpServer(
       {
-        connections: c.resolve(ConnectionStore),
+        connections: store,
         sessions: c.resolve(Sessions),
         manifests: c.resolve(Drivers),
         tokens: c.resolve(TokenStore),
+        secrets: c.resolve(ConnectionSecrets),
+        approvals: new ApprovalGate({
+          tickets: new ApprovalTickets(),
+          desk: c.resolve(ApprovalDesk),
+          grants: c.resolve(GrantStore),
+          clientsMayAsk: () => settings.get().approvals === 'client',
+        }),
+        exportFolders: () => settings.get().exportFolders,
+        history: historyReader(c.resolve(Statements).history),
         onInternalError: (error) => logger.error('an MCP call failed unexpectedly', error),
       },
-      { version: own.version, lifecycle: c.resolve(HandshakeService) },
+      {
+        version: own.version,
+        lifecycle: c.resolve(HandshakeService),
+        requestsPerMinute: () => settings.get().requestsPerMinute,
+      },
     );
   });
+  single(
+    Integrations,
+    (c) =>
+      new Integrations({
+        settings: c.resolve(IntegrationSettingsStore),
+        server: c.resolve(McpServer),
+        turnedOff: () => c.resolve(HandshakeService).turnedOff(),
+        tokens: c.resolve(TokenStore),
+        desk: c.resolve(ApprovalDesk),
+        grants: c.resolve(GrantStore),
+        log: new ActivityLog(c.resolve(Database).connection, () => c.resolve(IntegrationSettingsStore).get().logStatements),
+        connections: c.resolve(ConnectionStore),
+      }),
+  );
   return container;
 }
 
@@ -511,6 +558,7 @@ function apiServices(container: DependencyContainer, options: RuntimeOptions, ve
     },
     driverManagement: container.resolve(DriverManagement),
     tables: container.resolve(Tables),
+    integrations: container.resolve(Integrations),
     editing: container.resolve(Editing),
     exports: container.resolve(Transfers),
     console: container.resolve(Statements),

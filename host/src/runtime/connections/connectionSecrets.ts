@@ -11,6 +11,8 @@ export class ConnectionSecrets {
   readonly #store: SecureStore;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #session = new Map<string, string>();
+  /** Every value that was handed out in this run, so that no answer to anybody outside repeats one. */
+  readonly #known = new Set<string>();
 
   constructor(store: SecureStore, environment: NodeJS.ProcessEnv) {
     this.#store = store;
@@ -71,6 +73,13 @@ export class ConnectionSecrets {
     return after;
   }
 
+  /** A text without any secret value that was used in this run. Shorter ones than 6 characters would be found in ordinary words. */
+  redact(text: string): string {
+    let result = text;
+    for (const value of this.#known) if (result.includes(value)) result = result.replaceAll(value, '[hidden]');
+    return result;
+  }
+
   /** Keeps a value in memory until the host stops, beside whatever the reference says; used when a person is asked for a missing one. */
   keepForSession(connectionId: string, field: string, value: string): void {
     this.#session.set(accountOf(connectionId, field), value);
@@ -96,8 +105,10 @@ export class ConnectionSecrets {
       if (field.type !== 'secret') continue;
       const reference = references[field.id];
       const value = await valueOf(field.id);
-      if (value !== undefined && value !== '') values[field.id] = value;
-      else if ((reference !== undefined && reference.kind !== 'remove') || field.required)
+      if (value !== undefined && value !== '') {
+        values[field.id] = value;
+        if (value.length >= 6) this.#known.add(value);
+      } else if ((reference !== undefined && reference.kind !== 'remove') || field.required)
         throw missing(connection, field.id, field.label, reference);
     }
     return values;

@@ -102,6 +102,11 @@ function isReachable(principal: Principal, { id, access }: AccessQuestion['conne
   );
 }
 
+/** The one answer for a connection that is not open to a caller, and for one that nobody has. */
+export function notReachable(): Refusal {
+  return DENIALS.notReachable;
+}
+
 type Denial = Extract<AccessDecision, { decision: 'deny' }>;
 
 function denial(reason: DenialReason, code: HostErrorCode, message: string, advice: string = HOST_ERRORS[code].advice): Denial {
@@ -110,7 +115,13 @@ function denial(reason: DenialReason, code: HostErrorCode, message: string, advi
 
 /** None says more than the caller knows already. */
 const DENIALS: Readonly<Record<DenialReason, Denial>> = {
-  notReachable: denial('notReachable', 'ACCESS_FORBIDDEN', 'This connection is not open to this client.'),
+  notReachable: denial(
+    'notReachable',
+    'ACCESS_FORBIDDEN',
+    'No such connection is open to this client.',
+    'Call list_connections to see which are. To open one, its owner sets External Clients to Read Only or Read & Write and the AI policy to ' +
+      'other than Never in its Advanced pane, and adds it to the list of the token.',
+  ),
   connectionReadOnly: denial('connectionReadOnly', 'READ_ONLY', 'This connection is read only for external clients.'),
   tokenReadOnly: denial(
     'tokenReadOnly',

@@ -11,6 +11,8 @@ export interface Principal {
   readonly scope: TokenScope;
   /** The connections that the token is limited to, by id. */
   readonly connections: 'all' | readonly string[];
+  /** When the token ends by itself; absent: never. */
+  readonly expiresAt?: string;
 }
 
 /** Who wants something. The window and the command line speak for the owner of the home. */

@@ -19,40 +19,56 @@ export class CallerAccess {
   visible(): readonly SavedConnection[] {
     return this.#connections
       .list()
-      .filter((connection) => this.#decide(connection, { kind: 'see' }).decision === 'allow')
+      .filter((connection) => this.#decide(connection, { kind: 'see' }, false).decision === 'allow')
       .toSorted((a, b) => compare(a.name, b.name) || compare(a.id, b.id));
   }
 
   /** Whether it may be done, now or after a person has approved it. */
   mayDo(connection: SavedConnection, action: AccessAction): boolean {
-    const { decision } = this.#decide(connection, action);
+    const { decision } = this.#decide(connection, action, false);
     return decision === 'allow' || decision === 'ask';
   }
 
   /**
-   * The connection that is named by id or name, when the caller may do that with it.
+   * The connection that is named by id or name, when the caller may do that with it and nobody has to be asked.
    *
    * @throws ForbiddenError, ToolFailure
    */
-  require(named: string, action: AccessAction): SavedConnection {
+  require(named: string, action: AccessAction, approved = false): SavedConnection {
+    const { connection, asks } = this.judge(named, action, approved);
+    if (asks !== undefined) throw new ToolFailure(asks.code, asks.message, asks.advice, { refused: true });
+    return connection;
+  }
+
+  /**
+   * The connection that is named by id or name, when the caller may do that with it, and whether a person has to be asked first. Looked up
+   * anew at every call: a setting that was changed a moment ago counts.
+   *
+   * @throws ForbiddenError, ToolFailure
+   */
+  judge(
+    named: string,
+    action: AccessAction,
+    approved: boolean,
+  ): { readonly connection: SavedConnection; readonly asks?: Extract<AccessDecision, { decision: 'ask' }> } {
     const connection = find(this.#connections.list(), named);
     if (connection === undefined) throw new ForbiddenError();
-    const decision = this.#decide(connection, action);
+    const decision = this.#decide(connection, action, approved);
     switch (decision.decision) {
       case 'allow':
-        return connection;
+        return { connection };
+      case 'ask':
+        return { connection, asks: decision };
       case 'hide':
         throw new ForbiddenError();
       case 'deny':
         if (decision.reason === 'notReachable') throw new ForbiddenError();
         throw new ToolFailure(decision.code, decision.message, decision.advice, { refused: true });
-      case 'ask':
-        throw new ToolFailure(decision.code, decision.message, decision.advice, { refused: true });
     }
   }
 
-  #decide(connection: SavedConnection, action: AccessAction): AccessDecision {
-    return decideAccess({ caller: { kind: 'mcp', principal: this.#principal }, connection, action, approved: false });
+  #decide(connection: SavedConnection, action: AccessAction, approved: boolean): AccessDecision {
+    return decideAccess({ caller: { kind: 'mcp', principal: this.#principal }, connection, action, approved });
   }
 }
 

@@ -1,3 +1,6 @@
+import { ProtocolError } from '@modelcontextprotocol/server';
+import { notReachable } from '../access/policy.ts';
+
 /** JSON-RPC error codes of this server. The protocol's own keep their numbers; ours lie outside the range that it reserves. */
 export const MCP_CODES = {
   parse: -32_700,
@@ -7,6 +10,7 @@ export const MCP_CODES = {
   internal: -32_603,
   unavailable: -33_000,
   sessionNotFound: -33_001,
+  failed: -33_002,
   tooLarge: -33_005,
   forbidden: -33_007,
   unauthenticated: -33_009,
@@ -19,3 +23,9 @@ export const SUPPORTED_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18'] as 
 export const SESSION_VERSIONS: readonly string[] = ['2025-11-25', '2025-06-18'];
 /** Published versions that are refused. An unknown version is answered with a counter-offer instead, as the protocol wants it. */
 export const REFUSED_VERSIONS: readonly string[] = ['2025-03-26', '2024-11-05', '2024-10-07'];
+
+/** The answer to whoever names a connection that does not exist for it. */
+export function forbidden(): ProtocolError {
+  const { message, advice } = notReachable();
+  return new ProtocolError(MCP_CODES.forbidden, `Forbidden: ${message.replace(/^N/, 'n')} ${advice}`);
+}

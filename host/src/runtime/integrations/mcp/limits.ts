@@ -24,6 +24,10 @@ export interface McpLimits {
   readonly sessionIdleMilliseconds: number;
   /** Open `subscriptions/listen` streams. */
   readonly subscriptions: number;
+  /** Requests a minute of one principal, evenly; the owner can set another number. */
+  readonly requestsPerMinute: number;
+  /** Requests of one principal that go on at the same time; `subscriptions/listen` does not count. */
+  readonly requestsAtOnce: number;
   /** Entries of one page of a list. */
   readonly pageEntries: number;
   /** How long stopping waits for calls that are under way. */
@@ -43,6 +47,8 @@ export const MCP_LIMITS: McpLimits = {
   sessionsPerPrincipal: 64,
   sessionIdleMilliseconds: 3_600_000,
   subscriptions: 64,
+  requestsPerMinute: 1_200,
+  requestsAtOnce: 64,
   pageEntries: 50,
   stopMilliseconds: 5_000,
 };

@@ -1,5 +1,19 @@
 import { DriverError } from '@tabularium/sdk';
-import type { Ability, Column, Session, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
+import type {
+  Ability,
+  Column,
+  ConsoleFacet,
+  EditsFacet,
+  ExportFacet,
+  MetricsFacet,
+  Page,
+  PageRequest,
+  PrincipalsFacet,
+  Session,
+  TableDescription,
+  TableRef,
+  TableSummary,
+} from '@tabularium/sdk';
 import { manifestSchema } from '@tabularium/sdk/manifest';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,10 +23,16 @@ import type { SavedConnection } from '../../../common/connection.ts';
 import { TokenStore } from '../tokens/tokenStore.ts';
 import type { MintedToken, TokenRequest } from '../tokens/tokenStore.ts';
 import { tokensMigration } from '../tokens/tokensMigration.ts';
+import { ApprovalDesk } from '../approvals/approvalDesk.ts';
+import { ApprovalGate } from '../approvals/approvalGate.ts';
+import { ApprovalTickets } from '../approvals/approvalTickets.ts';
+import { approvalsMigration } from '../approvals/approvalsMigration.ts';
+import { GrantStore } from '../approvals/grantStore.ts';
 import type { CallReport } from './activity.ts';
 import { McpServer } from './mcpServer.ts';
 import type { McpAddress, McpServerOptions } from './mcpServer.ts';
-import type { OpenSession, SessionState } from './ports.ts';
+import type { HistoryEntry, OpenSession, SessionState } from './ports.ts';
+import { LIBRARY_KEY, libraryFacets, pageOfBooks } from './libraryFacets.test-helper.ts';
 
 /** The type of the connections in the tests: a library in memory, with namespaces, views and a composite key. */
 export const LIBRARY_MANIFEST: Manifest = manifestSchema.parse({
@@ -58,7 +78,7 @@ export const LIBRARY_MANIFEST: Manifest = manifestSchema.parse({
 const yes: Ability = { allowed: true };
 const no: Ability = { allowed: false, reason: 'It cannot be sorted by.' };
 
-const COLUMNS: readonly Column[] = [
+export const LIBRARY_COLUMNS: readonly Column[] = [
   { name: 'library', kind: 'text', type: 'string', nullable: false, editable: yes, sortable: no, filterClass: 'text' },
   { name: 'number', kind: 'integer', type: 'int64', nullable: false, editable: yes, sortable: yes, filterClass: 'number' },
   {
@@ -79,7 +99,7 @@ function description(ref: TableRef): TableDescription {
   return {
     ref,
     kind: view ? 'view' : 'table',
-    columns: COLUMNS,
+    columns: LIBRARY_COLUMNS,
     key: view ? [] : ['library', 'number'],
     paging: 'offset',
     readsFromEnd: false,
@@ -96,8 +116,10 @@ export const LIBRARY_TABLES: readonly TableSummary[] = [
   { ref: { namespace: [], name: 'volumes' }, kind: 'table', aliasOf: { namespace: [], name: 'books' } },
 ];
 
+type SessionWithFacets = { [Key in keyof Session]: Session[Key] | undefined };
+
 /** A session as a driver would open it. `fault` makes the next calls fail. */
-export class LibrarySession implements Session {
+export class LibrarySession implements SessionWithFacets {
   readonly server = { product: 'Library' };
   readonly findings = [];
   fault: Error | undefined;
@@ -111,12 +133,12 @@ export class LibrarySession implements Session {
   async ping(): Promise<void> {}
 
   async listTables({ signal }: { readonly signal: AbortSignal }): Promise<readonly TableSummary[]> {
-    await this.#begin('listTables', signal);
+    await this.begin('listTables', signal);
     return LIBRARY_TABLES;
   }
 
   async describeTable(table: TableRef, { signal }: { readonly signal: AbortSignal }): Promise<TableDescription> {
-    await this.#begin(`describeTable ${JSON.stringify(table)}`, signal);
+    await this.begin(`describeTable ${JSON.stringify(table)}`, signal);
     const found = LIBRARY_TABLES.find(
       ({ ref }) => ref.name === table.name && JSON.stringify(ref.namespace) === JSON.stringify(table.namespace),
     );
@@ -124,19 +146,28 @@ export class LibrarySession implements Session {
     return description(found.ref);
   }
 
-  async readPage(): Promise<never> {
-    throw new DriverError('UNSUPPORTED');
+  async readPage(request: PageRequest, { signal }: { readonly signal: AbortSignal }): Promise<Page> {
+    await this.begin(`readPage ${JSON.stringify(request.table)}`, signal);
+    return pageOfBooks(request);
   }
 
   async countRows({ table }: { readonly table: TableRef }, { signal }: { readonly signal: AbortSignal }) {
-    await this.#begin(`countRows ${table.name}`, signal);
+    await this.begin(`countRows ${table.name}`, signal);
     if (table.name === 'fines') throw new DriverError('ACCESS_REFUSED');
     return { rows: 3, exact: true };
   }
 
   async close(): Promise<void> {}
 
-  async #begin(call: string, signal: AbortSignal): Promise<void> {
+  readonly #facets = libraryFacets(this);
+  readonly console: ConsoleFacet | undefined = this.#facets.console;
+  readonly edits: EditsFacet | undefined = this.#facets.edits;
+  readonly export: ExportFacet | undefined = this.#facets.export;
+  readonly principals: PrincipalsFacet | undefined = this.#facets.principals;
+  readonly metrics: MetricsFacet | undefined = this.#facets.metrics;
+
+  /** Notes a call, waits for the gate, and fails where it should. */
+  async begin(call: string, signal: AbortSignal): Promise<void> {
     this.calls.push(call);
     this.signals.push(signal);
     this.onBegin();
@@ -185,23 +216,52 @@ export class McpFixture implements AsyncDisposable {
   readonly internalErrors: unknown[] = [];
   readonly database = new DatabaseSync(':memory:');
   readonly tokens: TokenStore;
+  readonly grants: GrantStore;
+  readonly desk: ApprovalDesk;
+  readonly gate: ApprovalGate;
   readonly server: McpServer;
+  readonly #onChange = new Set<() => void>();
   now = Date.now();
+  clientsMayAsk = true;
+  exportFolders: readonly string[] = [];
+  history: HistoryEntry[] = [];
 
   constructor(options: Partial<McpServerOptions> = {}) {
     this.database.exec(tokensMigration.sql);
+    this.database.exec(approvalsMigration.sql);
+    this.grants = new GrantStore(this.database, () => this.now);
+    this.desk = new ApprovalDesk(this.grants, () => this.now);
+    this.gate = new ApprovalGate({
+      tickets: new ApprovalTickets(() => this.now),
+      desk: this.desk,
+      grants: this.grants,
+      clientsMayAsk: () => this.clientsMayAsk,
+    });
     this.tokens = new TokenStore(this.database, () => this.now);
     this.server = new McpServer(
       {
         tokens: this.tokens,
-        connections: { list: () => this.connections },
+        connections: {
+          list: () => this.connections,
+          onChange: (listener) => {
+            this.#onChange.add(listener);
+            return () => this.#onChange.delete(listener);
+          },
+        },
+        secrets: { redact: (text) => text.replaceAll(LIBRARY_KEY, '[hidden]') },
+        approvals: this.gate,
+        exportFolders: () => this.exportFolders,
+        history: {
+          search: ({ connectionIds, limit }) =>
+            this.history.filter(({ connectionId }) => connectionIds.includes(connectionId)).slice(0, limit),
+        },
         sessions: {
           state: (id) => this.states.get(id) ?? 'closed',
           use: async (id, work, { signal }) => {
             signal.throwIfAborted();
             const connection = this.connections.find((candidate) => candidate.id === id);
             if (connection === undefined) throw new Error(`no connection ${id}`);
-            const open: OpenSession = { connection, manifest: LIBRARY_MANIFEST, session: this.session };
+            const open: OpenSession = { connection, manifest: LIBRARY_MANIFEST, session: this.session as Session };
             return work(open);
           },
         },
@@ -211,6 +271,24 @@ export class McpFixture implements AsyncDisposable {
       { version: '1.2.3', now: () => this.now, ...options },
     );
     this.server.onCall((report) => this.reports.push(report));
+  }
+
+  /** Changes how open a connection is, as its owner does. */
+  setAccess(id: string, access: Partial<ConnectionAccess>): void {
+    const index = this.connections.findIndex((connection) => connection.id === id);
+    const connection = this.connections[index];
+    if (connection === undefined) throw new Error(`no connection ${id}`);
+    this.connections[index] = { ...connection, access: { ...connection.access, ...access } };
+    for (const listener of this.#onChange) listener();
+  }
+
+  /** Takes a connection away. */
+  remove(id: string): void {
+    this.connections.splice(
+      this.connections.findIndex((connection) => connection.id === id),
+      1,
+    );
+    for (const listener of this.#onChange) listener();
   }
 
   start(): Promise<McpAddress> {
@@ -229,6 +307,6 @@ export class McpFixture implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.server.stop();
-    this.database.close();
+    if (this.database.isOpen) this.database.close();
   }
 }

@@ -1,20 +1,27 @@
+import type { Server } from '@modelcontextprotocol/server';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CallListener } from './activity.ts';
+import type { CallPorts } from './callScope.ts';
+import { ChangeBus } from './changeBus.ts';
+import { Clients } from './clients.ts';
+import type { SeenClient } from './clients.ts';
 import { MCP_PATH } from './http/exchange.ts';
 import { Front } from './http/front.ts';
+import type { TurnedAway } from './http/front.ts';
 import type { TokenVerifier } from './http/authentication.ts';
 import { MCP_LIMITS, PREFERRED_PORT } from './limits.ts';
 import type { McpLimits } from './limits.ts';
 import { createProtocolServer, PrincipalCarrier } from './protocolServer.ts';
+import type { ProtocolEra } from './protocolServer.ts';
+import { connectionUri } from './resources/uris.ts';
 import { ToolCalls } from './toolCalls.ts';
-import type { ToolCallPorts } from './toolCalls.ts';
 import { TOOLS } from './tools/registry.ts';
 import type { Tool } from './tools/tool.ts';
 
 /** What the MCP server needs of the host. */
-export interface McpServerPorts extends ToolCallPorts {
+export interface McpServerPorts extends CallPorts {
   readonly tokens: TokenVerifier & { onRevoked(listener: (tokenId: string) => void): () => void };
 }
 
@@ -36,7 +43,11 @@ export interface McpServerOptions {
   /** Origins of pages that may call, besides loopback ones. */
   readonly allowedOrigins?: readonly string[];
   readonly limits?: Partial<McpLimits>;
+  /** Asked at every request; default: as the limits say. */
+  readonly requestsPerMinute?: () => number;
   readonly tools?: readonly Tool[];
+  /** Adds to every protocol server, for tests alone. */
+  readonly extend?: (server: Server, era: ProtocolEra) => void;
   readonly now?: () => number;
 }
 
@@ -44,6 +55,13 @@ export interface McpServerOptions {
 export interface McpAddress {
   readonly url: string;
   readonly port: number;
+}
+
+interface Running {
+  readonly server: HttpServer;
+  readonly front: Front;
+  readonly address: McpAddress;
+  readonly unlisten: () => void;
 }
 
 const LOOPBACK = '127.0.0.1';
@@ -55,9 +73,10 @@ export class McpServer {
   readonly #limits: McpLimits;
   readonly #tools: readonly Tool[];
   readonly #calls: ToolCalls;
-  #running:
-    | { readonly server: HttpServer; readonly front: Front; readonly address: McpAddress; readonly unlisten: () => void }
-    | undefined;
+  readonly #bus: ChangeBus;
+  readonly #clients: Clients;
+  readonly #turnedAwayListeners = new Set<(report: TurnedAway) => void>();
+  #running: Running | undefined;
   #changing: Promise<unknown> = Promise.resolve();
 
   constructor(ports: McpServerPorts, options: McpServerOptions) {
@@ -65,7 +84,20 @@ export class McpServer {
     this.#options = options;
     this.#limits = { ...MCP_LIMITS, ...options.limits };
     this.#tools = options.tools ?? TOOLS;
-    this.#calls = new ToolCalls(this.#tools, ports, this.#limits);
+    this.#bus = new ChangeBus(ports.connections);
+    this.#clients = new Clients(options.now);
+    this.#calls = new ToolCalls(
+      this.#tools,
+      {
+        ...ports,
+        onRun: (connectionId, changed) => {
+          ports.onRun?.(connectionId, changed);
+          this.#tellRun(connectionId, changed);
+        },
+      },
+      this.#limits,
+    );
+    ports.connections.onChange(() => this.#bus.connectionsChanged());
   }
 
   /** Where it is reached; undefined while it is off. */
@@ -73,9 +105,34 @@ export class McpServer {
     return this.#running?.address;
   }
 
-  /** Tells of every tool call, over all starts. */
+  /** Tells of every call, over all starts. */
   onCall(listener: CallListener): () => void {
     return this.#calls.onCall(listener);
+  }
+
+  /** Tells of requests that were turned away at the door, over all starts. */
+  onTurnedAway(listener: (report: TurnedAway) => void): () => void {
+    this.#turnedAwayListeners.add(listener);
+    return () => this.#turnedAwayListeners.delete(listener);
+  }
+
+  /** Who was here lately, and how much goes on for each token. */
+  clients(): readonly (SeenClient & { readonly underWay: number })[] {
+    return this.#clients
+      .list()
+      .map((seen) => ({ ...seen, underWay: this.#running?.front.underWay(seen.principal.tokenId) ?? 0 }));
+  }
+
+  /** Cuts what goes on for a token and ends its sessions. The token stays good: revoke it to keep the client out. */
+  async disconnect(tokenId: string): Promise<void> {
+    const principal = this.#clients.list().find((seen) => seen.principal.tokenId === tokenId)?.principal;
+    this.#clients.forget(tokenId);
+    await this.#running?.front.cut(tokenId, principal?.id);
+  }
+
+  /** Tables of a connection were changed by somebody else than a client. */
+  connectionChanged(connectionId: string): void {
+    this.#tellRun(connectionId, true);
   }
 
   /**
@@ -86,22 +143,21 @@ export class McpServer {
   start(options: { readonly port?: number } = {}): Promise<McpAddress> {
     return this.#oneAfterTheOther(async () => {
       if (this.#running !== undefined) return this.#running.address;
-      const front = new Front({
-        tokens: this.#ports.tokens,
-        limits: this.#limits,
-        allowedOrigins: this.#options.allowedOrigins ?? [],
-        onInternalError: this.#ports.onInternalError,
-        ...(this.#options.now === undefined ? {} : { now: this.#options.now }),
-        ...this.#protocolParts(),
-      });
+      const front = this.#createFront();
       const server = this.#createHttpServer(front);
       const port = await listen(server, options.port ?? PREFERRED_PORT);
       const address = { url: `http://${LOOPBACK}:${port}${MCP_PATH}`, port };
       const unlisten = this.#ports.tokens.onRevoked((tokenId) => {
+        this.#clients.forget(tokenId);
         front.cut(tokenId).catch(this.#ports.onInternalError);
       });
       this.#running = { server, front, address, unlisten };
-      await this.#options.lifecycle?.started(address);
+      try {
+        await this.#options.lifecycle?.started(address);
+      } catch (error) {
+        await this.#end(this.#running);
+        throw error;
+      }
       return address;
     });
   }
@@ -109,29 +165,58 @@ export class McpServer {
   /** Stops: no new requests, those under way may finish for a while, then everything is closed. */
   stop(): Promise<void> {
     return this.#oneAfterTheOther(async () => {
-      const running = this.#running;
-      if (running === undefined) return;
-      this.#running = undefined;
-      running.unlisten();
-      await this.#options.lifecycle?.stopping();
-      const { promise: closed, resolve } = Promise.withResolvers<void>();
-      running.server.close(() => resolve());
-      await running.front.stop();
-      running.server.closeAllConnections();
-      await closed;
+      if (this.#running !== undefined) await this.#end(this.#running);
     });
   }
 
-  #protocolParts(): Pick<ConstructorParameters<typeof Front>[0], 'carrier' | 'createServer'> {
+  async #end({ server, front, unlisten }: Running): Promise<void> {
+    this.#running = undefined;
+    unlisten();
+    // Nobody is shown the way to a server that is about to go.
+    await this.#options.lifecycle?.stopping().catch(this.#ports.onInternalError);
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    server.close(() => resolve());
+    await front.stop();
+    server.closeAllConnections();
+    await closed;
+    this.#clients.clear();
+  }
+
+  #createFront(): Front {
     const carrier = new PrincipalCarrier();
     const parts = {
       version: this.#options.version,
       tools: this.#tools.map(({ listed }) => listed),
       calls: this.#calls,
       carrier,
+      clients: this.#clients,
       limits: this.#limits,
     };
-    return { carrier, createServer: () => createProtocolServer(parts) };
+    return new Front({
+      tokens: this.#ports.tokens,
+      limits: this.#limits,
+      allowedOrigins: this.#options.allowedOrigins ?? [],
+      onInternalError: this.#ports.onInternalError,
+      bus: this.#bus,
+      requestsPerMinute: this.#options.requestsPerMinute ?? (() => this.#limits.requestsPerMinute),
+      onTurnedAway: (report) => {
+        for (const listener of this.#turnedAwayListeners) listener(report);
+      },
+      ...(this.#options.now === undefined ? {} : { now: this.#options.now }),
+      carrier,
+      createServer: (era) => {
+        const server = createProtocolServer(parts, era);
+        this.#options.extend?.(server, era);
+        return server;
+      },
+    });
+  }
+
+  /** A statement has run: the history is longer, and tables may be others. */
+  #tellRun(connectionId: string, changed: boolean): void {
+    const uris = [connectionUri(connectionId, 'history')];
+    if (changed) uris.push(connectionUri(connectionId, 'schema'), connectionUri(connectionId, 'tables'));
+    for (const uri of uris) this.#bus.publish({ kind: 'resource_updated', uri });
   }
 
   #createHttpServer(front: Front): HttpServer {

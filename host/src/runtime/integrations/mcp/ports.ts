@@ -5,6 +5,33 @@ import type { SavedConnection } from '../../../common/connection.ts';
 /** What the MCP server needs of the saved connections. */
 export interface ConnectionReader {
   list(): readonly SavedConnection[];
+  /** Calls back when connections were made, changed or removed. */
+  onChange(listener: () => void): () => void;
+}
+
+/** A statement that was run before. */
+export interface HistoryEntry {
+  readonly connectionId: string;
+  readonly statement: string;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly outcome: string;
+  readonly milliseconds?: number;
+  readonly rows?: number;
+}
+
+/** What the MCP server needs of the history of statements. */
+export interface HistoryReader {
+  search(query: {
+    readonly connectionIds: readonly string[];
+    readonly text?: string | undefined;
+    readonly limit: number;
+  }): readonly HistoryEntry[];
+}
+
+/** Texts with the secret values that the host knows taken out. */
+export interface SecretRedactor {
+  redact(text: string): string;
 }
 
 /** A connection with its session, for as long as one piece of work takes. */

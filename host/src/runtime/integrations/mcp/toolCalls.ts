@@ -1,52 +1,56 @@
-import { ProtocolError } from '@modelcontextprotocol/server';
-import type { CallToolResult } from '@modelcontextprotocol/server';
-import { isDriverError } from '@tabularium/sdk';
-import type { Manifest } from '@tabularium/sdk/manifest';
-import type { SavedConnection } from '../../../common/connection.ts';
-import { HostError } from '../../../common/errors.ts';
+import { inputRequired, ProtocolError } from '@modelcontextprotocol/server';
+import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import type { Principal } from '../access/principal.ts';
-import { CallerAccess } from './access.ts';
+import type { ApprovalQuestion } from '../approvals/approvalQuestion.ts';
+import type { ClientSide } from '../approvals/approvalGate.ts';
+import { CallScope } from './callScope.ts';
+import type { CallPorts } from './callScope.ts';
 import type { CallListener, CallOutcome, CallReport } from './activity.ts';
-import { MCP_CODES } from './codes.ts';
+import { forbidden, MCP_CODES } from './codes.ts';
 import type { McpLimits } from './limits.ts';
-import type { ConnectionReader, ManifestReader, SessionUser } from './ports.ts';
+import { describeFailure } from './failures.ts';
 import { redact } from './redact.ts';
-import { ForbiddenError, InvalidArgumentsError, ToolFailure } from './tools/tool.ts';
+import { BadTicketError, ForbiddenError, InputNeeded, InvalidArgumentsError } from './tools/tool.ts';
 import type { Tool, ToolContext } from './tools/tool.ts';
 
-/** What tool calls need of the host. */
-export interface ToolCallPorts {
-  readonly connections: ConnectionReader;
-  readonly sessions: SessionUser;
-  readonly manifests: ManifestReader;
-  /** What went wrong inside, for the host's own log. */
-  readonly onInternalError: (error: unknown) => void;
-}
-
-/** One call as a client sent it. */
-export interface ToolCall {
+/** Who calls, and what it can do besides. */
+export interface CallOrigin {
   readonly principal: Principal;
   readonly client?: { readonly name: string; readonly version: string } | undefined;
-  readonly tool: string;
-  readonly args: unknown;
   readonly signal: AbortSignal;
+  /** Sends a progress notification, when the client has asked for them. */
+  readonly notifyProgress?: ((progress: number, total?: number, message?: string) => void) | undefined;
 }
 
-const FORBIDDEN_MESSAGE =
-  'Forbidden: no such connection is open to this client. Call list_connections to see which are. To open one, its owner sets External ' +
-  'Clients to Read Only or Read & Write and the AI policy to other than Never in its Advanced pane, and adds it to the list of the token.';
+/** One tool call as a client sent it. */
+export interface ToolCall extends CallOrigin {
+  readonly tool: string;
+  readonly args: unknown;
+  /** The client's side of an approval. */
+  readonly approval: ClientSide;
+}
 
-/** Runs tools: finds them, limits their time, turns every failure into what the protocol has for it, and reports each call. */
+/** The key of the one question in an answer that asks for input. */
+export const APPROVAL_KEY = 'approve';
+/** What a person sees of a statement in a client's own dialog. */
+const ASKED_TEXT = 2_000;
+
+/** Runs what clients call: limits its time, turns every failure into what the protocol has for it, and reports each call. */
 export class ToolCalls {
   readonly #tools: ReadonlyMap<string, Tool>;
-  readonly #ports: ToolCallPorts;
+  readonly #ports: CallPorts;
   readonly #limits: McpLimits;
   readonly #listeners = new Set<CallListener>();
+  readonly #underWay = new Set<CallScope>();
 
-  constructor(tools: readonly Tool[], ports: ToolCallPorts, limits: McpLimits) {
+  constructor(tools: readonly Tool[], ports: CallPorts, limits: McpLimits) {
     this.#tools = new Map(tools.map((tool) => [tool.listed.name, tool]));
     this.#ports = ports;
     this.#limits = limits;
+    // A call goes on only as long as it may: an access that is lowered cuts what it does not allow any more.
+    ports.connections.onChange(() => {
+      for (const scope of this.#underWay) scope.cutIfForbidden();
+    });
   }
 
   onCall(listener: CallListener): () => void {
@@ -55,94 +59,121 @@ export class ToolCalls {
   }
 
   /** @throws ProtocolError for what a client must see as an error of the protocol: an unknown tool, wrong arguments, Forbidden */
-  async run(call: ToolCall): Promise<CallToolResult> {
+  async run(call: ToolCall): Promise<CallToolResult | InputRequiredResult> {
+    const tool = this.#tools.get(call.tool);
+    return this.#reported('tool', call.tool, call, async (scope, report) => {
+      if (tool === undefined) {
+        report('invalid', 'UNKNOWN_TOOL');
+        throw new ProtocolError(MCP_CODES.invalidParams, `Unknown tool: ${call.tool.slice(0, 128)}`);
+      }
+      try {
+        const output = await tool.call(call.args, scope.context);
+        const text = JSON.stringify(output);
+        report('done');
+        return { content: [{ type: 'text', text }], structuredContent: output };
+      } catch (error) {
+        if (error instanceof InputNeeded) {
+          report('asked');
+          return askPerson(error.question, error.ticket);
+        }
+        if (error instanceof InvalidArgumentsError) {
+          report('invalid', 'INVALID_ARGUMENTS');
+          throw new ProtocolError(MCP_CODES.invalidParams, `Invalid arguments for tool ${redact(error.message)}`);
+        }
+        if (error instanceof BadTicketError) {
+          report('refused', 'BAD_TICKET');
+          throw new ProtocolError(MCP_CODES.invalidParams, 'Invalid or expired requestState: call again without it.', {
+            reason: 'invalid_request_state',
+          });
+        }
+        if (error instanceof ForbiddenError || scope.isCut) {
+          report('refused', 'ACCESS_FORBIDDEN');
+          throw forbidden();
+        }
+        const failure = describeFailure(error, scope, this.#limits, this.#ports.onInternalError);
+        report(call.signal.aborted ? 'cancelled' : failure.refused ? 'refused' : 'failed', failure.code);
+        return {
+          content: [{ type: 'text', text: scope.redact(`${failure.code}: ${failure.message} ${failure.advice}`) }],
+          isError: true,
+        };
+      }
+    });
+  }
+
+  /**
+   * Does something else than a tool, a resource or a prompt, under the same rules: policy, time, report.
+   *
+   * @throws ProtocolError
+   */
+  async read<T>(
+    kind: 'resource' | 'prompt' | 'completion',
+    name: string,
+    origin: CallOrigin,
+    work: (context: ToolContext) => Promise<T>,
+  ): Promise<T> {
+    const call: ToolCall = { ...origin, tool: name, args: undefined, approval: { canAsk: false } };
+    return this.#reported(kind, name, call, async (scope, report) => {
+      try {
+        const result = await work(scope.context);
+        report('done');
+        return result;
+      } catch (error) {
+        if (error instanceof ForbiddenError || scope.isCut) {
+          report('refused', 'ACCESS_FORBIDDEN');
+          throw forbidden();
+        }
+        if (error instanceof ProtocolError) {
+          report('invalid', String(error.code));
+          throw error;
+        }
+        if (error instanceof InvalidArgumentsError) {
+          report('invalid', 'INVALID_ARGUMENTS');
+          throw new ProtocolError(MCP_CODES.invalidParams, redact(error.message));
+        }
+        const failure = describeFailure(error, scope, this.#limits, this.#ports.onInternalError);
+        report(call.signal.aborted ? 'cancelled' : failure.refused ? 'refused' : 'failed', failure.code);
+        const code =
+          failure.code === 'NOT_FOUND' || failure.code === 'INVALID_INPUT' ? MCP_CODES.invalidParams : MCP_CODES.failed;
+        throw new ProtocolError(code, scope.redact(`${failure.code}: ${failure.message} ${failure.advice}`));
+      }
+    });
+  }
+
+  async #reported<T>(
+    kind: CallReport['kind'] | 'completion',
+    name: string,
+    call: ToolCall,
+    work: (scope: CallScope, report: (outcome: CallOutcome, code?: string) => void) => Promise<T>,
+  ): Promise<T> {
     const time = new Date();
     const begin = performance.now();
-    let touched: SavedConnection | undefined;
+    const scope = new CallScope(call, this.#ports, this.#limits);
     const report = (outcome: CallOutcome, code?: string): void => {
-      const { id, tokenId, kind, name } = call.principal;
+      // Completions come with every key that a person types; what they show, lists show too.
+      if (kind === 'completion' && outcome === 'done') return;
+      const { id, tokenId, kind: principalKind, name: principalName } = call.principal;
+      const { touched, approvedBy, statement } = scope;
       this.#report({
         time,
-        principal: { id, tokenId, kind, name },
+        kind: kind === 'completion' ? 'prompt' : kind,
+        principal: { id, tokenId, kind: principalKind, name: principalName },
         ...(call.client === undefined ? {} : { client: call.client }),
-        tool: call.tool,
+        tool: name.slice(0, 200),
         ...(touched === undefined ? {} : { connection: { id: touched.id, name: touched.name } }),
         outcome,
         ...(code === undefined ? {} : { code }),
+        ...(approvedBy === undefined ? {} : { approvedBy }),
+        ...(statement === undefined ? {} : { statement }),
         milliseconds: performance.now() - begin,
       });
     };
-
-    const tool = this.#tools.get(call.tool);
-    if (tool === undefined) {
-      report('invalid', 'UNKNOWN_TOOL');
-      throw new ProtocolError(MCP_CODES.invalidParams, `Unknown tool: ${call.tool.slice(0, 128)}`);
-    }
-    // Not AbortSignal.timeout: that keeps its timer, and what hangs on it, for the whole time after a call that took a millisecond.
-    const timeLimit = new AbortController();
-    const timer = setTimeout(() => timeLimit.abort(), this.#limits.callMilliseconds);
-    const signal = AbortSignal.any([call.signal, timeLimit.signal]);
+    this.#underWay.add(scope);
     try {
-      const output = await tool.call(
-        call.args,
-        this.#context(call.principal, signal, (connection) => (touched = connection)),
-      );
-      report('done');
-      return { content: [{ type: 'text', text: JSON.stringify(output) }], structuredContent: output };
-    } catch (error) {
-      if (error instanceof InvalidArgumentsError) {
-        report('invalid', 'INVALID_ARGUMENTS');
-        throw new ProtocolError(MCP_CODES.invalidParams, `Invalid arguments for tool ${redact(error.message)}`);
-      }
-      if (error instanceof ForbiddenError) {
-        report('refused', 'ACCESS_FORBIDDEN');
-        throw new ProtocolError(MCP_CODES.forbidden, FORBIDDEN_MESSAGE);
-      }
-      const failure = this.#describe(error, timeLimit.signal.aborted && !call.signal.aborted);
-      report(call.signal.aborted ? 'cancelled' : failure.refused ? 'refused' : 'failed', failure.code);
-      const known = touched === undefined ? [] : hostsOf(touched, this.#ports.manifests.find(touched.driver));
-      const text = redact(`${failure.code}: ${failure.message} ${failure.advice}`, known);
-      return { content: [{ type: 'text', text }], isError: true };
+      return await work(scope, report);
     } finally {
-      clearTimeout(timer);
+      this.#underWay.delete(scope);
+      scope.end();
     }
-  }
-
-  #context(principal: Principal, signal: AbortSignal, onTouch: (connection: SavedConnection) => void): ToolContext {
-    const { connections, sessions, manifests } = this.#ports;
-    const access = new CallerAccess(principal, connections);
-    return {
-      principal,
-      signal,
-      visibleConnections: () => access.visible(),
-      mayDo: (connection, action) => access.mayDo(connection, action),
-      state: (connection) => sessions.state(connection.id),
-      manifestOf: (connection) => manifests.find(connection.driver),
-      withConnection: async (named, action, work) => {
-        const connection = access.require(named, action);
-        onTouch(connection);
-        return sessions.use(connection.id, work, { signal });
-      },
-    };
-  }
-
-  #describe(error: unknown, timeIsUp: boolean): Pick<ToolFailure, 'code' | 'message' | 'advice' | 'refused'> {
-    if (timeIsUp) {
-      const seconds = Math.round(this.#limits.callMilliseconds / 1_000);
-      return {
-        code: 'TIMEOUT',
-        message: `The call took longer than ${seconds} seconds and was stopped.`,
-        advice: 'Ask for less at once.',
-        refused: false,
-      };
-    }
-    if (error instanceof ToolFailure) return error;
-    if (error instanceof HostError || isDriverError(error)) {
-      return { code: error.code, message: error.message, advice: error.advice, refused: false };
-    }
-    this.#ports.onInternalError(error);
-    const internal = new HostError('INTERNAL');
-    return { code: internal.code, message: internal.message, advice: internal.advice, refused: false };
   }
 
   #report(report: CallReport): void {
@@ -157,9 +188,24 @@ export class ToolCalls {
   }
 }
 
-/** The values of the form field that names the host, which an error of the network may repeat. */
-function hostsOf(connection: SavedConnection, manifest: Manifest | undefined): string[] {
-  const field = manifest?.permissions.http?.origin.host.field;
-  const value = field === undefined ? undefined : connection.settings[field];
-  return typeof value === 'string' ? [value] : [];
+/** The question as the client puts it to its person. The whole of a long statement is in the arguments, which the client has. */
+function askPerson(question: ApprovalQuestion, ticket: string): InputRequiredResult {
+  const { connection, summary, text } = question;
+  const shown = text.length <= ASKED_TEXT ? text : `${text.slice(0, ASKED_TEXT)} … (${text.length} characters)`;
+  return inputRequired({
+    inputRequests: {
+      [APPROVAL_KEY]: inputRequired.elicit({
+        mode: 'form',
+        message: `Allow this on "${connection.name}"? ${summary}\n\n${shown}`,
+        requestedSchema: {
+          type: 'object',
+          properties: {
+            approved: { type: 'boolean', title: 'Allow', description: 'Whether exactly this may be done, once.', default: false },
+          },
+          required: ['approved'],
+        },
+      }),
+    },
+    requestState: ticket,
+  });
 }

@@ -194,6 +194,7 @@ export class TokenStore {
         name: info.name,
         scope: info.scope,
         connections: info.connections,
+        ...(info.expiresAt === undefined ? {} : { expiresAt: info.expiresAt }),
       },
     };
   }

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ChangeBus } from '../changeBus.ts';
 import { MCP_LIMITS } from '../limits.ts';
 import { PrincipalCarrier } from '../protocolServer.ts';
 import { modernRequest, rawRequest } from '../rawRequest.test-helper.ts';
@@ -30,6 +31,8 @@ describe('stopping the front', () => {
         }),
       },
       carrier: new PrincipalCarrier(),
+      bus: new ChangeBus({ list: () => [], onChange: () => () => undefined }),
+      requestsPerMinute: () => MCP_LIMITS.requestsPerMinute,
       createServer: () => {
         const server = new Server({ name: 'test', version: '1' }, { capabilities: { tools: { listChanged: true } } });
         server.setRequestHandler('tools/call', async () => {

@@ -4,7 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '../../access/principal.ts';
 import { MCP_CODES, SESSION_VERSIONS } from '../codes.ts';
 import type { McpLimits } from '../limits.ts';
-import type { PrincipalCarrier } from '../protocolServer.ts';
+import type { ChangeBus } from '../changeBus.ts';
+import type { PrincipalCarrier, ProtocolEra } from '../protocolServer.ts';
 import { errorAnswer, withRightId } from './answers.ts';
 import { authenticate } from './authentication.ts';
 import type { TokenVerifier } from './authentication.ts';
@@ -13,10 +14,12 @@ import { MCP_PATH, send, toWebRequest } from './exchange.ts';
 import { Lockout } from './lockout.ts';
 import { refuseOldVersion, toMessage, unsupportedVersion } from './message.ts';
 import type { RpcMessage } from './message.ts';
+import { RateLimit } from './rateLimit.ts';
 import { RequestsUnderWay } from './requestsUnderWay.ts';
 import type { RequestUnderWay } from './requestsUnderWay.ts';
 import { refuseForeignSender } from './sender.ts';
 import { SessionTable } from './sessionTable.ts';
+import { refuseHiddenSubscriptions } from './subscriptions.ts';
 
 const ALLOWED_METHODS = 'POST, DELETE';
 
@@ -24,12 +27,27 @@ const ALLOWED_METHODS = 'POST, DELETE';
 export interface FrontParts {
   readonly tokens: TokenVerifier;
   readonly carrier: PrincipalCarrier;
-  readonly createServer: () => Server;
+  readonly createServer: (era: ProtocolEra) => Server;
+  readonly bus: ChangeBus;
+  readonly requestsPerMinute: () => number;
+  /** Told of requests that got no further than the door. */
+  readonly onTurnedAway?: (report: TurnedAway) => void;
   readonly limits: McpLimits;
   readonly allowedOrigins: readonly string[];
   readonly onInternalError: (error: unknown) => void;
   readonly now?: () => number;
 }
+
+/** A request that got no further than the door. */
+export interface TurnedAway {
+  readonly outcome: 'refused' | 'limited';
+  readonly code: 'UNAUTHENTICATED' | 'LOCKED_OUT' | 'RATE_LIMITED';
+  /** Known when it was turned away for asking too much. */
+  readonly principal?: Principal;
+}
+
+/** The longest time that a timer of Node takes. */
+const LONGEST_TIMER_MILLISECONDS = 2 ** 31 - 1;
 
 /**
  * Everything between a socket and the protocol: who may knock, who it is, what is too much, and which of the protocol's two ways of working
@@ -38,6 +56,7 @@ export interface FrontParts {
 export class Front {
   readonly #parts: FrontParts;
   readonly #lockout: Lockout;
+  readonly #rate: RateLimit;
   readonly #sessions: SessionTable;
   readonly #modern: McpHttpHandler;
   readonly #underWay = new RequestsUnderWay();
@@ -49,9 +68,14 @@ export class Front {
   constructor(parts: FrontParts) {
     this.#parts = parts;
     this.#lockout = new Lockout(parts.now);
-    this.#sessions = new SessionTable(parts.createServer, parts.limits, parts.now);
-    this.#modern = createMcpHandler(() => parts.createServer(), {
+    this.#rate = new RateLimit(
+      () => ({ requestsPerMinute: parts.requestsPerMinute(), requestsAtOnce: parts.limits.requestsAtOnce }),
+      parts.now,
+    );
+    this.#sessions = new SessionTable(() => parts.createServer('session'), parts.limits, parts.now);
+    this.#modern = createMcpHandler(() => parts.createServer('stateless'), {
       legacy: 'reject',
+      bus: parts.bus,
       maxRequestBodySize: parts.limits.bodyBytes,
       maxSubscriptions: parts.limits.subscriptions,
     });
@@ -69,10 +93,15 @@ export class Front {
     }
   }
 
-  /** Cuts everything that goes on for a token, and ends its sessions. */
-  async cut(tokenId: string): Promise<void> {
+  /** Cuts everything that goes on for a token, and ends the sessions of its principal. */
+  async cut(tokenId: string, principalId: string = tokenId): Promise<void> {
     this.#underWay.abort(tokenId);
-    await this.#sessions.close(tokenId);
+    await this.#sessions.close(principalId);
+  }
+
+  /** How many requests and streams go on for a token. */
+  underWay(tokenId: string): number {
+    return this.#underWay.countOfToken(tokenId);
   }
 
   /** Takes no more requests, lets those under way finish for a while, then ends streams and sessions. */
@@ -91,10 +120,19 @@ export class Front {
     const early = this.#refuseEarly(request);
     if (early !== undefined) return send(response, early);
     const authentication = authenticate(request.headers.authorization, this.#parts.tokens, this.#lockout);
-    if (!authentication.ok) return send(response, authentication.answer);
+    if (!authentication.ok) {
+      const limited = authentication.answer.status === 429;
+      this.#parts.onTurnedAway?.({ outcome: limited ? 'limited' : 'refused', code: limited ? 'LOCKED_OUT' : 'UNAUTHENTICATED' });
+      return send(response, authentication.answer);
+    }
     const { principal } = authentication;
+    const tooMuch = this.#limit(principal);
+    if (tooMuch !== undefined) {
+      this.#parts.onTurnedAway?.({ outcome: 'limited', code: 'RATE_LIMITED', principal });
+      return send(response, tooMuch);
+    }
 
-    const underWay: RequestUnderWay = { abort: new AbortController(), endless: false };
+    const underWay: RequestUnderWay = { principalId: principal.id, abort: new AbortController(), endless: false };
     const onClose = (): void => underWay.abort.abort();
     response.once('close', onClose);
     underWay.abort.signal.addEventListener('abort', () => response.destroy(), { once: true });
@@ -113,6 +151,32 @@ export class Front {
       response.off('close', onClose);
       leave();
     }
+  }
+
+  #limit({ id }: Principal): Response | undefined {
+    const seconds = this.#rate.take(id);
+    const atOnce = this.#underWay.countOf(id) >= this.#parts.limits.requestsAtOnce;
+    if (seconds === 0 && !atOnce) return undefined;
+    const wait = Math.max(1, seconds);
+    const what = atOnce ? 'too many requests at the same time' : 'too many requests';
+    return errorAnswer(429, MCP_CODES.rateLimited, `Rate limited: ${what}. Try again in ${wait} seconds.`, {
+      headers: { 'retry-after': String(wait) },
+      data: { retryAfterSeconds: wait },
+    });
+  }
+
+  /** A stream ends with its token, however long it would go on. The bridge goes on with its next one. */
+  #endWithToken({ kind, expiresAt }: Principal, { abort }: RequestUnderWay): void {
+    if (expiresAt === undefined || kind === 'bridge') return;
+    const now = this.#parts.now ?? Date.now;
+    let timer: NodeJS.Timeout;
+    const wait = (): void => {
+      const left = Date.parse(expiresAt) - now();
+      if (left <= 0) abort.abort();
+      else timer = setTimeout(wait, Math.min(left, LONGEST_TIMER_MILLISECONDS)).unref();
+    };
+    wait();
+    abort.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
   }
 
   /** All that can be said before it is known who asks, in the order in which it costs least. */
@@ -160,7 +224,14 @@ export class Front {
     const web = toWebRequest(request, underWay.abort.signal);
     const authInfo = this.#parts.carrier.wrap(principal);
     if (await isLegacyRequest(web, message.body)) return this.#postInSession(web, message, principal, authInfo);
-    const response = await this.#modern.fetch(web, { parsedBody: message.body, authInfo });
+    if (underWay.endless) {
+      const hidden = refuseHiddenSubscriptions(message, this.#parts.bus.accessOf(principal));
+      if (hidden !== undefined) return { response: hidden };
+      this.#endWithToken(principal, underWay);
+    }
+    const response = await this.#parts.bus.runFor(principal, () =>
+      this.#modern.fetch(web, { parsedBody: message.body, authInfo }),
+    );
     // The library's word for an exchange that was ended before there was an answer; a client that is still there is told why.
     return { response: response.status === 499 ? stopping(message.id) : response, id: message.id };
   }

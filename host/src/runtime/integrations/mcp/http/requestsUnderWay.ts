@@ -1,5 +1,6 @@
 /** A request under way. */
 export interface RequestUnderWay {
+  readonly principalId: string;
   readonly abort: AbortController;
   /** A stream without an end of its own: stopping does not wait for it. */
   endless: boolean;
@@ -19,6 +20,20 @@ export class RequestsUnderWay {
       if (all.size === 0) this.#byToken.delete(tokenId);
       this.#onLeave?.();
     };
+  }
+
+  /** How many of a principal go on that end by themselves. */
+  countOf(principalId: string): number {
+    let count = 0;
+    for (const all of this.#byToken.values()) {
+      for (const request of all) if (request.principalId === principalId && !request.endless) count += 1;
+    }
+    return count;
+  }
+
+  /** How many go on for a token, streams too. */
+  countOfToken(tokenId: string): number {
+    return this.#byToken.get(tokenId)?.size ?? 0;
   }
 
   abort(tokenId: string): void {

@@ -1,10 +1,36 @@
+import { browseTable } from './browseTable.ts';
+import { connectionStatus } from './connectionStatus.ts';
+import { countRows } from './countRows.ts';
 import { describeTable } from './describeTable.ts';
+import { confirmDestructiveOperation, executeQuery } from './executeQuery.ts';
+import { exportTable } from './exportTable.ts';
 import { listConnections } from './listConnections.ts';
 import { listTables } from './listTables.ts';
+import { ROW_TOOLS } from './rowChanges.ts';
+import { searchQueryHistory } from './searchQueryHistory.ts';
+import { searchSchema } from './searchSchema.ts';
+import { getDashboard, listPrincipals } from './serverTools.ts';
+import { tableDefinition } from './tableDefinition.ts';
 import type { Tool } from './tool.ts';
 
 /**
  * Every tool, in the order in which clients list them: always the same, beginning with one that does nothing, since programs that try a
  * server out call the first.
  */
-export const TOOLS: readonly Tool[] = [listConnections, listTables, describeTable];
+export const TOOLS: readonly Tool[] = [
+  listConnections,
+  connectionStatus,
+  listTables,
+  describeTable,
+  searchSchema,
+  tableDefinition,
+  browseTable,
+  countRows,
+  executeQuery,
+  ...ROW_TOOLS,
+  confirmDestructiveOperation,
+  exportTable,
+  listPrincipals,
+  getDashboard,
+  searchQueryHistory,
+];

@@ -1,14 +1,17 @@
+import type { DriverErrorCode } from '@tabularium/sdk';
 import { z } from 'zod';
 import type { SavedConnection } from '../../../../common/connection.ts';
+import type { HostErrorCode } from '../../../../common/errors.ts';
 import type { AccessAction } from '../../access/policy.ts';
 import type { Principal } from '../../access/principal.ts';
-import type { OpenSession, SessionState } from '../ports.ts';
+import type { ApprovalQuestion } from '../../approvals/approvalQuestion.ts';
+import type { HistoryReader, OpenSession, SessionState } from '../ports.ts';
 import type { Manifest } from '@tabularium/sdk/manifest';
 
 /** What a tool sees of the host: connections as far as the caller may reach them. There is no other way to a connection. */
 export interface ToolContext {
   readonly principal: Principal;
-  /** Aborted when the client gives up, the token is revoked, the time is over or the server stops. */
+  /** Aborted when the client gives up, the token is revoked, the access is taken away, the time is over or the server stops. */
   readonly signal: AbortSignal;
   /** The connections that exist for the caller, by name. */
   visibleConnections(): readonly SavedConnection[];
@@ -17,11 +20,54 @@ export interface ToolContext {
   state(connection: SavedConnection): SessionState;
   manifestOf(connection: SavedConnection): Manifest | undefined;
   /**
-   * Finds the connection that the caller names by id or name, asks the policy, and works with its session.
+   * Finds the connection that the caller names by id or name and asks the policy, without opening it.
    *
    * @throws ForbiddenError when there is none for the caller, ToolFailure when the policy refuses the action
    */
-  withConnection<T>(named: string, action: AccessAction, work: (open: OpenSession) => Promise<T>): Promise<T>;
+  connection(named: string, action: ReadingAction): SavedConnection;
+  /**
+   * Finds the connection that the caller names by id or name, asks the policy, and works with its session. For what only reads.
+   *
+   * @throws ForbiddenError when there is none for the caller, ToolFailure when the policy refuses the action
+   */
+  withConnection<T>(named: string, action: ReadingAction, work: (open: OpenSession) => Promise<T>): Promise<T>;
+  /**
+   * Does what may change data: prepares it, which sends nothing, asks the policy, where it says so a person, and the policy once more, and
+   * only then runs it. The only way to a change.
+   *
+   * @throws ForbiddenError, ToolFailure, InputNeeded
+   */
+  change<P, T>(named: string, change: Change<P, T>): Promise<T>;
+  /** Shortens the time of this call; what it waits for a person does not count. */
+  timeLimit(seconds: number): void;
+  /** Tells a client that wants to know how far it is. Never more often than it can be of use. */
+  progress(done: number, total?: number, message?: string): void;
+  /** Where files may be written: the folders that the owner has granted. */
+  exportFolders(): readonly string[];
+  /** The statements that were run before, newest first; absent where the host keeps none. */
+  readonly history?: HistoryReader;
+}
+
+/** What {@link ToolContext.withConnection} may be asked for. */
+export type ReadingAction = Extract<AccessAction, { kind: 'see' | 'describe' | 'read' }>;
+
+/** Something that may change data, in two steps. */
+export interface Change<P, T> {
+  /** What it is, when that is known before the driver is asked: it is refused then without asking it. */
+  readonly known?: AccessAction;
+  /** Says what will be done. Sends nothing that changes anything. */
+  prepare(open: OpenSession): Promise<PreparedWork<P>>;
+  run(open: OpenSession, plan: P): Promise<T>;
+}
+
+/** A change that can be judged, shown to a person, and run. */
+export interface PreparedWork<P> {
+  readonly action: AccessAction;
+  /** A few words for a person. */
+  readonly summary: string;
+  /** The exact statement or requests. */
+  readonly text: string;
+  readonly plan: P;
 }
 
 /** All four are always said: what the protocol assumes of a tool that is silent is the worst. */
@@ -72,18 +118,39 @@ export class ForbiddenError extends Error {
   override readonly name = 'ForbiddenError';
 }
 
+/** What the text of a failed call begins with: the codes of host and drivers, and one of its own. */
+export type ToolFailureCode = HostErrorCode | DriverErrorCode | 'APPROVAL_DECLINED';
+
 /** The tool could not do it; told to the model, with what it can do now. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
-  readonly code: string;
+  readonly code: ToolFailureCode;
   readonly advice: string;
   readonly refused: boolean;
 
-  constructor(code: string, message: string, advice: string, options: { readonly refused?: boolean } = {}) {
+  constructor(code: ToolFailureCode, message: string, advice: string, options: { readonly refused?: boolean } = {}) {
     super(message);
     this.code = code;
     this.advice = advice;
     this.refused = options.refused ?? false;
+  }
+}
+
+/** The proof of an approval that a client brought is not one for this call. */
+export class BadTicketError extends Error {
+  override readonly name = 'BadTicketError';
+}
+
+/** The client is to put a question to its person, and to call again with the answer. */
+export class InputNeeded extends Error {
+  override readonly name = 'InputNeeded';
+  readonly question: ApprovalQuestion;
+  readonly ticket: string;
+
+  constructor(question: ApprovalQuestion, ticket: string) {
+    super('A person has to be asked.');
+    this.question = question;
+    this.ticket = ticket;
   }
 }
 

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { ActivityEntry, ApprovalGrantInfo, IntegrationSettings, TokenSummary } from '../../common/integrations.ts';
+import { integrationSettingsSchema } from '../../common/integrations.ts';
+import type { ApiServices } from '../../runtime/api/services.ts';
+
+/** Programs outside, as the window sees them, in memory. */
+export function fakeIntegrations(): ApiServices['integrations'] {
+  let settings: IntegrationSettings = integrationSettingsSchema.parse({});
+  const tokens = new Map<string, TokenSummary>();
+  const grants: ApprovalGrantInfo[] = [];
+  const entries: ActivityEntry[] = [];
+  return {
+    start: async () => 'http://127.0.0.1:23508/mcp',
+    state: () =>
+      settings.enabled
+        ? { running: true, url: `http://127.0.0.1:${settings.port}/mcp`, port: settings.port }
+        : { running: false },
+    settings: () => settings,
+    change: async (next) => (settings = next),
+    tokens: () => [...tokens.values()],
+    mint: ({ name, scope, connections, expiresAt }) => {
+      const token: TokenSummary = {
+        id: randomUUID(),
+        name,
+        prefix: 'tbm_AbCd',
+        scope,
+        connections: connections ?? 'all',
+        createdAt: new Date().toISOString(),
+        ...(expiresAt === undefined ? {} : { expiresAt }),
+      };
+      tokens.set(token.id, token);
+      return { token, text: `tbm_AbCd${'x'.repeat(39)}` };
+    },
+    revoke: (id) => {
+      const token = tokens.get(id);
+      if (token !== undefined) tokens.set(id, { ...token, revokedAt: new Date().toISOString() });
+    },
+    async *watchApprovals() {
+      yield [];
+    },
+    answerApproval: () => ({ outcome: 'gone' }),
+    grants: () => grants,
+    revokeGrant: () => undefined,
+    activity: () => ({ entries, more: false }),
+    async *exportActivity() {
+      yield 'sequence\r\n';
+    },
+    verifyActivity: () => ({ whole: true, entries: entries.length }),
+    clients: () => [],
+    disconnect: async () => undefined,
+  };
+}

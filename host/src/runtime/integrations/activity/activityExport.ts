@@ -1,0 +1,37 @@
+import type { ActivityEntry } from '../../../common/integrations.ts';
+
+const COLUMNS = [
+  'sequence',
+  'time',
+  'kind',
+  'tokenName',
+  'client',
+  'connectionName',
+  'action',
+  'outcome',
+  'code',
+  'milliseconds',
+  'approvedBy',
+  'statementDigest',
+  'statement',
+  'tokenId',
+  'connectionId',
+] as const satisfies readonly (keyof ActivityEntry)[];
+
+/** What a spreadsheet would take for a formula: client names and statements come from outside. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** The log as CSV, line by line. */
+export function* activityCsv(entries: Iterable<ActivityEntry>): Generator<string> {
+  yield `${COLUMNS.join(',')}\r\n`;
+  for (const entry of entries) {
+    yield `${COLUMNS.map((column) => cell(entry[column])).join(',')}\r\n`;
+  }
+}
+
+function cell(value: string | number | undefined): string {
+  if (value === undefined) return '';
+  if (typeof value === 'number') return String(value);
+  const safe = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

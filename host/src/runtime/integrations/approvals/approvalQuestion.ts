@@ -1,0 +1,41 @@
+import type { StatementEffect } from '@tabularium/sdk';
+import { createHash } from 'node:crypto';
+import type { Principal } from '../access/principal.ts';
+
+/** What a person is asked to approve: one change, exactly as it will be made. */
+export interface ApprovalQuestion {
+  readonly principal: Pick<Principal, 'id' | 'tokenId' | 'kind' | 'name'>;
+  /** What the client calls itself; not to be trusted. */
+  readonly client?: { readonly name: string; readonly version: string } | undefined;
+  readonly connection: { readonly id: string; readonly name: string };
+  readonly tool: string;
+  readonly effect: StatementEffect;
+  /** A few words, such as `Insert into products`. */
+  readonly summary: string;
+  /** The exact statement or requests. */
+  readonly text: string;
+  /** Of everything that the answer depends on; another argument makes another question. */
+  readonly digest: string;
+}
+
+/**
+ * One text for exactly one change: who wants it, by which tool, with which arguments, of which connection, and what would be sent. The
+ * order of the arguments' names does not count.
+ */
+export function questionDigest(parts: {
+  readonly principalId: string;
+  readonly tool: string;
+  readonly connectionId: string;
+  readonly args: unknown;
+  readonly text: string;
+}): string {
+  return createHash('sha256').update(canonical(parts)).digest('base64url');
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

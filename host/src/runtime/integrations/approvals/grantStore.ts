@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { HostError } from '../../../common/errors.ts';
+import type { ApprovalGrantInfo } from '../../../common/integrations.ts';
+
+const rowSchema = z.object({
+  id: z.string(),
+  principal_id: z.string(),
+  principal_name: z.string(),
+  connection_id: z.string(),
+  created_at: z.string(),
+  last_used_at: z.string().nullable(),
+});
+
+/** Standing approvals: whose changes to which connection nobody is asked about any more. Never for what destroys. */
+export class GrantStore {
+  readonly #database: DatabaseSync;
+  readonly #now: () => number;
+
+  /** @param database - with the table of `approvalsMigration` */
+  constructor(database: DatabaseSync, now: () => number = Date.now) {
+    this.#database = database;
+    this.#now = now;
+  }
+
+  grant(principal: { readonly id: string; readonly name: string }, connectionId: string): void {
+    this.#database
+      .prepare(
+        `INSERT INTO approval_grants (id, principal_id, principal_name, connection_id, created_at) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (principal_id, connection_id) DO NOTHING`,
+      )
+      .run(randomUUID(), principal.id, principal.name, connectionId, this.#time());
+  }
+
+  /** Whether there is one; notes that it was used. */
+  use(principalId: string, connectionId: string): boolean {
+    return (
+      this.#database
+        .prepare('UPDATE approval_grants SET last_used_at = ? WHERE principal_id = ? AND connection_id = ?')
+        .run(this.#time(), principalId, connectionId).changes > 0
+    );
+  }
+
+  /** Oldest first. */
+  list(): readonly ApprovalGrantInfo[] {
+    return this.#database
+      .prepare('SELECT * FROM approval_grants ORDER BY created_at, rowid')
+      .all()
+      .map((row) => rowSchema.parse(row))
+      .map((row) => ({
+        id: row.id,
+        principalId: row.principal_id,
+        principalName: row.principal_name,
+        connectionId: row.connection_id,
+        createdAt: row.created_at,
+        ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
+      }));
+  }
+
+  /** @throws HostError `INVALID_REQUEST` */
+  revoke(id: string): void {
+    const { changes } = this.#database.prepare('DELETE FROM approval_grants WHERE id = ?').run(id);
+    if (changes === 0) throw new HostError('INVALID_REQUEST', 'There is no such approval any more.');
+  }
+
+  /** What a token or a connection that is gone was allowed. */
+  forget(whose: { readonly principalId: string } | { readonly connectionId: string }): void {
+    if ('principalId' in whose)
+      this.#database.prepare('DELETE FROM approval_grants WHERE principal_id = ?').run(whose.principalId);
+    else this.#database.prepare('DELETE FROM approval_grants WHERE connection_id = ?').run(whose.connectionId);
+  }
+
+  #time(): string {
+    return new Date(this.#now()).toISOString();
+  }
+}

@@ -1,0 +1,226 @@
+import type { Manifest } from '@tabularium/sdk/manifest';
+import type { SavedConnection } from '../../../common/connection.ts';
+import type { AccessAction } from '../access/policy.ts';
+import { questionDigest } from '../approvals/approvalQuestion.ts';
+import type { ApprovalQuestion } from '../approvals/approvalQuestion.ts';
+import type { ApprovalGate, ApprovalOutcome } from '../approvals/approvalGate.ts';
+import { CallerAccess } from './access.ts';
+import type { McpLimits } from './limits.ts';
+import { Progress } from './progress.ts';
+import type { ConnectionReader, HistoryReader, ManifestReader, OpenSession, SecretRedactor, SessionUser } from './ports.ts';
+import { redact } from './redact.ts';
+import type { ToolCall } from './toolCalls.ts';
+import { BadTicketError, ForbiddenError, InputNeeded, ToolFailure } from './tools/tool.ts';
+import type { Change, ToolContext } from './tools/tool.ts';
+
+/** What calls need of the host. */
+export interface CallPorts {
+  readonly connections: ConnectionReader;
+  readonly sessions: SessionUser;
+  readonly manifests: ManifestReader;
+  readonly approvals: Pick<ApprovalGate, 'approve'>;
+  readonly secrets: SecretRedactor;
+  readonly history?: HistoryReader;
+  readonly exportFolders: () => readonly string[];
+  /** Told when a client has changed something, or run a statement. */
+  readonly onRun?: (connectionId: string, changed: boolean) => void;
+  /** What went wrong inside, for the host's own log. */
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/** One call while it goes on: its time, what it touches, and the only ways in which it reaches a connection. */
+export class CallScope {
+  readonly #call: ToolCall;
+  readonly #ports: CallPorts;
+  readonly #access: CallerAccess;
+  readonly #cut = new AbortController();
+  readonly #timeLimit = new AbortController();
+  readonly #progress: Progress;
+  #milliseconds: number;
+  #timer: NodeJS.Timeout | undefined;
+  /** What goes on now, to be judged again when a setting changes. */
+  #doing: { readonly connectionId: string; readonly action: AccessAction } | undefined;
+  readonly context: ToolContext;
+  touched: SavedConnection | undefined;
+  approvedBy: string | undefined;
+  statement: string | undefined;
+  /** The time that the call itself asked for. */
+  seconds: number | undefined;
+
+  constructor(call: ToolCall, ports: CallPorts, limits: McpLimits) {
+    this.#call = call;
+    this.#ports = ports;
+    this.#access = new CallerAccess(call.principal, ports.connections);
+    this.#milliseconds = limits.callMilliseconds;
+    this.#progress = new Progress(call.notifyProgress);
+    // Not AbortSignal.timeout: that keeps its timer, and what hangs on it, for the whole time after a call that took a millisecond.
+    this.#startTimer();
+    const signal = AbortSignal.any([call.signal, this.#timeLimit.signal, this.#cut.signal]);
+    this.context = this.#createContext(signal);
+  }
+
+  /** Whether the access was taken away while it went on. */
+  get isCut(): boolean {
+    return this.#cut.signal.aborted;
+  }
+
+  get timeIsUp(): boolean {
+    return this.#timeLimit.signal.aborted && !this.#call.signal.aborted;
+  }
+
+  /** Cuts the call when what it does now would be refused. A person's approval stays one. */
+  cutIfForbidden(): void {
+    const doing = this.#doing;
+    if (doing === undefined) return;
+    try {
+      this.#access.judge(doing.connectionId, doing.action, true);
+    } catch {
+      this.#cut.abort(new ForbiddenError());
+    }
+  }
+
+  /** A text without anything secret that is known of the connection that was touched, or to the host. */
+  redact(text: string): string {
+    const hosts = this.touched === undefined ? [] : hostsOf(this.touched, this.#ports.manifests.find(this.touched.driver));
+    return redact(this.#ports.secrets.redact(text), hosts);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#progress.end();
+  }
+
+  #startTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#timeLimit.abort(), this.#milliseconds);
+  }
+
+  #createContext(signal: AbortSignal): ToolContext {
+    const { sessions, manifests, history, exportFolders } = this.#ports;
+    return {
+      principal: this.#call.principal,
+      signal,
+      visibleConnections: () => this.#access.visible(),
+      mayDo: (connection, action) => this.#access.mayDo(connection, action),
+      state: (connection) => sessions.state(connection.id),
+      manifestOf: (connection) => manifests.find(connection.driver),
+      connection: (named, action) => {
+        const connection = this.#access.require(named, action);
+        this.touched = connection;
+        return connection;
+      },
+      withConnection: (named, action, work) => this.#use(this.#access.require(named, action), action, work),
+      change: (named, change) => this.#change(named, change),
+      timeLimit: (seconds) => {
+        this.seconds = seconds;
+        this.#milliseconds = Math.min(this.#milliseconds, seconds * 1_000);
+        this.#startTimer();
+      },
+      progress: (done, total, message) => this.#progress.tell(done, total, message),
+      exportFolders,
+      ...(history === undefined ? {} : { history }),
+    };
+  }
+
+  async #use<T>(connection: SavedConnection, action: AccessAction, work: (open: OpenSession) => Promise<T>): Promise<T> {
+    this.touched = connection;
+    this.#doing = { connectionId: connection.id, action };
+    try {
+      return await this.#ports.sessions.use(connection.id, work, { signal: this.context.signal });
+    } finally {
+      this.#doing = undefined;
+    }
+  }
+
+  async #change<P, T>(named: string, change: Change<P, T>): Promise<T> {
+    // What is not to be reached, and what is known to be refused, costs no driver anything.
+    const { connection } = this.#access.judge(named, change.known ?? { kind: 'read' }, true);
+    return this.#use(connection, change.known ?? { kind: 'read' }, async (open) => {
+      const prepared = await change.prepare(open);
+      this.statement = prepared.text;
+      const { asks } = this.#access.judge(connection.id, prepared.action, false);
+      this.#doing = { connectionId: connection.id, action: prepared.action };
+      if (asks !== undefined) {
+        await this.#approve({ connection, ...prepared, effect: asks.effect });
+        // It may have taken minutes.
+        this.#access.require(connection.id, prepared.action, true);
+      }
+      this.context.signal.throwIfAborted();
+      try {
+        return await change.run(open, prepared.plan);
+      } finally {
+        const changed = prepared.action.kind !== 'run' || prepared.action.effect !== 'read';
+        this.#ports.onRun?.(connection.id, changed);
+      }
+    });
+  }
+
+  /** @throws ToolFailure when it is not approved, InputNeeded when the client is to ask */
+  async #approve(change: {
+    readonly connection: SavedConnection;
+    readonly summary: string;
+    readonly text: string;
+    readonly effect: ApprovalQuestion['effect'];
+  }): Promise<void> {
+    const { principal, client, tool, args, approval } = this.#call;
+    const { connection, summary, text, effect } = change;
+    const question: ApprovalQuestion = {
+      principal,
+      client,
+      connection: { id: connection.id, name: connection.name },
+      tool,
+      effect,
+      summary,
+      text,
+      digest: questionDigest({ principalId: principal.id, tool, connectionId: connection.id, args, text }),
+    };
+    clearTimeout(this.#timer);
+    const outcome = await this.#ports.approvals.approve(question, approval, this.context.signal);
+    this.#startTimer();
+    if (outcome.outcome === 'approved') this.approvedBy = outcome.by;
+    else if (outcome.outcome === 'askClient') throw new InputNeeded(question, outcome.ticket);
+    else if (outcome.outcome === 'badTicket') throw new BadTicketError();
+    else throw notApproved(outcome.outcome, connection.name);
+  }
+}
+
+function notApproved(
+  outcome: Exclude<ApprovalOutcome['outcome'], 'approved' | 'askClient' | 'badTicket'>,
+  connection: string,
+): ToolFailure {
+  const fail = (code: 'APPROVAL_REQUIRED' | 'APPROVAL_DECLINED', message: string, advice: string): ToolFailure =>
+    new ToolFailure(code, message, advice, { refused: true });
+  switch (outcome) {
+    case 'declined':
+      return fail(
+        'APPROVAL_DECLINED',
+        'A person has declined this. Nothing was changed.',
+        'Ask the person what to do instead; do not try it again.',
+      );
+    case 'noAnswer':
+      return fail(
+        'APPROVAL_REQUIRED',
+        'Nobody answered in the window in time. Nothing was changed.',
+        'Tell the person that the Tabularium window waits for an answer, and call again.',
+      );
+    case 'tooMany':
+      return fail(
+        'APPROVAL_REQUIRED',
+        'Too many changes wait for an answer in the window. Nothing was changed.',
+        'Let the person answer those first.',
+      );
+    case 'nobody':
+      return fail(
+        'APPROVAL_REQUIRED',
+        'A person has to approve this change, and nobody can be asked: this client cannot ask, and no Tabularium window is open. Nothing was changed.',
+        `Open the Tabularium window and call again, use a client that supports elicitation, or set the AI policy of "${connection}" to Always allow in its Advanced pane.`,
+      );
+  }
+}
+
+/** The values of the form field that names the host, which an error of the network may repeat. */
+function hostsOf(connection: SavedConnection, manifest: Manifest | undefined): string[] {
+  const field = manifest?.permissions.http?.origin.host.field;
+  const value = field === undefined ? undefined : connection.settings[field];
+  return typeof value === 'string' ? [value] : [];
+}

@@ -1,0 +1,174 @@
+import { ABSENT, DriverError, encodeBatch } from '@tabularium/sdk';
+import type {
+  BatchColumn,
+  Cell,
+  ConsoleFacet,
+  EditsFacet,
+  ExportFacet,
+  MetricsFacet,
+  Page,
+  PageRequest,
+  PrincipalsFacet,
+  Session,
+  StatementEffect,
+} from '@tabularium/sdk';
+
+/** What the library's connections have as their key, and what no client may ever read. */
+export const LIBRARY_KEY = 'library-key-3f9a1c';
+
+interface Recorder {
+  begin(call: string, signal: AbortSignal): Promise<void>;
+}
+
+const BOOK_COLUMNS: readonly BatchColumn[] = [
+  { name: 'library', kind: 'text' },
+  { name: 'number', kind: 'integer' },
+  { name: 'title', kind: 'text' },
+  { name: '__proto__', kind: 'json' },
+];
+
+/** As many books as one likes. Every third has no title, and numbers go beyond what a double holds. */
+export function bookRows(from: number, count: number): Cell[][] {
+  return Array.from({ length: count }, (_, index) => {
+    const row = from + index;
+    return [
+      'north',
+      String(9_007_199_254_740_993n + BigInt(row)),
+      row % 3 === 2 ? ABSENT : `Book ${row}`,
+      `{"page":${row},"big":9007199254740993,"price":1.50}`,
+    ];
+  });
+}
+const BOOKS = 2_500;
+
+export function pageOfBooks({ limit, position, sorts }: PageRequest): Page {
+  const from = position.from === 'offset' ? position.offset : 0;
+  const rows = bookRows(from, Math.max(0, Math.min(limit, BOOKS - from)));
+  return {
+    rowCount: rows.length,
+    atEnd: from + rows.length >= BOOKS,
+    total: { rows: BOOKS, exact: true },
+    droppedSorts: sorts
+      .filter(({ column }) => column !== 'number')
+      .map(({ column }) => ({ column, reason: 'It cannot be sorted by.' })),
+    batch: encodeBatch({ columns: BOOK_COLUMNS, rows }),
+  };
+}
+
+const EFFECTS: Readonly<Record<string, StatementEffect>> = { read: 'read', write: 'write', destroy: 'destructive' };
+
+/**
+ * The statements of the library: `read N`, `write …`, `destroy …`, one a line; a line that begins with another word is a write, as the
+ * contract wants it of what is not known for certain.
+ */
+export function effectOf(statement: string): StatementEffect {
+  return EFFECTS[statement.trim().split(/\s+/, 1)[0]?.toLowerCase() ?? ''] ?? 'write';
+}
+
+/** The facets of the library. Whatever changes data is noted under a name that begins with `CHANGE`. */
+export function libraryFacets(
+  recorder: Recorder,
+): Required<Pick<Session, 'console' | 'edits' | 'export' | 'principals' | 'metrics'>> {
+  const console: ConsoleFacet = {
+    split: (text) => {
+      let end = -1;
+      return text.split('\n').flatMap((line) => {
+        const start = end + 1;
+        end = start + line.length;
+        return line.trim() === '' ? [] : [{ text: line.trim(), start, end }];
+      });
+    },
+    classify: async (statement, { signal }) => {
+      await recorder.begin(`classify ${statement}`, signal);
+      return { effect: effectOf(statement), tables: [], summary: `Statement: ${statement.slice(0, 40)}` };
+    },
+    async *run(statement, { maxRows, signal }) {
+      const effect = effectOf(statement);
+      await recorder.begin(`${effect === 'read' ? 'run' : 'CHANGE run'} ${statement}`, signal);
+      const [word, count] = statement.trim().split(/\s+/);
+      if (word === 'read' && count === 'text') {
+        yield { type: 'text', mediaType: 'application/json', text: `{"big":9007199254740993,"key":"${LIBRARY_KEY}"}` };
+      } else if (word === 'read') {
+        const rows = bookRows(0, Math.min(Number(count ?? 3), maxRows));
+        yield { type: 'rowsBegin', columns: BOOK_COLUMNS };
+        for (let at = 0; at < rows.length; at += 500) yield { type: 'rows', rows: rows.slice(at, at + 500) };
+      }
+      const truncated = Number(count ?? 3) > maxRows;
+      yield { type: 'done', truncated, milliseconds: 1, ...(effect === 'read' ? {} : { affectedRows: 1 }) };
+    },
+  };
+  const edits: EditsFacet = {
+    atomicity: 'each',
+    prepare: async (table, changes, { signal }) => {
+      await recorder.begin(`prepare ${table.name}`, signal);
+      return changes.map((change) =>
+        'values' in change && change.values.some(({ column }) => column === 'forbidden')
+          ? { ready: false, message: 'There is no such mark', column: 'forbidden' }
+          : { ready: true, text: `${change.kind} ${JSON.stringify(change)}`, language: 'text' },
+      );
+    },
+    async *apply(table, changes, { signal }) {
+      for (const [index, change] of changes.entries()) {
+        await recorder.begin(`CHANGE ${change.kind} ${table.name} ${JSON.stringify(change)}`, signal);
+        if (JSON.stringify(change).includes('refuse')) {
+          yield {
+            index,
+            outcome: 'failed',
+            code: 'INVALID_INPUT',
+            message: 'The library refuses it.',
+            details: {},
+            column: 'title',
+          };
+        } else yield { index, outcome: 'saved', key: ['north', '9007199254740993'] };
+      }
+    },
+  };
+  const exporting: ExportFacet = {
+    splice: async () => undefined,
+    judge: () => undefined,
+    async *rows(request, { signal }) {
+      await recorder.begin(`export ${request.table.name}`, signal);
+      yield { type: 'begin', columns: BOOK_COLUMNS, expected: { rows: BOOKS, exact: true } };
+      for (let at = 0; at < BOOKS; at += 500) {
+        await recorder.begin(`export part ${at}`, signal);
+        yield { type: 'rows', rows: bookRows(at, 500) };
+      }
+    },
+  };
+  const principals: PrincipalsFacet = {
+    term: { one: 'Reader', other: 'Readers' },
+    editable: { allowed: false, reason: 'They cannot be changed.' },
+    list: async ({ signal }) => {
+      await recorder.begin('principals', signal);
+      return [
+        {
+          id: '1',
+          label: 'Librarian',
+          reach: 'Server-wide',
+          serverWide: true,
+          actions: ['*'],
+          attributes: [{ label: 'Prefix', value: 'libr' }],
+          removable: { allowed: true },
+        },
+      ];
+    },
+    form: async () => [],
+    create: async () => {
+      throw new DriverError('UNSUPPORTED');
+    },
+    remove: async () => {
+      throw new DriverError('UNSUPPORTED');
+    },
+  };
+  const metrics: MetricsFacet = {
+    missingPanels: [],
+    read: async ({ signal }) => {
+      await recorder.begin('metrics', signal);
+      return {
+        metrics: [{ id: 'memory', label: 'Memory', unit: 'bytes', value: 5, total: 10 }],
+        problems: [{ source: 'disk', message: 'It could not be read.' }],
+      };
+    },
+  };
+  return { console, edits, export: exporting, principals, metrics };
+}

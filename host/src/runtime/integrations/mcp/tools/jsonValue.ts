@@ -1,0 +1,61 @@
+import type { Cell, ColumnKind } from '@tabularium/sdk';
+
+/** What is longer is cut: a model has no use for it, and its memory is small. */
+export const LONGEST_VALUE = 10_000;
+
+/** Whether a value was cut. */
+export interface CutCount {
+  values: number;
+}
+
+/**
+ * A cell as JSON for a model: exact, in the plainest form. Numbers that a double does not hold digit for digit are strings; JSON is
+ * embedded as it is; bytes are base64. Undefined for a field that the row does not have.
+ */
+export function jsonValue(cell: Cell, kind: ColumnKind, cut: CutCount): unknown {
+  if (typeof cell === 'string') return kind === 'json' ? embeddedJson(cell, cut) : shortened(cell, cut);
+  if (cell === null || typeof cell !== 'object') return cell;
+  const [tag, value] = cell;
+  switch (tag) {
+    case 'absent':
+      return undefined;
+    case 'number':
+      return exactNumber(Number(value), value);
+    case 'boolean':
+      return value === 'true';
+    case 'json':
+      return embeddedJson(value, cut);
+    case 'text':
+    case 'bytes':
+      return shortened(value, cut);
+  }
+}
+
+function shortened(text: string, cut: CutCount): string {
+  if (text.length <= LONGEST_VALUE) return text;
+  cut.values += 1;
+  return `${text.slice(0, LONGEST_VALUE).toWellFormed()}… (cut: ${text.length} characters in all)`;
+}
+
+function embeddedJson(text: string, cut: CutCount): unknown {
+  if (text.length > LONGEST_VALUE) return shortened(text, cut);
+  try {
+    return parseExactly(text);
+  } catch {
+    return text;
+  }
+}
+
+/** JSON with every number that a double does not hold as the string of its digits. */
+export function parseExactly(text: string): unknown {
+  return JSON.parse(text, (_, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === 'number' ? exactNumber(value, context?.source ?? String(value)) : value,
+  ) as unknown;
+}
+
+function exactNumber(value: number, source: string): number | string {
+  if (String(value) === source || Object.is(value, -0)) return Object.is(value, -0) && source !== '0' ? source : value;
+  // Another notation of the same number, such as 1.50 or 1e3, is no loss as long as a double holds that many digits.
+  const digits = source.replace(/[eE].*$/, '').replace(/^-?0*\.?0*|[.-]/g, '').length;
+  return Number.isFinite(value) && digits <= 15 && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? value : source;
+}

@@ -1,0 +1,87 @@
+import { isDriverError } from '@tabularium/sdk';
+import type { TableRef } from '@tabularium/sdk';
+import { z } from 'zod';
+import { connectionArgument, namespaceOutput } from './connectionArgument.ts';
+import { timeoutArgument } from './resultRows.ts';
+import { defineTool } from './tool.ts';
+
+/** Looking for columns describes every table, one request or more for each. */
+export const MOST_SEARCHED_TABLES = 500;
+const DESCRIBED_AT_ONCE = 4;
+
+export const searchSchema = defineTool({
+  name: 'search_schema',
+  title: 'Search schema',
+  description: 'Finds tables and columns whose name contains a text, whatever the letter case.',
+  input: z.strictObject({
+    connection: connectionArgument,
+    term: z.string().trim().min(1).max(200),
+    maxMatches: z.number().int().min(1).max(500).default(50),
+    timeoutSeconds: timeoutArgument,
+  }),
+  output: z.object({
+    matches: z.array(
+      z.object({
+        table: z.string(),
+        namespace: namespaceOutput,
+        column: z.string().optional().describe('Absent: the name of the table matches.'),
+        type: z.string().optional(),
+      }),
+    ),
+    truncated: z.boolean(),
+    notes: z.array(z.string()),
+  }),
+  hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  async run({ connection: named, term, maxMatches, timeoutSeconds }, context) {
+    context.timeLimit(timeoutSeconds);
+    return context.withConnection(named, { kind: 'describe' }, async ({ session }) => {
+      const wanted = term.toLowerCase();
+      const matchesTerm = (name: string): boolean => name.toLowerCase().includes(wanted);
+      const tables = (await session.listTables({ signal: context.signal })).map(({ ref }) => ref);
+      const found: { index: number; table: string; namespace: string[]; column?: string; type?: string }[] = [];
+      const add = (index: number, ref: TableRef, column?: { name: string; type: string }): void => {
+        found.push({
+          index,
+          table: ref.name,
+          namespace: [...ref.namespace],
+          ...(column === undefined ? {} : { column: column.name, type: column.type }),
+        });
+      };
+      for (const [index, ref] of tables.entries()) if (matchesTerm(ref.name)) add(index, ref);
+      const searched = tables.slice(0, MOST_SEARCHED_TABLES);
+      const notes: string[] = [];
+      if (searched.length < tables.length) {
+        notes.push(`Columns were looked for in the first ${searched.length} of ${tables.length} tables.`);
+      }
+      let failures = 0;
+      let done = 0;
+      const work = searched.entries();
+      const searchOneAfterTheOther = async (): Promise<void> => {
+        for (const [index, ref] of work) {
+          if (found.length > maxMatches) return;
+          try {
+            const { columns } = await session.describeTable(ref, { signal: context.signal });
+            for (const column of columns) if (matchesTerm(column.name)) add(index, ref, column);
+          } catch (error) {
+            // One table that cannot be described must not hide the others.
+            if (context.signal.aborted || !isDriverError(error)) throw error;
+            failures += 1;
+          }
+          done += 1;
+          context.progress(done, searched.length);
+        }
+      };
+      await Promise.all(Array.from({ length: DESCRIBED_AT_ONCE }, searchOneAfterTheOther));
+      if (failures > 0) notes.push(`${failures} tables could not be described.`);
+      // In the order of the tables, whichever was described first; a table before its columns.
+      const sorted = found.toSorted(
+        (a, b) => a.index - b.index || Number(a.column !== undefined) - Number(b.column !== undefined),
+      );
+      return {
+        matches: sorted.slice(0, maxMatches).map(({ index: _, ...match }) => match),
+        truncated: sorted.length > maxMatches,
+        notes,
+      };
+    });
+  },
+});

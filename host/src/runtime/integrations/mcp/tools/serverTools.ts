@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { connectionArgument } from './connectionArgument.ts';
+import { timeoutArgument } from './resultRows.ts';
+import { defineTool, ToolFailure } from './tool.ts';
+
+export const listPrincipals = defineTool({
+  name: 'list_principals',
+  title: 'List principals',
+  description: 'Lists who may use the database: users, roles or API keys, with what each reaches. Never a secret.',
+  input: z.strictObject({ connection: connectionArgument, timeoutSeconds: timeoutArgument }),
+  output: z.object({
+    term: z.string().describe('What they are called.'),
+    principals: z.array(
+      z.object({
+        id: z.string(),
+        label: z.string(),
+        reach: z.string(),
+        serverWide: z.boolean(),
+        actions: z.array(z.string()),
+        attributes: z.array(z.object({ label: z.string(), value: z.string() })),
+        expiresAt: z.string().optional(),
+      }),
+    ),
+  }),
+  hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  async run({ connection, timeoutSeconds }, context) {
+    context.timeLimit(timeoutSeconds);
+    return context.withConnection(connection, { kind: 'read' }, async ({ session }) => {
+      if (session.principals === undefined) {
+        throw new ToolFailure('UNSUPPORTED', 'This database does not tell who may use it.', 'There is nothing else to try.');
+      }
+      const principals = await session.principals.list({ signal: context.signal });
+      return {
+        term: session.principals.term.other,
+        principals: principals.map(({ id, label, reach, serverWide, actions, attributes, expiresAt }) => ({
+          id,
+          label,
+          reach,
+          serverWide,
+          actions: [...actions],
+          attributes: attributes.map((attribute) => ({ label: attribute.label, value: attribute.value })),
+          ...(expiresAt === undefined ? {} : { expiresAt }),
+        })),
+      };
+    });
+  },
+});
+
+export const getDashboard = defineTool({
+  name: 'get_dashboard',
+  title: 'Server dashboard',
+  description: "Reads a server's figures as they are now: memory, disk, requests, latencies, whatever it tells.",
+  input: z.strictObject({ connection: connectionArgument, timeoutSeconds: timeoutArgument }),
+  output: z.object({
+    metrics: z.array(
+      z.object({
+        id: z.string(),
+        label: z.string(),
+        unit: z.string(),
+        value: z.number(),
+        total: z.number().optional().describe('The whole of which value is a part.'),
+        help: z.string().optional(),
+      }),
+    ),
+    problems: z.array(z.object({ source: z.string(), message: z.string() })).describe('What could not be read.'),
+  }),
+  hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  async run({ connection, timeoutSeconds }, context) {
+    context.timeLimit(timeoutSeconds);
+    return context.withConnection(connection, { kind: 'read' }, async ({ session }) => {
+      if (session.metrics === undefined) {
+        throw new ToolFailure('UNSUPPORTED', 'This database tells no figures.', 'Use count_rows for the size of tables.');
+      }
+      const { metrics, problems } = await session.metrics.read({ signal: context.signal });
+      return {
+        metrics: metrics.map(({ id, label, unit, value, total, help }) => ({
+          id,
+          label,
+          unit,
+          value,
+          ...(total === undefined ? {} : { total }),
+          ...(help === undefined ? {} : { help }),
+        })),
+        problems: problems.map(({ source, message }) => ({ source, message })),
+      };
+    });
+  },
+});
