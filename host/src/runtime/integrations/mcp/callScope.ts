@@ -85,6 +85,11 @@ export class CallScope {
     return redact(this.#ports.secrets.redact(text), hosts);
   }
 
+  /** A text without the secret values that the host knows; the same text when there is none in it. */
+  withoutSecrets(text: string): string {
+    return this.#ports.secrets.redact(text);
+  }
+
   end(): void {
     clearTimeout(this.#timer);
     this.#progress.end();

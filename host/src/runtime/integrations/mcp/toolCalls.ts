@@ -68,9 +68,11 @@ export class ToolCalls {
       }
       try {
         const output = await tool.call(call.args, scope.context);
-        const text = JSON.stringify(output);
+        const whole = JSON.stringify(output);
+        const text = scope.withoutSecrets(whole);
         report('done');
-        return { content: [{ type: 'text', text }], structuredContent: output };
+        const structured = text === whole ? output : (JSON.parse(text) as Record<string, unknown>);
+        return { content: [{ type: 'text', text }], structuredContent: structured };
       } catch (error) {
         if (error instanceof InputNeeded) {
           report('asked');
@@ -115,8 +117,10 @@ export class ToolCalls {
     return this.#reported(kind, name, call, async (scope, report) => {
       try {
         const result = await work(scope.context);
+        const whole = JSON.stringify(result);
+        const text = scope.withoutSecrets(whole);
         report('done');
-        return result;
+        return text === whole ? result : (JSON.parse(text) as T);
       } catch (error) {
         if (error instanceof ForbiddenError || scope.isCut) {
           report('refused', 'ACCESS_FORBIDDEN');

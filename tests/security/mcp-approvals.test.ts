@@ -1,0 +1,393 @@
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PendingApproval } from '../../host/src/common/integrations.ts';
+import { ARCHIVE, McpFixture, READING_ROOM } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
+import { TICKET_MILLISECONDS } from '../../host/src/runtime/integrations/approvals/approvalTickets.ts';
+import { LATE_ANSWER_MILLISECONDS } from '../../host/src/runtime/integrations/approvals/approvalDesk.ts';
+import { MODERN_META, rawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
+
+let fixture: McpFixture;
+let port: number;
+let token: string;
+
+beforeEach(async () => {
+  fixture = new McpFixture();
+  ({ port } = await fixture.start());
+  token = fixture.mint({ scope: 'fullAccess', name: 'Writer' }).text;
+  fixture.setAccess(READING_ROOM, { externalClients: 'readWrite', aiPolicy: 'askEachTime' });
+});
+afterEach(() => fixture[Symbol.asyncDispose]());
+
+interface Answer {
+  readonly result?: {
+    readonly resultType: string;
+    readonly isError?: boolean;
+    readonly requestState?: string;
+    readonly inputRequests?: Record<string, { method: string; params: { message: string } }>;
+    readonly content?: readonly { readonly text: string }[];
+  };
+  readonly error?: { readonly code: number; readonly data?: unknown };
+}
+
+interface CallOptions {
+  readonly token?: string;
+  readonly tool?: string;
+  readonly elicitation?: object | null;
+  readonly signal?: AbortSignal;
+  readonly more?: object;
+}
+
+const WRITE = { connection: READING_ROOM, statement: 'write it' };
+
+function body(args: object, { tool = 'execute_query', elicitation = {}, more = {} }: CallOptions): object {
+  const capabilities = elicitation === null ? {} : { elicitation };
+  return {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: {
+      name: tool,
+      arguments: args,
+      _meta: { ...MODERN_META, 'io.modelcontextprotocol/clientCapabilities': capabilities },
+      ...more,
+    },
+  };
+}
+
+async function call(args: object, options: CallOptions = {}): Promise<Answer> {
+  const { json } = await rawRequest(port, {
+    token: options.token ?? token,
+    headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': options.tool ?? 'execute_query' },
+    body: body(args, options),
+  });
+  return json as Answer;
+}
+
+const accepted = (requestState: string | undefined, content: object = { approved: true }): CallOptions => ({
+  more: { requestState, inputResponses: { approve: { action: 'accept', content } } },
+});
+const changes = (): string[] => fixture.session.calls.filter((name) => name.startsWith('CHANGE'));
+const textOf = (answer: Answer): string => answer.result?.content?.[0]?.text ?? JSON.stringify(answer.error);
+const badTicket = { error: { code: -32_602, data: { reason: 'invalid_request_state' } } };
+
+describe('approval by the client', () => {
+  it('hands out a question that says what would be done, and does it once when it is accepted', async () => {
+    const asked = await call(WRITE);
+    expect(asked.result).toMatchObject({ resultType: 'input_required' });
+    expect(asked.result?.inputRequests?.['approve']?.params.message).toContain('"Reading room"');
+    expect(asked.result?.inputRequests?.['approve']?.params.message).toContain('write it');
+    expect(changes()).toEqual([]);
+    const done = await call(WRITE, accepted(asked.result?.requestState));
+    expect(done.result?.isError).toBeUndefined();
+    expect(changes()).toEqual(['CHANGE run write it']);
+    expect(fixture.reports.at(-1)).toMatchObject({ outcome: 'done', approvedBy: 'client', statement: 'write it' });
+    // A second time with the same proof is no second approval.
+    expect(await call(WRITE, accepted(asked.result?.requestState))).toMatchObject(badTicket);
+    expect(changes()).toHaveLength(1);
+  });
+
+  it('does not let an approval be used for anything else', async () => {
+    const other = fixture.mint({ scope: 'fullAccess', name: 'Other' }).text;
+    fixture.setAccess(ARCHIVE, { externalClients: 'readWrite', aiPolicy: 'askEachTime' });
+    const attempts: readonly (readonly [object, CallOptions])[] = [
+      [{ ...WRITE, statement: 'write something else' }, {}],
+      [{ ...WRITE, maxRows: 7 }, {}],
+      [{ ...WRITE, connection: ARCHIVE }, {}],
+      [WRITE, { token: other }],
+      [{ connection: READING_ROOM, statement: 'destroy it' }, { tool: 'confirm_destructive_operation' }],
+    ];
+    for (const [args, options] of attempts) {
+      const asked = await call(WRITE);
+      const ticket = accepted(asked.result?.requestState);
+      expect(await call(args, { ...options, ...ticket })).toMatchObject(badTicket);
+      // The attempt has used it up.
+      expect(await call(WRITE, ticket)).toMatchObject(badTicket);
+    }
+    expect(changes()).toEqual([]);
+  });
+
+  it('does not take a proof that it did not hand out', async () => {
+    const asked = await call(WRITE);
+    const ticket = asked.result?.requestState ?? '';
+    for (const forged of ['', 'x', `${ticket}x`, ticket.slice(1), ticket.toUpperCase(), 'A'.repeat(43)]) {
+      expect(await call(WRITE, accepted(forged)), forged).toMatchObject(badTicket);
+    }
+    expect(changes()).toEqual([]);
+  });
+
+  it('expires', async () => {
+    const asked = await call(WRITE);
+    fixture.now += TICKET_MILLISECONDS;
+    expect(await call(WRITE, accepted(asked.result?.requestState))).toMatchObject(badTicket);
+  });
+
+  it.each<readonly [string, object]>([
+    ['a decline', { inputResponses: { approve: { action: 'decline' } } }],
+    ['a cancel', { inputResponses: { approve: { action: 'cancel' } } }],
+    ['an unticked box', { inputResponses: { approve: { action: 'accept', content: { approved: false } } } }],
+    ['a truthy text', { inputResponses: { approve: { action: 'accept', content: { approved: 'true' } } } }],
+    ['no content', { inputResponses: { approve: { action: 'accept' } } }],
+    ['an answer to another question', { inputResponses: { other: { action: 'accept', content: { approved: true } } } }],
+    ['no answer', {}],
+  ])('takes %s as no', async (_, more) => {
+    const { result } = await call(WRITE);
+    const answer = await call(WRITE, { more: { requestState: result?.requestState, ...more } });
+    expect(textOf(answer)).toMatch(/^APPROVAL_DECLINED: .*Nothing was changed\./);
+    expect(changes()).toEqual([]);
+  });
+
+  it('takes an answer without a question for nothing', async () => {
+    const answer = await call(WRITE, {
+      more: { inputResponses: { approve: { action: 'accept', content: { approved: true } } } },
+    });
+    expect(answer.result?.resultType).toBe('input_required');
+    expect(changes()).toEqual([]);
+  });
+
+  it('counts only while the access lasts', async () => {
+    const asked = await call(WRITE);
+    fixture.setAccess(READING_ROOM, { externalClients: 'readOnly' });
+    expect(textOf(await call(WRITE, accepted(asked.result?.requestState)))).toMatch(/^READ_ONLY: This connection is read only/);
+    fixture.setAccess(READING_ROOM, { externalClients: 'blocked' });
+    expect(await call(WRITE, accepted(asked.result?.requestState))).toMatchObject({ error: { code: -33_007 } });
+    expect(changes()).toEqual([]);
+  });
+
+  it('is not asked of a client that cannot ask for a form, or when the owner wants to be asked alone', async () => {
+    for (const elicitation of [null, { url: {} }]) {
+      expect(textOf(await call(WRITE, { elicitation }))).toMatch(/^APPROVAL_REQUIRED: .*nobody can be asked/s);
+    }
+    const asked = await call(WRITE);
+    fixture.clientsMayAsk = false;
+    expect(textOf(await call(WRITE))).toMatch(
+      /^APPROVAL_REQUIRED: .*Open the Tabularium window.* Always allow in its Advanced pane\.$/s,
+    );
+    expect(await call(WRITE, accepted(asked.result?.requestState))).toMatchObject(badTicket);
+    expect(changes()).toEqual([]);
+  });
+});
+
+describe.each(['2025-11-25', '2025-06-18'])('approval by a client of %s', (version) => {
+  it.each([
+    ['accept', true],
+    ['decline', false],
+  ] as const)('travels on the stream of its request: %s', async (action, isDone) => {
+    const client = new FirstClient({ name: 'old', version: '1' }, { capabilities: { elicitation: {} } });
+    const asked: string[] = [];
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+      asked.push(params.message);
+      return action === 'accept' ? { action, content: { approved: true } } : { action };
+    });
+    const transport = new FirstTransport(new URL(fixture.address.url), {
+      requestInit: { headers: { authorization: `Bearer ${token}`, 'mcp-protocol-version': version } },
+    });
+    await client.connect(transport);
+    const answer = await client.callTool({ name: 'execute_query', arguments: WRITE });
+    await client.close();
+    expect(asked).toHaveLength(1);
+    expect(answer.isError === true).toBe(!isDone);
+    expect(changes()).toHaveLength(isDone ? 1 : 0);
+  });
+});
+
+it('an official client of 2026-07-28 answers it by itself', async () => {
+  const client = new ModernClient(
+    { name: 'new', version: '1' },
+    { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  );
+  client.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { approved: true } }));
+  await client.connect(
+    new ModernTransport(new URL(fixture.address.url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }),
+  );
+  const answer = await client.callTool({ name: 'execute_query', arguments: WRITE });
+  await client.close();
+  expect(answer.isError).toBeUndefined();
+  expect(changes()).toHaveLength(1);
+});
+
+describe('approval in the window', () => {
+  let window: AbortController;
+  let shown: readonly PendingApproval[];
+  let onChange: () => void;
+
+  /** Watches as the window does. */
+  beforeEach(async () => {
+    window = new AbortController();
+    onChange = () => undefined;
+    const first = Promise.withResolvers<void>();
+    const watch = async (): Promise<void> => {
+      for await (const pending of fixture.desk.watch(window.signal)) {
+        shown = pending;
+        first.resolve();
+        onChange();
+      }
+    };
+    void watch();
+    await first.promise;
+  });
+  afterEach(() => window.abort());
+
+  const until = (holds: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      onChange = () => (holds() ? resolve() : undefined);
+      onChange();
+    });
+  const asked = async (): Promise<PendingApproval> => {
+    await until(() => shown.length > 0);
+    return shown[0] as PendingApproval;
+  };
+  const gone = (): Promise<void> => until(() => shown.length === 0);
+  const callByWindow = (args: object = WRITE, tool = 'execute_query'): Promise<Answer> => call(args, { elicitation: null, tool });
+
+  it('shows what would be done and by whom, and does it when it is allowed', async () => {
+    const answer = callByWindow();
+    const pending = await asked();
+    expect(pending).toMatchObject({
+      principalName: 'Writer',
+      connectionName: 'Reading room',
+      tool: 'execute_query',
+      effect: 'write',
+      text: 'write it',
+    });
+    expect(changes()).toEqual([]);
+    expect(fixture.desk.answer(pending.id, 'once')).toEqual({ outcome: 'taken' });
+    expect((await answer).result?.isError).toBeUndefined();
+    await gone();
+    expect(fixture.reports.at(-1)).toMatchObject({ approvedBy: 'window' });
+    expect(fixture.grants.list()).toEqual([]);
+  });
+
+  it('does nothing when it is denied', async () => {
+    const answer = callByWindow();
+    fixture.desk.answer((await asked()).id, 'deny');
+    expect(textOf(await answer)).toMatch(/^APPROVAL_DECLINED/);
+    expect(changes()).toEqual([]);
+  });
+
+  it('keeps an approval for the connection: for this client, for this connection, never for what destroys, until it is revoked', async () => {
+    const answer = callByWindow();
+    fixture.desk.answer((await asked()).id, 'connection');
+    await answer;
+    expect((await callByWindow({ ...WRITE, statement: 'write more' })).result?.isError).toBeUndefined();
+    expect(fixture.reports.at(-1)).toMatchObject({ approvedBy: 'grant' });
+    const [grant] = fixture.grants.list();
+    expect(grant).toMatchObject({ principalName: 'Writer', connectionId: READING_ROOM });
+
+    const destroying = callByWindow({ connection: READING_ROOM, statement: 'destroy it' }, 'confirm_destructive_operation');
+    fixture.desk.answer((await asked()).id, 'deny');
+    expect(textOf(await destroying)).toMatch(/^APPROVAL_DECLINED/);
+
+    const other = fixture.mint({ scope: 'readWrite', name: 'Other' }).text;
+    const byOther = call(WRITE, { elicitation: null, token: other });
+    const otherAsked = await asked();
+    expect(otherAsked.principalName).toBe('Other');
+    fixture.desk.answer(otherAsked.id, 'deny');
+    await byOther;
+
+    fixture.grants.revoke(grant?.id ?? '');
+    const again = callByWindow();
+    fixture.desk.answer((await asked()).id, 'deny');
+    expect(textOf(await again)).toMatch(/^APPROVAL_DECLINED/);
+    expect(changes()).toHaveLength(2);
+  });
+
+  it('never keeps an approval of what destroys', async () => {
+    const answer = callByWindow({ connection: READING_ROOM, statement: 'destroy it' }, 'confirm_destructive_operation');
+    fixture.desk.answer((await asked()).id, 'connection');
+    expect((await answer).result?.isError).toBeUndefined();
+    expect(fixture.grants.list()).toEqual([]);
+  });
+
+  it('disappears with its request, and an answer that crosses holds for the same request once', async () => {
+    const leaving = new AbortController();
+    const request = fetch(fixture.address.url, {
+      method: 'POST',
+      signal: leaving.signal,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'execute_query',
+      },
+      body: JSON.stringify(body(WRITE, { elicitation: null })),
+    });
+    const { id } = await asked();
+    leaving.abort();
+    await expect(request).rejects.toThrow();
+    await gone();
+    expect(changes()).toEqual([]);
+    expect(fixture.desk.answer(id, 'once')).toEqual({ outcome: 'late' });
+    // Nothing is done by the answer itself: nobody waits for it.
+    expect(changes()).toEqual([]);
+    const different = callByWindow({ ...WRITE, statement: 'write something else' });
+    fixture.desk.answer((await asked()).id, 'deny');
+    expect(textOf(await different)).toMatch(/^APPROVAL_DECLINED/);
+    await gone();
+    expect((await callByWindow()).result?.isError).toBeUndefined();
+    expect(changes()).toEqual(['CHANGE run write it']);
+    const twice = callByWindow();
+    fixture.desk.answer((await asked()).id, 'deny');
+    await twice;
+    expect(changes()).toHaveLength(1);
+    expect(fixture.desk.answer(id, 'once')).toEqual({ outcome: 'gone' });
+  });
+
+  it('forgets an approval that nobody came for', async () => {
+    const late = fixture.mint({ scope: 'readWrite', name: 'Late' });
+    const waiting = call(WRITE, { elicitation: null, token: late.text }).catch(() => undefined);
+    const { id } = await asked();
+    fixture.tokens.revoke(late.info.id);
+    await waiting;
+    await gone();
+    expect(fixture.desk.answer(id, 'once')).toEqual({ outcome: 'late' });
+    fixture.now += LATE_ANSWER_MILLISECONDS;
+    const again = callByWindow();
+    fixture.desk.answer((await asked()).id, 'deny');
+    await again;
+    expect(changes()).toEqual([]);
+  });
+
+  it('ends when the access is taken away while it waits', async () => {
+    const answer = callByWindow();
+    await asked();
+    fixture.setAccess(READING_ROOM, { externalClients: 'readOnly' });
+    expect(await answer).toMatchObject({ error: { code: -33_007 } });
+    await gone();
+    expect(changes()).toEqual([]);
+  });
+});
+
+describe('access that is lowered', () => {
+  it.each(['blocked', 'never', 'removed'] as const)('cuts a call in flight: %s', async (how) => {
+    const begun = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    fixture.session.gate = gate.promise;
+    fixture.session.onBegin = begun.resolve;
+    const answer = call({ connection: READING_ROOM }, { tool: 'list_tables' });
+    await begun.promise;
+    if (how === 'removed') fixture.remove(READING_ROOM);
+    else fixture.setAccess(READING_ROOM, how === 'blocked' ? { externalClients: 'blocked' } : { aiPolicy: 'never' });
+    expect(await answer).toMatchObject({ error: { code: -33_007 } });
+    expect(fixture.session.signals[0]?.aborted).toBe(true);
+    expect(fixture.reports.at(-1)).toMatchObject({ outcome: 'refused', code: 'ACCESS_FORBIDDEN' });
+    gate.resolve();
+  });
+
+  it('leaves alone what it does not concern', async () => {
+    const begun = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    fixture.session.gate = gate.promise;
+    fixture.session.onBegin = begun.resolve;
+    const answer = call({ connection: READING_ROOM }, { tool: 'list_tables' });
+    await begun.promise;
+    fixture.setAccess(ARCHIVE, { externalClients: 'blocked' });
+    fixture.setAccess(READING_ROOM, { externalClients: 'readOnly' });
+    gate.resolve();
+    expect((await answer).result?.isError).toBeUndefined();
+  });
+});
