@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import type { Runtime } from '../../host/src/runtime/composition.ts';
+import { startExportSchema } from '../../host/src/common/transfer.ts';
+import type { Budget } from './budget.ts';
+import { atMost, median, timed } from './budget.ts';
+import type { Surroundings } from './surroundings.ts';
+import { API_KEY } from './surroundings.ts';
+
+const ROUNDS = 5;
+/** As many documents in one write of the server as the driver asks for in an export of this size. */
+const BATCH_SIZE = 2_000;
+const SAMPLE_EVERY_MILLISECONDS = 20;
+const run = promisify(execFile);
+const never = new AbortController().signal;
+const infoSchema = z.object({ result: z.object({ data: z.object({ home: z.string() }) }) });
+const ledgerSchema = z.object({ processes: z.array(z.object({ pid: z.number() })) });
+
+/** A whole collection to a file of JSON lines, against curl, taken in turns; and how much host and driver grow meanwhile. */
+export async function exportBudgets(surroundings: Surroundings): Promise<readonly Budget[]> {
+  const runtime = await surroundings.newRuntime();
+  const home = await homeOf(runtime);
+  const file = join(home, 'bench.jsonl');
+  try {
+    const connectionId = await surroundings.connect(runtime);
+    const curl = async (): Promise<void> => {
+      const url = `${surroundings.sandboxUrl}/collections/products/documents/export?batch_size=${BATCH_SIZE}`;
+      await run('curl', ['-sS', '--fail', '-H', `x-typesense-api-key: ${API_KEY}`, '-o', file, url]);
+    };
+    const through = (): Promise<void> => exportOnce(runtime, connectionId, file);
+    await curl();
+    const { size } = await stat(file);
+    // The driver's process has to run for its memory to be looked at.
+    await runtime.sessions.use(connectionId, ({ session }) => session.ping({ signal: never }), { signal: never });
+    await using memory = await MemoryWatch.start(home);
+    await through();
+    if ((await stat(file)).size !== size) throw new Error('The export is not what curl got.');
+    const times: { curl: number[]; through: number[] } = { curl: [], through: [] };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      times.curl.push(await timed(curl));
+      times.through.push(await timed(through));
+    }
+    const { growth } = memory;
+    const [curlTime, throughTime] = [median(times.curl), median(times.through)];
+    const rate = (milliseconds: number): string => (size / 1_000 / milliseconds).toFixed(1);
+    process.stderr.write(
+      `export of ${(size / 1e6).toFixed(1)} MB (${availableParallelism()} cores): curl ${rate(curlTime)} MB/s, host and driver ${rate(throughTime)} MB/s; ` +
+        `host and driver grew by ${(growth / 1e6).toFixed(1)} MB\n`,
+    );
+    return [
+      // At least 0.95 of curl's throughput is at most 1 / 0.95 of its time.
+      atMost('export to JSONL, time against curl', throughTime / curlTime, 1.053, 'ratio'),
+      atMost('export: growth of host and driver', growth / 1_000, 48_000, 'kilobytes'),
+    ];
+  } finally {
+    await runtime[Symbol.asyncDispose]();
+    await rm(file, { force: true });
+  }
+}
+
+async function exportOnce(runtime: Runtime, connectionId: string, file: string): Promise<void> {
+  const { id } = await runtime.exports.start(
+    startExportSchema.parse({
+      connectionId,
+      table: { namespace: [], name: 'products' },
+      format: 'jsonl',
+      file,
+      overwrite: true,
+    }),
+  );
+  await runtime.exports.outcome(id);
+}
+
+async function homeOf(runtime: Runtime): Promise<string> {
+  const answer = await runtime.handler(new Request('http://host/api/trpc/application.info'));
+  return infoSchema.parse(await answer.json()).result.data.home;
+}
+
+/** How much the resident memory of this process and of the home's driver processes grows while it runs. */
+class MemoryWatch implements AsyncDisposable {
+  readonly #read: () => Promise<number>;
+  readonly #start: number;
+  readonly #timer: NodeJS.Timeout;
+  #reading: Promise<void> = Promise.resolve();
+  #most: number;
+
+  static async start(home: string): Promise<MemoryWatch> {
+    const ledger: unknown = JSON.parse(await readFile(join(home, 'cache', 'driver-processes.json'), 'utf8'));
+    const drivers = ledgerSchema.parse(ledger).processes.map(({ pid }) => pid);
+    const read = async (): Promise<number> => {
+      const sizes = await Promise.all(drivers.map(residentBytes));
+      return process.memoryUsage.rss() + sizes.reduce((sum, bytes) => sum + bytes, 0);
+    };
+    return new MemoryWatch(read, await read());
+  }
+
+  private constructor(read: () => Promise<number>, start: number) {
+    this.#read = read;
+    this.#start = start;
+    this.#most = start;
+    this.#timer = setInterval(() => {
+      this.#reading = this.#reading.then(async () => {
+        this.#most = Math.max(this.#most, await this.#read());
+      });
+    }, SAMPLE_EVERY_MILLISECONDS);
+  }
+
+  get growth(): number {
+    return this.#most - this.#start;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#reading;
+  }
+}
+
+async function residentBytes(pid: number): Promise<number> {
+  // Cheap where it is there; a program for each look takes time from what is measured.
+  const pages = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => undefined);
+  if (pages !== undefined) return Number(pages.split(' ')[1]) * 4_096;
+  const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pid)]);
+  return Number(stdout.trim()) * 1_024;
+}
