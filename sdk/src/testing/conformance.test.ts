@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { ledgerBook, ledgerTables } from '../../../tests/fixtures/ledger-driver/book.test-helper.ts';
+import { ledgerBook, ledgerEdits, ledgerTables } from '../../../tests/fixtures/ledger-driver/book.test-helper.ts';
 import { guidePlan } from '../../../tests/fixtures/guide-driver/guideDriver.test-helper.ts';
 import ledgerPackage from '../../../tests/fixtures/ledger-driver/package.json' with { type: 'json' };
 import { driver as ledger } from '../../../tests/fixtures/ledger-driver/src/index.ts';
@@ -30,6 +30,7 @@ const plan: ConformancePlan = {
   driver: ledger,
   manifest: ledgerPackage.tabularium,
   tables: ledgerTables.slice(0, 2),
+  edits: ledgerEdits,
   open: () => ({ settings: {}, context: { file: { paths: { book } } } }),
   secrets: ['hunter2'],
   console: {

@@ -1,0 +1,90 @@
+import { expectTypeOf, it } from 'vitest';
+import type { HttpRequest } from '../capabilities/http.ts';
+import type { CallOptions, Session } from '../driver.ts';
+import type { Cell } from '../model/cell.ts';
+import type { RowKey } from '../model/rowKey.ts';
+import type { ResultEvent, StatementEffect } from '../model/statement.ts';
+import type { RowCount, TableRef } from '../model/table.ts';
+import type { Completion, CompletionList, ConsoleFacet, RunOptions } from './console.ts';
+import type { Assignment, ChangeOutcome, EditsFacet, PreparedChange, RowChange } from './edits.ts';
+import type { ExportEvent, ExportFacet, ExportRequest, ExportSplice, SpliceSummary } from './export.ts';
+import type { Metric, MetricsFacet, MetricsReading, MetricUnit } from './metrics.ts';
+import type { CreatedPrincipal, Principal, PrincipalField, PrincipalInput, PrincipalsFacet } from './principals.ts';
+import type { OperationResult, PlannedOperation, TableOperation, TableOperationsFacet } from './tableOperations.ts';
+
+it('every facet is optional, found by its presence', () => {
+  expectTypeOf<Session['console']>().toEqualTypeOf<ConsoleFacet | undefined>();
+  expectTypeOf<Session['edits']>().toEqualTypeOf<EditsFacet | undefined>();
+  expectTypeOf<Session['export']>().toEqualTypeOf<ExportFacet | undefined>();
+  expectTypeOf<Session['tableOperations']>().toEqualTypeOf<TableOperationsFacet | undefined>();
+  expectTypeOf<Session['principals']>().toEqualTypeOf<PrincipalsFacet | undefined>();
+  expectTypeOf<Session['metrics']>().toEqualTypeOf<MetricsFacet | undefined>();
+});
+
+it('every call that waits can be cancelled', () => {
+  type Last<F> = F extends (...parameters: [...infer _, infer O]) => unknown ? O : never;
+  expectTypeOf<Last<EditsFacet['prepare']>>().toEqualTypeOf<CallOptions>();
+  expectTypeOf<Last<EditsFacet['apply']>>().toEqualTypeOf<CallOptions>();
+  expectTypeOf<Last<ExportFacet['rows']>>().toEqualTypeOf<CallOptions>();
+  expectTypeOf<Last<ExportFacet['splice']>>().toEqualTypeOf<CallOptions>();
+  expectTypeOf<Last<TableOperationsFacet['run']>>().toEqualTypeOf<CallOptions>();
+  expectTypeOf<Last<PrincipalsFacet['create']>>().toEqualTypeOf<CallOptions>();
+  expectTypeOf<Last<MetricsFacet['read']>>().toEqualTypeOf<CallOptions>();
+  expectTypeOf<RunOptions['signal']>().toEqualTypeOf<AbortSignal>();
+});
+
+it('console.ts', () => {
+  // A driver without completions keeps the contract.
+  expectTypeOf<Omit<ConsoleFacet, 'complete'>>().toExtend<ConsoleFacet>();
+  expectTypeOf<Completion['kind']>().toEqualTypeOf<'keyword' | 'request' | 'table' | 'column' | 'parameter' | 'value'>();
+  expectTypeOf<CompletionList['items'][number]>().toEqualTypeOf<Completion>();
+  expectTypeOf<ReturnType<ConsoleFacet['run']>>().toEqualTypeOf<AsyncIterable<ResultEvent>>();
+});
+
+it('edits.ts', () => {
+  expectTypeOf<Assignment['value']>().toEqualTypeOf<Cell>();
+  expectTypeOf<RowChange['kind']>().toEqualTypeOf<'insert' | 'update' | 'delete'>();
+  // A new row has no key yet, and a deleted one has no values.
+  expectTypeOf<{ kind: 'insert'; key: RowKey }>().not.toExtend<RowChange>();
+  expectTypeOf<{ kind: 'delete'; assignments: [] }>().not.toExtend<RowChange>();
+  expectTypeOf<EditsFacet['atomicity']>().toEqualTypeOf<'all' | 'each'>();
+  // What is refused says why.
+  expectTypeOf<{ ready: false }>().not.toExtend<PreparedChange>();
+  expectTypeOf<{ index: number; outcome: 'saved' }>().toExtend<ChangeOutcome>();
+  expectTypeOf<{ index: number; outcome: 'failed' }>().not.toExtend<ChangeOutcome>();
+  expectTypeOf<{ index: number; outcome: 'unknown' }>().not.toExtend<ChangeOutcome>();
+});
+
+it('export.ts', () => {
+  expectTypeOf<ExportRequest['columns']>().toEqualTypeOf<readonly string[] | undefined>();
+  // A body or a signal of its own has no place in what the host sends.
+  expectTypeOf<ExportSplice['request']>().toEqualTypeOf<Pick<HttpRequest, 'method' | 'path' | 'headers'>>();
+  expectTypeOf<SpliceSummary>().toEqualTypeOf<{ readonly status: number; readonly lines: number; readonly lastLine: string }>();
+  expectTypeOf<ExportEvent['type']>().toEqualTypeOf<'begin' | 'rows'>();
+  expectTypeOf<ReturnType<ExportFacet['splice']>>().toEqualTypeOf<Promise<ExportSplice | undefined>>();
+});
+
+it('tableOperations.ts', () => {
+  expectTypeOf<TableOperation['effect']>().toEqualTypeOf<StatementEffect>();
+  expectTypeOf<PlannedOperation['target']>().toEqualTypeOf<TableRef>();
+  expectTypeOf<PlannedOperation['count']>().toEqualTypeOf<RowCount | undefined>();
+  // What was confirmed is always handed back.
+  expectTypeOf<Parameters<TableOperationsFacet['run']>['length']>().toEqualTypeOf<4>();
+  expectTypeOf<OperationResult['affectedRows']>().toEqualTypeOf<number | undefined>();
+});
+
+it('principals.ts', () => {
+  // A listed principal has no place for a secret; one that was just made has.
+  expectTypeOf<Principal>().not.toHaveProperty('secret');
+  expectTypeOf<CreatedPrincipal['secret']>().toEqualTypeOf<{ readonly label: string; readonly value: string } | undefined>();
+  expectTypeOf<PrincipalInput[string]>().toEqualTypeOf<readonly string[]>();
+  expectTypeOf<PrincipalField['type']>().toEqualTypeOf<'text' | 'list' | 'time' | 'secret'>();
+});
+
+it('metrics.ts', () => {
+  expectTypeOf<Metric['value']>().toEqualTypeOf<number>();
+  expectTypeOf<Metric['unit']>().toEqualTypeOf<MetricUnit>();
+  // A missing figure is left out, not null.
+  expectTypeOf<{ id: 'a'; label: 'A'; unit: 'count'; value: null }>().not.toExtend<Metric>();
+  expectTypeOf<MetricsReading['problems'][number]>().toEqualTypeOf<{ readonly source: string; readonly message: string }>();
+});
