@@ -1,0 +1,163 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { root } from '../../scripts/paths.ts';
+import type { Budget } from './budget.ts';
+import { atMost, median, timed } from './budget.ts';
+
+const ROUNDS = 7;
+const WARM_UP = 60;
+const CALLS = 300;
+/** Calls before memory is looked at, 32 of them at once, so that each has its buffers and its compiled code. */
+const LOAD = 1_000;
+const AT_ONCE = 32;
+
+const BRIDGE = join(root, 'host/bin/tabularium-mcp.mjs');
+const MCP_REMOTE = join(root, 'node_modules/mcp-remote/dist/proxy.js');
+
+interface Way {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly env: Record<string, string>;
+}
+
+interface Figures {
+  readonly cold: number[];
+  readonly perCall: number[];
+  readonly resident: number[];
+}
+
+/** The bridge against the program that people use instead, and against no bridge at all, over the same server. */
+export async function bridgeBudgets(): Promise<readonly Budget[]> {
+  await using host = await startHost();
+  const { url, home, token } = host;
+  const bridge: Way = { name: 'bridge', args: [BRIDGE], env: { TABULARIUM_HOME: home } };
+  const remote: Way = {
+    name: 'mcp-remote',
+    args: [MCP_REMOTE, url, '--transport', 'http-only', '--allow-http', '--header', `Authorization: Bearer ${token}`],
+    env: { MCP_REMOTE_CONFIG_DIR: join(home, 'cache', 'mcp-remote') },
+  };
+  const figures = new Map([bridge, remote].map((way) => [way, { cold: [], perCall: [], resident: [] } as Figures]));
+  const direct: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // One after the other in each round, so that a busy moment of the machine falls on all of them.
+    for (const [way, { cold, perCall, resident }] of figures) {
+      cold.push(await coldStart(way));
+      await withStdio(way, async (client, pid) => {
+        perCall.push(await callTime(client));
+        if (round === ROUNDS - 1) {
+          await load(client);
+          resident.push(await residentKilobytes(pid));
+        }
+      });
+    }
+    direct.push(await directCall(url, token));
+  }
+  const of = (way: Way, what: keyof Figures): number => median(figures.get(way)?.[what] ?? []);
+  return [
+    atMost('bridge: cold start with proof, against mcp-remote', of(bridge, 'cold') / of(remote, 'cold'), 0.3, 'ratio'),
+    atMost('bridge: p50 of a call, against mcp-remote', of(bridge, 'perCall') / of(remote, 'perCall'), 0.5, 'ratio'),
+    atMost('bridge: memory after load, against mcp-remote', of(bridge, 'resident') / of(remote, 'resident'), 0.5, 'ratio'),
+    atMost('bridge: p50 of a call, against direct HTTP', of(bridge, 'perCall') / median(direct), 1.4, 'ratio'),
+  ];
+}
+
+interface BenchHost extends AsyncDisposable {
+  readonly url: string;
+  readonly home: string;
+  readonly token: string;
+}
+
+/** A host in a process of its own, as it is built, in an empty home. */
+async function startHost(): Promise<BenchHost> {
+  await using stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'tabularium-bench-bridge-'));
+  stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const home = join(folder, 'home');
+  const env = { ...process.env, TABULARIUM_HOME: home, TABULARIUM_REGISTER_URL: 'never' };
+  const program = join(root, 'host/dist/main.js');
+  const child = spawn(process.execPath, [program, 'serve', '--mcp-port', '0'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  stack.defer(async () => {
+    child.kill('SIGTERM');
+    if (child.exitCode === null) await once(child, 'exit');
+  });
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const { mcp } = z.object({ mcp: z.url() }).parse(JSON.parse(line));
+  const words = ['tokens', 'create', '--name', 'Bench', '--scope', 'readOnly', '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...words], { env });
+  const { token } = z.object({ token: z.string() }).parse(JSON.parse(stdout));
+  const owned = stack.move();
+  return { url: mcp, home, token, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** From the start of the process to the answer to `initialize`. */
+function coldStart({ args, env }: Way): Promise<number> {
+  return timed(async () => {
+    const child = spawn(process.execPath, [...args], { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'ignore'] });
+    const ended = once(child, 'exit');
+    const answer = once(createInterface({ input: child.stdout }), 'line');
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } };
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+    const left = ended.then(() => {
+      throw new Error(`${args.join(' ')} ended before it had answered.`);
+    });
+    await Promise.race([answer, left]);
+    left.catch(() => undefined);
+    child.kill('SIGKILL');
+    await ended;
+  });
+}
+
+async function withStdio({ args, env }: Way, work: (client: Client, pid: number) => Promise<void>): Promise<void> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [...args],
+    env: { ...(process.env as Record<string, string>), ...env },
+    stderr: 'ignore',
+  });
+  const client = new Client({ name: 'bench', version: '1' });
+  await client.connect(transport);
+  try {
+    if (transport.pid === null) throw new Error('The program has no process.');
+    await work(client, transport.pid);
+  } finally {
+    await client.close();
+  }
+}
+
+async function directCall(url: string, token: string): Promise<number> {
+  const client = new Client({ name: 'bench', version: '1' });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }),
+  );
+  try {
+    return await callTime(client);
+  } finally {
+    await client.close();
+  }
+}
+
+async function callTime(client: Client): Promise<number> {
+  const call = (): Promise<unknown> => client.callTool({ name: 'list_connections' });
+  for (let count = 0; count < WARM_UP; count += 1) await call();
+  const times: number[] = [];
+  for (let count = 0; count < CALLS; count += 1) times.push(await timed(call));
+  return median(times);
+}
+
+async function load(client: Client): Promise<void> {
+  for (let count = 0; count < LOAD; count += AT_ONCE) {
+    await Promise.all(Array.from({ length: AT_ONCE }, () => client.callTool({ name: 'list_connections' })));
+  }
+}
+
+async function residentKilobytes(pid: number): Promise<number> {
+  return Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]);
+}
