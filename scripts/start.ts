@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { buildStale } from './build/buildStale.ts';
 import { allTargets } from './build/targets.ts';
 import { root, workFolder } from './paths.ts';
+import { electronProgram } from './start/electron.ts';
 import { openInBrowser } from './start/openWindow.ts';
 import { SAMPLE_KEY_VARIABLE, writeSampleConnection } from './start/sample.ts';
 import type { Service } from './start/service.ts';
@@ -41,8 +42,17 @@ async function stopAll(exitCode: number): Promise<void> {
   process.exit(exitCode);
 }
 
-async function start(name: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Service> {
-  const service = await startService(name, args, { ...process.env, ...environment }, (line) => process.stderr.write(`${line}\n`));
+interface StartOptions {
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Default: this Node. */
+  readonly program?: string;
+  /** Whether its end ends everything in good order. */
+  readonly mayEnd?: boolean;
+}
+
+async function start(name: string, args: readonly string[], options: StartOptions = {}): Promise<Service> {
+  const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+  const service = await startService(name, args, { ...process.env, ...options.environment }, tell, options.program);
   if (stopping) {
     await service.stop();
     return service;
@@ -50,8 +60,8 @@ async function start(name: string, args: readonly string[], environment: NodeJS.
   services.push(service);
   void service.ended.then(() => {
     if (stopping) return;
-    process.stderr.write(`${name} ended unexpectedly.\n`);
-    void stopAll(1);
+    if (options.mayEnd !== true) process.stderr.write(`${name} ended unexpectedly.\n`);
+    void stopAll(options.mayEnd === true ? 0 : 1);
   });
   return service;
 }
@@ -69,9 +79,7 @@ async function main(): Promise<void> {
     start(
       'sandbox',
       [source, join(root, 'tests/sandbox/src/main.ts'), '--sample', '--version', values.version, '--until-stdin-closes'],
-      {
-        SANDBOX_API_KEY: key,
-      },
+      { environment: { SANDBOX_API_KEY: key } },
     ),
   ]);
 
@@ -81,30 +89,40 @@ async function main(): Promise<void> {
     ...(values.port === undefined ? [] : ['--port', values.port]),
     ...(values['mcp-port'] === undefined ? [] : ['--mcp-port', values['mcp-port']]),
   ];
-  const host = await start(
-    'host',
-    [
-      '--disable-sigusr1',
-      join(root, 'host/dist/main.js'),
-      'serve',
-      '--sample-connection',
-      sample,
-      '--until-stdin-closes',
-      ...ports,
-    ],
-    { [SAMPLE_KEY_VARIABLE]: key, TABULARIUM_LOCAL_REGISTRY: join(local, 'registry/registry.json') },
-  );
+  const environment = { [SAMPLE_KEY_VARIABLE]: key, TABULARIUM_LOCAL_REGISTRY: join(local, 'registry/registry.json') };
+  const electron = values['no-open'] ? undefined : electronProgram(root, process.env);
+  const host =
+    electron === undefined
+      ? await start(
+          'host',
+          [
+            '--disable-sigusr1',
+            join(root, 'host/dist/main.js'),
+            'serve',
+            '--sample-connection',
+            sample,
+            '--until-stdin-closes',
+            ...ports,
+          ],
+          { environment },
+        )
+      : await start('host', [join(root, 'host/dist/electron/main.js')], {
+          environment: { ...environment, TABULARIUM_SAMPLE_CONNECTION: sample },
+          program: electron,
+          // Closing the window ends all of it, as a person expects.
+          mayEnd: true,
+        });
 
   const { ui, mcp, home } = host.ready;
   print('');
   print(`Tabularium is ready (${((performance.now() - began) / 1000).toFixed(1)} s).`);
-  print(`  Window   ${String(ui)}`);
-  print(`  MCP      ${String(mcp)}`);
+  print(`  Window   ${typeof ui === 'string' ? ui : 'in the application'}`);
+  print(`  MCP      ${typeof mcp === 'string' ? mcp : 'switched off in the settings'}`);
   print(`  Home     ${String(home)}`);
   print(`  Sample   ${String(sandbox.ready['url'])} (connection "Sample cluster")`);
   print('Ctrl-C ends all of it.');
-  if (!values['no-open'] && !(await openInBrowser(String(ui))))
-    print('No browser could be opened: open the address of the window yourself.');
+  if (values['no-open'] || typeof ui !== 'string') return;
+  if (!(await openInBrowser(ui))) print('No browser could be opened: open the address of the window yourself.');
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stopAll(0));

@@ -26,8 +26,9 @@ export async function startService(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
   print: (line: string) => void,
+  program: string = process.execPath,
 ): Promise<Service> {
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'], env: environment });
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], env: environment });
   child.stdin.on('error', () => undefined);
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const lastWords: string[] = [];

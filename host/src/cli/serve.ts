@@ -1,9 +1,6 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectionInputSchema } from '../common/connection.ts';
-import type { ConnectionInput } from '../common/connection.ts';
 import { HostError } from '../common/errors.ts';
 import { connectToHost } from '../runtime/home/commandClient.ts';
 import type { CommandClient } from '../runtime/home/commandClient.ts';
@@ -15,6 +12,7 @@ import { BrowserCarrier } from '../web/browserCarrier.ts';
 import { COMMANDS, commandRunner } from './commands/index.ts';
 import type { CommandName } from './commands/index.ts';
 import type { StartRuntime } from './hostServices.ts';
+import { readConnectionFile } from './readConnectionFile.ts';
 import { takeHomeOrFindHost } from './takeHome.ts';
 
 /** How often a start by hand looks whether the host that it shows still runs. */
@@ -115,14 +113,6 @@ async function useRunningHost(
     await delay(LOOK_MILLISECONDS, undefined, { signal });
     const endpoint = await readEndpoint(home);
     if (endpoint === undefined || (await connectToHost(endpoint, signal)) === undefined) return;
-  }
-}
-
-async function readConnectionFile(file: string): Promise<ConnectionInput> {
-  try {
-    return connectionInputSchema.parse(JSON.parse(await readFile(file, 'utf8')));
-  } catch (cause) {
-    throw new HostError('INVALID_REQUEST', `${file} holds no connection.`, { cause });
   }
 }
 

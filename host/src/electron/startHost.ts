@@ -1,4 +1,5 @@
 import { commandRunner } from '../cli/commands/index.ts';
+import { readConnectionFile } from '../cli/readConnectionFile.ts';
 import { rendererFolderOf } from '../cli/serve.ts';
 import { startRuntime } from '../cli/startRuntime.ts';
 import { CommandSocket } from '../runtime/home/commandSocket.ts';
@@ -23,10 +24,14 @@ export async function startHost(env: NodeJS.ProcessEnv): Promise<RunningHost> {
   starting.defer(() => logger.flush());
   const lock = starting.use(await acquireHomeLock(home));
   const runtime = starting.use(await startRuntime({ home, env, logger, node: pinnedNode() }));
+  const sample = env['TABULARIUM_SAMPLE_CONNECTION'];
+  if (sample !== undefined && sample !== '') await runtime.offerSample(await readConnectionFile(sample));
   const handler = await windowHandler(runtime.handler, rendererFolderOf(folder));
-  await runtime.startMcp(undefined);
+  const mcp = (await runtime.startMcp(undefined)) ?? null;
   const run = commandRunner({ ...runtime.services, lifetime: 'host', newWindowUrl: () => undefined });
   starting.use(await CommandSocket.open(lock, { lifetime: 'host', version, logger, run }));
+  // The line that `serve` prints too: who started this waits for it.
+  process.stdout.write(`${JSON.stringify({ ready: true, ui: null, mcp, home: home.folder })}\n`);
   const running = starting.move();
   const ensureMcp = async (): Promise<void> => void (await runtime.startMcp(undefined));
   return { handler, ensureMcp, close: () => running.disposeAsync() };
