@@ -41,7 +41,9 @@ export async function exportBudgets(surroundings: Surroundings): Promise<readonl
     if ((await stat(file)).size !== size) throw new Error('The export is not what curl got.');
     const times: { curl: number[]; through: number[] } = { curl: [], through: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
+      await settle();
       times.curl.push(await timed(curl));
+      await settle();
       times.through.push(await timed(through));
     }
     const { growth } = memory;
@@ -60,6 +62,11 @@ export async function exportBudgets(surroundings: Surroundings): Promise<readonl
     await runtime[Symbol.asyncDispose]();
     await rm(file, { force: true });
   }
+}
+
+/** The export puts its file on the disk, which on many file systems has to write first what another program left in memory. */
+async function settle(): Promise<void> {
+  await run('sync').catch(() => undefined);
 }
 
 async function exportOnce(runtime: Runtime, connectionId: string, file: string): Promise<void> {

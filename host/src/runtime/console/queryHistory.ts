@@ -82,7 +82,7 @@ function fromRow(row: Record<string, unknown>): HistoryEntry {
     changed: row['changed'] === 1,
     startedAt: String(row['started_at']),
     outcome: row['outcome'] as HistoryEntry['outcome'],
-    ...(row['status'] === null ? {} : { status: String(row['status']) }),
+    ...(typeof row['status'] === 'string' ? { status: row['status'] } : {}),
     ...(row['milliseconds'] === null ? {} : { milliseconds: Number(row['milliseconds']) }),
     ...(row['rows'] === null ? {} : { rows: Number(row['rows']) }),
   };

@@ -53,7 +53,7 @@ export class SavedRequests {
 function fromRow(row: Record<string, unknown>): SavedRequest {
   return {
     id: String(row['id']),
-    connectionId: row['connection_id'] === null ? null : String(row['connection_id']),
+    connectionId: typeof row['connection_id'] === 'string' ? row['connection_id'] : null,
     name: String(row['name']),
     text: String(row['text']),
     createdAt: String(row['created_at']),

@@ -256,5 +256,5 @@ export class TableStage {
 
 function stagedRow({ content, problem, sending }: StoredRow): StagedRow {
   const { position: _position, key, ...rest } = content;
-  return { ...rest, ...(key === undefined ? {} : { key }), ...(problem === undefined ? {} : { problem }), sending } as StagedRow;
+  return { ...rest, ...(key === undefined ? {} : { key }), ...(problem === undefined ? {} : { problem }), sending };
 }

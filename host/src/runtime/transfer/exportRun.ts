@@ -143,10 +143,10 @@ async function beginning(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /** The same error, and what became of the unfinished file. */
-export function withRemark(error: unknown, remark: string): unknown {
+export function withRemark(error: unknown, remark: string): Error {
   const message = (text: string): string => `${text} ${remark}`;
   if (error instanceof HostError)
     return new HostError(error.code, message(error.message), { details: error.details, cause: error });
   if (isDriverError(error)) return new DriverError(error.code, message(error.message), { details: error.details, cause: error });
-  return error;
+  return error instanceof Error ? error : new Error('An export failed with what is no error.', { cause: error });
 }

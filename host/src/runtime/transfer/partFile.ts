@@ -2,6 +2,10 @@ import { link, open, rename, rm, stat, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
 import { HostError } from '../../common/errors.ts';
+import { YoungGarbage } from './youngGarbage.ts';
+
+/** Bytes after which the disk is told to begin: at the end it would have all of them to write, and the person to wait for it. */
+const SYNC_EVERY = 8 * 1024 * 1024;
 
 /**
  * A file that is there whole or not at all: it is written under its name and `.part`, and renamed at the end. A file that exists is replaced
@@ -11,7 +15,11 @@ export class PartFile {
   readonly #file: string;
   readonly #overwrite: boolean;
   readonly #handle: FileHandle;
+  readonly #young = new YoungGarbage();
   #bytes = 0;
+  #unsynced = 0;
+  #syncing: Promise<void> | undefined;
+  #syncFailure: Error | undefined;
 
   private constructor(file: string, overwrite: boolean, handle: FileHandle) {
     this.#file = file;
@@ -46,6 +54,7 @@ export class PartFile {
   async write(data: Uint8Array): Promise<void> {
     let rest = data;
     try {
+      if (this.#syncFailure !== undefined) throw this.#syncFailure;
       while (rest.length > 0) {
         const { bytesWritten } = await this.#handle.write(rest);
         rest = rest.subarray(bytesWritten);
@@ -54,12 +63,16 @@ export class PartFile {
       throw unwritable(this.#file, error);
     }
     this.#bytes += data.length;
+    this.#young.passed(data.length);
+    this.#beginSync(data.length);
   }
 
   /** Puts the whole file on disk, under its name. @throws HostError `FILE_EXISTS`, `FILE_UNWRITABLE` */
   async finish(): Promise<void> {
     const part = partOf(this.#file);
     try {
+      await this.#syncing;
+      if (this.#syncFailure !== undefined) throw this.#syncFailure;
       await this.#handle.sync();
       await this.#handle.close();
       if (this.#overwrite) await rename(part, this.#file);
@@ -73,11 +86,27 @@ export class PartFile {
   /** Removes what was written. @returns a sentence that says so */
   async abandon(): Promise<string> {
     const part = partOf(this.#file);
+    await this.#syncing;
     await this.#handle.close().catch(() => undefined);
     return rm(part, { force: true }).then(
       () => 'The unfinished file was removed.',
       () => `The unfinished file ${part} could not be removed.`,
     );
+  }
+
+  /** One at a time, while more is written. An error is told to one caller only, so it is kept. */
+  #beginSync(bytes: number): void {
+    this.#unsynced += bytes;
+    if (this.#unsynced < SYNC_EVERY || this.#syncing !== undefined) return;
+    this.#unsynced = 0;
+    this.#syncing = this.#handle
+      .datasync()
+      .catch((error: unknown) => {
+        this.#syncFailure ??= unwritable(this.#file, error);
+      })
+      .finally(() => {
+        this.#syncing = undefined;
+      });
   }
 }
 

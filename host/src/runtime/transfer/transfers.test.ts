@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExportFacet, ExportRequest, SpliceSummary } from '@tabularium/sdk';
 import { DriverError, NO_FILTER } from '@tabularium/sdk';
+import type { z } from 'zod';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startExportSchema } from '../../common/transfer.ts';
 import type { TransferInfo } from '../../common/transfer.ts';
@@ -72,7 +73,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const request = (more: Partial<Parameters<typeof startExportSchema.parse>[0] & object> = {}) =>
+const request = (more: Partial<z.input<typeof startExportSchema>> = {}) =>
   startExportSchema.parse({ connectionId: work.connectionId, table: BOOKS, format: 'jsonl', file: join(folder, 'out'), ...more });
 
 async function run(more: Parameters<typeof request>[0] = {}): Promise<TransferInfo> {

@@ -23,7 +23,7 @@ const MOST_ENDED = 50;
 interface Transfer {
   info: TransferInfo;
   /** What it failed with. */
-  failure?: unknown;
+  failure?: Error;
   readonly stopping: AbortController;
   readonly ended: Promise<void>;
 }
