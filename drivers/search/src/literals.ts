@@ -6,6 +6,8 @@ import { DriverError } from '@tabularium/sdk';
  *
  * - a backtick ends the quotation: ``sku:=`zzz` || year:>0`` matches everything;
  * - a backslash before the closing backtick escapes it inside a list;
+ * - a colon before a bracket opens a place, inside a quotation too: ``title:=`a:[b] || pages:>0` `` ends after the `]` before 29.0, and the
+ *   rest is read as more filter; `:(` swallows what follows up to the next `)`;
  * - in a list the quotation is taken off before a `*` at the end is looked for, which then means "begins with";
  * - the id `*` means every document, and blanks around an id are taken off.
  */
@@ -26,6 +28,13 @@ function quoted(column: string, value: string): string {
       column,
       `The value for “${column}” holds a backtick, which the server cannot be sent inside a filter.`,
       'Filter by a part of the value without it.',
+    );
+  }
+  if (/: *[([]/.test(value)) {
+    throw refuse(
+      column,
+      `The value for “${column}” holds a colon before a bracket, which the server reads as a place, quoted or not.`,
+      column === 'id' ? 'Find the document by another field.' : 'Leave the colon away; text is compared without punctuation.',
     );
   }
   if (value.endsWith('\\')) {

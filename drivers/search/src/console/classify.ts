@@ -111,6 +111,17 @@ async function behindAlias(client: SearchClient, name: string, signal: AbortSign
   }
 }
 
+/** A new key may bring its value, and any request may bring a key of its own, in the query or for a search in the body. */
+function holdsSecret({ method, path, body }: ConsoleRequest): boolean {
+  return (
+    (method === 'POST' && path.segments[0] === 'keys') ||
+    KEY_NAME.test(decodeURIComponent(String(path.query))) ||
+    KEY_NAME.test(body)
+  );
+}
+
+const KEY_NAME = /x-(?:typesense|search)-api-key/i;
+
 export async function classifyRequest(
   request: ConsoleRequest,
   client: SearchClient,
@@ -129,7 +140,6 @@ export async function classifyRequest(
     effect,
     tables: (real === undefined ? named : [real]).map(tableRef),
     summary: summaryOf(request, effect, shown),
-    // A new key may be made with a value that somebody chose.
-    ...(request.path.segments[0] === 'keys' && effect === 'write' ? { holdsSecret: true } : {}),
+    ...(holdsSecret(request) ? { holdsSecret: true } : {}),
   };
 }
