@@ -38,7 +38,9 @@ export async function publishPackage(target: PublishTarget, packed: PackedDriver
     fileCount: sizes.length,
     unpackedSize: sizes.reduce((total, size) => total + size, 0),
   };
-  const readme = packed.files.get('README.md');
+  // Registries show the readme of a version; npm sends it with each, and for the package as a whole.
+  const bytes = packed.files.get('README.md');
+  const readme = bytes === undefined ? {} : { readme: new TextDecoder().decode(bytes) };
   const response = await fetch(new URL(name.replace('/', '%2f'), target.url), {
     method: 'PUT',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${target.token}` },
@@ -46,9 +48,9 @@ export async function publishPackage(target: PublishTarget, packed: PackedDriver
       _id: name,
       name,
       description: packed.packageJson['description'],
-      ...(readme === undefined ? {} : { readme: new TextDecoder().decode(readme) }),
+      ...readme,
       'dist-tags': { latest: version },
-      versions: { [version]: { ...packed.packageJson, _id: `${name}@${version}`, dist } },
+      versions: { [version]: { ...packed.packageJson, ...readme, _id: `${name}@${version}`, dist } },
       access: null,
       _attachments: {
         [file]: {

@@ -112,7 +112,9 @@ describe('rolling back', () => {
     await update('tiny');
     expect(await overviewOf('tiny')).toMatchObject({ installedVersion: '1.3.0', rollbackTo: '1.2.0' });
     expect(await host.management.rollback('tiny')).toMatchObject({ version: '1.2.0', current: true });
-    expect(await overviewOf('tiny')).toMatchObject({ state: 'updateAvailable', updateWaits: false });
+    const left = await overviewOf('tiny');
+    expect(left).toMatchObject({ state: 'updateAvailable', updateWaits: false });
+    expect(left.rollbackTo).toBeUndefined();
     expect(await host.management.updatable()).toEqual([]);
     await update('tiny');
     expect(await overviewOf('tiny')).toMatchObject({ installedVersion: '1.3.0', rollbackTo: '1.2.0' });

@@ -65,7 +65,10 @@ export function useRefreshCatalogue(): UseMutationResult<Catalogue, Error, void>
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => api.drivers.refresh.mutate(),
-    onSuccess: (catalogue) => client.setQueryData(keys.catalogue, catalogue),
+    onSuccess: async (catalogue) => {
+      client.setQueryData(keys.catalogue, catalogue);
+      await client.invalidateQueries({ queryKey: ['drivers'], predicate: ({ queryKey }) => queryKey[1] !== 'catalogue' });
+    },
   });
 }
 

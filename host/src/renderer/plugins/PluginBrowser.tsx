@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { IconChevronDown, IconDatabaseOff, IconFileImport, IconFolderCode, IconRefresh, IconSearch } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { DragEvent, ReactNode } from 'react';
 import type { DriverOverview } from '../../common/drivers.ts';
 import { problemOf } from '../api/problem.ts';
@@ -62,6 +62,9 @@ function PendingTrust(): ReactNode {
   );
 }
 
+/** An older list is read anew when somebody looks at it. */
+const FRESH_MILLISECONDS = 5 * 60_000;
+
 const FILTERS = ['all', 'installed', 'waiting'] as const;
 type Filter = (typeof FILTERS)[number];
 
@@ -87,6 +90,11 @@ function Browse(): ReactNode {
   const [chosen, setChosen] = useState<string>();
   const [folderAsked, setFolderAsked] = useState(false);
   const [isOver, setIsOver] = useState(false);
+  const refreshedBefore = overview.data?.refreshedAt;
+  const renew = useEffectEvent(() => refresh.mutate());
+  useEffect(() => {
+    if (refreshedBefore !== undefined && Date.now() - Date.parse(refreshedBefore) > FRESH_MILLISECONDS) renew();
+  }, [refreshedBefore]);
 
   if (overview.error !== null) {
     return <ProblemPanel title={words.failedList} problem={problemOf(overview.error)} onRetry={() => void overview.refetch()} />;

@@ -47,7 +47,7 @@ export function PluginDetails({ driver }: { readonly driver: DriverOverview }): 
     ],
   ];
   return (
-    <section className={styles.details} aria-label={manifest.title} aria-busy={operation?.running === true}>
+    <section className={styles.details} aria-label={manifest.title} aria-busy={operation?.running === true} tabIndex={0}>
       <div className={styles.head}>
         <TypeIcon path={manifest.icon} size={32} />
         <div className={styles.headText}>

@@ -160,7 +160,7 @@ export const plugins = {
     revoke: 'Revoke',
     revokeOf: (name: string): string => `Revoke the key of ${name}`,
     trust: 'Trust again',
-    trustOf: (name: string): string => `Trust the key of ${name} again`,
+    trustOf: (name: string): string => `Trust again: the key of ${name}`,
     emptyTitle: 'No publisher is known',
     emptyText: 'A publisher is asked about when you first install a driver that it has signed.',
     failed: 'The key was not changed',

@@ -155,18 +155,19 @@ export class InstalledDrivers {
     );
   }
 
-  /** The version that a roll-back brings: the one used before, else the newest of those that were installed before the present one. */
+  /** The version that a roll-back brings: the one used before, else the newest that is older than the present one. */
   rollbackTarget(id: string): string | undefined {
     const { records, choices } = this.#options;
     const current = records.current(id);
     if (current === undefined) return undefined;
-    const crashed = new Set(choices.refused(id).flatMap(({ version, crashed: did }) => (did ? [version] : [])));
+    // What was taken out of use, by a person or by a crash, is nothing to go back to.
+    const refused = new Set(choices.refused(id).map(({ version }) => version));
     const previous = records.previous(id);
-    if (previous !== undefined && previous.version !== current.version && !crashed.has(previous.version)) return previous.version;
+    if (previous !== undefined && previous.version !== current.version && !refused.has(previous.version)) return previous.version;
     return records
       .list()
       .filter(
-        (record) => record.id === id && !crashed.has(record.version) && semver.compareBuild(record.version, current.version) < 0,
+        (record) => record.id === id && !refused.has(record.version) && semver.compareBuild(record.version, current.version) < 0,
       )
       .toSorted((a, b) => semver.compareBuild(b.version, a.version))[0]?.version;
   }
