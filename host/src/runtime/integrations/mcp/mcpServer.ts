@@ -1,4 +1,3 @@
-import type { Server } from '@modelcontextprotocol/server';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +13,7 @@ import type { TokenVerifier } from './http/authentication.ts';
 import { MCP_LIMITS, PREFERRED_PORT } from './limits.ts';
 import type { McpLimits } from './limits.ts';
 import { createProtocolServer, PrincipalCarrier } from './protocolServer.ts';
-import type { ProtocolEra } from './protocolServer.ts';
+import type { AnyProtocolServer, ProtocolEra } from './protocolServer.ts';
 import { connectionUri } from './resources/uris.ts';
 import { ToolCalls } from './toolCalls.ts';
 import { TOOLS } from './tools/registry.ts';
@@ -46,8 +45,8 @@ export interface McpServerOptions {
   /** Asked at every request; default: as the limits say. */
   readonly requestsPerMinute?: () => number;
   readonly tools?: readonly Tool[];
-  /** Adds to every protocol server, for tests alone. */
-  readonly extend?: (server: Server, era: ProtocolEra) => void;
+  /** Another server behind the same front, so that tests can try the front with tools that the application does not have. */
+  readonly createServer?: (era: ProtocolEra) => AnyProtocolServer;
   readonly now?: () => number;
 }
 
@@ -130,6 +129,11 @@ export class McpServer {
     await this.#running?.front.cut(tokenId, principal?.id);
   }
 
+  /** What tells open subscriptions of changes. */
+  get changes(): Pick<ChangeBus, 'publish'> {
+    return this.#bus;
+  }
+
   /** Tables of a connection were changed by somebody else than a client. */
   connectionChanged(connectionId: string): void {
     this.#tellRun(connectionId, true);
@@ -204,11 +208,7 @@ export class McpServer {
       },
       ...(this.#options.now === undefined ? {} : { now: this.#options.now }),
       carrier,
-      createServer: (era) => {
-        const server = createProtocolServer(parts, era);
-        this.#options.extend?.(server, era);
-        return server;
-      },
+      createServer: this.#options.createServer ?? ((era) => createProtocolServer(parts, era)),
     });
   }
 

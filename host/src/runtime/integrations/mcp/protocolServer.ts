@@ -1,5 +1,5 @@
 import { inputResponse, ProtocolError, Server } from '@modelcontextprotocol/server';
-import type { AuthInfo, ClientCapabilities, ServerContext } from '@modelcontextprotocol/server';
+import type { AuthInfo, ClientCapabilities, McpServer as LibraryServer, ServerContext } from '@modelcontextprotocol/server';
 import type { Principal } from '../access/principal.ts';
 import type { ClientSide } from '../approvals/approvalGate.ts';
 import type { Clients } from './clients.ts';
@@ -52,6 +52,9 @@ export interface ProtocolServerParts {
 
 /** `session`: the versions that begin with `initialize`; `stateless`: 2026-07-28. */
 export type ProtocolEra = 'session' | 'stateless';
+
+/** What stands behind the front; tests put the library's other kind of server there. */
+export type AnyProtocolServer = Server | LibraryServer;
 
 /**
  * Makes the server of one request (2026-07-28) or one session (the versions before).

@@ -1,11 +1,11 @@
 import { createMcpHandler, isInitializeRequest, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
-import type { AuthInfo, McpHttpHandler, Server } from '@modelcontextprotocol/server';
+import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '../../access/principal.ts';
 import { MCP_CODES, SESSION_VERSIONS } from '../codes.ts';
 import type { McpLimits } from '../limits.ts';
 import type { ChangeBus } from '../changeBus.ts';
-import type { PrincipalCarrier, ProtocolEra } from '../protocolServer.ts';
+import type { AnyProtocolServer, PrincipalCarrier, ProtocolEra } from '../protocolServer.ts';
 import { errorAnswer, withRightId } from './answers.ts';
 import { authenticate } from './authentication.ts';
 import type { TokenVerifier } from './authentication.ts';
@@ -27,7 +27,7 @@ const ALLOWED_METHODS = 'POST, DELETE';
 export interface FrontParts {
   readonly tokens: TokenVerifier;
   readonly carrier: PrincipalCarrier;
-  readonly createServer: (era: ProtocolEra) => Server;
+  readonly createServer: (era: ProtocolEra) => AnyProtocolServer;
   readonly bus: ChangeBus;
   readonly requestsPerMinute: () => number;
   /** Told of requests that got no further than the door. */

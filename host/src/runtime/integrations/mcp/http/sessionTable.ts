@@ -1,8 +1,9 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
-import type { AuthInfo, Server } from '@modelcontextprotocol/server';
+import type { AuthInfo } from '@modelcontextprotocol/server';
 import { randomUUID } from 'node:crypto';
 import type { Principal } from '../../access/principal.ts';
 import type { McpLimits } from '../limits.ts';
+import type { AnyProtocolServer } from '../protocolServer.ts';
 
 /** A session of the older protocol versions. */
 export interface McpSession {
@@ -21,12 +22,12 @@ export interface McpSession {
  */
 export class SessionTable {
   readonly #sessions = new Map<string, McpSession>();
-  readonly #createServer: () => Server;
+  readonly #createServer: () => AnyProtocolServer;
   readonly #limits: McpLimits;
   readonly #now: () => number;
   #reaper: NodeJS.Timeout | undefined;
 
-  constructor(createServer: () => Server, limits: McpLimits, now: () => number = Date.now) {
+  constructor(createServer: () => AnyProtocolServer, limits: McpLimits, now: () => number = Date.now) {
     this.#createServer = createServer;
     this.#limits = limits;
     this.#now = now;
