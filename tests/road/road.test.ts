@@ -23,7 +23,12 @@ let registry: Awaited<ReturnType<typeof startRegistry>>;
 let runtime: Runtime;
 
 beforeAll(async () => {
-  await buildStale({ root, workFolder, targets: allTargets(root).filter(({ name, group }) => group === 'drivers' || name === 'driver-process'), log: () => undefined });
+  await buildStale({
+    root,
+    workFolder,
+    targets: allTargets(root).filter(({ name, group }) => group === 'drivers' || name === 'driver-process'),
+    log: () => undefined,
+  });
   folder = await mkdtemp(join(tmpdir(), 'tabularium-road-'));
   [sandbox, registry] = await Promise.all([
     startSandbox({ apiKey: KEY, sampleData: { products: 3_000 } }),

@@ -89,8 +89,9 @@ export class Statements {
   ): AsyncGenerator<RunLine> {
     const { connectionId, statement, maxRows } = request;
     const began = performance.now();
-    const known = await this.#secretsOf(open);
-    const text = holdsSecret === true ? summary : withoutSecrets(statement, known);
+    // A store that does not answer now leaves it unknown what must not be kept, and then no text is.
+    const known = await this.#secretsOf(open).catch(() => undefined);
+    const text = holdsSecret === true || known === undefined ? summary : withoutSecrets(statement, known);
     const entry = this.history.begin(connectionId, text, text !== statement);
     let end: Omit<StatementEnd, 'milliseconds'> = { outcome: 'cancelled' };
     let rows: number | undefined;
@@ -109,7 +110,7 @@ export class Statements {
     } catch (error) {
       const report = errorReport(error);
       const cancelled = signal.aborted || report.code === 'CANCELLED';
-      end = { outcome: cancelled ? 'cancelled' : 'failed', status: withoutSecrets(report.message, known), rows };
+      end = { outcome: cancelled ? 'cancelled' : 'failed', status: withoutSecrets(report.message, known ?? []), rows };
       throw error;
     } finally {
       this.#end(entry, { ...end, milliseconds: Math.round((performance.now() - began) * 10) / 10 });

@@ -113,8 +113,8 @@ export class Editing implements AsyncDisposable {
   }
 
   /**
-   * Sends staged changes and tells what became of each; what was saved leaves the stage. The save goes on when nobody listens any more; it
-   * ends early when the signal is aborted or the host stops, between two calls to the driver.
+   * Sends staged changes and tells what became of each; what was saved leaves the stage. It ends early when the signal is aborted (a window
+   * that is gone aborts it) or the host stops: between two calls to the driver, and never in the middle of one unless that takes too long.
    */
   save(
     connectionId: string,
