@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, resolve, sep } from 'node:path';
 import { HostError } from '../../../../common/errors.ts';
 import { PartFile } from '../../../transfer/partFile.ts';
@@ -48,13 +48,25 @@ export async function createExportFile(
   const stem = name.slice(0, name.length - extension.length);
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const candidate = join(real, attempt === 0 ? name : `${stem}-${attempt}${extension}`);
+    // Also a link that leads nowhere: it is there.
+    if ((await lstat(candidate).catch(() => undefined)) !== undefined) continue;
     try {
       return { file: await PartFile.open(candidate, false), path: candidate };
     } catch (error) {
-      if (!(error instanceof HostError) || error.code !== 'FILE_EXISTS') throw error;
+      if (!(error instanceof HostError) || error.code !== 'FILE_EXISTS') throw withoutPath(error);
     }
   }
   throw new ToolFailure('INVALID_INPUT', `There are too many files named ${name}.`, 'Choose another name.');
+}
+
+/** The same error without the place of the folder, which is the owner's business. */
+export function withoutPath(error: unknown): unknown {
+  if (!(error instanceof HostError) || (error.code !== 'FILE_EXISTS' && error.code !== 'FILE_UNWRITABLE')) return error;
+  return new ToolFailure(
+    error.code,
+    'The file could not be written.',
+    'Choose another name, or ask the person to look at the folder.',
+  );
 }
 
 function isInside(real: string, granted: string): boolean {

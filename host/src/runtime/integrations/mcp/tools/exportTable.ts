@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { exportFormatSchema } from '../../../../common/transfer.ts';
 import { exportTable as writeTable } from '../../../transfer/exportRun.ts';
 import { connectionArgument } from './connectionArgument.ts';
-import { createExportFile } from './exportFile.ts';
+import { createExportFile, withoutPath } from './exportFile.ts';
 import { filterArguments, toFilter } from './filterArgument.ts';
 import { findTable, tableArguments } from './tableArgument.ts';
 import { defineTool, ToolFailure } from './tool.ts';
@@ -60,7 +60,7 @@ export const exportTable = defineTool({
         );
       } catch (error) {
         await file.abandon();
-        throw error;
+        throw withoutPath(error);
       }
       return { file: basename(path), rows, bytes: file.bytes, format: args.format };
     });

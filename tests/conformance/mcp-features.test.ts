@@ -1,0 +1,448 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LIBRARY_KEY } from '../../host/src/runtime/integrations/mcp/libraryFacets.test-helper.ts';
+import {
+  ARCHIVE,
+  DIARY,
+  McpFixture,
+  READING_ROOM,
+  VAULT,
+} from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
+
+interface ToolAnswer {
+  readonly structuredContent?: Record<string, unknown>;
+  readonly content: readonly { readonly type: string; readonly text: string }[];
+  readonly isError?: boolean;
+}
+
+let fixture: McpFixture;
+let client: Client;
+
+beforeEach(async () => {
+  fixture = new McpFixture();
+  fixture.history = [
+    {
+      connectionId: READING_ROOM,
+      statement: 'read 1',
+      time: '2026-11-20T08:00:00.000Z',
+      outcome: 'ok',
+      milliseconds: 3,
+      rows: 1,
+    },
+    { connectionId: VAULT, statement: 'read vault', time: '2026-11-20T08:00:00.000Z', outcome: 'ok' },
+  ];
+  fixture.setAccess(READING_ROOM, { externalClients: 'readWrite', aiPolicy: 'alwaysAllow' });
+  const { url } = await fixture.start();
+  client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  const { text } = fixture.mint({ scope: 'fullAccess' });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${text}` } } }),
+  );
+});
+afterEach(async () => {
+  await client.close();
+  await fixture[Symbol.asyncDispose]();
+});
+
+const call = async (name: string, args: Record<string, unknown> = {}): Promise<ToolAnswer> =>
+  (await client.callTool({ name, arguments: { connection: READING_ROOM, ...args } })) as ToolAnswer;
+const said = async (name: string, args: Record<string, unknown> = {}): Promise<Record<string, unknown>> => {
+  const { structuredContent, isError, content } = await call(name, args);
+  expect(isError, content[0]?.text).toBeUndefined();
+  expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent);
+  return structuredContent ?? {};
+};
+
+describe('tools that read', () => {
+  it('browse rows: exact integers as strings, absent fields left out, JSON embedded, odd names kept', async () => {
+    const page = await said('browse_table', { table: 'books', maxRows: 3 });
+    expect(page).toMatchObject({ rowCount: 3, total: 2_500, totalExact: true, atEnd: false, nextOffset: 3, truncated: false });
+    const [first, , third] = page['rows'] as Record<string, unknown>[];
+    expect(first).toMatchObject({ number: '9007199254740993', title: 'Book 0' });
+    expect(Object.getOwnPropertyDescriptor(first, '__proto__')?.value).toEqual({ page: 0, big: '9007199254740993', price: 1.5 });
+    expect(third).not.toHaveProperty('title');
+    expect(Object.keys(third ?? {})).toContain('number');
+  });
+
+  it('browse page by page to the end', async () => {
+    let offset: unknown = 0;
+    let rows = 0;
+    while (offset !== undefined) {
+      const page = await said('browse_table', { table: 'books', maxRows: 1_000, offset });
+      rows += Number(page['rowCount']);
+      offset = page['nextOffset'];
+    }
+    expect(rows).toBe(2_500);
+  });
+
+  it('browse chosen columns in their order, say which sorts were dropped, refuse what cannot be filtered', async () => {
+    const page = await said('browse_table', {
+      table: 'books',
+      columns: ['title', 'number'],
+      maxRows: 1,
+      sorts: [{ column: 'title' }],
+    });
+    expect(page['columns']).toEqual([
+      { name: 'title', kind: 'text' },
+      { name: 'number', kind: 'integer' },
+    ]);
+    expect(page['notes']).toEqual(['Not sorted by title: It cannot be sorted by.']);
+    for (const [filters, words] of [
+      [
+        [{ column: 'title', operator: 'endsWith', values: ['x'] }],
+        /^INVALID_INPUT: "title" cannot be filtered with endsWith\. Use one of equals, contains\./,
+      ],
+      [[{ column: 'no', operator: 'equals', values: ['x'] }], /^INVALID_INPUT: There is no column "no"\. Call describe_table/],
+      [[{ column: 'title', operator: 'equals', values: [] }], /^INVALID_INPUT: equals takes one/],
+    ] as const) {
+      expect((await call('count_rows', { table: 'books', filters })).content[0]?.text).toMatch(words);
+    }
+    await expect(call('browse_table', { table: 'books', filters: [], raw: 'anything' })).rejects.toMatchObject({ code: -32_602 });
+  });
+
+  it('cut an answer that is too long, and say so', async () => {
+    const answer = await said('execute_query', { statement: 'read 9000', maxRows: 7 });
+    expect(answer['results']).toMatchObject([{ truncated: true }]);
+    expect((answer['results'] as { rows: unknown[] }[])[0]?.rows).toHaveLength(7);
+    expect(answer['notes']).toEqual([expect.stringContaining('Only the first 7 rows')]);
+  });
+
+  it('search names, count, and give figures, principals and history', async () => {
+    const found = await said('search_schema', { term: 'LOAN' });
+    expect(found['matches']).toEqual([
+      { table: 'loans', namespace: ['north'] },
+      { table: 'loans', namespace: ['south'] },
+    ]);
+    expect((await said('search_schema', { term: 'number', maxMatches: 2 }))['truncated']).toBe(true);
+    expect(await said('count_rows', { table: 'books' })).toEqual({ rows: 3, exact: true });
+    expect(await said('get_dashboard')).toMatchObject({
+      metrics: [{ id: 'memory', value: 5, total: 10 }],
+      problems: [{ source: 'disk' }],
+    });
+    expect(await said('list_principals')).toMatchObject({ term: 'Readers', principals: [{ label: 'Librarian' }] });
+    expect(await said('search_query_history')).toMatchObject({ entries: [{ statement: 'read 1' }] });
+    expect(await said('get_connection_status', { connect: true })).toMatchObject({
+      state: 'open',
+      readOnly: false,
+      abilities: ['statements', 'rowChanges', 'export', 'principals', 'dashboard'],
+    });
+  });
+
+  it('say what a database cannot do, and what to do instead', async () => {
+    const { session } = fixture;
+    Object.assign(session, {
+      console: undefined,
+      edits: undefined,
+      export: undefined,
+      principals: undefined,
+      metrics: undefined,
+    });
+    fixture.exportFolders = [tmpdir()];
+    for (const [tool, args] of [
+      ['execute_query', { statement: 'read' }],
+      ['insert_rows', { table: 'books', rows: [{ title: 'x' }] }],
+      ['export_table', { table: 'books', file: 'x.jsonl' }],
+      ['list_principals', {}],
+      ['get_dashboard', {}],
+    ] as const) {
+      const answer = await call(tool, args);
+      expect(answer.content[0]?.text, tool).toMatch(/^UNSUPPORTED: .+\. .+\.$/);
+    }
+  });
+
+  it('never repeat a secret value of the host', async () => {
+    const answer = await call('execute_query', { statement: 'read text' });
+    expect(JSON.stringify(answer)).not.toContain(LIBRARY_KEY);
+    expect(answer.structuredContent).toMatchObject({ results: [{ json: { big: '9007199254740993', key: '[hidden]' } }] });
+  });
+});
+
+describe('tools that change rows', () => {
+  it('insert, update and delete, and say what became of each row', async () => {
+    expect(await said('insert_rows', { table: 'books', rows: [{ title: 'One' }, { title: 'refuse' }] })).toEqual({
+      changed: 1,
+      failed: [{ row: 1, outcome: 'failed', code: 'INVALID_INPUT', message: 'The library refuses it.', column: 'title' }],
+      keys: [{ library: 'north', number: '9007199254740993' }],
+      notes: [],
+    });
+    const key = { library: 'north', number: '9007199254740993' };
+    await said('update_rows', { table: 'books', rows: [{ key, values: { title: 'Two' } }] });
+    await said('delete_rows', { table: 'books', keys: [key] });
+    expect(fixture.session.calls.filter((name) => name.startsWith('CHANGE')).map((name) => name.split(' ')[1])).toEqual([
+      'insert',
+      'insert',
+      'update',
+      'delete',
+    ]);
+    // Digit for digit on its way in, too.
+    expect(fixture.session.calls.at(-1)).toContain('"9007199254740993"');
+  });
+
+  it('change nothing when one row cannot be sent, or a number has lost digits, or the key is not the key', async () => {
+    for (const [tool, args] of [
+      ['insert_rows', { rows: [{ title: 'fine' }, { forbidden: 'x' }] }],
+      ['insert_rows', { rows: [{ number: 9_007_199_254_740_992 }] }],
+      ['update_rows', { rows: [{ key: { library: 'north' }, values: { title: 'x' } }] }],
+      ['delete_rows', { keys: [{ library: 'north', number: '1', title: 'x' }] }],
+    ] as const) {
+      expect((await call(tool, { table: 'books', ...args })).content[0]?.text, tool).toMatch(/^INVALID_INPUT: /);
+    }
+    expect(fixture.session.calls.filter((name) => name.startsWith('CHANGE'))).toEqual([]);
+  });
+});
+
+describe('statements', () => {
+  it('run one at a time', async () => {
+    for (const statement of ['read 1\nwrite it', 'read 1\nread 2']) {
+      expect((await call('execute_query', { statement })).content[0]?.text).toMatch(/^INVALID_INPUT: There are 2 statements/);
+    }
+    expect((await call('execute_query', { statement: ' \n ' })).content[0]?.text).toMatch(
+      /^INVALID_INPUT: There is no statement/,
+    );
+    expect(fixture.session.calls).toEqual([]);
+  });
+
+  it('that destroy run by confirm_destructive_operation alone, and that tool runs nothing else', async () => {
+    expect((await call('execute_query', { statement: 'destroy it' })).content[0]?.text).toMatch(
+      /Call confirm_destructive_operation/,
+    );
+    expect((await call('confirm_destructive_operation', { statement: 'write it' })).content[0]?.text).toMatch(
+      /Run it with execute_query/,
+    );
+    expect(fixture.session.calls.some((name) => name.startsWith('CHANGE'))).toBe(false);
+    expect(await said('confirm_destructive_operation', { statement: 'destroy it' })).toMatchObject({ effect: 'destructive' });
+  });
+});
+
+describe('exports', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tabularium-export-'));
+    mkdirSync(join(folder, 'granted'));
+    fixture.exportFolders = [join(folder, 'granted')];
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('write every row exactly, and never over a file that is there', async () => {
+    for (const name of ['books.jsonl', 'books-1.jsonl']) {
+      expect(await said('export_table', { table: 'books', file: 'books.jsonl' })).toMatchObject({ file: name, rows: 2_500 });
+      const lines = readFileSync(join(folder, 'granted', name), 'utf8')
+        .trimEnd()
+        .split('\n');
+      expect(lines).toHaveLength(2_500);
+      expect(lines[1]).toContain('"number":9007199254740994');
+    }
+    expect(readdirSync(join(folder, 'granted'))).toEqual(['books-1.jsonl', 'books.jsonl']);
+  });
+
+  it('stay in the folder, whatever the name says', async () => {
+    symlinkSync(folder, join(folder, 'granted', 'out'));
+    symlinkSync(join(folder, 'elsewhere.jsonl'), join(folder, 'granted', 'link.jsonl'));
+    for (const file of [
+      '../x.jsonl',
+      'sub/x.jsonl',
+      join(folder, 'x.jsonl'),
+      join(folder, 'granted', '..', 'x.jsonl'),
+      join(folder, 'granted', 'out', 'x.jsonl'),
+      '/etc/x.jsonl',
+      '.hidden.jsonl',
+      'books.csv',
+      'books',
+      'con.jsonl',
+      'a\u0000.jsonl',
+      'a\n.jsonl',
+      'a:b.jsonl',
+    ]) {
+      const { isError, content } = await call('export_table', { table: 'books', file });
+      expect(isError, file).toBe(true);
+      expect(content[0]?.text, file).not.toContain(folder);
+    }
+    await said('export_table', { table: 'books', file: 'link.jsonl' });
+    expect(readdirSync(folder)).toEqual(['granted']);
+    fixture.exportFolders = [];
+    expect((await call('export_table', { table: 'books', file: 'x.jsonl' })).content[0]?.text).toMatch(/No folder is granted/);
+  });
+
+  it('leave nothing behind when they are cut off', async () => {
+    fixture.session.onBegin = () => {
+      if (fixture.session.calls.at(-1) === 'export part 1000') fixture.setAccess(READING_ROOM, { externalClients: 'blocked' });
+    };
+    await expect(call('export_table', { table: 'books', file: 'cut.jsonl' })).rejects.toMatchObject({ code: -33_007 });
+    expect(readdirSync(join(folder, 'granted'))).toEqual([]);
+  });
+});
+
+describe('resources', () => {
+  it('are listed for what is open, and read through the policy', async () => {
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual([
+      'tabularium://connections',
+      ...[ARCHIVE, READING_ROOM].flatMap((id) =>
+        ['schema', 'tables', 'history'].map((section) => `tabularium://connections/${id}/${section}`),
+      ),
+    ]);
+    const read = async (uri: string): Promise<unknown> => {
+      const { contents } = await client.readResource({ uri });
+      const [content] = contents;
+      expect(content).toMatchObject({ uri, mimeType: 'application/json' });
+      return JSON.parse(content !== undefined && 'text' in content ? content.text : '');
+    };
+    expect(await read('tabularium://connections')).toMatchObject({
+      connections: [{ name: 'Archive' }, { name: 'Reading room' }],
+    });
+    const base = `tabularium://connections/${READING_ROOM}`;
+    expect(await read(`${base}/tables`)).toMatchObject({ total: 6 });
+    expect(await read(`${base}/tables/books`)).toMatchObject({ name: 'books', key: ['library', 'number'] });
+    expect(await read(`${base}/tables/loans?namespace=south`)).toMatchObject({ namespace: ['south'] });
+    expect(await read('tabularium://connections/Reading%20room/schema')).toMatchObject({
+      tables: [{ name: 'books' }, {}, {}, {}, {}, {}],
+    });
+    expect(await read(`${base}/history?limit=5`)).toMatchObject({ entries: [{ statement: 'read 1' }] });
+    expect(fixture.reports.filter(({ kind }) => kind === 'resource')).toHaveLength(6);
+  });
+
+  it.each([VAULT, DIARY, 'Vault', 'Diary', 'There is none'])(
+    'answer -33007 for what is under the connection %s',
+    async (connection) => {
+      for (const section of ['schema', 'tables', 'history', 'tables/books', 'tables/books/definition']) {
+        const uri = `tabularium://connections/${encodeURIComponent(connection)}/${section}`;
+        await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -33_007 });
+      }
+      expect(fixture.session.calls).toEqual([]);
+    },
+  );
+
+  it('that do not exist are -32602', async () => {
+    const base = `tabularium://connections/${READING_ROOM}`;
+    for (const uri of [
+      'tabularium://',
+      'tabularium://other',
+      `${base}/no`,
+      `${base}/tables/books/no`,
+      `${base}/tables/no`,
+      `${base}/tables/%E0%A4%A`,
+      'file:///etc/passwd',
+    ]) {
+      await expect(client.readResource({ uri }), uri).rejects.toMatchObject({ code: -32_602 });
+    }
+  });
+
+  it('have templates whose variables are completed from what is open', async () => {
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates).toHaveLength(5);
+    const complete = async (name: string, value: string, around?: Record<string, string>): Promise<readonly string[]> => {
+      const { completion } = await client.complete({
+        ref: { type: 'ref/resource', uri: 'tabularium://connections/{connection}/tables/{table}{?namespace}' },
+        argument: { name, value },
+        ...(around === undefined ? {} : { context: { arguments: around } }),
+      });
+      return completion.values;
+    };
+    expect(await complete('connection', '')).toEqual([ARCHIVE, READING_ROOM]);
+    expect(await complete('table', 'lo', { connection: READING_ROOM })).toEqual(['loans']);
+    expect(await complete('table', 'oo', { connection: READING_ROOM })).toEqual(['books']);
+    await expect(complete('table', '', { connection: VAULT })).rejects.toMatchObject({ code: -33_007 });
+    await expect(complete('no', '')).rejects.toMatchObject({ code: -32_602 });
+  });
+});
+
+describe('prompts', () => {
+  it('are made of what is there now', async () => {
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual([
+      'explain_schema',
+      'explain_table',
+      'audit_data_quality',
+      'question_to_query',
+      'review_statement',
+      'summarize_history',
+    ]);
+    for (const { name, arguments: known = [] } of prompts) {
+      const args = Object.fromEntries(
+        known.map((argument) => [
+          argument.name,
+          { connection: 'Reading room', table: 'books' }[argument.name] ?? 'some ``` text',
+        ]),
+      );
+      const { messages } = await client.getPrompt({ name, arguments: args });
+      expect(JSON.stringify(messages)).toMatch(/books|read 1/);
+      await expect(client.getPrompt({ name, arguments: { ...args, connection: 'Vault' } }), name).rejects.toMatchObject({
+        code: -33_007,
+      });
+      await expect(client.getPrompt({ name, arguments: {} }), name).rejects.toMatchObject({ code: -32_602 });
+    }
+    await expect(client.getPrompt({ name: 'no' })).rejects.toMatchObject({ code: -32_602 });
+  });
+
+  it('complete their connection by name', async () => {
+    const { completion } = await client.complete({
+      ref: { type: 'ref/prompt', name: 'explain_table' },
+      argument: { name: 'connection', value: 'r' },
+    });
+    expect(completion.values).toEqual(['Reading room', 'Archive']);
+  });
+});
+
+describe('subscriptions', () => {
+  const listen = async (
+    uris: string[],
+  ): Promise<{ heard: string[]; until: (count: number) => Promise<void>; close: () => Promise<void> }> => {
+    const heard: string[] = [];
+    let onHeard = (): void => undefined;
+    const hear = (what: string): void => {
+      heard.push(what);
+      onHeard();
+    };
+    const until = (count: number): Promise<void> =>
+      new Promise((resolve) => {
+        onHeard = () => (heard.length >= count ? resolve() : undefined);
+        onHeard();
+      });
+    client.setNotificationHandler('notifications/resources/list_changed', () => hear('list'));
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
+      hear(params.uri.replace('tabularium://connections', '')),
+    );
+    const stream = await client.listen({ resourcesListChanged: true, resourceSubscriptions: uris });
+    return { heard, until, close: () => stream.close() };
+  };
+
+  it('tell of changes to what is open, and are silent about the rest', async () => {
+    const history = `tabularium://connections/${READING_ROOM}/history`;
+    const tables = `tabularium://connections/${READING_ROOM}/tables`;
+    const { heard, until, close } = await listen([history, tables, 'tabularium://connections']);
+    fixture.setAccess(VAULT, { aiPolicy: 'askEachTime' });
+    fixture.setAccess(DIARY, { externalClients: 'readOnly' });
+    await said('execute_query', { statement: 'write it' });
+    await until(2);
+    expect(heard).toEqual([`/${READING_ROOM}/history`, `/${READING_ROOM}/tables`]);
+    fixture.setAccess(VAULT, { externalClients: 'readOnly' });
+    await until(4);
+    fixture.setAccess(READING_ROOM, { externalClients: 'blocked' });
+    await until(6);
+    expect(heard.slice(2)).toEqual(['list', '', 'list', '']);
+    await close();
+  });
+
+  it('to what is not open are -33007', async () => {
+    for (const id of [VAULT, 'There is none']) {
+      await expect(listen([`tabularium://connections/${encodeURIComponent(id)}/tables`])).rejects.toMatchObject({
+        code: -33_007,
+      });
+    }
+  });
+});
+
+it('a long call tells how far it is, in growing numbers', async () => {
+  const progress: number[] = [];
+  fixture.exportFolders = [mkdtempSync(join(tmpdir(), 'tabularium-progress-'))];
+  await client.callTool(
+    { name: 'export_table', arguments: { connection: READING_ROOM, table: 'books', file: 'books.jsonl' } },
+    { onprogress: (step) => progress.push(step.progress) },
+  );
+  expect(progress.length).toBeGreaterThan(0);
+  expect([...progress].sort((a, b) => a - b)).toEqual(progress);
+  rmSync(fixture.exportFolders[0] ?? '', { recursive: true });
+});
