@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { IconRefresh, IconTableOff } from '@tabler/icons-react';
-import { NO_FILTER } from '@tabularium/sdk';
-import type { Sort, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
+import type { Filter, Sort, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
@@ -9,6 +9,10 @@ import { api } from '../api/client.ts';
 import { readPage } from '../api/readPage.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import { FilterBar } from '../filter/FilterBar.tsx';
+import type { FilterBarHandle } from '../filter/FilterBar.tsx';
+import { isFiltering } from '../filter/filterModel.ts';
+import { useTableFilter } from '../filter/useTableFilter.ts';
 import { strings } from '../strings/index.ts';
 import { beginActivity, notify } from '../workspace/activity.ts';
 import { wholeText } from './cellText.ts';
@@ -35,6 +39,7 @@ interface Props {
   /** Whether this tab is the one on the screen. */
   readonly isShown: boolean;
   readonly onPageSize: (size: number) => void;
+  readonly onReloadStructure: () => void;
   /** The switch between the views of the tab. */
   readonly viewSwitch: ReactNode;
 }
@@ -58,6 +63,11 @@ export function DataTab(props: Props): ReactNode {
   const [topPage, setTopPage] = useState(0);
   const [bottomPage, setBottomPage] = useState(0);
   const grid = useRef<GridHandle>(null);
+  const filterBar = useRef<FilterBarHandle>(null);
+  const { filtering } = manifest;
+  const filter = useTableFilter(connectionId, description, filtering);
+  const { applied } = filter;
+  const isFiltered = isFiltering(applied);
   const tableName = description.ref.name;
   const cache = useMemo(() => {
     void generation;
@@ -66,13 +76,13 @@ export function DataTab(props: Props): ReactNode {
       pageSize,
       columns: described.columns.map((column) => column.name),
       load: (position, limit, signal) =>
-        readPage({ connectionId, request: { table: description.ref, filter: NO_FILTER, sorts, position, limit } }, signal),
+        readPage({ connectionId, request: { table: description.ref, filter: applied, sorts, position, limit } }, signal),
     });
-  }, [connectionId, description, described, pageSize, sorts, generation]);
+  }, [connectionId, description, described, pageSize, applied, sorts, generation]);
   useSyncExternalStore(cache.subscribe, cache.version);
 
   useEffect(() => () => cache.dispose(), [cache]);
-  useRowCount(cache, connectionId, description.ref, summary, generation);
+  useRowCount(cache, connectionId, description.ref, applied, summary, generation);
   const { columns, isReady } = useFirstWidths(cache, described.columns);
 
   const onVisible = useCallback(
@@ -118,6 +128,7 @@ export function DataTab(props: Props): ReactNode {
   const failure = cache.failureAmong(topPage, bottomPage);
   const nothingRead = failure !== undefined && !cache.hasRows;
   const rowCount = cache.rowCount;
+  useHotkeys([['mod+F', () => (isShown ? filterBar.current?.focus() : undefined)]], []);
   const activeColumn = active === undefined ? undefined : columns[active.column];
   const activeCell = active === undefined || active.row === HEADER_ROW ? undefined : cache.row(active.row)?.[active.column];
 
@@ -132,6 +143,17 @@ export function DataTab(props: Props): ReactNode {
       }}
     >
       <div className={styles.main}>
+        {filtering === undefined ? null : (
+          <FilterBar
+            filter={filter}
+            filtering={filtering}
+            columns={description.columns}
+            problem={isFiltered && nothingRead ? failure.problem : undefined}
+            handle={filterBar}
+            onReloadStructure={props.onReloadStructure}
+            onLeave={() => grid.current?.focus()}
+          />
+        )}
         <DataGrid
           label={strings.grid.label(tableName)}
           columns={columns}
@@ -174,12 +196,18 @@ export function DataTab(props: Props): ReactNode {
             <div className={styles.overlay}>
               <EmptyState
                 icon={<IconTableOff size={40} stroke={1.25} />}
-                title={strings.grid.noRowsTitle(manifest.terms.row)}
-                text={strings.grid.noRowsText(tableName, manifest.terms.row)}
+                title={isFiltered ? strings.filter.noMatchTitle : strings.grid.noRowsTitle(manifest.terms.row)}
+                text={isFiltered ? strings.filter.noMatchText : strings.grid.noRowsText(tableName, manifest.terms.row)}
                 action={
-                  <Button variant="default" onClick={() => setGeneration((before) => before + 1)}>
-                    {strings.grid.reloadRows}
-                  </Button>
+                  isFiltered ? (
+                    <Button variant="default" onClick={filter.clear}>
+                      {strings.filter.clear}
+                    </Button>
+                  ) : (
+                    <Button variant="default" onClick={() => setGeneration((before) => before + 1)}>
+                      {strings.grid.reloadRows}
+                    </Button>
+                  )
                 }
               />
             </div>
@@ -203,6 +231,7 @@ export function DataTab(props: Props): ReactNode {
             span={rowCount === 0 || nothingRead ? undefined : cache.pageSpan(topPage)}
             rowCount={rowCount}
             total={cache.total}
+            isFiltered={isFiltered}
             pageSize={pageSize}
             pageSizes={manifest.reading.pageSizes}
             reachesEnd={description.paging === 'offset'}
@@ -234,25 +263,27 @@ function useRowCount(
   cache: PageCache,
   connectionId: string,
   table: TableRef,
+  filter: Filter,
   summary: TableSummary | undefined,
   generation: number,
 ): void {
   const listed = summary?.count;
   const isListed = summary !== undefined;
   useLayoutEffect(() => {
-    if (generation === 0 && listed !== undefined) {
+    const needsCounting = generation > 0 || isFiltering(filter);
+    if (!needsCounting && listed !== undefined) {
       cache.learn(listed);
       return undefined;
     }
-    if (generation === 0 && !isListed) return undefined;
+    if (!needsCounting && !isListed) return undefined;
     const controller = new AbortController();
     api.tables.count
-      .query({ connectionId, table, filter: NO_FILTER }, { signal: controller.signal })
+      .query({ connectionId, table, filter }, { signal: controller.signal })
       .then((count) => cache.learn(count))
       // The rows say by themselves what is wrong; a count that is missing is shown as missing.
       .catch(() => undefined);
     return () => controller.abort();
-  }, [cache, connectionId, table, listed, isListed, generation]);
+  }, [cache, connectionId, table, filter, listed, isListed, generation]);
 }
 
 interface FirstWidths {

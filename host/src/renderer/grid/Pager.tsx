@@ -10,6 +10,8 @@ interface Props {
   readonly span: { readonly first: number; readonly last: number } | undefined;
   readonly rowCount: number;
   readonly total: RowCount | undefined;
+  /** Whether a filter lets pass only some of the table's rows. */
+  readonly isFiltered: boolean;
   readonly pageSize: number;
   readonly pageSizes: readonly number[];
   /** Whether the last row can be gone to at once. */
@@ -19,7 +21,17 @@ interface Props {
 }
 
 /** Page by page through the table, and how many rows a page has. */
-export function Pager({ span, rowCount, total, pageSize, pageSizes, reachesEnd, onGoTo, onPageSize }: Props): ReactNode {
+export function Pager({
+  span,
+  rowCount,
+  total,
+  isFiltered,
+  pageSize,
+  pageSizes,
+  reachesEnd,
+  onGoTo,
+  onPageSize,
+}: Props): ReactNode {
   const first = span?.first ?? 0;
   const next = (span?.last ?? -1) + 1;
   const lastStart = Math.max(0, Math.floor((rowCount - 1) / pageSize) * pageSize);
@@ -46,7 +58,7 @@ export function Pager({ span, rowCount, total, pageSize, pageSizes, reachesEnd, 
       >
         <IconChevronLeft size={16} stroke={1.75} />
       </ActionIcon>
-      <Range span={span} total={total} />
+      <Range span={span} total={total} isFiltered={isFiltered} />
       <ActionIcon aria-label={strings.pager.next} title={strings.pager.next} disabled={atEnd} onClick={() => onGoTo(next)}>
         <IconChevronRight size={16} stroke={1.75} />
       </ActionIcon>
@@ -62,14 +74,15 @@ export function Pager({ span, rowCount, total, pageSize, pageSizes, reachesEnd, 
   );
 }
 
-function Range({ span, total }: Pick<Props, 'span' | 'total'>): ReactNode {
+function Range({ span, total, isFiltered }: Pick<Props, 'span' | 'total' | 'isFiltered'>): ReactNode {
   if (span === undefined) return <span className={styles.range} />;
   const range = strings.pager.range(span.first + 1, span.last + 1);
   const of = total === undefined ? strings.pager.ofMore : strings.pager.of(strings.pager.total(total));
+  const filtered = isFiltered ? ` ${strings.filter.filtered}` : '';
   const remark = total !== undefined && !total.exact ? ` (${strings.pager.estimate})` : '';
   return (
-    <span className={styles.range} data-testid="range" title={`${range} ${of}${remark}`}>
-      {range} <span className={styles.ofTotal}>{of}</span>
+    <span className={styles.range} data-testid="range" title={`${range} ${of}${filtered}${remark}`}>
+      {range} <span className={styles.ofTotal}>{`${of}${filtered}`}</span>
     </span>
   );
 }

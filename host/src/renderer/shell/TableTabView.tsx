@@ -82,6 +82,7 @@ export function TableTabView({ connection, tab, summary, isShown, onView }: Prop
           pageSize={pageSizeFor(connection, preferences)}
           isShown={isShown && tab.view === 'data'}
           onPageSize={(pageSize) => setPreferences.mutate({ ...preferences, pageSize })}
+          onReloadStructure={() => reload.mutate()}
           viewSwitch={viewSwitch}
         />
       </div>

@@ -1,3 +1,4 @@
+import { filterWords } from './filter.ts';
 import { plugins } from './plugins.ts';
 import { countOf, formatAgo, formatBytes, formatCount, formatList, formatMilliseconds, formatRowCount } from './format.ts';
 
@@ -283,6 +284,7 @@ export const en = {
     copyRefused: 'The browser did not allow copying.',
     position: (row: number, column: string): string => `Row ${formatCount(row)}, ${column}`,
   },
+  filter: filterWords,
   pager: {
     label: 'Pages',
     pageSize: 'Rows per page',

@@ -1,0 +1,134 @@
+import { FILTER_OPERATORS, FILTER_VALUES } from '@tabularium/sdk';
+import type { Column, Filter, FilterOperator } from '@tabularium/sdk';
+import type { Manifest } from '@tabularium/sdk/manifest';
+import { z } from 'zod';
+
+export type Filtering = NonNullable<Manifest['filtering']>;
+export type FilterValueKind = Filtering['classes'][string]['value'];
+
+/** One row of the bar, as it stands there: also half filled in. */
+const filterRowSchema = z.object({
+  id: z.string().max(100),
+  enabled: z.boolean(),
+  column: z.string().max(1_000),
+  operator: z.enum(FILTER_OPERATORS),
+  /** The fields' texts: one, or two for a range. A list stands in one text. */
+  texts: z.tuple([z.string(), z.string()]),
+});
+export type FilterRow = z.output<typeof filterRowSchema>;
+
+export const filterDraftSchema = z.object({
+  match: z.enum(['all', 'any']),
+  rows: z.array(filterRowSchema).max(200),
+  /** Absent while the raw row is not shown. */
+  raw: z.object({ enabled: z.boolean(), text: z.string().max(100_000) }).optional(),
+  matchCase: z.boolean().optional(),
+});
+/** What stands in the filter bar of one table. */
+export type FilterDraft = z.output<typeof filterDraftSchema>;
+
+export const EMPTY_DRAFT: FilterDraft = { match: 'all', rows: [] };
+
+/** An operator as the bar offers it to a column. */
+export interface OfferedOperator {
+  readonly operator: FilterOperator;
+  /** The driver's own word for it. */
+  readonly label?: string;
+  readonly help?: string;
+  /** Why it cannot be used. */
+  readonly refused?: string;
+}
+
+/** The operators of a column, in the manifest's order; none where it cannot be filtered by. */
+export function operatorsOf(filtering: Filtering, column: Column | undefined): readonly OfferedOperator[] {
+  const filterClass = column?.filterClass === undefined ? undefined : filtering.classes[column.filterClass];
+  return (filterClass?.operators ?? []).map((entry) => {
+    if (typeof entry === 'string') return { operator: entry };
+    const { operator, label, help, refused } = entry;
+    return {
+      operator,
+      ...(label === undefined ? {} : { label }),
+      ...(help === undefined ? {} : { help }),
+      ...(refused === undefined ? {} : { refused }),
+    };
+  });
+}
+
+/** The columns with operators that are not refused. */
+export function canFilterBy(filtering: Filtering, column: Column): boolean {
+  return operatorsOf(filtering, column).some(({ refused }) => refused === undefined);
+}
+
+export function valueKindOf(filtering: Filtering, column: Column | undefined): FilterValueKind {
+  return column?.filterClass === undefined ? 'text' : (filtering.classes[column.filterClass]?.value ?? 'text');
+}
+
+/** A row for a column: with the operator that it had, where the column has that too. */
+export function rowFor(filtering: Filtering, column: Column, before?: FilterRow): FilterRow {
+  const usable = operatorsOf(filtering, column).filter(({ refused }) => refused === undefined);
+  const same = usable.find(({ operator }) => operator === before?.operator);
+  return {
+    id: before?.id ?? crypto.randomUUID(),
+    enabled: before?.enabled ?? true,
+    column: column.name,
+    operator: (same ?? usable[0])?.operator ?? 'equals',
+    texts: before?.texts ?? ['', ''],
+  };
+}
+
+/** `new, "on sale, today"` is two values: a comma inside double quotes belongs to its value, and `""` there is one quote. */
+export function splitList(text: string): readonly string[] {
+  const values: string[] = [];
+  for (const match of text.matchAll(/\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))(?:,|$)/g)) {
+    const value = match[1] === undefined ? (match[2] ?? '').trim() : match[1].replaceAll('""', '"');
+    if (value !== '' || match[1] !== undefined) values.push(value);
+  }
+  return values;
+}
+
+/** The values of a row, as many as its operator takes; fewer where it is not filled in. */
+export function valuesOf(row: FilterRow): readonly string[] {
+  const [first, second] = row.texts;
+  switch (FILTER_VALUES[row.operator]) {
+    case 'none':
+      return [];
+    case 'one':
+      return first === '' ? [] : [first];
+    case 'two':
+      return [first, second].filter((text) => text.trim() !== '');
+    case 'many':
+      return splitList(first);
+  }
+}
+
+const PATTERNS: Readonly<Record<FilterValueKind, RegExp>> = {
+  text: /^/,
+  integer: /^\s*[-+]?\d+\s*$/,
+  number: /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?\s*$/,
+  boolean: /^\s*(?:true|false)\s*$/,
+};
+
+/** What is wrong with a row before anything is sent: nothing, a value that is missing, or one of the wrong kind. */
+export function faultOf(row: FilterRow, kind: FilterValueKind): 'missing' | FilterValueKind | undefined {
+  const values = valuesOf(row);
+  const needed = { none: 0, one: 1, two: 2, many: 1 }[FILTER_VALUES[row.operator]];
+  if (values.length < needed) return 'missing';
+  return values.every((value) => PATTERNS[kind].test(value)) ? undefined : kind;
+}
+
+/** The filter that the bar stands for. Rows that are switched off are left out. */
+export function filterOf(draft: FilterDraft): Filter {
+  const conditions = draft.rows
+    .filter(({ enabled }) => enabled)
+    .map((row) => ({ column: row.column, operator: row.operator, values: valuesOf(row) }));
+  const raw = draft.raw?.enabled === true && draft.raw.text.trim() !== '' ? { raw: draft.raw.text } : {};
+  return { match: draft.match, conditions, ...raw, ...(draft.matchCase === undefined ? {} : { matchCase: draft.matchCase }) };
+}
+
+export function isFiltering(filter: Filter): boolean {
+  return filter.conditions.length > 0 || filter.raw !== undefined;
+}
+
+export function sameFilter(one: Filter, other: Filter): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

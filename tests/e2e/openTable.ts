@@ -1,0 +1,54 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Application } from './application.ts';
+
+// Common steps of the tests that work on the rows of a table.
+
+/** Makes a connection to the sandbox. Its key comes from a variable of the host's environment. */
+export async function addConnection(application: Application, name: string): Promise<void> {
+  await application.command(
+    ...['connections', 'add', '--driver', 'search', '--name', name],
+    ...['--set', 'host=127.0.0.1', '--set', `port=${application.sandbox.port}`, '--set', 'sslMode=disabled'],
+    ...['--api-key-env', 'E2E_API_KEY'],
+  );
+}
+
+/** Waits until something is so: the machine may have much else to do. */
+export const soon = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 });
+
+export const tableGrid = (page: Page, name: string): Locator => page.getByRole('grid', { name: `Rows of ${name}` });
+
+/** Opens a table from the sidebar and waits for its first rows. */
+export async function openTable(page: Page, name: string): Promise<Locator> {
+  await page.getByRole('navigation', { name: 'Collections' }).getByText(name, { exact: true }).click();
+  const grid = tableGrid(page, name);
+  await grid.getByRole('gridcell').first().waitFor();
+  return grid;
+}
+
+/** The place of a column, counted from 1. */
+async function placeOf(page: Page, grid: Locator, name: string): Promise<string> {
+  const header = grid.getByRole('columnheader').filter({ has: page.getByText(name, { exact: true }) });
+  if (!(await header.isVisible())) {
+    await grid.focus();
+    await page.keyboard.press('Home');
+    for (let turn = 0; turn < 40 && !(await header.isVisible()); turn += 1) await page.keyboard.press('ArrowRight');
+  }
+  return (await header.getAttribute('aria-colindex')) ?? '';
+}
+
+/** One cell by its row, counted from 0, and the name of its column. */
+export async function cellOf(page: Page, grid: Locator, row: number, column: string): Promise<Locator> {
+  return grid.locator(`[data-row="${row}"] [aria-colindex="${await placeOf(page, grid, column)}"]`);
+}
+
+/** What the rows on the screen show in a column. */
+export async function shownIn(page: Page, grid: Locator, column: string): Promise<string[]> {
+  return grid.locator(`[role="gridcell"][aria-colindex="${await placeOf(page, grid, column)}"]`).allInnerTexts();
+}
+
+/** Takes a choice from one of the window's selects. */
+export async function choose(page: Page, select: Locator, option: string | RegExp): Promise<void> {
+  await select.click();
+  await page.getByRole('option', { name: option }).first().click();
+}
