@@ -337,7 +337,7 @@ describe('an update with an open connection', { timeout: 60_000 }, () => {
       { version: before?.version, usedBy: ['Cluster'] },
       { version: next, current: true, usedBy: [] },
     ]);
-    await search.getByRole('button', { name: 'Reopen with the present version' }).click();
+    await search.getByRole('button', { name: 'Reopen now' }).click();
     await search.getByText('Cluster still uses another version.', { exact: false }).waitFor({ state: 'detached' });
     await application.command('tables', 'Cluster');
     expect(await installed('search')).toMatchObject([
@@ -357,7 +357,7 @@ describe('registries', { timeout: 60_000 }, () => {
     await screenshot(page, 'plugins-12-registries');
     await expectAccessible();
     await settings().getByRole('button', { name: 'Remove the registry registry.example' }).click();
-    await settings().getByText('Offline mode', { exact: true }).click();
+    await settings().getByRole('switch', { name: 'Offline mode' }).click();
     await showView('Drivers');
     await settings().getByText('Offline mode: no registry is asked').waitFor();
     await (await choose('Picked')).getByRole('button', { name: 'More for Picked' }).click();

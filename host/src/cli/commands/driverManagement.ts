@@ -163,7 +163,12 @@ export const removeRegistry = defineCommand({
 });
 
 export const driverNetwork = defineCommand({
-  input: driverNetworkSchema.partial(),
+  // Without the defaults: what is left out stays as it is.
+  input: z.object({
+    offline: z.boolean().optional(),
+    proxy: z.string().optional(),
+    certificateAuthorityFile: z.string().optional(),
+  }),
   output: driverNetworkSchema,
   run: async (services, change) => {
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));

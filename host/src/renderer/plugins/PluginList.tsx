@@ -83,7 +83,8 @@ function RowState({
         {text}
       </StateBadge>,
     );
-  if ((operation?.problem !== undefined && operation.question === undefined) || driver.fault !== undefined) add('warning', words.failed);
+  if ((operation?.problem !== undefined && operation.question === undefined) || driver.fault !== undefined)
+    add('warning', words.failed);
   if (driver.developerFolder !== undefined) add('warning', words.folder);
   if (driver.disabled === true) add('plain', words.disabled);
   else if (driver.updateWaits) add('accent', words.update(driver.availableVersion ?? ''));

@@ -106,7 +106,11 @@ function AddRegistry(): ReactNode {
         />
         <PasswordInput
           label={words.tokenLabel}
-          description={words.tokenHelp(info.data?.secureStore.name ?? '')}
+          description={
+            info.data?.secureStore.available === true
+              ? words.tokenHelp(info.data.secureStore.name)
+              : strings.form.secret.unavailableNoReason
+          }
           value={token}
           onChange={(event) => setToken(event.currentTarget.value)}
           disabled={info.data?.secureStore.available !== true}

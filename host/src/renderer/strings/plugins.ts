@@ -87,7 +87,7 @@ export const plugins = {
   },
   oldSessions: (names: readonly string[]): string =>
     `${formatList(names)} still ${names.length === 1 ? 'uses' : 'use'} another version. New connections use the present one.`,
-  applyNow: 'Reopen with the present version',
+  applyNow: 'Reopen now',
   faultTitle: 'This driver needs your attention',
   folderTitle: 'Unsigned, from a folder',
   folderText: (folder: string): string =>
