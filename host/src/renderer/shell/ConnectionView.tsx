@@ -7,12 +7,14 @@ import { useTables } from '../api/queries.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { strings } from '../strings/index.ts';
 import { tableKey } from '../workspace/workspace.ts';
-import type { ShownConnection } from '../workspace/workspace.ts';
+import type { ShownConnection, Tab } from '../workspace/workspace.ts';
 import { useWorkspace } from '../workspace/WorkspaceContext.tsx';
 import styles from './shell.module.css';
 import { Sidebar } from './Sidebar.tsx';
 import { TabBar } from './TabBar.tsx';
 import { TableTabView } from './TableTabView.tsx';
+import { useToolNames } from './tools.tsx';
+import { ToolTabView } from './ToolTabView.tsx';
 
 interface Props {
   readonly name: string;
@@ -31,6 +33,8 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
   const { dispatch } = useWorkspace();
   const { connectionId, manifest } = info;
   const tables = useTables(connectionId);
+  const toolNames = useToolNames(info);
+  const nameOf = (tab: Tab): string => ('table' in tab ? tab.table.name : toolNames[tab.tool]);
   return (
     <div className={styles.work} data-sidebar={sidebar} data-connection={name}>
       <Sidebar
@@ -39,6 +43,10 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
         filterInput={filterInput}
         onOpen={(table) => {
           dispatch({ type: 'openTable', connectionId, table });
+          onSidebarUsed();
+        }}
+        onOpenTool={(tool) => {
+          dispatch({ type: 'openTool', connectionId, tool });
           onSidebarUsed();
         }}
       />
@@ -54,6 +62,7 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
         ) : (
           <TabBar
             tabs={shown.tabs}
+            nameOf={nameOf}
             activeTab={shown.activeTab}
             onSelect={(key) => dispatch({ type: 'selectTab', connectionId, key })}
             onClose={(key) => dispatch({ type: 'closeTab', connectionId, key })}
@@ -67,17 +76,21 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
                 key={tab.key}
                 className={styles.panel}
                 role="tabpanel"
-                aria-label={tab.table.name}
+                aria-label={nameOf(tab)}
                 data-hidden={!isShown || undefined}
                 inert={!isShown}
               >
-                <TableTabView
-                  connection={info}
-                  tab={tab}
-                  summary={tables.data?.find((table) => tableKey(table.ref) === tab.key)}
-                  isShown={isShown && isActive}
-                  onView={(view) => dispatch({ type: 'setView', connectionId, key: tab.key, view })}
-                />
+                {'table' in tab ? (
+                  <TableTabView
+                    connection={info}
+                    tab={tab}
+                    summary={tables.data?.find((table) => tableKey(table.ref) === tab.key)}
+                    isShown={isShown && isActive}
+                    onView={(view) => dispatch({ type: 'setView', connectionId, key: tab.key, view })}
+                  />
+                ) : (
+                  <ToolTabView tool={tab.tool} name={name} connection={info} isShown={isShown && isActive} />
+                )}
               </div>
             );
           })}

@@ -12,6 +12,8 @@ import { useFixedRows } from './useFixedRows.ts';
 import { formatRowCount } from '../strings/format.ts';
 import { strings } from '../strings/index.ts';
 import { tableKey } from '../workspace/workspace.ts';
+import type { Tool } from '../workspace/workspace.ts';
+import { SidebarTools } from './SidebarTools.tsx';
 import styles from './shell.module.css';
 
 interface Props {
@@ -19,6 +21,7 @@ interface Props {
   readonly openTable: string | undefined;
   readonly filterInput: RefObject<HTMLInputElement | null> | undefined;
   readonly onOpen: (table: TableRef) => void;
+  readonly onOpenTool: (tool: Tool) => void;
 }
 
 const ITEM_HEIGHT = 28;
@@ -26,7 +29,7 @@ const ITEM_HEIGHT = 28;
 const fullName = (table: TableRef): string => [...table.namespace, table.name].join('.');
 
 /** The tables of a connection, with how many rows each has. */
-export function Sidebar({ connection, openTable, filterInput, onOpen }: Props): ReactNode {
+export function Sidebar({ connection, openTable, filterInput, onOpen, onOpenTool }: Props): ReactNode {
   const { terms } = connection.manifest;
   const tables = useTables(connection.connectionId);
   const [filter, setFilter] = useState('');
@@ -154,6 +157,7 @@ export function Sidebar({ connection, openTable, filterInput, onOpen }: Props): 
           })}
         </ul>
       </div>
+      <SidebarTools connection={connection} openTab={openTable} onOpen={onOpenTool} />
     </nav>
   );
 }

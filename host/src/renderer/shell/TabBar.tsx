@@ -1,20 +1,22 @@
 import { ActionIcon } from '@mantine/core';
-import { IconTable, IconX } from '@tabler/icons-react';
+import { IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { strings } from '../strings/index.ts';
-import type { TableTab } from '../workspace/workspace.ts';
+import type { Tab } from '../workspace/workspace.ts';
 import styles from './shell.module.css';
+import { TabMark } from './tools.tsx';
 
 interface Props {
-  readonly tabs: readonly TableTab[];
+  readonly tabs: readonly Tab[];
+  readonly nameOf: (tab: Tab) => string;
   readonly activeTab: string | undefined;
   readonly onSelect: (key: string) => void;
   readonly onClose: (key: string) => void;
 }
 
 /** The open tables. Arrow keys move between them, Delete closes one. */
-export function TabBar({ tabs, activeTab, onSelect, onClose }: Props): ReactNode {
+export function TabBar({ tabs, nameOf, activeTab, onSelect, onClose }: Props): ReactNode {
   const bar = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent, place: number): void => {
     const to = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: 0, End: tabs.length - 1 }[event.key];
@@ -41,13 +43,13 @@ export function TabBar({ tabs, activeTab, onSelect, onClose }: Props): ReactNode
               aria-keyshortcuts="Delete"
               tabIndex={isActive ? 0 : -1}
               className={styles.tabButton}
-              title={[...tab.table.namespace, tab.table.name].join('.')}
+              title={'table' in tab ? [...tab.table.namespace, tab.table.name].join('.') : nameOf(tab)}
               onClick={() => onSelect(tab.key)}
               onAuxClick={(event) => (event.button === 1 ? onClose(tab.key) : undefined)}
               onKeyDown={(event) => onKeyDown(event, place)}
             >
-              <IconTable size={14} stroke={1.75} aria-hidden />
-              <span className={styles.tabName}>{tab.table.name}</span>
+              <TabMark tab={tab} />
+              <span className={styles.tabName}>{nameOf(tab)}</span>
             </button>
             <ActionIcon
               size={20}
@@ -55,7 +57,7 @@ export function TabBar({ tabs, activeTab, onSelect, onClose }: Props): ReactNode
               tabIndex={-1}
               aria-hidden
               className={styles.tabClose}
-              title={strings.tabs.close(tab.table.name)}
+              title={strings.tabs.close(nameOf(tab))}
               onClick={() => onClose(tab.key)}
             >
               <IconX size={13} stroke={2} />

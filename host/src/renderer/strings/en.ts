@@ -1,6 +1,9 @@
+import { consoleWords } from './console.ts';
+import { dashboardWords } from './dashboard.ts';
 import { filterWords } from './filter.ts';
 import { plugins } from './plugins.ts';
 import { countOf, formatAgo, formatBytes, formatCount, formatList, formatMilliseconds, formatRowCount } from './format.ts';
+import { principalsWords } from './principals.ts';
 
 /** A manifest's word for a thing. */
 interface Term {
@@ -214,8 +217,8 @@ export const en = {
       alwaysAllow: 'Always allow',
       aiPolicyHelp: {
         never: 'AI clients are refused, whatever their token says.',
-        askEachTime: 'You are asked before an AI client first uses this connection.',
-        alwaysAllow: 'AI clients act without asking, within the limits above.',
+        askEachTime: 'AI clients read without asking; you are asked before each change.',
+        alwaysAllow: 'AI clients also change data without asking, within the limits above and their token.',
       },
     },
     test: 'Test connection',
@@ -354,4 +357,7 @@ export const en = {
     mcpStopped: 'Not running',
     notSaved: 'The setting could not be saved.',
   },
+  console: consoleWords,
+  principals: principalsWords,
+  dashboard: dashboardWords,
 };

@@ -9,11 +9,14 @@ const rememberedSchema = z.object({
     z.string(),
     z.object({
       tabs: z.array(
-        z.object({
-          key: z.string(),
-          table: z.object({ namespace: z.array(z.string()), name: z.string() }),
-          view: z.enum(['data', 'structure']),
-        }),
+        z.union([
+          z.object({
+            key: z.string(),
+            table: z.object({ namespace: z.array(z.string()), name: z.string() }),
+            view: z.enum(['data', 'structure']),
+          }),
+          z.object({ key: z.string(), tool: z.enum(['console', 'principals', 'dashboard']) }),
+        ]),
       ),
       activeTab: z.string().optional(),
     }),

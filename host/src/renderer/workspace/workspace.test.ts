@@ -2,7 +2,7 @@ import type { TableRef } from '@tabularium/sdk';
 import { describe, expect, it } from 'vitest';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { recall, remembered } from './remembered.ts';
-import { EMPTY_WORKSPACE, tableKey, workspaceReducer } from './workspace.ts';
+import { EMPTY_WORKSPACE, tableKey, toolKey, workspaceReducer } from './workspace.ts';
 import type { Workspace, WorkspaceAction } from './workspace.ts';
 
 const info = (connectionId: string): OpenConnectionInfo => ({ connectionId }) as OpenConnectionInfo;
@@ -74,7 +74,15 @@ describe('workspaceReducer', () => {
       key: key('t'),
       view: 'structure',
     });
-    expect(state.connections['a']?.tabs.map((tab) => tab.view)).toEqual(['structure', 'data']);
+    expect(state.connections['a']?.tabs.map((tab) => ('view' in tab ? tab.view : undefined))).toEqual(['structure', 'data']);
+  });
+
+  it('opens a tool once, beside the tables, and a reload keeps it', () => {
+    const tool: WorkspaceAction = { type: 'openTool', connectionId: 'a', tool: 'console' };
+    const state = after(...openedA, tool, open('tool:console'), tool);
+    expect(state.connections['a']?.tabs.map((tab) => tab.key)).toEqual([toolKey('console'), key('tool:console')]);
+    expect(state.connections['a']?.activeTab).toBe(toolKey('console'));
+    expect(recall(remembered(state)).connections['a']?.tabs).toEqual(state.connections['a']?.tabs);
   });
 
   it('goes back to the list when what is shown is closed, and only then', () => {

@@ -11,10 +11,21 @@ export interface TableTab {
   readonly view: TabView;
 }
 
+/** What a connection offers beside its tables, each in a tab of its own. */
+export type Tool = 'console' | 'principals' | 'dashboard';
+
+/** One open tool. */
+export interface ToolTab {
+  readonly key: string;
+  readonly tool: Tool;
+}
+
+export type Tab = TableTab | ToolTab;
+
 /** A connection that is shown: opening while `info` is absent. */
 export interface ShownConnection {
   readonly info?: OpenConnectionInfo;
-  readonly tabs: readonly TableTab[];
+  readonly tabs: readonly Tab[];
   readonly activeTab?: string;
 }
 
@@ -33,6 +44,7 @@ export type WorkspaceAction =
   | { readonly type: 'opened'; readonly info: OpenConnectionInfo }
   | { readonly type: 'closed'; readonly connectionId: string }
   | { readonly type: 'openTable'; readonly connectionId: string; readonly table: TableRef }
+  | { readonly type: 'openTool'; readonly connectionId: string; readonly tool: Tool }
   | { readonly type: 'closeTab'; readonly connectionId: string; readonly key: string }
   | { readonly type: 'selectTab'; readonly connectionId: string; readonly key: string }
   | { readonly type: 'setView'; readonly connectionId: string; readonly key: string; readonly view: TabView };
@@ -40,6 +52,11 @@ export type WorkspaceAction =
 /** One text for one table. */
 export function tableKey(table: TableRef): string {
   return JSON.stringify([...table.namespace, table.name]);
+}
+
+/** A tool's key; a table's is a JSON array, so the two never meet. */
+export function toolKey(tool: Tool): string {
+  return `tool:${tool}`;
 }
 
 function withConnection(state: Workspace, id: string, change: (connection: ShownConnection) => ShownConnection): Workspace {
@@ -80,6 +97,16 @@ export function workspaceReducer(state: Workspace, action: WorkspaceAction): Wor
         const tabs = isOpen ? connection.tabs : [...connection.tabs, { key, table: action.table, view: 'data' as const }];
         return { ...connection, tabs, activeTab: key };
       });
+    case 'openTool':
+      return withConnection(state, action.connectionId, (connection) => {
+        const key = toolKey(action.tool);
+        const isOpen = connection.tabs.some((tab) => tab.key === key);
+        return {
+          ...connection,
+          tabs: isOpen ? connection.tabs : [...connection.tabs, { key, tool: action.tool }],
+          activeTab: key,
+        };
+      });
     case 'closeTab':
       return withConnection(state, action.connectionId, (connection) => withoutTab(connection, action.key));
     case 'selectTab':
@@ -87,7 +114,7 @@ export function workspaceReducer(state: Workspace, action: WorkspaceAction): Wor
     case 'setView':
       return withConnection(state, action.connectionId, (connection) => ({
         ...connection,
-        tabs: connection.tabs.map((tab) => (tab.key === action.key ? { ...tab, view: action.view } : tab)),
+        tabs: connection.tabs.map((tab) => ('table' in tab && tab.key === action.key ? { ...tab, view: action.view } : tab)),
       }));
   }
 }

@@ -1,0 +1,172 @@
+import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { bracketMatching, indentOnInput } from '@codemirror/language';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { EditorState, Prec } from '@codemirror/state';
+import {
+  EditorView,
+  drawSelection,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+  placeholder,
+} from '@codemirror/view';
+import type { Completion } from '@tabularium/sdk';
+import { useEffect, useImperativeHandle, useRef } from 'react';
+import type { ReactNode, Ref } from 'react';
+import { api } from '../api/client.ts';
+import { strings } from '../strings/index.ts';
+import styles from './console.module.css';
+import { editorLook } from './editorLook.ts';
+
+/** What the console does with its editor. */
+export interface EditorHandle {
+  text(): string;
+  /** The selection; `from` equals `to` where there is only a cursor. */
+  selection(): { readonly from: number; readonly to: number };
+  /** Puts a text below what is there, and the cursor into it. */
+  append(text: string): void;
+  /** Replaces everything; undo brings it back. */
+  replace(text: string): void;
+  focus(): void;
+}
+
+interface Props {
+  readonly ref: Ref<EditorHandle>;
+  readonly connectionId: string;
+  readonly initialText: string;
+  readonly onChange: (text: string) => void;
+  readonly onRun: () => void;
+  readonly onRunAll: () => void;
+  readonly onSave: () => void;
+}
+
+/** The kinds of the contract as the editor's marks. */
+const KINDS: Readonly<Record<Completion['kind'], string>> = {
+  keyword: 'keyword',
+  request: 'method',
+  table: 'class',
+  column: 'property',
+  parameter: 'variable',
+  value: 'constant',
+};
+
+/** What the driver offers at the cursor. A driver that offers nothing, or does not answer, leaves the list closed. */
+async function complete(connectionId: string, context: CompletionContext): Promise<CompletionResult | null> {
+  if (!context.explicit && context.matchBefore(/[\w/?&.:"-]$/) === null) return null;
+  const controller = new AbortController();
+  context.addEventListener('abort', () => controller.abort());
+  try {
+    const input = { connectionId, text: context.state.doc.toString(), position: context.pos };
+    const { from, items } = await api.console.complete.mutate(input, { signal: controller.signal });
+    if (items.length === 0) return null;
+    return {
+      from,
+      filter: false,
+      options: items.map(({ label, detail, insert, kind }) => ({
+        label,
+        apply: insert,
+        type: KINDS[kind] ?? 'keyword',
+        ...(detail === undefined ? {} : { detail }),
+      })),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** The editor of the console. It keeps its own text; React is told of changes and never writes them back. */
+export function CodeEditor({ ref, connectionId, initialText, ...handlers }: Props): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const latest = useRef(handlers);
+  const first = useRef(initialText);
+  useEffect(() => {
+    latest.current = handlers;
+  });
+
+  useEffect(() => {
+    if (place.current === null) return undefined;
+    const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+    const run = (what: 'onRun' | 'onRunAll' | 'onSave') => (): boolean => {
+      latest.current[what]();
+      return true;
+    };
+    const editor = new EditorView({
+      parent: place.current,
+      state: EditorState.create({
+        doc: first.current,
+        selection: { anchor: first.current.length },
+        extensions: [
+          EditorView.cspNonce.of(nonce),
+          Prec.highest(
+            keymap.of([
+              { key: 'Mod-Enter', run: run('onRun') },
+              { key: 'Mod-Shift-Enter', run: run('onRunAll') },
+              { key: 'Mod-s', run: run('onSave'), preventDefault: true },
+              // Tab moves on in the window, but for an open list of completions.
+              { key: 'Tab', run: acceptCompletion },
+            ]),
+          ),
+          lineNumbers(),
+          history(),
+          drawSelection(),
+          indentOnInput(),
+          bracketMatching(),
+          closeBrackets(),
+          highlightActiveLine(),
+          highlightActiveLineGutter(),
+          highlightSelectionMatches(),
+          search(),
+          autocompletion({ override: [(context) => complete(connectionId, context)], icons: false }),
+          keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap]),
+          placeholder(strings.console.placeholder),
+          EditorView.contentAttributes.of({ 'aria-label': strings.console.editor }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) latest.current.onChange(update.state.doc.toString());
+          }),
+          editorLook,
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => {
+      first.current = editor.state.doc.toString();
+      editor.destroy();
+      view.current = undefined;
+    };
+  }, [connectionId]);
+
+  useImperativeHandle(
+    ref,
+    () => ({
+      text: () => view.current?.state.doc.toString() ?? first.current,
+      selection: () => view.current?.state.selection.main ?? { from: 0, to: 0 },
+      append(text) {
+        const editor = view.current;
+        if (editor === undefined) return;
+        const before = editor.state.doc.toString().trimEnd();
+        const separator = before === '' ? '' : '\n\n';
+        const from = before.length + separator.length;
+        editor.dispatch({
+          changes: { from: before.length, to: editor.state.doc.length, insert: separator + text },
+          selection: { anchor: from },
+          effects: EditorView.scrollIntoView(from, { y: 'center' }),
+        });
+        editor.focus();
+      },
+      replace(text) {
+        const editor = view.current;
+        if (editor === undefined) return;
+        const anchor = Math.min(editor.state.selection.main.head, text.length);
+        editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text }, selection: { anchor } });
+      },
+      focus: () => view.current?.focus(),
+    }),
+    [],
+  );
+
+  return <div ref={place} className={styles.editor} />;
+}

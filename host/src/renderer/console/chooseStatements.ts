@@ -1,0 +1,19 @@
+import type { Statement } from '@tabularium/sdk';
+
+/**
+ * What a person means by "run": the selected text as it was selected, taken apart anew; else the statement at the cursor, or the last one
+ * before it where the cursor stands between two.
+ */
+export async function chooseStatements(
+  all: readonly Statement[],
+  text: string,
+  { from, to }: { readonly from: number; readonly to: number },
+  split: (part: string) => Promise<readonly Statement[]>,
+): Promise<readonly Statement[]> {
+  if (from !== to) {
+    const part = text.slice(from, to);
+    return part.trim() === '' ? [] : split(part);
+  }
+  const at = all.find(({ start, end }) => start <= from && from <= end) ?? all.findLast(({ end }) => end <= from) ?? all[0];
+  return at === undefined ? [] : [at];
+}

@@ -1,0 +1,67 @@
+import type { BatchColumn, Cell } from '@tabularium/sdk';
+import type { RunLine } from '../../common/console.ts';
+import type { Problem } from '../api/problem.ts';
+
+/** One answer of a statement; most statements give one. */
+export type Answer = {
+  readonly truncated: boolean;
+  readonly affectedRows?: number;
+  readonly status?: string;
+  /** Absent while it arrives. */
+  readonly milliseconds?: number;
+} & (
+  | { readonly is: 'rows'; readonly columns: readonly BatchColumn[]; readonly rows: readonly (readonly Cell[])[] }
+  | { readonly is: 'text'; readonly mediaType: 'application/json' | 'text/plain'; readonly text: string }
+  | { readonly is: 'nothing' }
+);
+
+export type RunState = 'waiting' | 'running' | 'ok' | 'failed' | 'stopped' | 'skipped';
+
+/** One statement of a run. */
+export interface Run {
+  readonly id: number;
+  readonly statement: string;
+  readonly state: RunState;
+  readonly answers: readonly Answer[];
+  readonly problem?: Problem;
+}
+
+/** Puts lines together to answers. Rows are collected in place, because there may be hundreds of thousands. */
+export class AnswerBuilder {
+  #done: Answer[] = [];
+  #open: Answer | undefined;
+  #rows: (readonly Cell[])[] = [];
+
+  add(line: RunLine): void {
+    switch (line.type) {
+      case 'rowsBegin':
+        this.#rows = [];
+        this.#open = { is: 'rows', columns: line.columns, rows: this.#rows, truncated: false };
+        break;
+      case 'rows':
+        for (const row of line.rows) this.#rows.push(row);
+        break;
+      case 'text':
+        this.#open = { is: 'text', mediaType: line.mediaType, text: line.text, truncated: false };
+        break;
+      case 'done': {
+        const { type: _type, ...end } = line;
+        this.#done = [...this.#done, { ...(this.#answer() ?? { is: 'nothing' }), ...end }];
+        this.#open = undefined;
+        break;
+      }
+      case 'failed':
+        break;
+    }
+  }
+
+  /** What has arrived until now. The rows are a copy: what is shown does not change under the reader. */
+  answers(): readonly Answer[] {
+    const open = this.#answer();
+    return open === undefined ? this.#done : [...this.#done, open];
+  }
+
+  #answer(): Answer | undefined {
+    return this.#open?.is === 'rows' ? { ...this.#open, rows: this.#rows.slice() } : this.#open;
+  }
+}

@@ -1,0 +1,124 @@
+import { ActionIcon, Button, NativeSelect } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import {
+  IconAlertTriangle,
+  IconChartLine,
+  IconInfoCircle,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { api } from '../api/client.ts';
+import { problemOf } from '../api/problem.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import type { ToolProps } from '../shell/ToolTabView.tsx';
+import { strings } from '../strings/index.ts';
+import styles from './dashboard.module.css';
+import { MetricCard } from './MetricCard.tsx';
+import { shownMetrics } from './series.ts';
+import { useReadings } from './useReadings.ts';
+
+const INTERVALS = [0, 1, 2, 5, 10, 30] as const;
+const DEFAULT_SECONDS = 5;
+
+/** A server's figures, live. */
+export function DashboardTab({ connection }: ToolProps): ReactNode {
+  const words = strings.dashboard;
+  const { connectionId } = connection;
+  const [seconds, setSeconds] = useLocalStorage<number>({
+    key: 'tabularium-dashboard-seconds',
+    defaultValue: DEFAULT_SECONDS,
+    getInitialValueInEffect: false,
+  });
+  const every = INTERVALS.find((known) => known === seconds) ?? DEFAULT_SECONDS;
+  const [paused, setPaused] = useState(false);
+  const { readings, reading, problem, readNow } = useReadings(connectionId, paused ? 0 : every);
+  const info = useQuery({
+    queryKey: ['metrics', connectionId, 'info'],
+    queryFn: ({ signal }) => api.metrics.info.query({ connectionId }, { signal }),
+  });
+  const last = readings.at(-1);
+  const metrics = shownMetrics(readings);
+  return (
+    <section className={styles.dashboard} aria-label={words.title}>
+      <div className={styles.bar}>
+        <NativeSelect
+          aria-label={words.refresh}
+          className={styles.interval}
+          value={String(every)}
+          onChange={(event) => setSeconds(Number(event.currentTarget.value))}
+          data={INTERVALS.map((value) => ({
+            value: String(value),
+            label: `${words.refresh}: ${value === 0 ? words.off : words.everySeconds(value)}`,
+          }))}
+        />
+        <Button
+          variant="default"
+          disabled={every === 0}
+          aria-pressed={paused}
+          leftSection={paused ? <IconPlayerPlay size={14} stroke={1.75} /> : <IconPlayerPause size={14} stroke={1.75} />}
+          onClick={() => setPaused(!paused)}
+        >
+          {paused ? words.resume : words.pause}
+        </Button>
+        <ActionIcon aria-label={words.refreshNow} title={words.refreshNow} onClick={readNow} data-busy={reading || undefined}>
+          <IconRefresh size={16} stroke={1.75} />
+        </ActionIcon>
+        <span className={styles.last} role="status" aria-live="off">
+          {paused && every !== 0 ? `${words.paused} · ` : ''}
+          {last === undefined ? words.neverRefreshed : words.lastRefresh(last.at)}
+        </span>
+      </div>
+      <div className={styles.body}>
+        {problem === undefined ? null : (
+          <div className={styles.problem}>
+            <ProblemPanel compact title={words.readFailed} problem={problem} onRetry={readNow} />
+            {last === undefined ? null : <p>{words.staleText(last.at)}</p>}
+          </div>
+        )}
+        {last?.problems.map(({ source, message }) => (
+          <p key={source} className={styles.source} role="alert">
+            <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
+            <span>
+              <strong>{words.sourceFailed(source)}</strong> {message}
+            </span>
+          </p>
+        ))}
+        {last !== undefined && metrics.length === 0 ? (
+          <EmptyState
+            icon={<IconChartLine size={36} stroke={1.25} />}
+            title={words.noFiguresTitle}
+            text={words.noFiguresText}
+            action={
+              <Button variant="default" onClick={readNow}>
+                {words.refreshNow}
+              </Button>
+            }
+          />
+        ) : null}
+        {last === undefined && problem === undefined ? <div className={styles.pending} aria-busy /> : null}
+        <ul className={styles.cards} aria-label={words.figures}>
+          {metrics.map((metric) => (
+            <MetricCard key={metric.id} metric={metric} readings={readings} />
+          ))}
+        </ul>
+        {info.error === null ? null : <ProblemPanel compact title={words.readFailed} problem={problemOf(info.error)} />}
+        <div className={styles.missing}>
+          {info.data?.missingPanels.map(({ id, label, reason }) => (
+            <section key={id} aria-label={label}>
+              <h3>{label}</h3>
+              <p>
+                <IconInfoCircle size={16} stroke={1.75} aria-hidden />
+                <span>{reason}</span>
+              </p>
+            </section>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}

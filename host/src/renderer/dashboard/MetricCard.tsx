@@ -1,0 +1,44 @@
+import type { Metric } from '@tabularium/sdk';
+import { Suspense, lazy, useCallback, useMemo } from 'react';
+import type { ReactNode } from 'react';
+import type { TimedReading } from '../../common/metrics.ts';
+import { strings } from '../strings/index.ts';
+import styles from './dashboard.module.css';
+import { seriesOf } from './series.ts';
+
+const LineChart = lazy(async () => ({ default: (await import('./LineChart.tsx')).LineChart }));
+
+interface Props {
+  readonly metric: Metric & { readonly isOld: boolean };
+  readonly readings: readonly TimedReading[];
+}
+
+/** One figure: what it is now, how much of its whole, and how it came there. */
+export function MetricCard({ metric, readings }: Props): ReactNode {
+  const words = strings.dashboard;
+  const { id, label, unit, value, total, help, isOld } = metric;
+  const format = useCallback((number: number) => words.units[unit](number), [unit, words]);
+  const series = useMemo(() => seriesOf(readings, id), [readings, id]);
+  const share = total === undefined || total <= 0 ? undefined : Math.min(1, Math.max(0, value / total));
+  return (
+    <li className={styles.card} data-old={isOld || undefined} aria-label={label}>
+      <h3 className={styles.cardTitle}>{label}</h3>
+      <p className={styles.value}>
+        <strong>{format(value)}</strong>
+        {total === undefined ? null : <span>{words.ofTotal(format(total))}</span>}
+        {share === undefined ? null : <span className={styles.share}>{words.used(share)}</span>}
+      </p>
+      {share === undefined ? null : (
+        <meter className={styles.meter} value={share} min={0} max={1} aria-label={`${label}: ${words.used(share)}`} />
+      )}
+      {series.seconds.length < 2 ? (
+        <p className={styles.waiting}>{words.chartWaiting}</p>
+      ) : (
+        <Suspense fallback={<p className={styles.waiting} aria-busy />}>
+          <LineChart label={words.chart(label, format(value))} series={series} formatValue={format} />
+        </Suspense>
+      )}
+      {help === undefined ? null : <p className={styles.help}>{help}</p>}
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Metric } from '@tabularium/sdk';
+import { describe, expect, it } from 'vitest';
+import type { TimedReading } from '../../common/metrics.ts';
+import { seriesOf, shownMetrics, withReading } from './series.ts';
+
+const metric = (id: string, value: number): Metric => ({ id, label: id, unit: 'count', value });
+const reading = (second: number, metrics: readonly Metric[], failed?: string): TimedReading => ({
+  at: new Date(second * 1_000).toISOString(),
+  metrics,
+  problems: failed === undefined ? [] : [{ source: failed, message: 'No answer.' }],
+});
+
+describe('seriesOf', () => {
+  it('joins readings, with a gap where one did not tell the figure', () => {
+    const readings = [reading(1, [metric('a', 1)]), reading(2, []), reading(3, [metric('a', 3), metric('b', 0)])];
+    expect(seriesOf(readings, 'a')).toEqual({ seconds: [1, 2, 3], values: [1, null, 3] });
+  });
+});
+
+describe('shownMetrics', () => {
+  it('keeps the last figures of a source that failed, and says that they are old', () => {
+    const shown = shownMetrics([reading(1, [metric('a', 1), metric('b', 5)]), reading(2, [metric('a', 2)], 'b’s source')]);
+    expect(shown.map(({ id, value, isOld }) => [id, value, isOld])).toEqual([
+      ['a', 2, false],
+      ['b', 5, true],
+    ]);
+  });
+
+  it('drops a figure that the server stopped telling', () => {
+    expect(shownMetrics([reading(1, [metric('a', 1), metric('b', 5)]), reading(2, [metric('a', 2)])])).toHaveLength(1);
+    expect(shownMetrics([])).toEqual([]);
+  });
+});
+
+describe('withReading', () => {
+  it('keeps each reading once and no more than the host does', () => {
+    const one = reading(1, [metric('a', 1)]);
+    expect(withReading([one], { ...one, metrics: [] })).toEqual([{ ...one, metrics: [] }]);
+    const many = Array.from({ length: 800 }, (_none, place) => reading(place, []));
+    const kept = many.reduce(withReading, [] as readonly TimedReading[]);
+    expect(kept).toHaveLength(720);
+    expect(kept.at(-1)).toEqual(many.at(-1));
+  });
+});

@@ -1,0 +1,39 @@
+import type { Metric } from '@tabularium/sdk';
+import { MOST_READINGS } from '../../common/metrics.ts';
+import type { TimedReading } from '../../common/metrics.ts';
+
+/** A line: seconds since 1970, and the value then; null where a reading did not tell it, which breaks the line. */
+export interface Series {
+  readonly seconds: readonly number[];
+  readonly values: readonly (number | null)[];
+}
+
+export function seriesOf(readings: readonly TimedReading[], id: string): Series {
+  return {
+    seconds: readings.map(({ at }) => Date.parse(at) / 1_000),
+    values: readings.map(({ metrics }) => metrics.find((metric) => metric.id === id)?.value ?? null),
+  };
+}
+
+/** The figures to show: those of the last reading, and in their last known state those that it lacks. */
+export function shownMetrics(readings: readonly TimedReading[]): readonly (Metric & { readonly isOld: boolean })[] {
+  const last = readings.at(-1);
+  if (last === undefined) return [];
+  const now = last.metrics.map((metric) => ({ ...metric, isOld: false }));
+  if (last.problems.length === 0) return now;
+  const known = new Set(now.map(({ id }) => id));
+  const old: (Metric & { readonly isOld: boolean })[] = [];
+  for (const { metrics } of readings.toReversed()) {
+    for (const metric of metrics) {
+      if (known.has(metric.id)) continue;
+      known.add(metric.id);
+      old.push({ ...metric, isOld: true });
+    }
+  }
+  return [...now, ...old];
+}
+
+/** The kept readings and the new one, each once, no more than the host keeps. */
+export function withReading(readings: readonly TimedReading[], next: TimedReading): readonly TimedReading[] {
+  return [...readings.filter(({ at }) => at !== next.at), next].slice(-MOST_READINGS);
+}

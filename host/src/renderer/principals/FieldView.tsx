@@ -1,0 +1,64 @@
+import { PasswordInput, TagsInput, TextInput } from '@mantine/core';
+import type { PrincipalField } from '@tabularium/sdk';
+import type { ReactNode } from 'react';
+import { strings } from '../strings/index.ts';
+
+interface Props {
+  readonly field: PrincipalField;
+  readonly value: string | readonly string[];
+  readonly error: string | undefined;
+  readonly onChange: (value: string | readonly string[]) => void;
+}
+
+/** Choices by their groups; those without one stand first. */
+function choices(field: PrincipalField): (string | { group: string; items: string[] })[] {
+  const { options = [] } = field;
+  const groups = Map.groupBy(options, ({ group }) => group);
+  return [...groups].flatMap<string | { group: string; items: string[] }>(([group, members]) => {
+    const items = members.map(({ value }) => value);
+    return group === undefined ? items : [{ group, items }];
+  });
+}
+
+/** One field of the form that adds a principal. */
+export function FieldView({ field, value, error, onChange }: Props): ReactNode {
+  const { label, help, required, type } = field;
+  const common = { label, description: help, withAsterisk: required, error };
+  const text = typeof value === 'string' ? value : '';
+  if (type === 'list') {
+    const labels = new Map(field.options?.map((option) => [option.value, option.label]));
+    return (
+      <TagsInput
+        {...common}
+        size="xs"
+        description={[help, strings.principals.typedHelp].filter(Boolean).join(' ')}
+        value={typeof value === 'string' ? [] : [...value]}
+        onChange={onChange}
+        data={choices(field)}
+        renderOption={({ option }) => labels.get(option.value) ?? option.value}
+        acceptValueOnBlur
+        maxDropdownHeight={260}
+        comboboxProps={{ withinPortal: true }}
+      />
+    );
+  }
+  if (type === 'secret') {
+    return (
+      <PasswordInput
+        {...common}
+        value={text}
+        autoComplete="new-password"
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <TextInput
+      {...common}
+      type={type === 'time' ? 'datetime-local' : 'text'}
+      value={text}
+      autoComplete="off"
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,162 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { IconInfoCircle, IconPlus, IconRefresh, IconSearch, IconUsers } from '@tabler/icons-react';
+import type { CreatedPrincipal, Principal } from '@tabularium/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { PrincipalsInfo } from '../../common/principals.ts';
+import { api } from '../api/client.ts';
+import { problemOf } from '../api/problem.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import type { ToolProps } from '../shell/ToolTabView.tsx';
+import { strings } from '../strings/index.ts';
+import { notify } from '../workspace/activity.ts';
+import { AddSheet } from './AddSheet.tsx';
+import { PrincipalList } from './PrincipalList.tsx';
+import styles from './principals.module.css';
+import { RemoveDialog } from './RemoveDialog.tsx';
+import { SecretOnce } from './SecretOnce.tsx';
+
+type Layer =
+  | { readonly is: 'add' }
+  | { readonly is: 'secret'; readonly name: string; readonly secret: NonNullable<CreatedPrincipal['secret']> }
+  | { readonly is: 'remove'; readonly principal: Principal };
+
+/** All words of the search must stand somewhere in what is shown. */
+export function matches(principal: Principal, search: string): boolean {
+  const { label, reach, actions, attributes } = principal;
+  const all = [label, reach, ...actions, ...attributes.flatMap((attribute) => [attribute.label, attribute.value])]
+    .join('\n')
+    .toLocaleLowerCase();
+  return search
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
+}
+
+/** Who may use a database. */
+export function PrincipalsTab({ connection }: ToolProps): ReactNode {
+  const { connectionId } = connection;
+  const info = useQuery({
+    queryKey: ['principals', connectionId, 'info'],
+    queryFn: ({ signal }) => api.principals.info.query({ connectionId }, { signal }),
+  });
+  if (info.error !== null && info.data === undefined) {
+    return (
+      <div className={styles.centered}>
+        <ProblemPanel title={strings.principals.infoFailed} problem={problemOf(info.error)} onRetry={() => void info.refetch()} />
+      </div>
+    );
+  }
+  return info.data === undefined ? <div aria-busy /> : <Principals connectionId={connectionId} info={info.data} />;
+}
+
+function Principals({ connectionId, info }: { readonly connectionId: string; readonly info: PrincipalsInfo }): ReactNode {
+  const words = strings.principals;
+  const { term, editable } = info;
+  const list = useQuery({
+    queryKey: ['principals', connectionId, 'list'],
+    queryFn: ({ signal }) => api.principals.list.query({ connectionId }, { signal }),
+    // Others add and remove them too: what is shown when the tab is opened is what there is.
+    staleTime: 0,
+  });
+  const [search, setSearch] = useState('');
+  const [layer, setLayer] = useState<Layer>();
+  const all = list.data ?? [];
+  const shown = all.filter((principal) => matches(principal, search.trim()));
+  const close = (): void => setLayer(undefined);
+
+  const addButton = (
+    <Button leftSection={<IconPlus size={14} stroke={2} />} onClick={() => setLayer({ is: 'add' })}>
+      {words.add(term)}
+    </Button>
+  );
+  return (
+    <section className={styles.principals} aria-label={words.list(term)}>
+      <div className={styles.bar}>
+        <TextInput
+          className={styles.search}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          onKeyDown={(event) => (event.key === 'Escape' ? setSearch('') : undefined)}
+          placeholder={words.search(term)}
+          aria-label={words.search(term)}
+          leftSection={<IconSearch size={14} stroke={1.75} aria-hidden />}
+        />
+        <ActionIcon
+          aria-label={words.refresh}
+          title={words.refresh}
+          loading={list.isFetching && list.data !== undefined}
+          onClick={() => void list.refetch()}
+        >
+          <IconRefresh size={16} stroke={1.75} />
+        </ActionIcon>
+        <span className={styles.count}>{list.data === undefined ? null : words.count(shown.length, term)}</span>
+        {list.data === undefined && list.error !== null ? null : addButton}
+      </div>
+      {editable.allowed ? null : (
+        <p className={styles.note} id="principals-editable">
+          <IconInfoCircle size={14} stroke={1.75} aria-hidden />
+          {editable.reason}
+        </p>
+      )}
+      <div className={styles.body}>
+        {list.error === null ? null : (
+          <div className={styles.problem}>
+            <ProblemPanel title={words.listFailed(term)} problem={problemOf(list.error)} onRetry={() => void list.refetch()} />
+          </div>
+        )}
+        {list.data !== undefined && all.length === 0 ? (
+          <EmptyState
+            icon={<IconUsers size={36} stroke={1.25} />}
+            title={words.emptyTitle(term)}
+            text={words.emptyText(term)}
+            action={addButton}
+          />
+        ) : null}
+        {all.length > 0 && shown.length === 0 ? (
+          <div className={styles.noMatch}>
+            <p>{words.noMatch(search)}</p>
+            <Button variant="subtle" onClick={() => setSearch('')}>
+              {words.clearSearch}
+            </Button>
+          </div>
+        ) : null}
+        {shown.length > 0 ? (
+          <PrincipalList
+            label={words.list(term)}
+            principals={shown}
+            editable={editable}
+            onRemove={(principal) => setLayer({ is: 'remove', principal })}
+          />
+        ) : null}
+      </div>
+      {layer?.is === 'add' ? (
+        <AddSheet
+          connectionId={connectionId}
+          term={term}
+          onClose={close}
+          onCreated={({ principal, secret }) => {
+            void list.refetch();
+            notify({ tone: 'plain', text: words.added(principal.label) });
+            setLayer(secret === undefined ? undefined : { is: 'secret', name: principal.label, secret });
+          }}
+        />
+      ) : null}
+      {layer?.is === 'secret' ? <SecretOnce name={layer.name} secret={layer.secret} onDone={close} /> : null}
+      {layer?.is === 'remove' ? (
+        <RemoveDialog
+          connectionId={connectionId}
+          principal={layer.principal}
+          onClose={close}
+          onRemoved={() => {
+            void list.refetch();
+            notify({ tone: 'plain', text: words.removed(layer.principal.label) });
+            close();
+          }}
+        />
+      ) : null}
+    </section>
+  );
+}

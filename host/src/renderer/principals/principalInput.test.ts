@@ -1,0 +1,40 @@
+import type { PrincipalField } from '@tabularium/sdk';
+import { describe, expect, it } from 'vitest';
+import { faultsOf, initialEntries, toInput } from './principalInput.ts';
+
+const fields: readonly PrincipalField[] = [
+  { id: 'name', label: 'Name', required: true, type: 'text' },
+  { id: 'actions', label: 'Actions', required: true, type: 'list', default: ['read'] },
+  { id: 'until', label: 'Until', required: false, type: 'time' },
+  { id: 'value', label: 'Value', required: false, type: 'secret' },
+];
+
+describe('the form of a principal', () => {
+  it('opens with what the driver suggests', () => {
+    expect(initialEntries(fields)).toEqual({ name: '', actions: ['read'], until: '', value: '' });
+  });
+
+  it('gives a time in the zone of the computer and sends it back as the same moment', () => {
+    const iso = '2030-05-06T07:08:00.000Z';
+    const entries = initialEntries([{ ...(fields[2] as PrincipalField), default: [iso] }]);
+    expect(toInput(fields, entries)['until']).toEqual([iso]);
+  });
+
+  it('names what is missing and what is no time', () => {
+    expect(faultsOf(fields, { name: '  ', actions: [], until: 'soon', value: '' })).toEqual({
+      name: 'required',
+      actions: 'required',
+      until: 'time',
+    });
+    expect(faultsOf(fields, { name: 'x', actions: ['read'], until: '', value: '' })).toEqual({});
+  });
+
+  it('sends lists of values, none for what is empty, and a secret to the letter', () => {
+    expect(toInput(fields, { name: ' x ', actions: ['a', 'b'], until: '', value: ' s ' })).toEqual({
+      name: ['x'],
+      actions: ['a', 'b'],
+      until: [],
+      value: [' s '],
+    });
+  });
+});
