@@ -4,11 +4,9 @@ import type { ExactJson } from '../exactJson.ts';
 import type { JsonObject } from '../guards.ts';
 import { isObject } from '../guards.ts';
 import { learnColumns } from '../learnedColumns.ts';
+import { RowBatch, textMustFit } from '../rowEvents.ts';
 import { rowReader } from '../rowReader.ts';
 import { prettyJson } from './prettyJson.ts';
-
-/** Rows handed on at once. */
-export const ROWS_PER_EVENT = 250;
 
 /** What has been shown, for the closing event. */
 export interface Shown {
@@ -32,16 +30,22 @@ export function documentsIn(value: unknown): JsonObject[] | undefined {
 export function* showJson(text: string, { value, marked }: ExactJson, maxRows: number): Generator<ResultEvent, Shown> {
   const documents = documentsIn(value);
   if (documents === undefined) {
-    yield { type: 'text', mediaType: 'application/json', text: prettyJson(text) };
+    const pretty = prettyJson(text);
+    textMustFit(pretty);
+    yield { type: 'text', mediaType: 'application/json', text: pretty };
     return { truncated: false, ...affectedBy(value) };
   }
   const columns = learnColumns(documents);
   yield { type: 'rowsBegin', columns };
   const row = rowReader(columns);
   const shown = documents.slice(0, maxRows);
-  for (let from = 0; from < shown.length; from += ROWS_PER_EVENT) {
-    yield { type: 'rows', rows: shown.slice(from, from + ROWS_PER_EVENT).map((document) => row(document, marked)) };
+  const batch = new RowBatch();
+  for (const document of shown) {
+    const rows = batch.add(row(document, marked));
+    if (rows !== undefined) yield { type: 'rows', rows };
   }
+  const rest = batch.take();
+  if (rest !== undefined) yield { type: 'rows', rows: rest };
   return { truncated: documents.length > shown.length };
 }
 

@@ -5,11 +5,12 @@ import { parseExact } from '../exactJson.ts';
 import type { JsonObject } from '../guards.ts';
 import { isObject } from '../guards.ts';
 import { forEachLeaf, learnColumns } from '../learnedColumns.ts';
+import { RowBatch, textMustFit } from '../rowEvents.ts';
 import { rowReader } from '../rowReader.ts';
-import { ROWS_PER_EVENT, jsonOf } from './grid.ts';
+import { jsonOf } from './grid.ts';
 import type { Shown } from './grid.ts';
 import { prettyJson } from './prettyJson.ts';
-import { linesOf } from './lines.ts';
+import { MAX_LINE_CHARACTERS, linesOf } from './lines.ts';
 
 /** Documents looked at before the first row is shown, to know the columns. */
 const SAMPLE_DOCUMENTS = 1_000;
@@ -95,36 +96,44 @@ async function* showRows(
     return [...cells, jsonOf(others, marked) ?? ['absent']];
   };
   yield { type: 'rowsBegin', columns };
+  const batch = new RowBatch();
   let count = 0;
-  let rows: Cell[][] = [];
-  for (const line of sample) {
-    if (count === maxRows) return { truncated: true };
-    rows.push(row(line));
+  let truncated = false;
+  for await (const line of documentsOf(sample, lines)) {
+    truncated = count === maxRows;
+    if (truncated) break;
+    const rows = batch.add(row(line));
     count += 1;
-    if (rows.length === ROWS_PER_EVENT || count === maxRows) {
-      yield { type: 'rows', rows };
-      rows = [];
-    }
+    if (rows !== undefined) yield { type: 'rows', rows };
+    // The last rows that are wanted are shown before it is known whether more would come.
+    const last = count === maxRows ? batch.take() : undefined;
+    if (last !== undefined) yield { type: 'rows', rows: last };
   }
+  const rest = batch.take();
+  if (rest !== undefined) yield { type: 'rows', rows: rest };
+  return { truncated };
+}
+
+async function* documentsOf(sample: DocumentLine[], lines: AsyncIterable<string>): AsyncGenerator<DocumentLine, void> {
+  let count = sample.length;
+  // Taken off one by one, so that the sample is not kept as long as the answer lasts.
+  for (let line = sample.shift(); line !== undefined; line = sample.shift()) yield line;
   for await (const text of lines) {
-    if (count === maxRows) return { truncated: true };
-    const line = documentOf(text);
-    if (line === undefined) throw brokenOff(count + 1);
-    rows.push(row(line));
     count += 1;
-    if (rows.length === ROWS_PER_EVENT || count === maxRows) {
-      yield { type: 'rows', rows };
-      rows = [];
-    }
+    const line = documentOf(text);
+    if (line === undefined) throw brokenOff(count);
+    yield line;
   }
-  if (rows.length > 0) yield { type: 'rows', rows };
-  return { truncated: false };
 }
 
 /** An answer that is no JSON Lines at all. */
 async function* showText(first: string, lines: AsyncGenerator<string, void>): AsyncGenerator<ResultEvent, void> {
   let text = first;
-  for await (const line of lines) text += `\n${line}`;
+  for await (const line of lines) {
+    text += `\n${line}`;
+    if (text.length > MAX_LINE_CHARACTERS) break;
+  }
+  textMustFit(text);
   yield { type: 'text', mediaType: 'text/plain', text };
 }
 

@@ -1,7 +1,7 @@
 import { DriverError } from '@tabularium/sdk';
 
 /** A longer line is no document that anybody could look at. */
-const MAX_LINE_CHARACTERS = 16 * 1_048_576;
+export const MAX_LINE_CHARACTERS = 16 * 1_048_576;
 
 /** The lines of a streamed text, framed on LF, without blank ones. Never more than one line and one chunk is held. */
 export async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {

@@ -2,6 +2,7 @@ import type { ResultEvent, RunOptions } from '@tabularium/sdk';
 import type { SearchClient } from '../client.ts';
 import type { ExactJson } from '../exactJson.ts';
 import { parseExact } from '../exactJson.ts';
+import { textMustFit } from '../rowEvents.ts';
 import { effectOf } from './classify.ts';
 import { showJson } from './grid.ts';
 import type { Shown } from './grid.ts';
@@ -42,7 +43,10 @@ export async function* runRequest(
     const text = await response.text(MAX_JSON_BYTES);
     const json = jsonOf(text);
     if (json !== undefined) shown = yield* showJson(text, json, maxRows);
-    else if (text !== '') yield { type: 'text', mediaType: 'text/plain', text };
+    else if (text !== '') {
+      textMustFit(text);
+      yield { type: 'text', mediaType: 'text/plain', text };
+    }
   }
   const words = STATUS_TEXTS[response.status];
   yield {

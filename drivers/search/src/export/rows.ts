@@ -8,6 +8,7 @@ import type { JsonObject } from '../guards.ts';
 import { isObject, textOf } from '../guards.ts';
 import { forEachLeaf, learnColumns } from '../learnedColumns.ts';
 import { documentsByPage } from '../pages.ts';
+import { RowBatch } from '../rowEvents.ts';
 import { rowReader } from '../rowReader.ts';
 import type { Schemas } from '../schemas.ts';
 import { requestLine } from '../serverErrors.ts';
@@ -15,9 +16,6 @@ import { compareCount, lineFault, notWhole } from './judge.ts';
 import { countNow, planExport } from './request.ts';
 import type { ExportPlan } from './request.ts';
 
-/** Rows handed on at once, unless their text is longer than the other bound. */
-const ROWS_PER_EVENT = 250;
-const CHARACTERS_PER_EVENT = 1_048_576;
 /** Documents looked at before the first row, to know the fields that the schema does not name. */
 const SAMPLE_DOCUMENTS = 1_000;
 const SAMPLE_CHARACTERS = 4 * 1_048_576;
@@ -57,19 +55,15 @@ export async function* exportRows(
     const columns = isOpen ? [...known, OTHER_FIELDS] : known;
     yield { type: 'begin', columns, ...(plan.expected === undefined ? {} : { expected: plan.expected }) };
     const row = isOpen ? openRow(known) : rowOf(known);
-    let rows: Cell[][] = [];
-    let characters = 0;
+    const batch = new RowBatch();
     let count = 0;
     for await (const line of joined(sample, lines)) {
-      rows.push(row(line));
-      characters += line.characters;
+      const rows = batch.add(row(line));
       count += 1;
-      if (rows.length < ROWS_PER_EVENT && characters < CHARACTERS_PER_EVENT) continue;
-      yield { type: 'rows', rows };
-      rows = [];
-      characters = 0;
+      if (rows !== undefined) yield { type: 'rows', rows };
     }
-    if (rows.length > 0) yield { type: 'rows', rows };
+    const rest = batch.take();
+    if (rest !== undefined) yield { type: 'rows', rows: rest };
     const recount = (): ReturnType<typeof countNow> => countNow(plan.collection, plan.filter, client, schemas, signal);
     const asked = plan.path === undefined ? 'POST /multi_search' : requestLine('GET', plan.path);
     await compareCount(count, plan.expected, recount, asked);
