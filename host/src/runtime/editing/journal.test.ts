@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Edit, StagedTable } from '../../common/editing.ts';
+import { BOOKS, BOOKS_DESCRIPTION, FakeWork } from '../work.test-helper.ts';
+import { EditStore } from './editStore.ts';
+import { TableStage } from './tableStage.ts';
+
+let work: FakeWork;
+beforeEach(() => {
+  work = new FakeWork();
+});
+afterEach(() => work[Symbol.asyncDispose]());
+
+/** Choices as fast-check makes them, so that a failure comes back small. */
+function choices(numbers: readonly number[]): (below: number) => number {
+  let next = 0;
+  return (below) => {
+    next += 1;
+    return (numbers[next % numbers.length] ?? 0) % below;
+  };
+}
+
+const kindOf = (name: string) => BOOKS_DESCRIPTION.columns.find((column) => column.name === name)?.kind ?? 'text';
+const originals = { title: 'A', pages: 12, facts: '{"a":[1]}' } as const;
+const values = {
+  title: ['A', 'B', '', null],
+  pages: [12, '9007199254740993', null],
+  facts: ['{"a":[1]}', '{ "a": [1] }', '{}'],
+} as const;
+
+function randomEdit(random: (below: number) => number, staged: StagedTable): Edit {
+  const inserted = staged.rows.filter(({ kind }) => kind === 'insert');
+  const one = inserted[random(Math.max(1, inserted.length))];
+  const row = one !== undefined && random(3) === 0 ? { inserted: one.id } : { key: [String(random(5))] };
+  const column = (['title', 'pages', 'facts'] as const)[random(3)] ?? 'title';
+  const value = values[column][random(values[column].length)] ?? null;
+  switch (random(6)) {
+    case 0:
+      return { kind: 'insert', values: [{ column, value }] };
+    case 1:
+      return { kind: 'delete', row };
+    default:
+      return { kind: 'update', row, cells: [{ column, value, original: originals[column] }] };
+  }
+}
+
+/** What a person sees: the problems of saving aside, which undo does not bring back. */
+const seen = (stage: TableStage): unknown => stage.all().rows.map(({ problem: _problem, ...row }) => row);
+
+function attempt(step: () => unknown): void {
+  try {
+    step();
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'HostError' });
+  }
+}
+
+function takeStep(stage: TableStage, random: (below: number) => number): void {
+  const choice = random(12);
+  const [first] = stage.ordered();
+  if (choice === 0) attempt(() => stage.undo());
+  else if (choice === 1) attempt(() => stage.redo());
+  else if (choice === 2 && random(4) === 0) stage.discard(undefined);
+  else if (choice === 3 && first !== undefined) {
+    if (random(2) === 0) stage.saved(first.content.id);
+    else stage.notSaved([first.content.id], { outcome: 'failed', message: 'No.' });
+  } else
+    attempt(() =>
+      stage.stage(
+        Array.from({ length: 1 + random(3) }, () => randomEdit(random, stage.all())),
+        kindOf,
+      ),
+    );
+}
+
+function walk(numbers: readonly number[]): void {
+  const random = choices(numbers);
+  work.database.connection.exec('DELETE FROM edit_rows; DELETE FROM edit_steps');
+  const store = new EditStore(work.database);
+  const ref = { connectionId: work.connectionId, table: BOOKS };
+  const stage = new TableStage(ref, store);
+  for (let step = 0; step < 60; step += 1) {
+    takeStep(stage, random);
+    const read = new TableStage(ref, store);
+    expect(read.all().rows).toEqual(stage.all().rows);
+    expect([read.state.canUndo, read.state.canRedo]).toEqual([stage.state.canUndo, stage.state.canRedo]);
+    for (const { kind, cells } of stage.all().rows) expect(kind === 'update' ? cells.length : 1).toBeGreaterThan(0);
+  }
+  while (stage.state.canRedo) stage.redo();
+  const end = seen(stage);
+  let steps = 0;
+  for (; stage.state.canUndo; steps += 1) stage.undo();
+  for (let back = 0; back < steps; back += 1) stage.redo();
+  expect(seen(stage)).toEqual(end);
+}
+
+it('after every step the journal has what is staged, and undo and redo lead back and forth', () => {
+  const numbers = fc.array(fc.nat({ max: 1_000_000 }), { minLength: 150, maxLength: 400 });
+  fc.assert(fc.property(numbers, walk), { numRuns: 25 });
+});
