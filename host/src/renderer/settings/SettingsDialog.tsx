@@ -1,10 +1,11 @@
 import { Modal, SegmentedControl, Tabs } from '@mantine/core';
-import { IconInfoCircle, IconPlug, IconSun } from '@tabler/icons-react';
+import { IconInfoCircle, IconPlug, IconPlugConnected, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ApplicationInfo, Preferences } from '../../common/api.ts';
 import { problemOf } from '../api/problem.ts';
 import { useApplicationInfo, usePreferences, useSetPreferences } from '../api/queries.ts';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import { Integrations } from '../integrations/Integrations.tsx';
 import { PluginBrowser } from '../plugins/PluginBrowser.tsx';
 import { strings } from '../strings/index.ts';
 import styles from './settings.module.css';
@@ -31,6 +32,9 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }): R
           <Tabs.Tab value="drivers" leftSection={<IconPlug size={16} stroke={1.75} />}>
             {words.drivers}
           </Tabs.Tab>
+          <Tabs.Tab value="integrations" leftSection={<IconPlugConnected size={16} stroke={1.75} />}>
+            {strings.integrations.title}
+          </Tabs.Tab>
           <Tabs.Tab value="about" leftSection={<IconInfoCircle size={16} stroke={1.75} />}>
             {words.about}
           </Tabs.Tab>
@@ -40,6 +44,9 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }): R
         </Tabs.Panel>
         <Tabs.Panel value="drivers" className={styles.panel}>
           <PluginBrowser />
+        </Tabs.Panel>
+        <Tabs.Panel value="integrations" className={styles.panel}>
+          <Integrations />
         </Tabs.Panel>
         <Tabs.Panel value="about" className={styles.panel}>
           <About />

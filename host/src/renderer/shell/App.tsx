@@ -7,6 +7,7 @@ import { problemOf } from '../api/problem.ts';
 import { useCatalogue, useConnections, useForgetTables, useReloadConnections, useReloadDrivers } from '../api/queries.ts';
 import { ConnectionSheet } from '../connections/ConnectionSheet.tsx';
 import { RemoveConnectionDialog } from '../connections/RemoveConnectionDialog.tsx';
+import { ApprovalDialog } from '../integrations/ApprovalDialog.tsx';
 import { OpeningView } from '../opening/OpeningView.tsx';
 import { SettingsDialog } from '../settings/SettingsDialog.tsx';
 import { StartView } from '../start/StartView.tsx';
@@ -159,6 +160,7 @@ export function App(): ReactNode {
           onClose={() => setLayer(undefined)}
         />
       ) : null}
+      <ApprovalDialog />
       {layer?.is === 'settings' ? <SettingsDialog onClose={() => setLayer(undefined)} /> : null}
     </div>
   );

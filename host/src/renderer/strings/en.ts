@@ -1,6 +1,7 @@
 import { consoleWords } from './console.ts';
 import { dashboardWords } from './dashboard.ts';
 import { filterWords } from './filter.ts';
+import { integrations } from './integrations.ts';
 import { plugins } from './plugins.ts';
 import { countOf, formatAgo, formatBytes, formatCount, formatList, formatMilliseconds, formatRowCount } from './format.ts';
 import { principalsWords } from './principals.ts';
@@ -360,4 +361,5 @@ export const en = {
   console: consoleWords,
   principals: principalsWords,
   dashboard: dashboardWords,
+  integrations,
 };

@@ -1,0 +1,119 @@
+import { Button, Code, Group, NumberInput, SegmentedControl, Switch, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { IntegrationSettings } from '../../common/integrations.ts';
+import { problemOf } from '../api/problem.ts';
+import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import { StateBadge } from '../components/Marks.tsx';
+import { strings } from '../strings/index.ts';
+import styles from './integrations.module.css';
+import { useIntegrationSettings, useMcpState, useSetIntegrationSettings } from './queries.ts';
+import { SettingRow } from './SettingRow.tsx';
+
+/** The server itself: on or off, where it is, and what it lets clients do. */
+export function ServerPane(): ReactNode {
+  const settings = useIntegrationSettings();
+  if (settings.error !== null) {
+    return (
+      <ProblemPanel
+        title={strings.integrations.sections.server}
+        problem={problemOf(settings.error)}
+        onRetry={() => void settings.refetch()}
+      />
+    );
+  }
+  return settings.data === undefined ? null : <ServerSettings saved={settings.data} />;
+}
+
+function ServerSettings({ saved }: { readonly saved: IntegrationSettings }): ReactNode {
+  const words = strings.integrations.server;
+  const save = useSetIntegrationSettings();
+  const [port, setPort] = useState<number | string>(saved.port);
+  const [rate, setRate] = useState<number | string>(saved.requestsPerMinute);
+  const [folders, setFolders] = useState(saved.exportFolders.join('\n'));
+  const set = (change: Partial<IntegrationSettings>): void => save.mutate({ ...saved, ...change });
+  return (
+    <>
+      <SettingRow id="setting-mcp" title={words.enable} help={words.enableHelp}>
+        <Switch
+          aria-labelledby="setting-mcp"
+          checked={saved.enabled}
+          disabled={save.isPending}
+          onChange={(event) => set({ enabled: event.currentTarget.checked })}
+        />
+      </SettingRow>
+      <ServerState enabled={saved.enabled} preferredPort={saved.port} />
+      <SettingRow id="setting-approvals" title={words.approvals} help={words.approvalsHelp}>
+        <SegmentedControl
+          aria-labelledby="setting-approvals"
+          value={saved.approvals}
+          onChange={(approvals) => set({ approvals })}
+          data={(['client', 'window'] as const).map((value) => ({ value, label: words.approvalChoices[value] }))}
+        />
+      </SettingRow>
+      <SettingRow id="setting-port" title={words.port} help={words.portHelp}>
+        <NumberInput aria-labelledby="setting-port" w={120} min={1} max={65_535} value={port} onChange={setPort} hideControls />
+      </SettingRow>
+      <SettingRow id="setting-rate" title={words.rate} help={words.rateHelp}>
+        <NumberInput
+          aria-labelledby="setting-rate"
+          w={120}
+          min={10}
+          max={1_000_000}
+          value={rate}
+          onChange={setRate}
+          hideControls
+        />
+      </SettingRow>
+      <SettingRow id="setting-folders" title={words.folders} help={words.foldersHelp}>
+        <Textarea
+          aria-labelledby="setting-folders"
+          w={320}
+          autosize
+          minRows={2}
+          maxRows={6}
+          value={folders}
+          onChange={(event) => setFolders(event.currentTarget.value)}
+        />
+      </SettingRow>
+      {save.error === null ? null : <ProblemPanel compact title={words.notSaved} problem={problemOf(save.error)} />}
+      <Group justify="flex-end" mt={8}>
+        <Button
+          loading={save.isPending}
+          onClick={() =>
+            set({
+              port: Number(port),
+              requestsPerMinute: Number(rate),
+              exportFolders: folders
+                .split('\n')
+                .map((folder) => folder.trim())
+                .filter((folder) => folder !== ''),
+            })
+          }
+        >
+          {words.save}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+function ServerState({ enabled, preferredPort }: { readonly enabled: boolean; readonly preferredPort: number }): ReactNode {
+  const words = strings.integrations.server;
+  const { data: state } = useMcpState();
+  if (state === undefined) return null;
+  return (
+    <div aria-live="polite">
+      <div className={styles.name}>
+        <StateBadge tone={state.running ? 'good' : enabled ? 'warning' : 'plain'}>
+          {state.running ? words.on : enabled ? words.failed : words.off}
+        </StateBadge>
+        {state.url === undefined ? null : <Code>{state.url}</Code>}
+      </div>
+      {state.problem === undefined ? null : <p className={styles.muted}>{state.problem}</p>}
+      {state.port === undefined || state.port === preferredPort ? null : (
+        <p className={styles.muted}>{words.otherPort(state.port)}</p>
+      )}
+    </div>
+  );
+}

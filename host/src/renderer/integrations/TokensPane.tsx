@@ -1,0 +1,116 @@
+import { Button, Code, Group, Modal } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { TokenSummary } from '../../common/integrations.ts';
+import { api } from '../api/client.ts';
+import { problemOf } from '../api/problem.ts';
+import type { Problem } from '../api/problem.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { StateBadge } from '../components/Marks.tsx';
+import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import { strings } from '../strings/index.ts';
+import styles from './integrations.module.css';
+import { MintSheet } from './MintSheet.tsx';
+import { useReloadIntegrations, useTokens } from './queries.ts';
+
+/** The tokens: made, listed, revoked. */
+export function TokensPane(): ReactNode {
+  const words = strings.integrations.tokens;
+  const tokens = useTokens();
+  const [minting, setMinting] = useState(false);
+  const [revoking, setRevoking] = useState<TokenSummary>();
+  if (tokens.error !== null) {
+    return (
+      <ProblemPanel
+        title={strings.integrations.sections.tokens}
+        problem={problemOf(tokens.error)}
+        onRetry={() => void tokens.refetch()}
+      />
+    );
+  }
+  const create = <Button onClick={() => setMinting(true)}>{words.create}</Button>;
+  return (
+    <>
+      {tokens.data === undefined ? null : tokens.data.length === 0 ? (
+        <EmptyState icon={<IconKey size={36} stroke={1.25} />} title={words.none} text={words.noneText} action={create} />
+      ) : (
+        <>
+          <Group justify="space-between">
+            <p className={styles.muted}>{words.help}</p>
+            {create}
+          </Group>
+          <ul className={styles.list} aria-label={strings.integrations.sections.tokens}>
+            {tokens.data.map((token) => (
+              <TokenRow key={token.id} token={token} onRevoke={() => setRevoking(token)} />
+            ))}
+          </ul>
+        </>
+      )}
+      {minting ? <MintSheet onClose={() => setMinting(false)} /> : null}
+      {revoking === undefined ? null : <RevokeDialog token={revoking} onClose={() => setRevoking(undefined)} />}
+    </>
+  );
+}
+
+function TokenRow({ token, onRevoke }: { readonly token: TokenSummary; readonly onRevoke: () => void }): ReactNode {
+  const words = strings.integrations.tokens;
+  const expired = token.expiresAt !== undefined && Date.parse(token.expiresAt) <= Date.now();
+  const reach = token.connections === 'all' ? words.allConnections : words.countOfConnections(token.connections.length);
+  return (
+    <li>
+      <div>
+        <div className={styles.name}>
+          <strong>{token.name}</strong>
+          <Code>{words.begins(token.prefix)}</Code>
+          {token.revokedAt !== undefined ? <StateBadge tone="plain">{words.revoked}</StateBadge> : null}
+          {token.revokedAt === undefined && expired ? <StateBadge tone="warning">{words.expired}</StateBadge> : null}
+        </div>
+        <div className={styles.muted}>
+          {words.scopes[token.scope]} · {reach} · {words.lastUsed(token.lastUsedAt)} · {words.expiresAt(token.expiresAt)}
+        </div>
+      </div>
+      {token.revokedAt === undefined ? (
+        <Button variant="default" onClick={onRevoke} aria-label={`${words.revoke} ${token.name}`}>
+          {words.revoke}
+        </Button>
+      ) : null}
+    </li>
+  );
+}
+
+function RevokeDialog({ token, onClose }: { readonly token: TokenSummary; readonly onClose: () => void }): ReactNode {
+  const words = strings.integrations.tokens;
+  const reload = useReloadIntegrations();
+  const [problem, setProblem] = useState<Problem>();
+  const revoke = async (): Promise<void> => {
+    try {
+      await api.integrations.revokeToken.mutate({ id: token.id });
+      await reload();
+      onClose();
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={words.revokeTitle(token.name)}
+      size={440}
+      centered
+      closeButtonProps={{ 'aria-label': strings.common.close }}
+    >
+      <p style={{ marginTop: 0 }}>{words.revokeText}</p>
+      {problem === undefined ? null : <ProblemPanel compact title={words.revokeTitle(token.name)} problem={problem} />}
+      <Group justify="flex-end" gap={8} mt={16}>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {strings.common.cancel}
+        </Button>
+        <Button color="red" onClick={() => void revoke()}>
+          {words.revoke}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
