@@ -4,8 +4,11 @@ import { buildStale } from '../../scripts/build/buildStale.ts';
 import { allTargets } from '../../scripts/build/targets.ts';
 import { root, workFolder } from '../../scripts/paths.ts';
 import type { Budget } from './budget.ts';
+import { bridgeBudgets } from './bridge.ts';
 import { bundleBudget } from './bundle.ts';
 import { driverBudgets } from './driver.ts';
+import { exportBudgets } from './export.ts';
+import { gridBudgets } from './grid.ts';
 import { pageBudget } from './page.ts';
 import { startSurroundings } from './surroundings.ts';
 
@@ -20,7 +23,10 @@ const budgets: Budget[] = [];
   await using surroundings = await startSurroundings({ products: 100_000 });
   budgets.push(...(await pageBudget(surroundings)));
   budgets.push(...(await driverBudgets(surroundings)));
+  budgets.push(...(await exportBudgets(surroundings)));
 }
+budgets.push(...(await bridgeBudgets()));
+budgets.push(...(await gridBudgets()));
 budgets.push(...(await bundleBudget()));
 
 if (values.json) {
