@@ -1,27 +1,12 @@
 #!/usr/bin/env node
 // The bridge between an MCP client and the application. It runs in this process, on whatever Node the client has (20 or newer): a second
 // Node would cost a client twice the memory and the time.
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const neededMajor = 20;
 
 function fail(sentence) {
   process.stderr.write('tabularium-mcp: ' + sentence + '\n');
   process.exit(1);
-}
-
-const hostFolder = dirname(dirname(fileURLToPath(import.meta.url)));
-const program = join(hostFolder, 'dist', 'bridge.js');
-const source = join(hostFolder, 'src', 'bridge');
-
-/** In the repository: whether the program is older than what it is made of. Not by content: a client waits. */
-function isStale() {
-  if (!existsSync(source)) return false;
-  if (!existsSync(program)) return true;
-  const built = statSync(program).mtimeMs;
-  return readdirSync(source).some((name) => !name.includes('.test') && statSync(join(source, name)).mtimeMs > built);
 }
 
 if (Number(process.versions.node.split('.')[0]) < neededMajor) {
@@ -37,9 +22,26 @@ if (Number(process.versions.node.split('.')[0]) < neededMajor) {
       '"].',
   );
 }
+// Required and not imported: importing one of Node's modules by name has Node read all that it exports, which takes longer than all else here.
+const { createRequire } = process.getBuiltinModule?.('node:module') ?? (await import('node:module'));
+const require = createRequire(import.meta.url);
+const { existsSync, readdirSync, statSync } = require('node:fs');
+const { dirname, join } = require('node:path');
+const hostFolder = dirname(dirname(require('node:url').fileURLToPath(import.meta.url)));
+const program = join(hostFolder, 'dist', 'bridge.cjs');
+const source = join(hostFolder, 'src', 'bridge');
+
+/** In the repository: whether the program is older than what it is made of. Not by content: a client waits. */
+function isStale() {
+  if (!existsSync(source)) return false;
+  if (!existsSync(program)) return true;
+  const built = statSync(program).mtimeMs;
+  return readdirSync(source).some((name) => !name.includes('.test') && statSync(join(source, name)).mtimeMs > built);
+}
+
 if (isStale()) {
   const { buildStale } = await import('./launch.mjs');
   buildStale(['bridge']);
 }
 if (!existsSync(program)) fail('The program ' + program + ' is missing. Install the package @tabularium/host again.');
-await import(pathToFileURL(program).href);
+require(program);

@@ -71,9 +71,13 @@ export function bundleAlone(root: string, input: Record<string, string>, outputF
   return bundle({ root, input, outputFolder, external: [], format: 'es', extension: '.js', oneFile: true });
 }
 
-/** The bridge: one file as well, and it runs on the Node of whoever starts it. */
+/**
+ * The bridge: one file as well, and it runs on the Node of whoever starts it. As CommonJS, because it has to be there at once: a module that
+ * imports Node's own modules by name has Node read all that they export, also what they load late. Measured on Node 26 for the modules of
+ * the bridge: 180 ms so, 40 ms by require.
+ */
 export function bundleBridge(root: string, input: Record<string, string>, outputFolder: string): Promise<void> {
-  return bundle({ root, input, outputFolder, external: [], format: 'es', extension: '.js', oneFile: true, target: 'node20' });
+  return bundle({ root, input, outputFolder, external: [], format: 'cjs', extension: '.cjs', oneFile: true, target: 'node20' });
 }
 
 /** A sandboxed preload is loaded as CommonJS, whatever package.json says: hence .cjs. */

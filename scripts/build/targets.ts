@@ -74,7 +74,7 @@ export function allTargets(root: string): Target[] {
       group: 'host',
       inputs: [...tools, 'host/src/bridge'],
       folder: 'host/dist',
-      outputs: ['bridge.js'],
+      outputs: ['bridge.cjs'],
       build: (staging) => bundleBridge(root, { bridge: 'host/src/bridge/main.ts' }, staging),
     },
     ['host/src/bridge/main.ts'],

@@ -120,8 +120,8 @@ if (process.platform === 'linux' && has('xdg-open')) {
 
     it('is reached by the bridge of another install, whichever runs', async () => {
       await serve();
-      const other = join(folder, 'other-install.mjs');
-      await copyFile(join(root, 'host/dist/bridge.js'), other);
+      const other = join(folder, 'other-install.cjs');
+      await copyFile(join(root, 'host/dist/bridge.cjs'), other);
       const client = bridge(other);
       expect((await client.ask(modern(1, 'tools/list'))).result).toBeDefined();
       // The host has said to the desktop how it is started.

@@ -36,6 +36,10 @@ function importsOf(file: string): string[] {
     ...module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value)),
   ];
   new Visitor({
+    CallExpression({ callee, arguments: [first] }) {
+      if (callee.type === 'Identifier' && callee.name === 'require' && first?.type === 'Literal')
+        specifiers.push(String(first.value));
+    },
     ImportExpression({ source }) {
       if (source.type === 'Literal' && typeof source.value === 'string') specifiers.push(source.value);
     },
@@ -73,7 +77,7 @@ describe('the packed host', () => {
   });
 
   it('has programs of one file that import nothing', () => {
-    for (const name of ['driver-process.js', 'bridge.js']) {
+    for (const name of ['driver-process.js', 'bridge.cjs']) {
       const file = join(root, 'host/dist', name);
       if (existsSync(file))
         expect(

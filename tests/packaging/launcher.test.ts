@@ -63,7 +63,11 @@ beforeEach(() => {
   mkdirSync(join(folder, 'host/dist'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'host/dist/main.js'), tellingProgram);
-  writeFileSync(join(folder, 'host/dist/bridge.js'), tellingProgram);
+  // The bridge is CommonJS, to be there at once.
+  writeFileSync(
+    join(folder, 'host/dist/bridge.cjs'),
+    tellingProgram.replace(/^import (.+) from (.+);$/m, 'const $1 = require($2);'),
+  );
   installPinnedNode();
 });
 
@@ -131,7 +135,7 @@ describe.each(nodes)('a launcher on %s', (node) => {
     makeRepository();
     mkdirSync(join(folder, 'host/src/bridge'), { recursive: true });
     writeFileSync(join(folder, 'host/src/bridge/main.ts'), '');
-    utimesSync(join(folder, 'host/dist/bridge.js'), 0, 0);
+    utimesSync(join(folder, 'host/dist/bridge.cjs'), 0, 0);
     const ended = await machine.run(node, [bridgeLauncher, 'tell']);
     expect(ended.stderr).toBe('built --quiet bridge\n');
     expect(JSON.parse(ended.stdout)).toMatchObject({ node: await versionOf(node) });
