@@ -27,6 +27,9 @@ if (what === 'wait') {
 if (what === 'wait-without-handler') { setInterval(() => {}, 1000); console.log('waiting'); }
 `;
 
+/** The bridge is CommonJS. */
+const tellingBridge = `console.log(JSON.stringify({ node: process.version, args: process.argv.slice(2), cwd: process.cwd() }));`;
+
 const tellingBuild = `
 import { writeFileSync } from 'node:fs';
 console.log('built ' + process.argv.slice(2).join(' '));
@@ -63,11 +66,7 @@ beforeEach(() => {
   mkdirSync(join(folder, 'host/dist'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'host/dist/main.js'), tellingProgram);
-  // The bridge is CommonJS, to be there at once.
-  writeFileSync(
-    join(folder, 'host/dist/bridge.cjs'),
-    tellingProgram.replace(/^import (.+) from (.+);$/m, 'const $1 = require($2);'),
-  );
+  writeFileSync(join(folder, 'host/dist/bridge.cjs'), tellingBridge);
   installPinnedNode();
 });
 
