@@ -12,7 +12,7 @@ const LINE_FEED = 0x0a;
 const COMMA = 0x2c;
 const encoder = new TextEncoder();
 
-/** As it comes. */
+/** As it comes, and the last line is ended like every other: servers leave that out. */
 export class LineDocuments implements DocumentFormat {
   readonly lines = new LineCounter();
 
@@ -22,7 +22,7 @@ export class LineDocuments implements DocumentFormat {
   }
 
   end(): Uint8Array {
-    return new Uint8Array();
+    return encoder.encode(this.lines.isOpen ? '\n' : '');
   }
 }
 

@@ -53,10 +53,12 @@ describe('documents', () => {
     },
   );
 
-  it('leaves lines as they come', () => {
-    const format = new LineDocuments();
-    expect(new TextDecoder().decode(format.feed(new TextEncoder().encode('{ }\n{')))).toBe('{ }\n{');
-    expect(format.end()).toHaveLength(0);
+  it.each(['', '{ }', '{ }\n', '{ }\n{"a":1}'])('leaves lines as they come and ends the last one: %j', (text) => {
+    for (const chunks of cuts(text)) {
+      const format = new LineDocuments();
+      const out = [...chunks.map((chunk) => format.feed(chunk)), format.end()];
+      expect(new TextDecoder().decode(Buffer.concat(out))).toBe(text === '' || text.endsWith('\n') ? text : `${text}\n`);
+    }
   });
 });
 

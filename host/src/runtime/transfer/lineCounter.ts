@@ -35,6 +35,11 @@ export class LineCounter {
     return { lines: this.#lines, lastLine: new TextDecoder().decode(this.#last) };
   }
 
+  /** Whether something came after the last line feed. */
+  get isOpen(): boolean {
+    return this.#openLength > 0;
+  }
+
   get lines(): number {
     return this.#lines;
   }

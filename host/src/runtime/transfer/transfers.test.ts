@@ -83,12 +83,12 @@ async function run(more: Parameters<typeof request>[0] = {}): Promise<TransferIn
 const content = (name = 'out'): Promise<string> => readFile(join(folder, name), 'utf8');
 
 describe('an export', () => {
-  it('by splicing has the bytes that came, and is judged by its lines', async () => {
+  it('by splicing has the bytes that came, every line ended, and is judged by its lines', async () => {
     work.session.export = facet(spliced);
     serve(['{"a":1}\n{"a"', ':2}\n', '{"a":9007199254740993}']);
     const info = await run();
-    expect(info).toMatchObject({ state: 'done', rows: 3, expected: { rows: 3, exact: true }, bytes: 38 });
-    expect(await content()).toBe('{"a":1}\n{"a":2}\n{"a":9007199254740993}');
+    expect(info).toMatchObject({ state: 'done', rows: 3, expected: { rows: 3, exact: true }, bytes: 39 });
+    expect(await content()).toBe('{"a":1}\n{"a":2}\n{"a":9007199254740993}\n');
     expect(judged).toEqual([{ status: 200, lines: 3, lastLine: '{"a":9007199254740993}' }]);
     expect(await readdir(folder)).toEqual(['out']);
   });
