@@ -1,13 +1,36 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { POLICY_TABLE } from '../../host/src/runtime/integrations/access/policyTable.test-helper.ts';
+import { TOOL_ACTIONS } from '../../host/src/runtime/integrations/access/toolActions.test-helper.ts';
 import { MCP_CODES, REFUSED_VERSIONS, SUPPORTED_VERSIONS } from '../../host/src/runtime/integrations/mcp/codes.ts';
 import { MCP_LIMITS, PREFERRED_PORT } from '../../host/src/runtime/integrations/mcp/limits.ts';
 import { LONGEST_ERROR_TEXT } from '../../host/src/runtime/integrations/mcp/redact.ts';
+import { MOST_COMPLETIONS } from '../../host/src/runtime/integrations/mcp/completion.ts';
+import { MOST_SCHEMA_TABLES } from '../../host/src/runtime/integrations/mcp/resources/resources.ts';
+import { LONGEST_VALUE } from '../../host/src/runtime/integrations/mcp/tools/jsonValue.ts';
+import { DEFAULT_ROWS, MOST_ROW_CHARACTERS, MOST_ROWS } from '../../host/src/runtime/integrations/mcp/tools/resultRows.ts';
+import { MOST_CHANGED_ROWS } from '../../host/src/runtime/integrations/mcp/tools/rowChanges.ts';
+import { MOST_SEARCHED_TABLES } from '../../host/src/runtime/integrations/mcp/tools/searchSchema.ts';
+import { LONGEST_STATEMENT, LONGEST_TEXT_ANSWER } from '../../host/src/runtime/integrations/mcp/tools/statement.ts';
 import { MOST_COUNTED_TABLES, MOST_LISTED_TABLES } from '../../host/src/runtime/integrations/mcp/tools/listTables.ts';
 import { TOOLS } from '../../host/src/runtime/integrations/mcp/tools/registry.ts';
 
 const text = readFileSync(new URL('../../docs/reference/mcp.md', import.meta.url), 'utf8');
+const NUMBERS = [
+  MOST_LISTED_TABLES,
+  MOST_COUNTED_TABLES,
+  LONGEST_ERROR_TEXT,
+  MOST_SEARCHED_TABLES,
+  MOST_CHANGED_ROWS,
+  MOST_SCHEMA_TABLES,
+  DEFAULT_ROWS,
+  MOST_ROWS,
+  MOST_ROW_CHARACTERS,
+  LONGEST_TEXT_ANSWER,
+  LONGEST_STATEMENT,
+  LONGEST_VALUE,
+  MOST_COMPLETIONS,
+];
 const number = (value: number): string => value.toLocaleString('en-US');
 
 describe('docs/reference/mcp.md', () => {
@@ -24,7 +47,7 @@ describe('docs/reference/mcp.md', () => {
     const documented = [...limits.matchAll(/^\| .*? \| +([\d,]+)(?: bytes| ms)? +\|$/gm)].map((match) => match[1]);
     const { checkMilliseconds: _, ...shown } = MCP_LIMITS;
     expect(documented).toEqual(Object.values(shown).map(number));
-    for (const value of [MOST_LISTED_TABLES, MOST_COUNTED_TABLES, LONGEST_ERROR_TEXT]) expect(text).toContain(number(value));
+    for (const value of NUMBERS) expect(text).toContain(number(value));
     expect(text).toContain(`:${PREFERRED_PORT}/mcp`);
   });
 
@@ -39,8 +62,12 @@ describe('docs/reference/mcp.md', () => {
     );
   });
 
-  it('shows the table that the policy is tested with', () => {
-    const table = POLICY_TABLE.trim()
+  it.each([
+    ['policy', POLICY_TABLE],
+    ['tools', TOOL_ACTIONS],
+  ])('shows the table of %s that the tests are made of', (_, source) => {
+    const table = source
+      .trim()
       .split('\n')
       .map((line) => line.trim());
     const start = text.indexOf(table[0] ?? 'no table');

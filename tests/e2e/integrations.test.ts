@@ -1,0 +1,168 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { startApplication } from './application.ts';
+import type { Application } from './application.ts';
+import { screenshot, startBrowser, watchFaults } from './browser.ts';
+
+// The owner's side of the MCP server: tokens, the dialog that asks, the log, and the switch, against a running host with the sandbox.
+
+let application: Application;
+let browser: Browser;
+let page: Page;
+let faults: string[];
+let token: string;
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  [application, browser] = await Promise.all([startApplication({ products: 500 }), startBrowser()]);
+  await application.command('drivers', 'install', 'search');
+  await application.command(
+    ...['connections', 'add', '--driver', 'search', '--name', 'Cluster', '--host', '127.0.0.1'],
+    ...['--port', String(application.sandbox.port), '--api-key-env', 'E2E_API_KEY', '--external-clients', 'readWrite'],
+  );
+  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  page.setDefaultTimeout(15_000);
+  faults = watchFaults(page);
+  await page.goto(application.ui);
+}, 240_000);
+afterEach(async ({ task }) => {
+  // A client that was cut off has nothing to close any more.
+  await Promise.allSettled(clients.splice(0).map((client) => client.close()));
+  if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name.slice(0, 40)}`);
+});
+afterAll(async () => {
+  await browser?.close();
+  await application?.[Symbol.asyncDispose]();
+});
+
+async function connect(url: string, withToken: string): Promise<Client> {
+  const client = new Client({ name: 'a careful client', version: '7' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${withToken}` } } }),
+  );
+  clients.push(client);
+  return client;
+}
+
+async function openIntegrations(section: string): Promise<void> {
+  await page.keyboard.press('Control+,');
+  await page.getByRole('tab', { name: 'Integrations' }).click();
+  await page.getByRole('tab', { name: section, exact: true }).click();
+}
+const closeSettings = (): Promise<void> => page.getByRole('button', { name: 'Close' }).first().click();
+
+const call = async (client: Client, name: string, args: Record<string, unknown>) =>
+  (await client.callTool({ name, arguments: { connection: 'Cluster', ...args } })) as unknown as {
+    isError?: boolean;
+    content: [{ text: string }];
+    structuredContent?: Record<string, unknown>;
+  };
+
+describe('Settings, Integrations', { timeout: 90_000 }, () => {
+  it('mints a token and shows it once', async () => {
+    await openIntegrations('Authentication');
+    await page.getByRole('button', { name: 'New token…' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Careful');
+    await page.getByRole('radio', { name: 'Everything, destroying included' }).check();
+    await page.getByRole('button', { name: 'Create token' }).click();
+    token = (await page.getByLabel('Token', { exact: true }).innerText()).trim();
+    expect(token).toMatch(/^tbm_[\w-]{43}$/);
+    await screenshot(page, '20-token');
+    await page.getByRole('button', { name: 'Done' }).click();
+    const list = page.getByRole('list', { name: 'Authentication' });
+    await list.getByText('Careful').waitFor();
+    expect(await list.innerText()).toContain(`${token.slice(0, 8)}…`);
+    expect(await page.content()).not.toContain(token);
+    await closeSettings();
+  });
+
+  it('asks in the window before a client changes something, and does what the answer says', async () => {
+    const client = await connect(application.mcp, token);
+    const statement = 'POST /collections/products/documents\n{"id":"made-by-a-client","name":"Chair"}';
+    const denied = call(client, 'execute_query', { statement });
+    const dialog = page.getByRole('dialog', { name: 'Allow this change?' });
+    await dialog.getByText('made-by-a-client').waitFor();
+    expect(await dialog.innerText()).toContain('a careful client (token Careful)');
+    await screenshot(page, '21-approval');
+    await dialog.getByRole('button', { name: 'Deny' }).click();
+    expect((await denied).content[0].text).toMatch(/^APPROVAL_DECLINED/);
+    await dialog.waitFor({ state: 'detached' });
+
+    const allowed = call(client, 'execute_query', { statement });
+    await dialog.getByRole('button', { name: 'Allow for this connection' }).click();
+    const answer = await allowed;
+    // The document may lack fields that this collection wants; that the server was asked is what counts.
+    expect(answer.content[0].text).not.toMatch(/^APPROVAL/);
+    const again = await call(client, 'execute_query', { statement: 'PATCH /collections/products/documents/0\n{"name":"Stool"}' });
+    expect(again.content[0].text).not.toMatch(/^APPROVAL/);
+
+    const destroying = call(client, 'confirm_destructive_operation', { statement: 'DELETE /collections/products' });
+    await page.getByRole('dialog', { name: 'Allow this to be destroyed?' }).getByRole('button', { name: 'Deny' }).click();
+    expect((await destroying).content[0].text).toMatch(/^APPROVAL_DECLINED/);
+    expect((await call(client, 'count_rows', { table: 'products' })).structuredContent?.['rows']).toBeGreaterThanOrEqual(500);
+
+    await openIntegrations('Approvals');
+    const grants = page.getByRole('list', { name: 'Approvals' });
+    await grants.getByText('Careful may change Cluster').waitFor();
+    await grants.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByText('Nothing is approved for good').waitFor();
+    await closeSettings();
+  });
+
+  it('shows what clients did, and who is there', async () => {
+    await openIntegrations('Activity');
+    const log = page.getByRole('table', { name: 'Activity' });
+    await log.getByText('confirm_destructive_operation').first().waitFor();
+    expect(await log.innerText()).toContain('APPROVAL_DECLINED');
+    // Statements are kept only where the owner wants it.
+    expect(await log.innerText()).not.toContain('made-by-a-client');
+    await page.getByRole('button', { name: 'Check the chain' }).click();
+    await page.getByText(/^All \d+ entries are as they were written\.$/).waitFor();
+    await page.getByLabel('Search').fill('count_rows');
+    await log.getByText('confirm_destructive_operation').first().waitFor({ state: 'detached' });
+    await screenshot(page, '22-activity');
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export as CSV' }).click();
+    expect((await saving).suggestedFilename()).toBe('tabularium-activity.csv');
+    await page.getByRole('tab', { name: 'Clients' }).click();
+    await page.getByText('a careful client 7').waitFor();
+    await closeSettings();
+  });
+
+  it('a token that is revoked on the command line is cut in the running host', async () => {
+    const client = await connect(application.mcp, token);
+    const stream = await client.listen({ resourcesListChanged: true });
+    await application.command('tokens', 'revoke', 'Careful');
+    await stream.closed;
+    await expect(client.listTools()).rejects.toThrow(/401|revoked/);
+  });
+
+  it('switching off ends the server and takes the handshake away; switching on brings both back', async () => {
+    const handshake = join(application.home, 'mcp-handshake.json');
+    expect(existsSync(handshake)).toBe(true);
+    await openIntegrations('Server');
+    const toggle = page.getByRole('switch', { name: 'MCP server' });
+    await toggle.click({ force: true });
+    await page.getByText('Switched off').waitFor();
+    await expect(fetch(application.mcp, { method: 'POST' })).rejects.toThrow();
+    expect(existsSync(handshake)).toBe(false);
+    await toggle.click({ force: true });
+    const address = page.getByText(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+    await address.waitFor();
+    expect(existsSync(handshake)).toBe(true);
+    const { token: another } = z
+      .looseObject({ token: z.string() })
+      .parse(await application.command('tokens', 'create', '--name', 'Another'));
+    const client = await connect(await address.innerText(), another);
+    expect((await client.listTools()).tools.length).toBeGreaterThan(10);
+    await screenshot(page, '23-server');
+  });
+
+  it('without a fault in the window', () => {
+    expect(faults).toEqual([]);
+  });
+});
