@@ -13,7 +13,7 @@ export const integrations = {
     address: 'Address',
     port: 'Preferred port',
     portHelp: 'Another one is taken when this one is in use. Clients of the bridge find it by themselves.',
-    otherPort: (port: number) => `The preferred port is in use, so the server is at ${port}.`,
+    otherPort: (port: number) => `Not at the preferred port, but at ${port}.`,
     approvals: 'Approval of changes',
     approvalsHelp: 'Where you are asked when a connection says Ask each time.',
     approvalChoices: { client: 'In the client where it can ask, else here', window: 'Always here' },
@@ -69,7 +69,7 @@ export const integrations = {
   dialog: {
     title: 'Allow this change?',
     destructiveTitle: 'Allow this to be destroyed?',
-    who: (name: string, token: string) => `${name} (token ${token}) wants to change`,
+    who: (name: string, token: string) => `${name} (token ${token}) wants this`,
     unknownClient: 'A client',
     on: (connection: string) => `on “${connection}”`,
     cut: (length: number) => `The beginning of ${formatCount(length)} characters.`,

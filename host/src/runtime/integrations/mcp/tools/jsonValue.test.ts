@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { jsonValue, LONGEST_VALUE, parseExactly } from './jsonValue.ts';
+
+const value = (...args: [Parameters<typeof jsonValue>[0], Parameters<typeof jsonValue>[1]]): unknown =>
+  jsonValue(...args, { values: 0 });
+
+describe('a cell for a model', () => {
+  it.each([
+    [12, 'integer', 12],
+    ['9007199254740993', 'integer', '9007199254740993'],
+    ['12.50', 'decimal', '12.50'],
+    [null, 'text', null],
+    [true, 'boolean', true],
+    [['absent'], 'text', undefined],
+    [['number', '9007199254740993'], 'text', '9007199254740993'],
+    [['number', '7'], 'text', 7],
+    [['boolean', 'true'], 'text', true],
+    [['json', '{"a":1}'], 'text', { a: 1 }],
+    ['{"a":[1,9007199254740993]}', 'json', { a: [1, '9007199254740993'] }],
+    ['not json', 'json', 'not json'],
+    ['aGk=', 'bytes', 'aGk='],
+  ] as const)('%j in a column of kind %s', (cell, kind, expected) => {
+    expect(value(cell, kind)).toEqual(expected);
+  });
+
+  it('that is too long is cut, says so, and is counted', () => {
+    const cut = { values: 0 };
+    const text = jsonValue('x'.repeat(LONGEST_VALUE + 5), 'text', cut);
+    expect(text).toMatch(/x… \(cut: 10005 characters in all\)$/);
+    expect(cut.values).toBe(1);
+  });
+
+  it.each([
+    ['1.50', 1.5],
+    ['1e3', 1_000],
+    ['0.1', 0.1],
+    ['123456789012345678', '123456789012345678'],
+    ['1.2345678901234567891', '1.2345678901234567891'],
+    ['1e400', '1e400'],
+    ['-0', '-0'],
+    ['0', 0],
+  ])('the number %s loses no digit', (text, expected) => {
+    expect(parseExactly(text)).toEqual(expected);
+  });
+});
