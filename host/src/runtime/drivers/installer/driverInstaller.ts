@@ -269,6 +269,8 @@ export class DriverInstaller implements AsyncDisposable {
     const fault = contractFault(manifest.sdk, this.#options.contract);
     if (fault !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', `The driver "${id}" ${version} ${fault}.`);
 
+    // From here on it is written and run; verifying is over.
+    tell({ step: 'tryingOut', version });
     await using staging = await StagingFolder.create(this.#options.folders.staging);
     const staged = join(staging.path, 'package');
     await writePackage(staged, files);
@@ -282,7 +284,6 @@ export class DriverInstaller implements AsyncDisposable {
       publisher,
       installedAt: new Date().toISOString(),
     };
-    tell({ step: 'tryingOut', version });
     await this.#tryOut(driver, signal);
     return await this.#moveIntoPlace(driver, staging, { registryUrl, integrity, keyId: signature.keyId });
   }

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HostError } from '../common/errors.ts';
+import type { DriverManagementServices } from '../runtime/api/driverServices.ts';
+import { FakeMachine } from './cli.test-helper.ts';
+
+const publisher = { id: 'p', name: 'Publisher', fingerprint: 'ab', origin: 'thirdParty' as const };
+const installed = {
+  id: 'shelf',
+  packageName: '@shelf/driver',
+  version: '1.0.0',
+  current: true,
+  installedAt: '2026-01-01T00:00:00.000Z',
+  publisher,
+};
+
+let machine: FakeMachine;
+beforeEach(async () => {
+  machine = await FakeMachine.create();
+});
+afterEach(() => machine[Symbol.asyncDispose]());
+
+/** What the commands of a test ask of the runtime. */
+function manage(services: Partial<DriverManagementServices>): void {
+  Object.assign(machine.management, services);
+}
+
+describe('tabularium drivers', () => {
+  it('installs from a file by its path, where the command runs', async () => {
+    const files: string[] = [];
+    manage({
+      installFile: async (file) => {
+        files.push(file);
+        return installed;
+      },
+    });
+    expect(await machine.json(['drivers', 'install', '--file', 'shelf.tgz'])).toMatchObject({ id: 'shelf', version: '1.0.0' });
+    expect(files).toEqual(['/work/here/shelf.tgz']);
+  });
+
+  it('takes a driver or a file, not both and not neither', async () => {
+    for (const words of [
+      ['drivers', 'install'],
+      ['drivers', 'install', 'shelf', '--file', 'x.tgz'],
+    ])
+      expect(await machine.run(words)).toMatchObject({ code: 2 });
+  });
+
+  it('updates all, tells what keeps the old version, and fails when one failed', async () => {
+    manage({
+      updatable: async () => ['shelf', 'broken'],
+      update: async function* (driver) {
+        await Promise.resolve();
+        if (driver === 'broken') throw new HostError('PACKAGE_TRUNCATED');
+        yield { step: 'installed', version: '1.1.0', milliseconds: 1, publisher };
+      },
+    });
+    const { code, out } = await machine.run(['drivers', 'update', '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toEqual({
+      updated: [{ id: 'shelf', version: '1.1.0', openSessions: [] }],
+      failed: [{ id: 'broken', code: 'PACKAGE_TRUNCATED', message: 'The download ended early.' }],
+    });
+  });
+
+  it('takes a fingerprint as it is shown, in groups, and refuses what is none', async () => {
+    const keys: string[] = [];
+    manage({
+      trustKey: async (keyId) => {
+        keys.push(keyId);
+        return publisher;
+      },
+    });
+    const groups = Array.from({ length: 16 }, () => '0A1b');
+    expect(await machine.run(['drivers', 'trust', ...groups])).toMatchObject({ code: 0 });
+    expect(await machine.run(['drivers', 'trust', groups.join(' ')])).toMatchObject({ code: 0 });
+    expect(keys).toEqual(['0a1b'.repeat(16), '0a1b'.repeat(16)]);
+    expect(await machine.run(['drivers', 'trust', 'abc'])).toMatchObject({ code: 1 });
+  });
+
+  it('leaves of the network what is not named as it is', async () => {
+    let network = { offline: true, proxy: 'http://proxy:1/', certificateAuthorityFile: '' };
+    manage({
+      network: () => network,
+      setNetwork: (next) => {
+        network = { ...next };
+      },
+    });
+    expect(await machine.json(['drivers', 'network'])).toEqual(network);
+    await machine.json(['drivers', 'network', '--ca-file', 'ca.pem']);
+    expect(network).toEqual({ offline: true, proxy: 'http://proxy:1/', certificateAuthorityFile: '/work/here/ca.pem' });
+    await machine.json(['drivers', 'network', '--no-offline', '--proxy', '']);
+    expect(network).toEqual({ offline: false, proxy: '', certificateAuthorityFile: '/work/here/ca.pem' });
+  });
+
+  it('reads the token of a registry from standard input, and shows it nowhere', async () => {
+    const saved: unknown[] = [];
+    manage({
+      saveRegistry: async (input) => {
+        saved.push(input);
+      },
+      registries: async () => [
+        { url: 'https://r.example/', name: 'R', scopes: ['@acme'], packages: [], hasCredential: true, from: 'settings' },
+      ],
+    });
+    const words = ['drivers', 'registries', 'add', 'https://r.example/', '--scope', '@acme', '--token-stdin'];
+    const { out, err } = await machine.run(words, { input: 'the token\n' });
+    expect(saved).toMatchObject([{ url: 'https://r.example/', scopes: ['@acme'], token: 'the token' }]);
+    expect(out + err).not.toContain('the token');
+  });
+});
