@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createSigningKey, fingerprintOf, keyIdOf } from '@tabularium/sdk/package';
 import type { SigningKey } from '@tabularium/sdk/package';
 import { collectDriver, packPackage, signPackage } from '@tabularium/registry';
@@ -105,13 +106,47 @@ describe('a saved connection whose driver is missing', { timeout: 60_000 }, () =
   it('installs it without asking, and opens', async () => {
     await application.command(
       ...['connections', 'add', '--driver', 'search', '--name', 'Cluster', '--host', '127.0.0.1'],
-      ...['--port', String(application.sandbox.port), '--api-key-env', 'E2E_API_KEY'],
+      ...['--port', String(application.sandbox.port), '--api-key-env', 'E2E_API_KEY', '--ai-policy', 'alwaysAllow'],
     );
     expect(await installed('search')).toEqual([]);
     await page.goto(application.ui);
     await page.getByRole('button', { name: 'Open Cluster' }).click();
     await page.getByRole('navigation', { name: 'Collections' }).getByText('products', { exact: true }).waitFor();
     expect(await installed('search')).toMatchObject([{ current: true, usedBy: ['Cluster'] }]);
+  });
+
+  it('installs it for a command and for a client, too', async () => {
+    await application.command('drivers', 'remove', 'search');
+    expect(await installed('search')).toEqual([]);
+    expect(await application.command('tables', 'Cluster')).toMatchObject({ tables: expect.any(Array) as unknown[] });
+    expect(await installed('search')).toMatchObject([{ current: true }]);
+
+    await application.command('drivers', 'remove', 'search');
+    const { token } = z
+      .looseObject({ token: z.string() })
+      .parse(await application.command('tokens', 'create', '--name', 'plugins', '--scope', 'readOnly'));
+    const client = new Client({ name: 'e2e', version: '1.0.0' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(application.mcp), {
+        requestInit: { headers: { authorization: `Bearer ${token}` } },
+      }),
+    );
+    try {
+      const tables = await client.callTool({ name: 'list_tables', arguments: { connection: 'Cluster' } });
+      expect(JSON.stringify(tables.structuredContent)).toContain('products');
+    } finally {
+      await client.close();
+    }
+    expect(await installed('search')).toMatchObject([{ current: true }]);
+    await page.reload();
+    await page
+      .getByRole('navigation', { name: 'Collections' })
+      .or(page.getByRole('button', { name: 'Open Cluster' }))
+      .first()
+      .waitFor();
+    const open = page.getByRole('button', { name: 'Open Cluster' });
+    if (await open.isVisible()) await open.click();
+    await page.getByRole('navigation', { name: 'Collections' }).getByText('products', { exact: true }).waitFor();
   });
 });
 

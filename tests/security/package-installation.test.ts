@@ -7,6 +7,7 @@ import { LOCAL_PUBLISHER, signPackage } from '@tabularium/registry';
 import type { LocalRegistry } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { InstallProgress } from '../../host/src/common/drivers.ts';
+import { Drivers } from '../../host/src/runtime/drivers/driverSource.ts';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost } from './packageHost.ts';
@@ -136,6 +137,19 @@ describe('two installations of one driver', () => {
     const [older, newer] = await Promise.all([host.install('tiny', '1.0.0'), host.install('tiny', '1.1.0')]);
     expect([older.version, newer.version]).toEqual(['1.0.0', '1.1.0']);
     expect(await host.installed.current('tiny')).toMatchObject({ version: '1.1.0' });
+  });
+
+  it('are one too for a connection that opens meanwhile, whatever version is being installed', async () => {
+    const drivers = new Drivers({ catalogue: host.catalogue, installed: host.installed, installer: host.installer });
+    const trial = pausedTrial();
+    const chosen = host.install('tiny', '1.0.0');
+    await trial.begun;
+    const steps: InstallProgress[] = [];
+    const opened = drivers.ensureInstalled('tiny', { signal: never, onProgress: (step) => steps.push(step) });
+    trial.release();
+    expect(await opened).toBe(await chosen);
+    expect(host.trialLoader.tried).toHaveLength(1);
+    expect(steps.map(({ step }) => step)).toEqual(['tryingOut', 'installed']);
   });
 
   it('of different drivers run beside each other, and neither takes the staging folder from the other', async () => {

@@ -102,6 +102,30 @@ describe('a private registry', () => {
   });
 });
 
+describe('a registry that sends archives from elsewhere', () => {
+  it('is believed by the hash alone, and the token stays at home', async () => {
+    await using store = await createFront({ target: registry.url });
+    await using front = await createFront({ target: registry.url, token: TOKEN, redirectArchivesTo: store.url });
+    await add({ url: front.url, token: TOKEN });
+    expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
+    expect(store.asked.some((line) => line.endsWith('.tgz'))).toBe(true);
+    expect(new Set(store.tokens)).toEqual(new Set([undefined]));
+  });
+
+  it('is refused when it leads from TLS to a place without', async () => {
+    const certificates = new TestCertificates(folder);
+    const { key, cert } = certificates.issue('leaving', 'DNS:localhost,IP:127.0.0.1');
+    const file = join(folder, 'leaving.pem');
+    await writeFile(file, certificates.authority);
+    await using store = await createFront({ target: registry.url });
+    await using front = await createFront({ target: registry.url, tls: { key, cert }, redirectArchivesTo: store.url });
+    await add({ url: front.url });
+    host.management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: file });
+    await expect(host.install('tiny')).rejects.toMatchObject({ code: 'PACKAGE_INVALID' });
+    expect(store.asked).toEqual([]);
+  });
+});
+
 describe('several registries', () => {
   it('share the work by scope: a scope is asked for at its own registry, and nowhere else', async () => {
     await using own = await createFront({ target: registry.url });

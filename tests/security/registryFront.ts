@@ -11,6 +11,8 @@ export interface FrontOptions {
   readonly token?: string;
   /** Sends everything on to another address. */
   readonly redirectTo?: string;
+  /** Sends whoever wants an archive on to another address. */
+  readonly redirectArchivesTo?: string;
   /** Answers nothing to a search. */
   readonly withoutSearch?: boolean;
   readonly tls?: { readonly key: string; readonly cert: string };
@@ -38,6 +40,8 @@ export async function createFront(options: FrontOptions): Promise<Front> {
       outgoing.writeHead(401).end('{}');
     } else if (options.redirectTo !== undefined) {
       outgoing.writeHead(302, { location: new URL(url.pathname, options.redirectTo).href }).end();
+    } else if (options.redirectArchivesTo !== undefined && url.pathname.endsWith('.tgz')) {
+      outgoing.writeHead(302, { location: new URL(url.pathname, options.redirectArchivesTo).href }).end();
     } else if (options.withoutSearch === true && url.pathname.startsWith('/-/v1/search')) {
       outgoing.writeHead(404).end('{}');
     } else {

@@ -9,9 +9,7 @@ import {
   registryInputSchema,
   registryUrlSchema,
 } from '../../common/driversApi.ts';
-import { procedure, router } from './trpc.ts';
-
-const NEVER = new AbortController().signal;
+import { NEVER, procedure, router } from './trpc.ts';
 
 /** What the window asks about drivers: the chooser's calls, and those of the plug-in browser. */
 export const driversRouter = router({

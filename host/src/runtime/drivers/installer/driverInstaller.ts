@@ -233,11 +233,16 @@ export class DriverInstaller implements AsyncDisposable {
     const integrity = announcedSha512(found.version.dist.integrity, packageText);
     tell({ step: 'downloading', version, receivedBytes: 0 });
     let told = 0;
+    const { network } = this.#options;
+    const url = await network.archiveUrl(registry, found.version.dist.tarball, signal).catch((cause: unknown) => {
+      if (cause instanceof HostError) throw cause;
+      throw new HostError('REGISTRY_UNREACHABLE', `${packageText} could not be downloaded.`, { cause });
+    });
     const archive = await downloadTarball({
-      url: found.version.dist.tarball,
+      url,
       integrity,
       registryUrl: registry.url,
-      network: await this.#options.network.download(registry),
+      network: await network.download(registry),
       packageText,
       signal,
       onBytes: (receivedBytes) => {

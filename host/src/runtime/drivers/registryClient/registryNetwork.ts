@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { getCACertificates } from 'node:tls';
-import { EnvHttpProxyAgent } from 'undici';
+import { EnvHttpProxyAgent, request } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { DriverNetwork } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
@@ -8,6 +8,8 @@ import { DriverPolicy } from '../policy/driverPolicy.ts';
 import { noProxy } from './noProxy.ts';
 import type { RegistrySource } from './registrySource.ts';
 
+/** An archive may lie behind this many redirects. */
+const MOST_REDIRECTS = 4;
 /** How long a registry may take to connect. */
 const CONNECT_MILLISECONDS = 10_000;
 
@@ -27,7 +29,7 @@ export interface DownloadNetwork {
   readonly httpsProxy?: string;
   readonly noProxy: string;
   readonly ca?: string[];
-  /** `//host/path/:_authToken`: sent to that registry alone, and not after a redirect. */
+  /** `//host/path/:_authToken`: sent to addresses below that one alone. */
   readonly [authToken: `//${string}`]: string;
 }
 
@@ -98,6 +100,42 @@ export class RegistryNetwork implements AsyncDisposable {
       ...(ca === undefined ? {} : { ca }),
       ...(token === undefined ? {} : { [`${registry.url.replace(/^https?:/, '')}:_authToken` as `//${string}`]: token }),
     };
+  }
+
+  /**
+   * Where an archive really is. Redirects are followed here and not by the downloader: that would take a token along to another port, or
+   * without TLS, as long as the host's name stays the same.
+   *
+   * @throws HostError `PACKAGE_INVALID` for a way that leaves TLS or does not end, and what the request throws
+   */
+  async archiveUrl(registry: RegistrySource, url: string, signal: AbortSignal): Promise<string> {
+    const token = await this.#token(registry.url);
+    const isSecure = registry.url.startsWith('https:');
+    if (token === undefined && !isSecure) return url;
+    const dispatcher = await this.dispatcher(registry);
+    let at = new URL(url);
+    for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
+      if (isSecure && at.protocol !== 'https:')
+        throw new HostError('PACKAGE_INVALID', `The registry leads to ${at.host} without TLS.`);
+      const headers: Record<string, string> =
+        token !== undefined && at.href.startsWith(registry.url) ? { authorization: `Bearer ${token}` } : {};
+      const {
+        statusCode,
+        headers: answered,
+        body,
+      } = await request(at, {
+        dispatcher,
+        signal,
+        headers,
+        headersTimeout: CONNECT_MILLISECONDS,
+      });
+      // Only the head was wanted.
+      body.on('error', () => undefined).destroy();
+      const location = answered['location'];
+      if (statusCode < 300 || statusCode >= 400 || typeof location !== 'string') return at.href;
+      at = new URL(location, at);
+    }
+    throw new HostError('PACKAGE_INVALID', `The registry redirects more than ${MOST_REDIRECTS} times.`);
   }
 
   /** The proxy that a registry is reached through, for messages; without the credentials that its address may hold. */
