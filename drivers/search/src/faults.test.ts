@@ -64,8 +64,9 @@ describe('a server in trouble', () => {
         expect(session.readPage(page, call)).rejects.toMatchObject({ code: 'CONNECTION_LOST', retryable: true }),
       ),
     ).toBe(2);
-    const run = (statement: string): Promise<unknown> =>
-      collect(session.console?.run(statement, { maxRows: 1, signal: call.signal }) ?? []);
+    const { console: requests } = session;
+    if (requests === undefined) throw new Error('The session has no console.');
+    const run = (statement: string): Promise<unknown> => collect(requests.run(statement, { maxRows: 1, signal: call.signal }));
     for (const [statement, path] of [
       ['POST /collections/many/documents\n{"id":"w","n":1}', '/collections/many/documents'],
       ['POST /operations/db/compact', '/operations/db/compact'],
