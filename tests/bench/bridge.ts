@@ -46,7 +46,7 @@ export async function bridgeBudgets(): Promise<readonly Budget[]> {
     args: [MCP_REMOTE, url, '--transport', 'http-only', '--allow-http', '--header', `Authorization: Bearer ${token}`],
     env: { MCP_REMOTE_CONFIG_DIR: join(home, 'cache', 'mcp-remote') },
   };
-  const figures = new Map([bridge, remote].map((way) => [way, { cold: [], perCall: [], resident: [] } as Figures]));
+  const figures = new Map([bridge, remote].map((way): [Way, Figures] => [way, { cold: [], perCall: [], resident: [] }]));
   const direct: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     // One after the other in each round, so that a busy moment of the machine falls on all of them.

@@ -115,7 +115,7 @@ it.each([['2026-07-28'], ['2025-11-25']])(
     expect(failed.filter(([id]) => id.startsWith('read')).map(([, { error }]) => error)).toEqual([]);
     // What writes ran once where it was answered, and once at most where the answer was lost.
     const ran = (await readFile(record, 'utf8')).split('\n');
-    const times = (id: string): number => ran.filter((line) => line.includes(`${id}.`)).length;
+    const times = (id: string): number => ran.filter((line) => line === `CHANGE run write ${id}.`).length;
     const writes = [...outcomes].filter(([id]) => id.startsWith('write'));
     expect(writes.filter(([id, { error }]) => times(id) > 1 || (error === undefined && times(id) !== 1))).toEqual([]);
     expect(writes.length).toBeGreaterThan(100);

@@ -122,6 +122,12 @@ export interface AnyMessage {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: Record<string, unknown> };
 }
 
+export interface AnyRequest {
+  readonly id: string | number;
+  readonly method: string;
+  readonly params?: object;
+}
+
 /** A bridge as a client sees it: lines in, lines out. */
 export class BridgeProcess {
   readonly child: ChildProcessWithoutNullStreams;
@@ -172,7 +178,7 @@ export class BridgeProcess {
     return this.until(() => this.messages.find((message) => message.id === id && message.method === undefined));
   }
 
-  async ask(message: object & { readonly id: string | number }): Promise<AnyMessage> {
+  async ask(message: AnyRequest): Promise<AnyMessage> {
     this.send(message);
     return this.answer(message.id);
   }

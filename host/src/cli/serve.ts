@@ -58,7 +58,7 @@ export async function serve(options: ServeOptions, signal: AbortSignal, onReady:
   await using stack = new AsyncDisposableStack();
   // A command that runs the runtime itself is waited for; another host is not.
   const found = await takeHomeOrFindHost(home, { signal, accepts: (lifetime) => lifetime === 'host' });
-  if ('host' in found) return useRunningHost(found.host, options, signal, onReady);
+  if ('host' in found) return await useRunningHost(found.host, options, signal, onReady);
   const lock = stack.use(found.lock);
   const runtime = stack.use(await options.startRuntime({ home, env, logger }));
   signal.throwIfAborted();
