@@ -222,6 +222,8 @@ export class McpFixture implements AsyncDisposable {
   readonly server: McpServer;
   readonly #onChange = new Set<() => void>();
   now = Date.now();
+  /** A real driver's, instead of the library. */
+  otherSession: Session | undefined;
   clientsMayAsk = true;
   exportFolders: readonly string[] = [];
   history: HistoryEntry[] = [];
@@ -261,7 +263,7 @@ export class McpFixture implements AsyncDisposable {
             signal.throwIfAborted();
             const connection = this.connections.find((candidate) => candidate.id === id);
             if (connection === undefined) throw new Error(`no connection ${id}`);
-            const open: OpenSession = { connection, manifest: LIBRARY_MANIFEST, session: this.session as Session };
+            const open: OpenSession = { connection, manifest: LIBRARY_MANIFEST, session: this.otherSession ?? (this.session as Session) };
             return work(open);
           },
         },
