@@ -110,12 +110,7 @@ export function HistoryPanel({ connectionId, name, turn, onTake }: Props): React
         <ul className={styles.entries}>
           {entries?.map((entry) => (
             <li key={entry.id}>
-              <button
-                type="button"
-                aria-label={words.insert(short(entry.text))}
-                title={entry.text.slice(0, 2_000)}
-                onClick={() => onTake(entry.text)}
-              >
+              <button type="button" title={entry.text.slice(0, 2_000)} onClick={() => onTake(entry.text)}>
                 <code>{short(entry.text)}</code>
                 <span className={styles.entryFacts} data-outcome={entry.outcome}>
                   <span>{entry.status ?? words.outcomes[entry.outcome]}</span>

@@ -48,6 +48,19 @@ export function ResultGrid({ label, columns, rows }: Props): ReactNode {
   const column = drawn[active.column];
   const cell = rows[active.row]?.[active.column];
 
+  const showColumn = (place: number): void => {
+    const element = list.current;
+    if (element === null) return;
+    const left = drawn.slice(0, place).reduce((sum, each) => sum + each.width, 0);
+    const right = left + (drawn[place]?.width ?? 0);
+    if (left < element.scrollLeft) element.scrollLeft = left;
+    else if (right > element.scrollLeft + element.clientWidth) element.scrollLeft = right - element.clientWidth;
+  };
+  const inspect = (place: number): void => {
+    setInspecting(true);
+    // The value takes its room from the grid: the cell that it belongs to stays in sight.
+    requestAnimationFrame(() => requestAnimationFrame(() => showColumn(place)));
+  };
   const copy = async (): Promise<void> => {
     if (column === undefined || cell === undefined) return;
     try {
@@ -65,12 +78,7 @@ export function ResultGrid({ label, columns, rows }: Props): ReactNode {
     setActive(to);
     showRow(to.row);
     showRow(to.row + 1);
-    const element = list.current;
-    if (element === null) return;
-    const left = drawn.slice(0, to.column).reduce((sum, each) => sum + each.width, 0);
-    const right = left + (drawn[to.column]?.width ?? 0);
-    if (left < element.scrollLeft) element.scrollLeft = left;
-    else if (right > element.scrollLeft + element.clientWidth) element.scrollLeft = right - element.clientWidth;
+    showColumn(to.column);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const far = event.ctrlKey || event.metaKey;
@@ -92,7 +100,7 @@ export function ResultGrid({ label, columns, rows }: Props): ReactNode {
     if (move !== undefined) {
       event.preventDefault();
       moveTo(...move);
-    } else if (event.key === 'Enter') setInspecting(true);
+    } else if (event.key === 'Enter') inspect(at);
     else if (event.key === 'Escape' && inspecting) setInspecting(false);
     else if (far && event.key === 'c' && window.getSelection()?.isCollapsed !== false) {
       event.preventDefault();
@@ -151,7 +159,7 @@ export function ResultGrid({ label, columns, rows }: Props): ReactNode {
                       data-tone={tone}
                       data-end={each.alignEnd || undefined}
                       onMouseDown={() => setActive({ row: index, column: place })}
-                      onDoubleClick={() => setInspecting(true)}
+                      onDoubleClick={() => inspect(place)}
                     >
                       {text}
                     </div>

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import gridStyles from '../grid/grid.module.css';
 import { indentJson } from '../grid/jsonText.ts';
 import { strings } from '../strings/index.ts';
 import { notify } from '../workspace/activity.ts';
@@ -170,6 +171,7 @@ function AnswerView({ run, answer }: { readonly run: Run; readonly answer: Answe
         )}
         {tree === undefined ? null : (
           <SegmentedControl
+            className={gridStyles.viewSwitch}
             aria-label={words.view}
             value={view}
             onChange={(value) => setView(value === 'text' ? 'text' : 'tree')}

@@ -73,12 +73,7 @@ export function SavedPanel({ connectionId, onTake }: Props): ReactNode {
         <ul className={styles.entries}>
           {shown?.map((request) => (
             <li key={request.id}>
-              <button
-                type="button"
-                aria-label={words.insert(request.name)}
-                title={request.text.slice(0, 2_000)}
-                onClick={() => onTake(request.text)}
-              >
+              <button type="button" title={request.text.slice(0, 2_000)} onClick={() => onTake(request.text)}>
                 <strong>{request.name}</strong>
                 <code>{request.text.slice(0, 80)}</code>
                 {request.connectionId === null ? (

@@ -48,7 +48,7 @@ export function LineChart({ label, series, formatValue }: Props): ReactNode {
         {
           width: element.clientWidth,
           height: HEIGHT,
-          padding: [8, 8, 0, 0],
+          padding: [8, 26, 0, 0],
           legend: { show: false },
           cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
           scales: { y: { range: (_chart, low, high) => rangeOf(low, high) } },

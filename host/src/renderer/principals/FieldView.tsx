@@ -31,7 +31,7 @@ export function FieldView({ field, value, error, onChange }: Props): ReactNode {
       <TagsInput
         {...common}
         size="xs"
-        description={[help, strings.principals.typedHelp].filter(Boolean).join(' ')}
+        description={help ?? strings.principals.typedHelp}
         value={typeof value === 'string' ? [] : [...value]}
         onChange={onChange}
         data={choices(field)}

@@ -75,7 +75,6 @@ export const consoleWords = {
   outcomes: { running: 'Running', ok: 'Done', failed: 'Failed', cancelled: 'Stopped', interrupted: 'Interrupted' },
   changedText: 'Not exactly what was run: secrets were taken out, or only the beginning was kept.',
   startedAt: (iso: string): string => formatDate(iso),
-  insert: (text: string): string => `Put into the editor: ${text}`,
   forget: (text: string): string => `Forget ${text}`,
   savedSearch: 'Search saved requests',
   savedEmptyTitle: 'No saved requests',

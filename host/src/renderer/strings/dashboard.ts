@@ -5,6 +5,8 @@ const whole = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 0 });
 const one = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 1 });
 const two = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 2 });
 const percents = new Intl.NumberFormat(LANGUAGE, { style: 'percent', maximumFractionDigits: 1 });
+/** Short, for the axis of a small chart. */
+const ticks = new Intl.DateTimeFormat(LANGUAGE, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
 const times = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: 'medium' });
 
 /** `1.2 GB`; below that as everywhere in the window. */
@@ -45,5 +47,5 @@ export const dashboardWords = {
   noFiguresText: 'The server told no figures in this reading. Refresh to ask again.',
   chart: (label: string, value: string): string => `${label} over time, now ${value}`,
   chartWaiting: 'The line begins with the next reading.',
-  chartTime: (seconds: number): string => times.format(seconds * 1_000),
+  chartTime: (seconds: number): string => ticks.format(seconds * 1_000),
 };
