@@ -1,14 +1,22 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { existsSync } from 'node:fs';
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { root } from '../../scripts/paths.ts';
 import { startApplication } from './application.ts';
 import type { Application } from './application.ts';
 import { screenshot, startBrowser, watchFaults } from './browser.ts';
 
 // The owner's side of the MCP server: tokens, the dialog that asks, the log, and the switch, against a running host with the sandbox.
+
+const INSPECTOR = join(root, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
+const execFileAsync = promisify(execFile);
 
 let application: Application;
 let browser: Browser;
@@ -46,6 +54,20 @@ async function connect(url: string, withToken: string): Promise<Client> {
   );
   clients.push(client);
   return client;
+}
+
+async function connectFirst(url: string, withToken: string): Promise<FirstClient> {
+  const client = new FirstClient({ name: 'an older client', version: '1' });
+  await client.connect(new FirstTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${withToken}` } } }));
+  return client;
+}
+
+/** A token that may only read, and where the server is now. */
+async function readingToken(name: string): Promise<{ mcp: string; token: string }> {
+  const minted = await application.command('tokens', 'create', '--name', name, '--scope', 'readOnly');
+  const handshake: unknown = JSON.parse(readFileSync(join(application.home, 'mcp-handshake.json'), 'utf8'));
+  const { port } = z.looseObject({ port: z.number() }).parse(handshake);
+  return { mcp: `http://127.0.0.1:${port}/mcp`, token: z.looseObject({ token: z.string() }).parse(minted).token };
 }
 
 async function openIntegrations(section: string): Promise<void> {
@@ -160,6 +182,51 @@ describe('Settings, Integrations', { timeout: 90_000 }, () => {
     const client = await connect(await address.innerText(), another);
     expect((await client.listTools()).tools.length).toBeGreaterThan(10);
     await screenshot(page, '23-server');
+  });
+
+  describe.each([
+    ['2026-07-28, official client 2.x', 'modern'],
+    ['2025-11-25, official client 1.x', 'first'],
+  ] as const)('%s over the sandbox', (_, kind) => {
+    it('lists, describes, browses, counts and runs', async () => {
+      const { mcp, token: reading } = await readingToken(kind);
+      const client = kind === 'modern' ? await connect(mcp, reading) : await connectFirst(mcp, reading);
+      const ask = async (name: string, args: Record<string, unknown> = {}): Promise<Record<string, unknown>> => {
+        const answer = (await client.callTool({ name, arguments: args })) as unknown as {
+          isError?: boolean;
+          content: [{ text: string }];
+          structuredContent: Record<string, unknown>;
+        };
+        expect(answer.isError, answer.content[0].text).not.toBe(true);
+        return answer.structuredContent;
+      };
+      expect(await ask('list_connections')).toMatchObject({ connections: [{ name: 'Cluster' }] });
+      const of = { connection: 'Cluster', table: 'products' };
+      expect(await ask('list_tables', { connection: 'Cluster' })).toHaveProperty('tables');
+      expect(await ask('describe_table', of)).toMatchObject({ name: 'products', key: ['id'] });
+      const page = await ask('browse_table', { ...of, maxRows: 2, columns: ['id', 'barcode'] });
+      expect((page['rows'] as { barcode: string }[])[0]?.barcode).toMatch(/^9\d{15,}$/);
+      expect(await ask('execute_query', { connection: 'Cluster', statement: 'GET /collections/products' })).toMatchObject({
+        effect: 'read',
+      });
+      expect(await ask('get_dashboard', { connection: 'Cluster' })).toHaveProperty('metrics');
+      expect(await ask('list_principals', { connection: 'Cluster' })).toHaveProperty('principals');
+      expect(await ask('get_table_definition', of)).toHaveProperty('text');
+      const { resources } = await client.listResources();
+      expect(resources.length).toBeGreaterThan(3);
+      await client.close();
+    });
+  });
+
+  it("the Inspector's command line", async () => {
+    const { mcp, token: reading } = await readingToken('inspector');
+    for (const era of ['modern', 'legacy']) {
+      const { stdout } = await execFileAsync(process.execPath, [
+        ...[INSPECTOR, '--cli', mcp, '--transport', 'http', '--header', `Authorization: Bearer ${reading}`],
+        ...['--method', 'tools/call', '--tool-name', 'list_connections', '--format', 'json', '--protocol-era', era],
+      ]);
+      expect(stdout).toContain('Cluster');
+    }
   });
 
   it('without a fault in the window', () => {
