@@ -14,6 +14,8 @@ export interface EditedTableRef {
 export interface JournalEntry {
   readonly rows?: readonly StoredRow[];
   readonly goneRows?: readonly string[];
+  /** Rows that leave the stage, and whose steps are taken out later, once for all of them. */
+  readonly savedRows?: readonly string[];
   readonly steps?: readonly Step[];
   readonly goneSteps?: readonly number[];
 }
@@ -24,6 +26,12 @@ const INTERRUPTED: SaveProblem = {
     'The host ended while this change was being sent: it may or may not have been made. Look at the row before you save it again.',
 };
 
+/** What the column `sending` says of a row. */
+const STAGED = 0;
+const SENDING = 1;
+/** It is not staged any more, but steps of undo still name it. */
+const SAVED = 2;
+
 /** The journal of staged changes, in the home's database. */
 export class EditStore {
   readonly #database: Database;
@@ -32,31 +40,44 @@ export class EditStore {
     this.#database = database;
     // One host owns a home, so whatever is marked as being sent was sent by a host that is gone.
     database.connection
-      .prepare('UPDATE edit_rows SET sending = 0, problem = ? WHERE sending = 1')
+      .prepare(`UPDATE edit_rows SET sending = ${STAGED}, problem = ? WHERE sending = ${SENDING}`)
       .run(JSON.stringify(INTERRUPTED));
   }
 
   /** The tables with staged changes, of one connection or of all. */
   tables(connectionId: string | undefined): readonly EditedTableRef[] {
     return this.#database.connection
-      .prepare('SELECT DISTINCT connection_id, table_key FROM edit_rows WHERE ? IS NULL OR connection_id = ? ORDER BY 1, 2')
+      .prepare(
+        `SELECT DISTINCT connection_id, table_key FROM edit_rows WHERE sending <> ${SAVED} AND (? IS NULL OR connection_id = ?) ORDER BY 1, 2`,
+      )
       .all(connectionId ?? null, connectionId ?? null)
       .map((row) => ({ connectionId: String(row['connection_id']), table: tableOfKey(String(row['table_key'])) }));
   }
 
-  load({ connectionId, table }: EditedTableRef): { readonly rows: readonly StoredRow[]; readonly steps: readonly Step[] } {
+  load({ connectionId, table }: EditedTableRef): {
+    readonly rows: readonly StoredRow[];
+    /** Rows that were saved, and that steps may still name. */
+    readonly saved: readonly string[];
+    readonly steps: readonly Step[];
+  } {
     const where = [connectionId, tableKey(table)];
     const rows = this.#database.connection
-      .prepare('SELECT content, problem, sending FROM edit_rows WHERE connection_id = ? AND table_key = ?')
+      .prepare(
+        `SELECT content, problem, sending FROM edit_rows WHERE connection_id = ? AND table_key = ? AND sending <> ${SAVED}`,
+      )
       .all(...where)
       .map((row): StoredRow => {
         const problem = row['problem'] === null ? undefined : saveProblemSchema.parse(JSON.parse(String(row['problem'])));
         return {
           content: rowContentSchema.parse(JSON.parse(String(row['content']))),
-          sending: row['sending'] === 1,
+          sending: row['sending'] === SENDING,
           ...(problem === undefined ? {} : { problem: problem as SaveProblem }),
         };
       });
+    const saved = this.#database.connection
+      .prepare(`SELECT row_id FROM edit_rows WHERE connection_id = ? AND table_key = ? AND sending = ${SAVED}`)
+      .all(...where)
+      .map((row) => String(row['row_id']));
     const steps = this.#database.connection
       .prepare('SELECT number, undone, changes FROM edit_steps WHERE connection_id = ? AND table_key = ? ORDER BY number')
       .all(...where)
@@ -65,7 +86,7 @@ export class EditStore {
         undone: row['undone'] === 1,
         changes: stepChangesSchema.parse(JSON.parse(String(row['changes']))),
       }));
-    return { rows, steps };
+    return { rows, saved, steps };
   }
 
   /** @param durably - also a machine that loses its power does not lose it: for what a person did, and for what is about to be sent */
@@ -76,6 +97,9 @@ export class EditStore {
       `INSERT INTO edit_rows (connection_id, table_key, row_id, content, problem, sending) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET content = excluded.content, problem = excluded.problem, sending = excluded.sending`,
     );
+    const markSaved = connection.prepare(
+      `UPDATE edit_rows SET sending = ${SAVED} WHERE connection_id = ? AND table_key = ? AND row_id = ?`,
+    );
     const removeRow = connection.prepare('DELETE FROM edit_rows WHERE connection_id = ? AND table_key = ? AND row_id = ?');
     const putStep = connection.prepare(
       `INSERT INTO edit_steps (connection_id, table_key, number, undone, changes) VALUES (?, ?, ?, ?, ?)
@@ -85,10 +109,11 @@ export class EditStore {
     if (durably) connection.exec('PRAGMA synchronous = FULL');
     try {
       this.#database.transaction(() => {
+        for (const rowId of entry.savedRows ?? []) markSaved.run(connectionId, key, rowId);
         for (const rowId of entry.goneRows ?? []) removeRow.run(connectionId, key, rowId);
         for (const { content, problem, sending } of entry.rows ?? []) {
           const problemText = problem === undefined ? null : JSON.stringify(problem);
-          putRow.run(connectionId, key, content.id, JSON.stringify(content), problemText, sending ? 1 : 0);
+          putRow.run(connectionId, key, content.id, JSON.stringify(content), problemText, sending ? SENDING : STAGED);
         }
         for (const number of entry.goneSteps ?? []) removeStep.run(connectionId, key, number);
         for (const { number, undone, changes } of entry.steps ?? []) {

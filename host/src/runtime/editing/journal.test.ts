@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Edit, StagedTable } from '../../common/editing.ts';
 import { BOOKS, BOOKS_DESCRIPTION, FakeWork } from '../work.test-helper.ts';
 import { EditStore } from './editStore.ts';
+import type { EditedTableRef } from './editStore.ts';
 import { TableStage } from './tableStage.ts';
 
 let work: FakeWork;
@@ -55,15 +56,21 @@ function attempt(step: () => unknown): void {
   }
 }
 
-function takeStep(stage: TableStage, random: (below: number) => number): void {
+function takeStep(stage: TableStage, ref: EditedTableRef, random: (below: number) => number): void {
   const choice = random(12);
   const [first] = stage.ordered();
   if (choice === 0) attempt(() => stage.undo());
   else if (choice === 1) attempt(() => stage.redo());
   else if (choice === 2 && random(4) === 0) stage.discard(undefined);
   else if (choice === 3 && first !== undefined) {
-    if (random(2) === 0) stage.saved(first.content.id);
-    else stage.notSaved([first.content.id], { outcome: 'failed', message: 'No.' });
+    const kind = random(3);
+    if (kind < 2) {
+      stage.beginSave();
+      stage.saved(first.content.id);
+      // A host that dies here leaves the end of the save to the next one.
+      if (kind === 1) new TableStage(ref, new EditStore(work.database));
+      stage.endSave();
+    } else stage.notSaved([first.content.id], { outcome: 'failed', message: 'No.' });
   } else
     attempt(() =>
       stage.stage(
@@ -80,7 +87,7 @@ function walk(numbers: readonly number[]): void {
   const ref = { connectionId: work.connectionId, table: BOOKS };
   const stage = new TableStage(ref, store);
   for (let step = 0; step < 60; step += 1) {
-    takeStep(stage, random);
+    takeStep(stage, ref, random);
     const read = new TableStage(ref, store);
     expect(read.all().rows).toEqual(stage.all().rows);
     expect([read.state.canUndo, read.state.canRedo]).toEqual([stage.state.canUndo, stage.state.canRedo]);

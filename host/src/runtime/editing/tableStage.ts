@@ -15,6 +15,8 @@ export class TableStage {
   readonly #store: EditStore;
   readonly #rows = new Map<string, StoredRow>();
   readonly #listeners = new Set<(rowIds: readonly string[]) => void>();
+  /** Saved, and still named by steps. Taking each out by itself would write a step of ten thousand rows ten thousand times. */
+  readonly #saved = new Set<string>();
   #steps: readonly Step[];
   #revision = 0;
   #saving = false;
@@ -22,9 +24,11 @@ export class TableStage {
   constructor(ref: EditedTableRef, store: EditStore) {
     this.#ref = ref;
     this.#store = store;
-    const { rows, steps } = store.load(ref);
+    const { rows, saved, steps } = store.load(ref);
     for (const row of rows) this.#rows.set(row.content.id, row);
     this.#steps = steps;
+    for (const rowId of saved) this.#saved.add(rowId);
+    this.#forgetSaved();
   }
 
   get saving(): boolean {
@@ -110,6 +114,7 @@ export class TableStage {
   }
 
   endSave(): void {
+    this.#forgetSaved();
     this.#saving = false;
     this.#tell([]);
   }
@@ -127,13 +132,10 @@ export class TableStage {
     );
   }
 
-  /** A saved row leaves the stage, and undo forgets it: its steps led to what the server has now. */
+  /** A saved row leaves the stage, and at the end of the save undo forgets it: its steps led to what the server has now. */
   saved(rowId: string): void {
-    const steps = this.#steps.map((step) => ({ ...step, changes: step.changes.filter((change) => change.rowId !== rowId) }));
-    const touched = steps.filter(({ changes }, index) => changes.length !== this.#steps[index]?.changes.length);
-    const empty = touched.filter(({ changes }) => changes.length === 0).map(({ number }) => number);
-    this.#steps = steps.filter(({ changes }) => changes.length > 0);
-    this.#write({ goneRows: [rowId], steps: touched.filter(({ changes }) => changes.length > 0), goneSteps: empty }, false);
+    this.#saved.add(rowId);
+    this.#write({ savedRows: [rowId] }, false);
   }
 
   /** Stays on the stage, marked. */
@@ -173,6 +175,7 @@ export class TableStage {
   forget(): void {
     const rowIds = [...this.#rows.keys()];
     this.#rows.clear();
+    this.#saved.clear();
     this.#steps = [];
     this.#tell(rowIds);
   }
@@ -215,9 +218,22 @@ export class TableStage {
 
   #write(entry: JournalEntry, durably: boolean): void {
     this.#store.write(this.#ref, entry, durably);
-    for (const rowId of entry.goneRows ?? []) this.#rows.delete(rowId);
+    const gone = [...(entry.goneRows ?? []), ...(entry.savedRows ?? [])];
+    for (const rowId of gone) this.#rows.delete(rowId);
     for (const row of entry.rows ?? []) this.#rows.set(row.content.id, row);
-    this.#tell([...(entry.goneRows ?? []), ...(entry.rows ?? []).map(({ content }) => content.id)]);
+    this.#tell([...gone, ...(entry.rows ?? []).map(({ content }) => content.id)]);
+  }
+
+  #forgetSaved(): void {
+    if (this.#saved.size === 0) return;
+    const saved = new Set(this.#saved);
+    const filtered = this.#steps.map((step) => ({ ...step, changes: step.changes.filter(({ rowId }) => !saved.has(rowId)) }));
+    const touched = filtered.filter(({ changes }, index) => changes.length !== this.#steps[index]?.changes.length);
+    const steps = touched.filter(({ changes }) => changes.length > 0);
+    const goneSteps = touched.filter(({ changes }) => changes.length === 0).map(({ number }) => number);
+    this.#write({ goneRows: [...saved], steps, goneSteps }, false);
+    this.#steps = filtered.filter(({ changes }) => changes.length > 0);
+    this.#saved.clear();
   }
 
   #tell(rowIds: readonly string[]): void {
