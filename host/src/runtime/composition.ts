@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { SDK_CONTRACT } from '@tabularium/sdk';
 import { FACETS } from '@tabularium/sdk/protocol';
@@ -60,10 +61,12 @@ import { ApprovalGate } from './integrations/approvals/approvalGate.ts';
 import { ApprovalTickets } from './integrations/approvals/approvalTickets.ts';
 import { approvalsMigration } from './integrations/approvals/approvalsMigration.ts';
 import { GrantStore } from './integrations/approvals/grantStore.ts';
+import { ClientConnector } from './integrations/clientSnippets/clientConnector.ts';
 import { HandshakeService } from './integrations/handshake/handshakeService.ts';
 import { Integrations } from './integrations/integrations.ts';
 import { IntegrationSettingsStore } from './integrations/integrationSettings.ts';
 import { historyReader } from './integrations/mcp/historyReader.ts';
+import { PREFERRED_PORT } from './integrations/mcp/limits.ts';
 import { McpServer } from './integrations/mcp/mcpServer.ts';
 import { TokenStore } from './integrations/tokens/tokenStore.ts';
 import { tokensMigration } from './integrations/tokens/tokensMigration.ts';
@@ -450,6 +453,16 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
   single(TableOperations, (c) => new TableOperations(c.resolve(Sessions)));
 
   single(TokenStore, (c) => new TokenStore(c.resolve(Database).connection));
+  single(
+    ClientConnector,
+    (c) =>
+      new ClientConnector({
+        bridge: join(own.folder, 'bin', 'tabularium-mcp.mjs'),
+        home: home.folder,
+        place: { platform: process.platform, userFolder: env['HOME'] ?? env['USERPROFILE'] ?? homedir(), env },
+        url: () => c.resolve(McpServer).address?.url ?? `http://127.0.0.1:${PREFERRED_PORT}/mcp`,
+      }),
+  );
   single(HandshakeService, (c) => new HandshakeService({ folder: home.folder, tokens: c.resolve(TokenStore), logger }));
   single(IntegrationSettingsStore, (c) => new IntegrationSettingsStore(c.resolve(Database).connection));
   single(GrantStore, (c) => new GrantStore(c.resolve(Database).connection));
@@ -478,6 +491,7 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
         version: own.version,
         lifecycle: c.resolve(HandshakeService),
         requestsPerMinute: () => settings.get().requestsPerMinute,
+        allowedOrigins: () => settings.get().allowedOrigins,
       },
     );
   });
@@ -559,6 +573,7 @@ function apiServices(container: DependencyContainer, options: RuntimeOptions, ve
     driverManagement: container.resolve(DriverManagement),
     tables: container.resolve(Tables),
     integrations: container.resolve(Integrations),
+    connectClients: container.resolve(ClientConnector),
     editing: container.resolve(Editing),
     exports: container.resolve(Transfers),
     console: container.resolve(Statements),

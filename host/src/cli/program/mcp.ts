@@ -5,6 +5,7 @@ import { HostError } from '../../common/errors.ts';
 import { resolveHome } from '../../runtime/home/home.ts';
 import { hostPackage } from '../../runtime/hostPackage.ts';
 import { checkBridge } from '../../runtime/integrations/clientSnippets/checkBridge.ts';
+import { TOKEN_PLACE } from '../../runtime/integrations/clientSnippets/clientConnector.ts';
 import { findClient, MCP_CLIENTS } from '../../runtime/integrations/clientSnippets/clients.ts';
 import type { EntryValues, McpClient, Place } from '../../runtime/integrations/clientSnippets/clients.ts';
 import { planChange, writeChange } from '../../runtime/integrations/clientSnippets/configFile.ts';
@@ -19,9 +20,6 @@ import { confirm, isInteractive } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
 import { print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
-
-/** Stands for a token that a person has yet to create. */
-const TOKEN_PLACE = '<ACCESS_TOKEN>';
 
 interface ConfigOptions extends JsonOption {
   readonly client?: string;

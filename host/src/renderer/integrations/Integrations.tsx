@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { strings } from '../strings/index.ts';
 import { ActivityPane } from './ActivityPane.tsx';
 import { ApprovalsPane } from './ApprovalsPane.tsx';
+import { ConnectPane } from './ConnectPane.tsx';
 import { ClientsPane } from './ClientsPane.tsx';
 import { ServerPane } from './ServerPane.tsx';
 import { TokensPane } from './TokensPane.tsx';
@@ -18,6 +19,7 @@ export function Integrations(): ReactNode {
             {words[section]}
           </Tabs.Tab>
         ))}
+        <Tabs.Tab value="connect">{strings.connect.section}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="server">
         <ServerPane />
@@ -33,6 +35,9 @@ export function Integrations(): ReactNode {
       </Tabs.Panel>
       <Tabs.Panel value="clients">
         <ClientsPane />
+      </Tabs.Panel>
+      <Tabs.Panel value="connect">
+        <ConnectPane />
       </Tabs.Panel>
     </Tabs>
   );

@@ -1,6 +1,7 @@
 import { consoleWords } from './console.ts';
 import { dashboardWords } from './dashboard.ts';
 import { filterWords } from './filter.ts';
+import { connect } from './connect.ts';
 import { integrations } from './integrations.ts';
 import { plugins } from './plugins.ts';
 import { countOf, formatAgo, formatBytes, formatCount, formatList, formatMilliseconds, formatRowCount } from './format.ts';
@@ -362,4 +363,5 @@ export const en = {
   principals: principalsWords,
   dashboard: dashboardWords,
   integrations,
+  connect,
 };

@@ -3,6 +3,7 @@ import type { Cell, Column, PageRequest, RowBatch, TableDescription, TableRef, T
 import type { Manifest } from '@tabularium/sdk/manifest';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fakeConnectClients } from '../integrations/fakeConnectClients.test-helper.ts';
 import { fakeIntegrations } from '../integrations/fakeIntegrations.test-helper.ts';
 import type { ApplicationInfo, OpenProgress, Preferences } from '../../common/api.ts';
 import { preferencesSchema } from '../../common/api.ts';
@@ -257,6 +258,7 @@ export function createFakeServices(options: FakeOptions): ApiServices {
 
   return {
     integrations: fakeIntegrations(),
+    connectClients: fakeConnectClients(),
     applicationInfo: async () => ({
       version: '0.1.0',
       home: '/home/ada/.local/share/tabularium',

@@ -12,6 +12,7 @@ import { consoleRouter } from './consoleRouter.ts';
 import { driversRouter } from './driversRouter.ts';
 import { editingRouter } from './editingRouter.ts';
 import { exportRouter } from './exportRouter.ts';
+import { connectRouter } from './connectRouter.ts';
 import { integrationsRouter } from './integrationsRouter.ts';
 import { metricsRouter } from './metricsRouter.ts';
 import { principalsRouter } from './principalsRouter.ts';
@@ -61,6 +62,7 @@ export const appRouter = router({
   metrics: metricsRouter,
   tableOperations: tableOperationsRouter,
   integrations: integrationsRouter,
+  connect: connectRouter,
 });
 
 /** The type that the window's client is made of. */

@@ -3,6 +3,7 @@ import type { ApplicationInfo, OpenProgress, PageAnswerHead, Preferences } from 
 import type { ConnectionInput, SavedConnection, TestStep } from '../../common/connection.ts';
 import type { Catalogue, InstalledDriverInfo, InstallProgress } from '../../common/drivers.ts';
 import type { PageRequest } from '@tabularium/sdk';
+import type { ConnectClients } from '../../common/connectClients.ts';
 import type { Integrations } from '../integrations/integrations.ts';
 import type { DriverManagementServices } from './driverServices.ts';
 import type { WorkServices } from './workServices.ts';
@@ -37,6 +38,8 @@ export interface ApiServices extends WorkServices {
   readonly driverManagement: DriverManagementServices;
   /** The server for programs outside: its state, tokens, approvals, log and clients. */
   readonly integrations: Pick<Integrations, keyof Integrations>;
+  /** How programs outside are told of it. */
+  readonly connectClients: ConnectClients;
   readonly tables: {
     list(connectionId: string, signal: AbortSignal): Promise<readonly TableSummary[]>;
     describe(connectionId: string, table: TableRef, reload: boolean, signal: AbortSignal): Promise<TableDescription>;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import type { BridgeCheck } from '../../../common/connectClients.ts';
 
 /** The bridge may have to start the application, which may take 10 s. */
 const CHECK_MILLISECONDS = 30_000;
@@ -23,24 +24,19 @@ const answerSchema = z.object({
   error: z.object({ message: z.string(), data: z.object({ layer: z.string() }).partial().optional() }).optional(),
 });
 
-/** What a client would get of the bridge. */
-export type CheckResult =
-  | { readonly ok: true; readonly tools: readonly string[]; readonly milliseconds: number }
-  | { readonly ok: false; readonly layer: string; readonly message: string };
-
 /** Runs the bridge as a client would, up to the list of its tools. */
 export async function checkBridge(
   bridge: string,
   env: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
-): Promise<CheckResult> {
+): Promise<BridgeCheck> {
   const began = performance.now();
   const handed = Object.fromEntries(
     [...HANDED_ON, ...NEEDED].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
   );
   // Only on Windows has the entry a shell in front of it: programs there are started through one where they are scripts.
   const child = spawn(bridge, [], { env: handed, stdio: ['pipe', 'pipe', 'pipe'], shell: process.platform === 'win32' });
-  const ended = Promise.withResolvers<CheckResult>();
+  const ended = Promise.withResolvers<BridgeCheck>();
   const stderr: string[] = [];
   const stop = AbortSignal.any([signal, AbortSignal.timeout(CHECK_MILLISECONDS)]);
   const fail = (message: string): void => ended.resolve({ ok: false, layer: 'launch', message });

@@ -1,0 +1,19 @@
+import type { ConnectClients } from '../../common/connectClients.ts';
+
+/** Clients to connect, in memory. */
+export function fakeConnectClients(): ConnectClients {
+  const text = '{\n  "mcpServers": { "tabularium": { "command": "/opt/tabularium-mcp" } }\n}\n';
+  let written = false;
+  return {
+    list: () => [
+      { id: 'desk', title: 'Desk client', format: 'json', transport: 'stdio', text, file: '/home/ada/desk.json' },
+      { id: 'line', title: 'Command line', format: 'command', transport: 'stdio', text: 'line mcp add\n' },
+    ],
+    plan: async () => ({ file: '/home/ada/desk.json', diff: written ? '' : '+ "tabularium"\n' }),
+    write: async () => {
+      written = true;
+      return { file: '/home/ada/desk.json', backup: '/home/ada/desk.json.before' };
+    },
+    check: async () => ({ ok: true, tools: ['list_connections', 'list_tables'], milliseconds: 90 }),
+  };
+}
