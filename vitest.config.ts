@@ -36,6 +36,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     setupFiles: ['reflect-metadata'],
+    // Hosts in tests are not to be what this machine's desktop starts.
+    env: { TABULARIUM_REGISTER_URL: 'never' },
     passWithNoTests: false,
     allowOnly: false,
     projects: (chosen === 'ordinary' ? ['ordinary', 'serial'] : [chosen]).map((name) => ({

@@ -8,7 +8,7 @@ import { faultsOfLockFile } from './checks/lockFile.ts';
 import { root, workFolder } from './paths.ts';
 import { check, command, runSteps } from './testing/steps.ts';
 import type { Step } from './testing/steps.ts';
-import { findChromium, hasSecretService, installTools } from './testing/tools.ts';
+import { findChromium, hasOpener, hasSecretService, installTools } from './testing/tools.ts';
 import { runVitest } from './testing/vitest.ts';
 
 // `npm test`: everything there is to hold, in the order in which a failure is cheapest to see.
@@ -34,6 +34,7 @@ const steps: Step[] = [
     installTools();
     if (findChromium() === undefined) notRun.push('everything in a browser: there is no Chromium');
     if (!hasSecretService()) notRun.push('the credential store against a real Secret Service: there is no dbus or gnome-keyring');
+    if (!hasOpener()) notRun.push('starting the application through the desktop: there is no xdg-utils');
     return inCi ? notRun.map((what) => `Cannot run ${what}.`) : [];
   }),
   command(
