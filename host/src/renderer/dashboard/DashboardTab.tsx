@@ -73,7 +73,7 @@ export function DashboardTab({ connection }: ToolProps): ReactNode {
           {last === undefined ? words.neverRefreshed : words.lastRefresh(last.at)}
         </span>
       </div>
-      <div className={styles.body}>
+      <div className={styles.body} role="group" aria-label={words.figures} tabIndex={0}>
         {problem === undefined ? null : (
           <div className={styles.problem}>
             <ProblemPanel compact title={words.readFailed} problem={problem} onRetry={readNow} />
