@@ -1,6 +1,7 @@
 import type { Cell, Sort } from '@tabularium/sdk';
 import { useCallback, useEffect, useId, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode, Ref } from 'react';
+import type { RowMarks } from '../editing/stagedRows.ts';
 import { fittingWidth } from './fit.ts';
 import styles from './grid.module.css';
 import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from './gridColumns.ts';
@@ -17,6 +18,8 @@ export interface GridHandle {
   /** Brings a row to the top of the viewport. */
   readonly scrollToRow: (row: number) => void;
   readonly focus: () => void;
+  /** Makes a cell the active one and brings it into sight. */
+  readonly goTo: (position: CellPosition) => void;
 }
 
 export interface DataGridProps {
@@ -39,7 +42,17 @@ export interface DataGridProps {
   readonly onSort: (column: string, additive: boolean) => void;
   /** The rows on the screen, the first and the last. */
   readonly onVisible: (first: number, last: number) => void;
-  readonly onInspect: () => void;
+  /** What is staged for a row. */
+  readonly marks: (index: number) => RowMarks | undefined;
+  /** The editor of a cell; `opensUp` where there is more room above. */
+  readonly editing:
+    | { readonly position: CellPosition; readonly element: (opensUp: boolean) => ReactNode; readonly onLost: () => void }
+    | undefined;
+  readonly isReadOnly: boolean;
+  /** Enter or a double click on a cell. */
+  readonly onOpen: (position: CellPosition) => void;
+  /** A right click on a cell, or the menu key. */
+  readonly onMenu: (position: CellPosition, place: { readonly x: number; readonly y: number }) => void;
   readonly onCopy: (position: CellPosition) => void;
   /** Stands over the rows: an empty state or an error. */
   readonly children?: ReactNode;
@@ -71,8 +84,13 @@ export function DataGrid(props: DataGridProps): ReactNode {
     () => ({
       scrollToRow: (row) => showRow(row, 'top'),
       focus: () => scroller.current?.focus(),
+      goTo: (position) => {
+        onActive(position);
+        if (position.row !== HEADER_ROW) showRow(position.row, 'nearest');
+        showColumn(position.column);
+      },
     }),
-    [showRow, scroller],
+    [showRow, showColumn, onActive, scroller],
   );
 
   const resize = useCallback((column: string, width: number): void => {
@@ -139,7 +157,7 @@ export function DataGrid(props: DataGridProps): ReactNode {
       goTo(to);
     } else if (event.key === 'Enter' && active !== undefined) {
       event.preventDefault();
-      props.onInspect();
+      props.onOpen(active);
     } else if (command && event.key.toLowerCase() === 'c' && active !== undefined && active.row !== HEADER_ROW) {
       event.preventDefault();
       props.onCopy(active);
@@ -158,6 +176,30 @@ export function DataGrid(props: DataGridProps): ReactNode {
     const position = positionAt(event);
     if (position !== undefined && event.button === 0) goTo(position);
   };
+
+  const onContextMenu = (event: MouseEvent): void => {
+    const at = positionAt(event);
+    // The menu key is aimed at the grid itself: the menu opens at the active cell.
+    const position = at ?? (event.target === scroller.current ? active : undefined);
+    if (position === undefined || position.row === HEADER_ROW) return;
+    event.preventDefault();
+    if (at !== undefined) {
+      goTo(at);
+      props.onMenu(at, { x: event.clientX, y: event.clientY });
+      return;
+    }
+    const box = document.getElementById(activeId)?.getBoundingClientRect();
+    props.onMenu(position, { x: box?.left ?? event.clientX, y: box?.bottom ?? event.clientY });
+  };
+
+  // An editor whose row leaves the screen loses its element, and with it what tells of the end.
+  const { editing } = props;
+  const editedRow = editing?.position.row;
+  const isLost = editedRow !== undefined && (editedRow < rows.first || editedRow > rows.last);
+  const onLost = editing?.onLost;
+  useEffect(() => {
+    if (isLost) onLost?.();
+  }, [isLost, onLost]);
 
   const onFocus = (): void => {
     // Only when the keyboard brought the focus: a click chooses its own cell.
@@ -183,6 +225,15 @@ export function DataGrid(props: DataGridProps): ReactNode {
         lastColumn={scroll.columns.last}
         activeId={activeId}
         activeColumn={active?.row === index ? active.column : undefined}
+        marks={props.marks(index)}
+        editor={
+          editing?.position.row === index
+            ? {
+                column: editing.position.column,
+                element: editing.element(index - visible.first > (visible.last - visible.first) / 2),
+              }
+            : undefined
+        }
       />,
     );
   }
@@ -198,13 +249,17 @@ export function DataGrid(props: DataGridProps): ReactNode {
         aria-label={label}
         aria-rowcount={rowCount + 1}
         aria-colcount={columns.length}
-        aria-readonly
+        aria-readonly={props.isReadOnly || undefined}
         aria-activedescendant={activeIsDrawn ? activeId : undefined}
         tabIndex={0}
         onScroll={scroll.onScroll}
         onKeyDown={onKeyDown}
         onMouseDown={onMouseDown}
-        onDoubleClick={(event) => (positionAt(event) === undefined ? undefined : props.onInspect())}
+        onDoubleClick={(event) => {
+          const position = positionAt(event);
+          if (position !== undefined) props.onOpen(position);
+        }}
+        onContextMenu={onContextMenu}
         onFocus={onFocus}
       >
         <div role="presentation" className={styles.content} style={{ width: totalWidth, height: scroll.scrollHeight }}>

@@ -1,11 +1,10 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { IconRefresh, IconTableOff } from '@tabler/icons-react';
-import type { Filter, Sort, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import type { ReactNode } from 'react';
+import { IconFileExport, IconLayoutSidebarRight, IconRefresh, IconTableOff } from '@tabler/icons-react';
+import type { Sort, TableDescription, TableSummary } from '@tabularium/sdk';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
-import { api } from '../api/client.ts';
 import { readPage } from '../api/readPage.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
@@ -14,20 +13,21 @@ import type { FilterBarHandle } from '../filter/FilterBar.tsx';
 import { isFiltering } from '../filter/filterModel.ts';
 import { useTableFilter } from '../filter/useTableFilter.ts';
 import { strings } from '../strings/index.ts';
-import { beginActivity, notify } from '../workspace/activity.ts';
+import { ExportDialog } from '../transfer/ExportDialog.tsx';
+import { notify } from '../workspace/activity.ts';
 import { wholeText } from './cellText.ts';
 import { DataGrid } from './DataGrid.tsx';
 import type { GridHandle } from './DataGrid.tsx';
-import { fitted } from './fit.ts';
 import styles from './grid.module.css';
 import { gridColumns } from './gridColumns.ts';
-import type { GridColumn } from './gridColumns.ts';
 import { HEADER_ROW } from './navigation.ts';
 import type { CellPosition } from './navigation.ts';
 import { PageCache } from './pageCache.ts';
 import { Pager } from './Pager.tsx';
 import { cycleSort } from './sortCycle.ts';
-import { ValueInspector } from './ValueInspector.tsx';
+import { RowPanel } from './RowPanel.tsx';
+import { useDroppedSortsNotice, useFirstWidths, useReadingActivity, useRowCount } from './useTableRows.ts';
+import { useEditing } from './useEditing.tsx';
 
 interface Props {
   readonly connection: OpenConnectionInfo;
@@ -44,12 +44,6 @@ interface Props {
   readonly viewSwitch: ReactNode;
 }
 
-/** Work shorter than this is not told in the status bar: it would only flicker. */
-const QUIET_MILLISECONDS = 150;
-
-/** How long the first rows are waited for before the grid is drawn without them. */
-const FIRST_ROWS_MILLISECONDS = 400;
-
 /** The rows of one table. */
 export function DataTab(props: Props): ReactNode {
   const { connection, description, summary, rowHeight, pageSize, isShown } = props;
@@ -59,6 +53,7 @@ export function DataTab(props: Props): ReactNode {
   const [generation, setGeneration] = useState(0);
   const [active, setActive] = useState<CellPosition>();
   const [inspecting, setInspecting] = useState(false);
+  const [exporting, setExporting] = useState(false);
   // Pages, not rows: the tab has to render again only when another page comes on the screen.
   const [topPage, setTopPage] = useState(0);
   const [bottomPage, setBottomPage] = useState(0);
@@ -68,6 +63,7 @@ export function DataTab(props: Props): ReactNode {
   const filter = useTableFilter(connectionId, description, filtering);
   const { applied } = filter;
   const isFiltered = isFiltering(applied);
+  const canExport = connection.facets.includes('export');
   const tableName = description.ref.name;
   const cache = useMemo(() => {
     void generation;
@@ -85,13 +81,19 @@ export function DataTab(props: Props): ReactNode {
   useRowCount(cache, connectionId, description.ref, applied, summary, generation);
   const { columns, isReady } = useFirstWidths(cache, described.columns);
 
+  const reloadRows = useCallback((): void => setGeneration((before) => before + 1), []);
+  const edit = useEditing({ connection, description, columns, cache, grid, active, onSaved: reloadRows });
+  // Rows to be inserted stand above those of the table.
+  const { above } = edit;
   const onVisible = useCallback(
     (first: number, last: number): void => {
-      cache.want(first, last);
-      setTopPage(cache.pageOf(first));
-      setBottomPage(cache.pageOf(last));
+      const from = Math.max(0, first - above);
+      const to = Math.max(0, last - above);
+      cache.want(from, to);
+      setTopPage(cache.pageOf(from));
+      setBottomPage(cache.pageOf(to));
     },
-    [cache],
+    [cache, above],
   );
 
   const isSlow = useReadingActivity(cache, strings.grid.reading(tableName), isShown);
@@ -112,7 +114,7 @@ export function DataTab(props: Props): ReactNode {
 
   const copy = ({ row, column }: CellPosition): void => {
     const shown = columns[column];
-    const cell = cache.row(row)?.[column];
+    const cell = edit.rowAt(row).row?.[column];
     if (shown === undefined || cell === undefined) return;
     navigator.clipboard.writeText(wholeText(cell, shown.kind).text).then(
       () => notify({ tone: 'plain', text: strings.grid.copied(shown.name) }),
@@ -130,18 +132,31 @@ export function DataTab(props: Props): ReactNode {
   const rowCount = cache.rowCount;
   useHotkeys([['mod+F', () => (isShown ? filterBar.current?.focus() : undefined)]], []);
   const activeColumn = active === undefined ? undefined : columns[active.column];
-  const activeCell = active === undefined || active.row === HEADER_ROW ? undefined : cache.row(active.row)?.[active.column];
+  const activeRow = active === undefined || active.row === HEADER_ROW ? undefined : edit.rowAt(active.row).row;
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && inspecting) {
+      event.stopPropagation();
+      closeInspector();
+      return;
+    }
+    const command = event.ctrlKey || event.metaKey;
+    if (command && event.key.toLowerCase() === 'i' && !event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      setInspecting((before) => !before);
+      return;
+    }
+    edit.onKeyDown(event);
+  };
+  const onOpen = (position: CellPosition): void => {
+    // Where nothing can be edited, the whole value is what a person may want.
+    if (position.row === HEADER_ROW) return;
+    if (edit.stage.ability?.allowed === true) edit.begin(position);
+    else setInspecting(true);
+  };
 
   return (
-    <div
-      className={styles.tab}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && inspecting) {
-          event.stopPropagation();
-          closeInspector();
-        }
-      }}
-    >
+    <div className={styles.tab} onKeyDown={onKeyDown}>
       <div className={styles.main}>
         {filtering === undefined ? null : (
           <FilterBar
@@ -160,17 +175,21 @@ export function DataTab(props: Props): ReactNode {
           frozen={described.frozen}
           isReady={isReady}
           showsWaiting={isSlow || failure !== undefined}
-          rowCount={nothingRead ? 0 : rowCount}
+          rowCount={nothingRead ? 0 : rowCount + above}
           rowHeight={rowHeight}
           sorts={sorts}
           maxSorts={manifest.reading.maxSorts}
           active={active}
           handle={grid}
-          row={(index) => cache.row(index)}
+          row={(index) => edit.rowAt(index).row}
+          marks={edit.marks}
+          editing={edit.editing}
+          isReadOnly={edit.stage.ability?.allowed === false}
           onActive={setActive}
           onSort={onSort}
           onVisible={onVisible}
-          onInspect={() => setInspecting(true)}
+          onOpen={onOpen}
+          onMenu={(position, place) => edit.openMenu(position, place, { copy, showRow: () => setInspecting(true) })}
           onCopy={copy}
         >
           {nothingRead ? (
@@ -192,7 +211,7 @@ export function DataTab(props: Props): ReactNode {
               />
             </div>
           ) : null}
-          {failure === undefined && cache.isEmpty ? (
+          {failure === undefined && cache.isEmpty && above === 0 ? (
             <div className={styles.overlay}>
               <EmptyState
                 icon={<IconTableOff size={40} stroke={1.25} />}
@@ -204,7 +223,7 @@ export function DataTab(props: Props): ReactNode {
                       {strings.filter.clear}
                     </Button>
                   ) : (
-                    <Button variant="default" onClick={() => setGeneration((before) => before + 1)}>
+                    <Button variant="default" onClick={reloadRows}>
                       {strings.grid.reloadRows}
                     </Button>
                   )
@@ -213,18 +232,31 @@ export function DataTab(props: Props): ReactNode {
             </div>
           ) : null}
         </DataGrid>
-        <div className={styles.footer}>
+        <div className={styles.footer} data-changes={edit.stage.count > 0 || undefined}>
           {props.viewSwitch}
-          <ActionIcon
-            aria-label={strings.grid.reloadRows}
-            title={strings.grid.reloadRows}
-            onClick={() => setGeneration((before) => before + 1)}
-          >
+          <ActionIcon aria-label={strings.grid.reloadRows} title={strings.grid.reloadRows} onClick={reloadRows}>
             <IconRefresh size={16} stroke={1.75} />
           </ActionIcon>
+          <ActionIcon
+            aria-label={strings.rowPanel.show}
+            title={strings.rowPanel.show}
+            aria-pressed={inspecting}
+            onClick={() => setInspecting((before) => !before)}
+          >
+            <IconLayoutSidebarRight size={16} stroke={1.75} />
+          </ActionIcon>
+          <ActionIcon
+            aria-label={strings.transfer.open}
+            title={canExport ? strings.transfer.open : strings.transfer.unavailable}
+            disabled={!canExport}
+            onClick={() => setExporting(true)}
+          >
+            <IconFileExport size={16} stroke={1.75} />
+          </ActionIcon>
+          {edit.bar}
           <span className={styles.footerSpace}>
             {active !== undefined && activeColumn !== undefined && active.row !== HEADER_ROW
-              ? strings.grid.position(active.row + 1, activeColumn.name)
+              ? (edit.marks(active.row)?.problem?.text ?? strings.grid.position(active.row + 1, activeColumn.name))
               : null}
           </span>
           <Pager
@@ -244,104 +276,27 @@ export function DataTab(props: Props): ReactNode {
         </div>
       </div>
       {inspecting ? (
-        <ValueInspector
-          column={activeColumn}
-          cell={activeCell}
-          onCopy={() => (active === undefined ? undefined : copy(active))}
+        <RowPanel
+          columns={columns}
+          place={active?.column}
+          row={activeRow}
+          marks={active === undefined ? undefined : edit.marks(active.row)}
+          refusal={(place) => (active === undefined ? undefined : edit.refusal({ row: active.row, column: place }))}
+          onPlace={(column) => (active === undefined ? undefined : grid.current?.goTo({ row: active.row, column }))}
+          onSet={(column, value) => (active === undefined ? undefined : edit.set({ row: active.row, column }, value))}
           onClose={closeInspector}
+        />
+      ) : null}
+      {edit.layers}
+      {exporting ? (
+        <ExportDialog
+          connectionId={connectionId}
+          table={description.ref}
+          columns={columns.map(({ name }) => name)}
+          filter={applied}
+          onClose={() => setExporting(false)}
         />
       ) : null}
     </div>
   );
-}
-
-/**
- * How many rows there are: as the list of tables says, or counted, where the list does not say and after a reload. The rows do not wait for
- * it; without a count the grid grows as it is read.
- */
-function useRowCount(
-  cache: PageCache,
-  connectionId: string,
-  table: TableRef,
-  filter: Filter,
-  summary: TableSummary | undefined,
-  generation: number,
-): void {
-  const listed = summary?.count;
-  const isListed = summary !== undefined;
-  useLayoutEffect(() => {
-    const needsCounting = generation > 0 || isFiltering(filter);
-    if (!needsCounting && listed !== undefined) {
-      cache.learn(listed);
-      return undefined;
-    }
-    if (!needsCounting && !isListed) return undefined;
-    const controller = new AbortController();
-    api.tables.count
-      .query({ connectionId, table, filter }, { signal: controller.signal })
-      .then((count) => cache.learn(count))
-      // The rows say by themselves what is wrong; a count that is missing is shown as missing.
-      .catch(() => undefined);
-    return () => controller.abort();
-  }, [cache, connectionId, table, filter, listed, isListed, generation]);
-}
-
-interface FirstWidths {
-  readonly of: readonly GridColumn[];
-  readonly columns: readonly GridColumn[];
-}
-
-/**
- * Widths that suit the first rows, without anything moving: the grid is drawn when they are here. Rows that take longer find
- * the grid drawn already, and its columns stay as wide as they are.
- */
-function useFirstWidths(
-  cache: PageCache,
-  described: readonly GridColumn[],
-): { columns: readonly GridColumn[]; isReady: boolean } {
-  const [widths, setWidths] = useState<FirstWidths>();
-  const isSettled = widths?.of === described;
-  useEffect(() => {
-    if (isSettled) return undefined;
-    const settle = (): void => {
-      if (cache.hasRows) setWidths({ of: described, columns: fitted(described, cache.rowsAround(0)) });
-      else if (cache.isEmpty) setWidths({ of: described, columns: described });
-    };
-    const unsubscribe = cache.subscribe(settle);
-    const timer = setTimeout(() => setWidths({ of: described, columns: described }), FIRST_ROWS_MILLISECONDS);
-    return () => {
-      unsubscribe();
-      clearTimeout(timer);
-    };
-  }, [cache, described, isSettled]);
-  return { columns: isSettled ? widths.columns : described, isReady: isSettled };
-}
-
-/** Tells the status bar of reading that takes longer than a moment, and whether it does. */
-function useReadingActivity(cache: PageCache, label: string, isShown: boolean): boolean {
-  const isReading = cache.isReading;
-  const [slow, setSlow] = useState<PageCache>();
-  useEffect(() => {
-    if (!isReading) return undefined;
-    let end: (() => void) | undefined;
-    const timer = setTimeout(() => {
-      setSlow(cache);
-      if (isShown) end = beginActivity(label, () => cache.cancel()).end;
-    }, QUIET_MILLISECONDS);
-    return () => {
-      clearTimeout(timer);
-      setSlow(undefined);
-      end?.();
-    };
-  }, [isReading, cache, label, isShown]);
-  return slow === cache;
-}
-
-/** A sort that was not sent is said in the status bar, with the driver's reason. */
-function useDroppedSortsNotice(cache: PageCache, isShown: boolean): void {
-  const dropped = cache.droppedSorts;
-  useEffect(() => {
-    if (!isShown || dropped.length === 0) return;
-    notify({ tone: 'warning', text: dropped.map(({ column, reason }) => strings.grid.sortDropped(column, reason)).join(' ') });
-  }, [dropped, isShown]);
 }

@@ -11,6 +11,7 @@ import { ApprovalDialog } from '../integrations/ApprovalDialog.tsx';
 import { OpeningView } from '../opening/OpeningView.tsx';
 import { SettingsDialog } from '../settings/SettingsDialog.tsx';
 import { StartView } from '../start/StartView.tsx';
+import { TransferWatch } from '../transfer/TransferWatch.tsx';
 import { notify } from '../workspace/activity.ts';
 import { useWorkspace } from '../workspace/WorkspaceContext.tsx';
 import { ConnectionView } from './ConnectionView.tsx';
@@ -140,6 +141,7 @@ export function App(): ReactNode {
           </div>
         ) : null}
       </div>
+      <TransferWatch />
       <StatusBar />
       {layer?.is === 'new' || layer?.is === 'edit' ? (
         <ConnectionSheet

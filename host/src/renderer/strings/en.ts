@@ -1,9 +1,11 @@
 import { consoleWords } from './console.ts';
 import { dashboardWords } from './dashboard.ts';
+import { editingWords, rowPanelWords } from './editing.ts';
 import { filterWords } from './filter.ts';
 import { connect } from './connect.ts';
 import { integrations } from './integrations.ts';
 import { plugins } from './plugins.ts';
+import { transferWords } from './transfer.ts';
 import { countOf, formatAgo, formatBytes, formatCount, formatList, formatMilliseconds, formatRowCount } from './format.ts';
 import { principalsWords } from './principals.ts';
 
@@ -290,6 +292,9 @@ export const en = {
     position: (row: number, column: string): string => `Row ${formatCount(row)}, ${column}`,
   },
   filter: filterWords,
+  editing: editingWords,
+  rowPanel: rowPanelWords,
+  transfer: transferWords,
   pager: {
     label: 'Pages',
     pageSize: 'Rows per page',

@@ -1,0 +1,35 @@
+import { ABSENT } from '@tabularium/sdk';
+import { describe, expect, it } from 'vitest';
+import { editText, valueOf } from './editValue.ts';
+
+describe('what was typed', () => {
+  it('keeps every digit', () => {
+    expect(valueOf('9007199254740993', 'integer')).toEqual({ ok: true, value: '9007199254740993' });
+    expect(valueOf(' 42 ', 'integer')).toEqual({ ok: true, value: 42 });
+    expect(valueOf('1.50', 'decimal')).toEqual({ ok: true, value: '1.50' });
+  });
+
+  it.each([
+    ['1.5', 'integer'],
+    ['', 'integer'],
+    ['1,5', 'decimal'],
+    ['yes', 'boolean'],
+    ['[1,', 'json'],
+  ] as const)('%j is no %s', (text, kind) => {
+    expect(valueOf(text, kind)).toEqual({ ok: false, kind });
+  });
+
+  it('is a truth value, a JSON text or a text as the column says', () => {
+    expect(valueOf('True', 'boolean')).toEqual({ ok: true, value: true });
+    expect(valueOf('[1.0]', 'json')).toEqual({ ok: true, value: '[1.0]' });
+    expect(valueOf(' 7 ', 'text')).toEqual({ ok: true, value: ' 7 ' });
+  });
+});
+
+describe('what an editor begins with', () => {
+  it('is the whole value, and nothing for null and absent', () => {
+    expect(editText('9007199254740993', 'integer')).toBe('9007199254740993');
+    expect(editText(null, 'text')).toBe('');
+    expect(editText(ABSENT, 'text')).toBe('');
+  });
+});

@@ -1,0 +1,41 @@
+import type { TableRef } from '@tabularium/sdk';
+import type { Edit, EditAbility, ReviewedChange, SaveEvent, StageChange, StageEvent } from '../../common/editing.ts';
+import { api } from '../api/client.ts';
+
+/** A table of a connection, as every call of editing names it. */
+export interface EditedTarget {
+  readonly connectionId: string;
+  readonly table: TableRef;
+}
+
+/**
+ * The calls of editing with the types that the host declares. The router's inference turns the read-only pairs of tagged cells into plain
+ * arrays; what travels is the same JSON.
+ */
+interface EditingApi {
+  ability(target: EditedTarget, signal: AbortSignal): Promise<EditAbility>;
+  watch(target: EditedTarget, signal: AbortSignal): Promise<AsyncIterable<StageEvent>>;
+  stage(target: EditedTarget, edits: readonly Edit[]): Promise<StageChange>;
+  undo(target: EditedTarget): Promise<StageChange>;
+  redo(target: EditedTarget): Promise<StageChange>;
+  discard(target: EditedTarget, rowIds: readonly string[] | undefined): Promise<StageChange>;
+  review(target: EditedTarget, signal: AbortSignal): Promise<readonly ReviewedChange[]>;
+  save(target: EditedTarget, signal: AbortSignal): Promise<AsyncIterable<SaveEvent>>;
+}
+
+export const editingApi: EditingApi = {
+  ability: (target, signal) => api.editing.ability.query(target, { signal }),
+  watch: (target, signal) =>
+    api.editing.watch.mutate(target, { signal }) as Promise<unknown> as Promise<AsyncIterable<StageEvent>>,
+  stage: (target, edits) =>
+    api.editing.stage.mutate({ ...target, edits: [...edits] }) as Promise<unknown> as Promise<StageChange>,
+  undo: (target) => api.editing.undo.mutate(target) as Promise<unknown> as Promise<StageChange>,
+  redo: (target) => api.editing.redo.mutate(target) as Promise<unknown> as Promise<StageChange>,
+  discard: (target, rowIds) =>
+    api.editing.discard.mutate(
+      rowIds === undefined ? target : { ...target, rowIds: [...rowIds] },
+    ) as Promise<unknown> as Promise<StageChange>,
+  review: (target, signal) =>
+    api.editing.review.mutate(target, { signal }) as Promise<unknown> as Promise<readonly ReviewedChange[]>,
+  save: (target, signal) => api.editing.save.mutate(target, { signal }) as Promise<unknown> as Promise<AsyncIterable<SaveEvent>>,
+};

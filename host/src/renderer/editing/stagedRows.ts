@@ -1,0 +1,93 @@
+import { ABSENT, rowKeyText } from '@tabularium/sdk';
+import type { RowKey } from '@tabularium/sdk';
+import type { StageChange, StagedRow } from '../../common/editing.ts';
+import type { GridRow } from '../grid/pageCache.ts';
+
+/** What is staged for one row, by the places of its columns in the grid. */
+export interface RowMarks {
+  readonly kind: StagedRow['kind'];
+  readonly changed: ReadonlySet<number>;
+  /** Why it was not saved, and beside which cell that stands. */
+  readonly problem?: { readonly place: number; readonly text: string };
+  readonly isSending: boolean;
+}
+
+/** Rows by their ids, after a change. The order is that in which they were first staged. */
+export function changedRows(
+  before: ReadonlyMap<string, StagedRow>,
+  change: Pick<StageChange, 'rows' | 'gone'>,
+): ReadonlyMap<string, StagedRow> {
+  const rows = new Map(before);
+  for (const id of change.gone) rows.delete(id);
+  for (const row of change.rows) rows.set(row.id, row);
+  return rows;
+}
+
+/** Lays staged changes over the rows of a grid. Answers with the same objects while nothing changes, so that no row renders in vain. */
+export class StagedOverlay {
+  readonly #columns: readonly string[];
+  readonly #keyPlaces: readonly number[];
+  readonly #rows: ReadonlyMap<string, StagedRow>;
+  readonly #marks: WeakMap<StagedRow, RowMarks>;
+  readonly #merged: WeakMap<StagedRow, { readonly base: GridRow | undefined; readonly row: GridRow }>;
+  /** Rows to be inserted; they stand above the others. */
+  readonly inserted: readonly StagedRow[];
+
+  /**
+   * @param columns - the grid's columns, in its order
+   * @param key - the columns whose values name a row
+   * @param before - the overlay that this one follows, for the same table
+   */
+  constructor(columns: readonly string[], key: readonly string[], rows: ReadonlyMap<string, StagedRow>, before?: StagedOverlay) {
+    this.#columns = columns;
+    this.#keyPlaces = key.map((name) => columns.indexOf(name));
+    this.#rows = rows;
+    const isSame = before !== undefined && before.#columns === columns;
+    this.#marks = isSame ? before.#marks : new WeakMap();
+    this.#merged = isSame ? before.#merged : new WeakMap();
+    this.inserted = [...rows.values()].filter(({ kind }) => kind === 'insert');
+  }
+
+  keyOf(row: GridRow): RowKey | undefined {
+    if (this.#keyPlaces.length === 0 || this.#keyPlaces.includes(-1)) return undefined;
+    return this.#keyPlaces.map((place) => row[place] ?? null);
+  }
+
+  stagedFor(row: GridRow): StagedRow | undefined {
+    if (this.#rows.size === 0) return undefined;
+    const key = this.keyOf(row);
+    return key === undefined ? undefined : this.#rows.get(rowKeyText(key));
+  }
+
+  /** A row as it will be. */
+  merged(base: GridRow | undefined, staged: StagedRow): GridRow {
+    const known = this.#merged.get(staged);
+    if (known !== undefined && known.base === base) return known.row;
+    const values = new Map(staged.cells.map(({ column, value }) => [column, value]));
+    const row = this.#columns.map(
+      (name, place) => values.get(name) ?? (values.has(name) ? null : (base?.[place] ?? (base === undefined ? ABSENT : null))),
+    );
+    this.#merged.set(staged, { base, row });
+    return row;
+  }
+
+  marks(staged: StagedRow): RowMarks {
+    const known = this.#marks.get(staged);
+    if (known !== undefined) return known;
+    const marks: RowMarks = {
+      kind: staged.kind,
+      changed: new Set(staged.cells.map(({ column }) => this.#columns.indexOf(column))),
+      ...(staged.problem === undefined
+        ? {}
+        : {
+            problem: {
+              place: Math.max(0, this.#columns.indexOf(staged.problem.column ?? staged.cells[0]?.column ?? '')),
+              text: staged.problem.message,
+            },
+          }),
+      isSending: staged.sending,
+    };
+    this.#marks.set(staged, marks);
+    return marks;
+  }
+}

@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { TableRef } from '@tabularium/sdk';
+import { useCallback, useRef, useState } from 'react';
+import type { SaveEvent } from '../../common/editing.ts';
+import { problemOf, wasAborted } from '../api/problem.ts';
+import type { Problem } from '../api/problem.ts';
+import { strings } from '../strings/index.ts';
+import { beginActivity, notify } from '../workspace/activity.ts';
+import { editingApi } from './editingApi.ts';
+
+export type RowOutcome = Extract<SaveEvent, { type: 'outcome' }>;
+export type SaveEnd = Extract<SaveEvent, { type: 'end' }>;
+
+/** One save: under way, or how it ended. */
+export interface SaveRun {
+  readonly isRunning: boolean;
+  readonly rows: number;
+  readonly outcomes: ReadonlyMap<string, RowOutcome>;
+  readonly end?: SaveEnd;
+  readonly problem?: Problem;
+}
+
+export interface Save {
+  readonly run: SaveRun | undefined;
+  readonly start: () => void;
+  readonly cancel: () => void;
+  readonly forget: () => void;
+}
+
+/** Saves what is staged for a table. It goes on, and can be cancelled in the status bar, whatever is on the screen. */
+export function useSave(connectionId: string, table: TableRef, onSaved: () => void): Save {
+  const client = useQueryClient();
+  const [run, setRun] = useState<SaveRun>();
+  const running = useRef<AbortController>(undefined);
+
+  const start = useCallback((): void => {
+    if (running.current !== undefined) return;
+    const controller = new AbortController();
+    running.current = controller;
+    const activity = beginActivity(strings.editing.saving(table.name), () => controller.abort());
+    let now: SaveRun = { isRunning: true, rows: 0, outcomes: new Map() };
+    const show = (next: Partial<SaveRun>): void => {
+      now = { ...now, ...next };
+      setRun(now);
+    };
+    show({});
+    const follow = async (): Promise<void> => {
+      try {
+        const events = await editingApi.save({ connectionId, table }, controller.signal);
+        for await (const event of events) {
+          if (event.type === 'begin') show({ rows: event.rows });
+          else if (event.type === 'end') show({ end: event });
+          else {
+            show({ outcomes: new Map(now.outcomes).set(event.rowId, event) });
+            activity.update(
+              strings.editing.savingProgress(table.name, now.outcomes.size, now.rows),
+              now.rows === 0 ? undefined : now.outcomes.size / now.rows,
+            );
+          }
+        }
+      } catch (error) {
+        if (!wasAborted(error, controller.signal)) show({ problem: problemOf(error) });
+      } finally {
+        running.current = undefined;
+        activity.end();
+        show({ isRunning: false });
+      }
+      const outcomes = [...now.outcomes.values()];
+      const saved = outcomes.filter(({ outcome }) => outcome === 'saved').length;
+      const left = now.end === undefined ? outcomes.length - saved : now.end.failed + now.end.unknown + now.end.notTried;
+      if (saved > 0) {
+        onSaved();
+        void client.invalidateQueries({ queryKey: ['tables', connectionId], exact: true });
+      }
+      if (left > 0) notify({ tone: 'warning', text: strings.editing.savedSome(saved, left) });
+      else if (saved > 0) notify({ tone: 'plain', text: strings.editing.saved(saved, table.name) });
+    };
+    void follow();
+  }, [connectionId, table, onSaved, client]);
+
+  return {
+    run,
+    start,
+    cancel: () => running.current?.abort(),
+    forget: () => (running.current === undefined ? setRun(undefined) : undefined),
+  };
+}

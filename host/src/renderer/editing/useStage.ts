@@ -1,0 +1,96 @@
+import type { TableRef } from '@tabularium/sdk';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { Edit, EditAbility, EditState, StageChange, StagedRow } from '../../common/editing.ts';
+import { problemOf, wasAborted } from '../api/problem.ts';
+import { strings } from '../strings/index.ts';
+import { notify } from '../workspace/activity.ts';
+import { editingApi } from './editingApi.ts';
+import { changedRows } from './stagedRows.ts';
+
+export interface Staged {
+  readonly state: EditState | undefined;
+  readonly rows: ReadonlyMap<string, StagedRow>;
+}
+
+/** The staged changes of one table, as the host keeps them. */
+export interface Stage extends Staged {
+  /** Absent until it is known. */
+  readonly ability: EditAbility | undefined;
+  readonly count: number;
+  /** Stages edits as one step of undo. Undefined when that was refused; the reason stands in the status bar then. */
+  readonly stage: (edits: readonly Edit[]) => Promise<StageChange | undefined>;
+  readonly undo: () => void;
+  readonly redo: () => void;
+  /** Takes back the changes of some rows, or of all. */
+  readonly discard: (rowIds?: readonly string[]) => void;
+}
+
+const NOTHING: Staged = { state: undefined, rows: new Map() };
+
+function countOf(state: EditState | undefined): number {
+  return state === undefined ? 0 : state.inserts + state.updates + state.deletes;
+}
+
+export function useStage(connectionId: string, table: TableRef): Stage {
+  const [staged, setStaged] = useState<Staged>(NOTHING);
+  const [ability, setAbility] = useState<EditAbility>();
+  const target = useMemo(() => ({ connectionId, table }), [connectionId, table]);
+
+  const take = useCallback((change: StageChange): void => {
+    setStaged((before) =>
+      // An answer may come after the news of a later change.
+      before.state !== undefined && change.state.revision < before.state.revision
+        ? before
+        : { state: change.state, rows: changedRows(before.rows, change) },
+    );
+  }, []);
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const follow = async (): Promise<void> => {
+      try {
+        const events = await editingApi.watch(target, signal);
+        for await (const event of events) {
+          if (signal.aborted) return;
+          if (event.type === 'change') take(event);
+          else setStaged({ state: event.state, rows: new Map(event.rows.map((row) => [row.id, row])) });
+        }
+      } catch (error) {
+        if (!wasAborted(error, signal)) notify({ tone: 'warning', text: strings.editing.watchLost });
+      }
+    };
+    void follow();
+    editingApi
+      .ability(target, signal)
+      .then(setAbility)
+      .catch((error: unknown) => {
+        if (!wasAborted(error, signal)) setAbility({ allowed: false, reason: problemOf(error).message });
+      });
+    return () => controller.abort();
+  }, [target, take]);
+
+  const attempt = useCallback(
+    async (call: () => Promise<StageChange>): Promise<StageChange | undefined> => {
+      try {
+        const change = await call();
+        take(change);
+        return change;
+      } catch (error) {
+        notify({ tone: 'warning', text: problemOf(error).message });
+        return undefined;
+      }
+    },
+    [take],
+  );
+
+  return {
+    ...staged,
+    ability,
+    count: countOf(staged.state),
+    stage: (edits) => attempt(() => editingApi.stage(target, edits)),
+    undo: () => void attempt(() => editingApi.undo(target)),
+    redo: () => void attempt(() => editingApi.redo(target)),
+    discard: (rowIds) => void attempt(() => editingApi.discard(target, rowIds)),
+  };
+}

@@ -1,0 +1,191 @@
+import { Button, Checkbox, Group, Modal, MultiSelect, Radio, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import type { Filter, TableRef } from '@tabularium/sdk';
+import { NO_FILTER } from '@tabularium/sdk';
+import { useEffect, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import type { ExportFormat } from '../../common/transfer.ts';
+import { api } from '../api/client.ts';
+import { problemOf } from '../api/problem.ts';
+import type { Problem } from '../api/problem.ts';
+import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import { isFiltering } from '../filter/filterModel.ts';
+import { strings } from '../strings/index.ts';
+import { notify } from '../workspace/activity.ts';
+import styles from './transfer.module.css';
+
+interface Props {
+  readonly connectionId: string;
+  readonly table: TableRef;
+  readonly columns: readonly string[];
+  /** The filter that is applied to the rows on the screen. */
+  readonly filter: Filter;
+  readonly onClose: () => void;
+}
+
+const words = strings.transfer;
+const FORMATS: readonly ExportFormat[] = ['jsonl', 'json', 'csv'];
+
+/** What to export, as what, and to where. The export itself goes on in the status bar. */
+export function ExportDialog({ connectionId, table, columns, filter, onClose }: Props): ReactNode {
+  const filters = isFiltering(filter);
+  const [format, setFormat] = useState<ExportFormat>('jsonl');
+  const [rows, setRows] = useState<'all' | 'filtered'>(filters ? 'filtered' : 'all');
+  const [chosen, setChosen] = useState<readonly string[]>();
+  const [header, setHeader] = useState(true);
+  const [guardFormulas, setGuardFormulas] = useState(false);
+  const [file, setFile] = useState('');
+  const [typedFile, setTypedFile] = useState(false);
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+
+  useEffect(() => {
+    if (typedFile) return undefined;
+    const controller = new AbortController();
+    api.exports.suggestFile
+      .query({ table, format }, { signal: controller.signal })
+      .then(setFile)
+      // Without a suggestion the path is typed.
+      .catch(() => undefined);
+    return () => controller.abort();
+  }, [table, format, typedFile]);
+
+  const start = async (overwrite: boolean): Promise<void> => {
+    setTried(true);
+    if (file.trim() === '' || chosen?.length === 0) return;
+    setBusy(true);
+    try {
+      await api.exports.start.mutate({
+        connectionId,
+        table,
+        filter: rows === 'filtered' ? filter : NO_FILTER,
+        format,
+        file: file.trim(),
+        overwrite,
+        ...(chosen === undefined ? {} : { columns: [...chosen] }),
+        csv: { header, guardFormulas },
+      });
+      notify();
+      onClose();
+    } catch (error) {
+      setProblem(problemOf(error));
+      setBusy(false);
+    }
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void start(false);
+  };
+  const exists = problem?.code === 'FILE_EXISTS';
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={words.title(table.name)}
+      size={560}
+      centered
+      closeButtonProps={{ 'aria-label': strings.common.close }}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap={14}>
+          <div>
+            <span className={styles.label} id="export-format">
+              {words.format}
+            </span>
+            <SegmentedControl
+              aria-labelledby="export-format"
+              value={format}
+              onChange={(value) => setFormat(FORMATS.find((known) => known === value) ?? 'jsonl')}
+              data={FORMATS.map((value) => ({ value, label: words.formats[value] }))}
+            />
+          </div>
+          <Radio.Group label={words.rows} value={rows} onChange={(value) => setRows(value === 'filtered' ? 'filtered' : 'all')}>
+            <Stack gap={6} mt={4}>
+              <Radio size="xs" value="all" label={words.allRows} />
+              <Radio
+                size="xs"
+                value="filtered"
+                label={words.filteredRows}
+                disabled={!filters}
+                description={filters ? undefined : words.noFilter}
+              />
+            </Stack>
+          </Radio.Group>
+          <Radio.Group
+            label={words.columns}
+            value={chosen === undefined ? 'all' : 'chosen'}
+            onChange={(value) => setChosen(value === 'chosen' ? columns : undefined)}
+          >
+            <Stack gap={6} mt={4}>
+              <Radio size="xs" value="all" label={words.allColumns} />
+              <Radio size="xs" value="chosen" label={words.chosenColumns} />
+            </Stack>
+          </Radio.Group>
+          {chosen === undefined ? null : (
+            <MultiSelect
+              size="xs"
+              aria-label={words.columnsChosen}
+              data={[...columns]}
+              value={[...chosen]}
+              onChange={setChosen}
+              searchable
+              clearable
+              classNames={{ pillsList: styles.pills ?? '' }}
+              error={chosen.length === 0 ? words.noColumns : undefined}
+            />
+          )}
+          {format === 'csv' ? (
+            <Stack gap={6}>
+              <Checkbox
+                size="xs"
+                label={words.header}
+                checked={header}
+                onChange={(event) => setHeader(event.currentTarget.checked)}
+              />
+              <Checkbox
+                size="xs"
+                label={words.guardFormulas}
+                checked={guardFormulas}
+                onChange={(event) => setGuardFormulas(event.currentTarget.checked)}
+              />
+            </Stack>
+          ) : null}
+          <TextInput
+            label={words.file}
+            description={words.fileHelp}
+            value={file}
+            error={tried && file.trim() === '' ? words.fileMissing : undefined}
+            onChange={(event) => {
+              setTypedFile(true);
+              setProblem(undefined);
+              setFile(event.currentTarget.value);
+            }}
+          />
+          {problem === undefined ? null : (
+            <ProblemPanel
+              compact
+              title={exists ? words.overwriteTitle : words.failed}
+              problem={problem}
+              actions={
+                exists ? (
+                  <Button color="red" loading={busy} onClick={() => void start(true)}>
+                    {words.overwrite(file.trim())}
+                  </Button>
+                ) : undefined
+              }
+            />
+          )}
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={onClose}>
+              {strings.common.cancel}
+            </Button>
+            <Button type="submit" loading={busy} disabled={exists} data-autofocus>
+              {words.start}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,64 @@
+import { useEffect } from 'react';
+import type { TransferInfo } from '../../common/transfer.ts';
+import { api } from '../api/client.ts';
+import { problemOf } from '../api/problem.ts';
+import { strings } from '../strings/index.ts';
+import { beginActivity, notify } from '../workspace/activity.ts';
+import type { RunningActivity } from '../workspace/activity.ts';
+
+const words = strings.transfer;
+
+function cancel(id: string): void {
+  api.exports.cancel.mutate({ id }).catch((error: unknown) => notify({ tone: 'warning', text: problemOf(error).message }));
+}
+
+function tellEnd({ table, state, rows, bytes, file, error }: TransferInfo): void {
+  if (state === 'done') notify({ tone: 'plain', text: words.done(table.name, rows, bytes, file) });
+  else if (state === 'failed') notify({ tone: 'warning', text: words.failedWith(table.name, error?.message ?? '') });
+  else notify({ tone: 'plain', text: words.cancelled(table.name) });
+}
+
+/** Exports belong to the host: those that run are in the status bar of every window, whatever is on its screen. */
+export function TransferWatch(): null {
+  useEffect(() => {
+    const controller = new AbortController();
+    const running = new Map<string, RunningActivity>();
+    // Those whose end was told, or that had ended before this window looked. A short export is never seen running.
+    const ended = new Set<string>();
+    let isFirst = true;
+    const take = (list: readonly TransferInfo[]): void => {
+      for (const transfer of list) {
+        const { id, table, rows, bytesPerSecond, expected } = transfer;
+        const known = running.get(id);
+        if (transfer.state === 'running') {
+          const label = words.running(table.name, rows, bytesPerSecond);
+          const activity = known ?? beginActivity(label, () => cancel(id));
+          running.set(id, activity);
+          activity.update(label, expected === undefined || expected.rows === 0 ? undefined : Math.min(1, rows / expected.rows));
+        } else if (!ended.has(id)) {
+          ended.add(id);
+          known?.end();
+          running.delete(id);
+          if (!isFirst) tellEnd(transfer);
+        }
+      }
+      isFirst = false;
+    };
+    const follow = async (): Promise<void> => {
+      try {
+        const lists = await api.exports.watch.mutate(undefined, { signal: controller.signal });
+        for await (const list of lists) {
+          if (controller.signal.aborted) return;
+          take(list);
+        }
+      } catch {
+        // The host is gone, which every other call of the window tells by itself.
+      } finally {
+        for (const activity of running.values()) activity.end();
+      }
+    };
+    void follow();
+    return () => controller.abort();
+  }, []);
+  return null;
+}
