@@ -120,9 +120,25 @@ describe('the road from an empty home to a page of rows', () => {
       color: 'gray' as const,
     };
     for await (const step of runtime.connections.test(input, undefined, never)) steps.push(step);
-    expect(steps.at(-1)).toMatchObject({ id: 'tls', outcome: 'skipped' });
+    expect(steps.slice(-2)).toMatchObject([
+      { id: 'tls', outcome: 'skipped' },
+      { id: 'server', outcome: 'skipped' },
+    ]);
     expect(steps.findLast(({ outcome }) => outcome === 'failed')).toMatchObject({ id: 'tcp' });
     expect(JSON.stringify(steps)).not.toContain('must-not-be-told');
+  });
+
+  it('answers calls that are refused with a status that fits', async () => {
+    const input = {
+      name: 'road',
+      driver: 'search',
+      settings: {},
+      secrets: { apiKey: { kind: 'environment', variable: 'ROAD_KEY' } },
+    };
+    const taken = await post('/api/trpc/connections.create', input);
+    expect([taken.status, await taken.text()]).toEqual([409, expect.stringContaining('CONNECTION_NAME_TAKEN')]);
+    const unknown = await post('/api/trpc/connections.burn', {});
+    expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining('INVALID_REQUEST')]);
   });
 
   it('answers an unknown connection and a bad request as reports', async () => {

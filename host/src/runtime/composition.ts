@@ -1,20 +1,16 @@
 import 'reflect-metadata';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { SDK_CONTRACT } from '@tabularium/sdk';
-import { FACETS } from '@tabularium/sdk/protocol';
 import { container as rootContainer, instanceCachingFactory } from 'tsyringe';
 import type { DependencyContainer, InjectionToken } from 'tsyringe';
-import type { OpenProgress } from '../common/api.ts';
 import type { ConnectionInput, SavedConnection } from '../common/connection.ts';
-import type { InstallProgress } from '../common/drivers.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
+import { apiServices } from './api/apiServices.ts';
 import { createApiHandler } from './api/handler.ts';
 import type { ApiServices } from './api/services.ts';
 import { ConnectionSecrets } from './connections/connectionSecrets.ts';
 import { ConnectionService } from './connections/connectionService.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
-import { testConnection } from './connections/connectionTest.ts';
 import { connectionsMigration } from './connections/connectionsMigration.ts';
 import { consoleMigration } from './console/consoleMigration.ts';
 import { QueryHistory } from './console/queryHistory.ts';
@@ -71,14 +67,15 @@ import { McpServer } from './integrations/mcp/mcpServer.ts';
 import { TokenStore } from './integrations/tokens/tokenStore.ts';
 import { tokensMigration } from './integrations/tokens/tokensMigration.ts';
 import type { Logger } from './logger.ts';
+import { FileLogger } from './logger.ts';
 import { PreferencesStore } from './preferences/preferencesStore.ts';
 import { Metrics } from './serverTools/metrics.ts';
 import { Principals } from './serverTools/principals.ts';
 import { TableOperations } from './serverTools/tableOperations.ts';
+import { FOLDERS, LOGGER, SECURE_STORE } from './serviceTokens.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { Database } from './storage/database.ts';
 import { Tables } from './tables/tables.ts';
-import { told } from './told.ts';
 import { Transfers } from './transfer/transfers.ts';
 
 const MIGRATIONS = [
@@ -126,6 +123,8 @@ export class Runtime implements AsyncDisposable {
   static async start(options: RuntimeOptions): Promise<Runtime> {
     const own = hostPackage();
     const container = compose(options, own);
+    const { logger } = options;
+    if (logger instanceof FileLogger) logger.redactWith((text) => container.resolve(ConnectionSecrets).redact(text));
     const runtime = new Runtime(container, options, own.version);
     try {
       await container.resolve(InstalledDrivers).sweep();
@@ -232,12 +231,9 @@ export class Runtime implements AsyncDisposable {
   }
 
   #apiServices(): ApiServices {
-    return apiServices(this.#container, this.#options, this.#version);
+    return apiServices(this.#container, this.#options.home.folder, this.#version);
   }
 }
-
-const FOLDERS: InjectionToken<DriverFolders> = Symbol('DriverFolders');
-const SECURE_STORE: InjectionToken<SecureStore> = Symbol('SecureStore');
 
 type RegistryList = Pick<Registries, 'list' | 'byUrl'>;
 
@@ -252,8 +248,6 @@ function makeCatalogue(container: DependencyContainer, registries: RegistryList)
     logger: container.resolve<Logger>(LOGGER),
   });
 }
-
-const LOGGER: InjectionToken<Logger> = Symbol('Logger');
 
 /** The one place where services are wired together. Each is made when it is first needed, once. */
 function compose(options: RuntimeOptions, own: { readonly folder: string; readonly version: string }): DependencyContainer {
@@ -518,90 +512,4 @@ function configuredRegistries(env: NodeJS.ProcessEnv): ReturnType<typeof registr
     .split(/\s+/)
     .filter((url) => url !== '')
     .map((url) => registrySource(url));
-}
-
-function apiServices(container: DependencyContainer, options: RuntimeOptions, version: string): ApiServices {
-  const connections = container.resolve(ConnectionService);
-  const store = container.resolve(ConnectionStore);
-  const sessions = container.resolve(Sessions);
-  const catalogue = container.resolve(DriverCatalogue);
-  return {
-    applicationInfo: async () => {
-      const mcpUrl = container.resolve(McpServer).address?.url;
-      return {
-        version,
-        home: options.home.folder,
-        sdkContract: SDK_CONTRACT,
-        secureStore: await container.resolve<SecureStore>(SECURE_STORE).state(),
-        ...(mcpUrl === undefined ? {} : { mcpUrl }),
-      };
-    },
-    preferences: container.resolve(PreferencesStore),
-    connections: {
-      list: () => store.list(),
-      create: (input) => connections.create(input),
-      update: (id, input) => connections.update(id, input),
-      remove: (id) => connections.remove(id),
-      test: (input, savedAs, signal) =>
-        testConnection(
-          {
-            drivers: container.resolve(Drivers),
-            connector: container.resolve(GrantingConnector),
-            probe: container.resolve(GrantingConnector),
-            secrets: container.resolve(ConnectionSecrets),
-          },
-          input,
-          savedAs === undefined ? undefined : store.get(savedAs),
-          signal,
-        ),
-      open: (connectionId, secrets, signal) => openConnection(container, connectionId, secrets, signal),
-      close: (connectionId) => sessions.close(connectionId),
-    },
-    drivers: {
-      catalogue: async (signal) => {
-        const known = await catalogue.list();
-        return known.refreshedAt === undefined ? catalogue.refresh(signal) : known;
-      },
-      refresh: (signal) => catalogue.refresh(signal),
-      installed: () => container.resolve(InstalledDrivers).list(),
-      install: (driver, wanted, signal) =>
-        told<InstallProgress>(async (tell) => {
-          await container.resolve(DriverInstaller).install(driver, { version: wanted, signal, onProgress: tell });
-          await container.resolve(Drivers).learn();
-        }),
-    },
-    driverManagement: container.resolve(DriverManagement),
-    tables: container.resolve(Tables),
-    integrations: container.resolve(Integrations),
-    connectClients: container.resolve(ClientConnector),
-    editing: container.resolve(Editing),
-    exports: container.resolve(Transfers),
-    console: container.resolve(Statements),
-    principals: container.resolve(Principals),
-    metrics: container.resolve(Metrics),
-    tableOperations: container.resolve(TableOperations),
-  };
-}
-
-function openConnection(
-  container: DependencyContainer,
-  connectionId: string,
-  secrets: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): AsyncIterable<OpenProgress> {
-  return told<OpenProgress>(async (tell) => {
-    container.resolve(ConnectionStore).get(connectionId);
-    for (const [field, value] of Object.entries(secrets)) {
-      container.resolve(ConnectionSecrets).keepForSession(connectionId, field, value);
-    }
-    await container.resolve(Sessions).use(
-      connectionId,
-      async ({ session, manifest, driverVersion }) => {
-        const { server, findings } = session;
-        const facets = FACETS.filter((name) => session[name] !== undefined);
-        tell({ step: 'open', connection: { connectionId, server, findings, facets, manifest, driverVersion } });
-      },
-      { signal, onProgress: tell },
-    );
-  });
 }

@@ -18,10 +18,16 @@ export class FileLogger implements Logger {
   readonly #file: string;
   readonly #folder: string;
   #queue: Promise<void> = Promise.resolve();
+  #redact: (text: string) => string = (text) => text;
 
   constructor(folder: string) {
     this.#folder = folder;
     this.#file = join(folder, 'host.log');
+  }
+
+  /** Lets every line from here on pass through `redact`: an error that nobody foresaw may quote anything, also a credential. */
+  redactWith(redact: (text: string) => string): void {
+    this.#redact = redact;
   }
 
   info(message: string): void {
@@ -48,7 +54,7 @@ export class FileLogger implements Logger {
   }
 
   #write(level: string, message: string): void {
-    const line = `${new Date().toISOString()} ${level} ${message}\n`;
+    const line = `${new Date().toISOString()} ${level} ${this.#redact(message)}\n`;
     this.#queue = this.#queue.then(() => this.#append(line)).catch(() => undefined);
   }
 

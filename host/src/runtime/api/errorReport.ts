@@ -1,8 +1,18 @@
 import { DRIVER_ERRORS, isDriverError } from '@tabularium/sdk';
+import { TRPCError } from '@trpc/server';
 import { ZodError, z } from 'zod';
 import type { ErrorReport } from '../../common/errors.ts';
 import { HOST_ERRORS, HostError } from '../../common/errors.ts';
 import { UnknownPublisherError } from '../drivers/trust/publisherTrust.ts';
+
+/** What the router itself refuses: the request names no call, or is not made as calls are. */
+const ROUTER_REFUSALS: ReadonlySet<string> = new Set([
+  'BAD_REQUEST',
+  'NOT_FOUND',
+  'METHOD_NOT_SUPPORTED',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'PARSE_ERROR',
+]);
 
 /**
  * Any thrown value as the report that people and programs get. What is not an error of the two tables is reported as INTERNAL, without its
@@ -38,6 +48,10 @@ export function errorReport(error: unknown): ErrorReport {
       retryable: false,
       details: {},
     };
+  }
+  if (error instanceof TRPCError && error.cause === undefined && ROUTER_REFUSALS.has(error.code)) {
+    const { advice } = HOST_ERRORS.INVALID_REQUEST;
+    return { code: 'INVALID_REQUEST', message: error.message, advice, retryable: false, details: {} };
   }
   if (error instanceof Error && error.name === 'AbortError') {
     return {

@@ -14,6 +14,9 @@ import type { ApiServices } from './services.ts';
 const STATUS: Partial<Record<ErrorReport['code'], number>> = {
   INVALID_REQUEST: 400,
   INVALID_INPUT: 400,
+  CONNECTION_NAME_TAKEN: 409,
+  SECRET_MISSING: 409,
+  SECURE_STORE_UNAVAILABLE: 409,
   CONNECTION_UNKNOWN: 404,
   NOT_FOUND: 404,
   APPROVAL_REQUIRED: 409,
@@ -34,6 +37,13 @@ export function createApiHandler(services: ApiServices, logger: Logger): FetchHa
         req: request,
         router: appRouter,
         createContext: () => services,
+        responseMeta: ({ errors }) => {
+          const [first] = errors;
+          if (first === undefined || errors.length > 1) return {};
+          // The router's own refusals have statuses of their own.
+          const status = STATUS[errorReport(first.cause ?? first).code];
+          return status === undefined || first.cause === undefined ? {} : { status };
+        },
         onError: ({ error, path }) => logIfUnexpected(logger, path ?? 'unknown call', error.cause ?? error),
       });
     }

@@ -61,10 +61,14 @@ export class ConnectionSecrets {
     inputs: Readonly<Record<string, SecretInput>>,
   ): Promise<Record<string, SecretReference>> {
     const after: Record<string, SecretReference> = { ...before };
-    for (const [field, input] of Object.entries(inputs)) {
+    const entries = Object.entries(inputs);
+    // Storing may be refused, forgetting is not worth failing for: so nothing is forgotten before everything is stored.
+    for (const [field, input] of entries) {
+      if (input.kind === 'store') await this.#store.set(accountOf(connectionId, field), input.value);
+    }
+    for (const [field, input] of entries) {
       const account = accountOf(connectionId, field);
-      if (input.kind === 'store') await this.#store.set(account, input.value);
-      else if (before[field]?.kind === 'store') await this.#store.delete(account);
+      if (input.kind !== 'store' && before[field]?.kind === 'store') await this.#store.delete(account);
       this.#session.delete(account);
       if (input.kind === 'session') this.#session.set(account, input.value);
       if (input.kind === 'remove') delete after[field];
@@ -83,6 +87,20 @@ export class ConnectionSecrets {
   /** Keeps a value in memory until the host stops, beside whatever the reference says; used when a person is asked for a missing one. */
   keepForSession(connectionId: string, field: string, value: string): void {
     this.#session.set(accountOf(connectionId, field), value);
+  }
+
+  /** Forgets such a value again, because the server did not take it: the next opening asks anew. */
+  dropFromSession(connectionId: string, field: string): void {
+    this.#session.delete(accountOf(connectionId, field));
+  }
+
+  /** Forgets the values of these fields wherever they are. */
+  async forgetAll(connectionId: string, fields: readonly string[]): Promise<void> {
+    for (const field of fields) {
+      const account = accountOf(connectionId, field);
+      this.#session.delete(account);
+      await this.#store.delete(account).catch(() => undefined);
+    }
   }
 
   /** Forgets every secret of a connection that has been removed. A store that cannot be reached keeps its entry; nothing points to it any more. */

@@ -35,6 +35,8 @@ export class ConnectionService {
     try {
       return await this.#keepSecrets(connection, input);
     } catch (error) {
+      // What was kept before the store refused must not stay behind without a connection.
+      await this.#secrets.forgetAll(connection.id, Object.keys(input.secrets));
       this.#store.remove(connection.id);
       throw error;
     }
@@ -45,6 +47,8 @@ export class ConnectionService {
     const input = connectionInputSchema.parse(value);
     const before = this.#store.get(id);
     await this.check(input, before.secrets);
+    // Before any secret is replaced: what was kept must survive an update that is refused.
+    this.#store.requireFreeName(input.name, id);
     const secrets = await this.#secrets.apply(id, before.secrets, input.secrets);
     return this.#store.update(id, { ...record(input), secrets });
   }
@@ -63,8 +67,7 @@ export class ConnectionService {
     const preference = `sample:${input.driver}`;
     const row = this.#database.connection.prepare('SELECT value FROM preferences WHERE name = ?').get(preference);
     if (row === undefined) {
-      const taken = this.#store.find(input.name);
-      const connection = taken ?? (await this.create(input));
+      const connection = await this.create({ ...input, name: this.#freeName(input.name) });
       this.#database.connection.prepare('INSERT INTO preferences (name, value) VALUES (?, ?)').run(preference, connection.id);
       return connection;
     }
@@ -91,6 +94,14 @@ export class ConnectionService {
     const problem = checkSettings(manifest, input.settings, new Set([...kept, ...given.map(([field]) => field)]))[0];
     if (problem !== undefined) throw new HostError('INVALID_REQUEST', problem.message, { details: { field: problem.field } });
     return manifest;
+  }
+
+  /** The name, or the name with the first number that makes it free: a connection that a person made is never taken over. */
+  #freeName(name: string): string {
+    for (let number = 1; ; number += 1) {
+      const candidate = number === 1 ? name : `${name} ${number}`;
+      if (this.#store.find(candidate) === undefined) return candidate;
+    }
   }
 
   async #keepSecrets(connection: SavedConnection, input: ConnectionInput): Promise<SavedConnection> {

@@ -41,7 +41,7 @@ export class ConnectionStore {
 
   /** @throws HostError `CONNECTION_NAME_TAKEN` */
   create(record: ConnectionRecord, id: string = randomUUID()): SavedConnection {
-    this.#requireFreeName(record.name, undefined);
+    this.requireFreeName(record.name, undefined);
     const now = new Date().toISOString();
     const connection = savedConnectionSchema.parse({ ...record, id, createdAt: now, updatedAt: now });
     this.#database.connection
@@ -57,7 +57,7 @@ export class ConnectionStore {
   /** @throws HostError `CONNECTION_UNKNOWN`, `CONNECTION_NAME_TAKEN` */
   update(id: string, record: ConnectionRecord): SavedConnection {
     const before = this.get(id);
-    this.#requireFreeName(record.name, id);
+    this.requireFreeName(record.name, id);
     const connection = savedConnectionSchema.parse({
       ...record,
       id,
@@ -88,7 +88,8 @@ export class ConnectionStore {
     return () => this.#listeners.delete(listener);
   }
 
-  #requireFreeName(name: string, exceptId: string | undefined): void {
+  /** Whether a connection could have this name. @throws HostError `CONNECTION_NAME_TAKEN` */
+  requireFreeName(name: string, exceptId: string | undefined): void {
     const row = this.#database.connection.prepare('SELECT id FROM connections WHERE name = ?').get(name.trim());
     if (row !== undefined && row.id !== exceptId) {
       throw new HostError('CONNECTION_NAME_TAKEN', `Another connection is named "${name.trim()}".`, {

@@ -22,6 +22,9 @@ export interface TestServices {
   readonly secrets: ConnectionSecrets;
 }
 
+const serverStep = { id: 'server', label: 'Server' };
+const NOT_TRIED: TestStep = { ...serverStep, outcome: 'skipped', message: 'Not tried: it cannot be reached this way.' };
+
 /**
  * Tries a connection without saving it: the driver (installed where it is missing), name lookup, TCP, TLS, then what the driver finds out. Every
  * step is told when it begins and when it ends; after a failed one the rest is skipped.
@@ -51,6 +54,7 @@ export async function* testConnection(
     secrets = await services.secrets.resolveInput(saved, input, driver.manifest);
   } catch (error) {
     yield { ...credentialStep, outcome: 'failed', message: sentence(error) };
+    yield NOT_TRIED;
     return;
   }
   let reached = true;
@@ -58,9 +62,11 @@ export async function* testConnection(
     yield step;
     if (step.outcome === 'failed') reached = false;
   }
-  if (!reached) return;
+  if (!reached) {
+    yield NOT_TRIED;
+    return;
+  }
 
-  const serverStep = { id: 'server', label: 'Server' };
   yield { ...serverStep, outcome: 'running', message: 'Asking the server…' };
   const began = performance.now();
   let session;

@@ -8,6 +8,7 @@ import { HostError } from '../../common/errors.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
 import { Database } from '../storage/database.ts';
 import { ConnectionSecrets } from './connectionSecrets.ts';
+import { ConnectionService } from './connectionService.ts';
 import { ConnectionStore, type ConnectionRecord } from './connectionStore.ts';
 import { connectionsMigration } from './connectionsMigration.ts';
 
@@ -134,6 +135,64 @@ describe('ConnectionSecrets', () => {
     });
     const dump = JSON.stringify(database.connection.prepare('SELECT * FROM connections').all());
     expect(dump).not.toContain('s3cret');
+  });
+});
+
+describe('ConnectionService', () => {
+  const input = {
+    name: 'Shop',
+    driver: 'sample',
+    settings: {},
+    secrets: { password: { kind: 'session' as const, value: 'first-value' } },
+    access: record.access,
+    color: record.color,
+  };
+
+  function service(store: SecureStore): { connections: ConnectionStore; secrets: ConnectionSecrets; service: ConnectionService } {
+    const connections = new ConnectionStore(database);
+    const secrets = new ConnectionSecrets(store, { OWN_KEY: 'own' });
+    const manifests = { manifestOf: () => Promise.resolve(manifestWithPassword(true)) };
+    return { connections, secrets, service: new ConnectionService({ store: connections, secrets, manifests, database }) };
+  }
+
+  it('keeps the credential when an update is refused for its name', async () => {
+    const { secrets, service: connections } = service(storeWith(new Map()));
+    await connections.create({ ...input, name: 'Taken' });
+    const shop = await connections.create(input);
+    const renamed = { ...input, name: 'TAKEN', secrets: { password: { kind: 'environment' as const, variable: 'OWN_KEY' } } };
+    await expect(connections.update(shop.id, renamed)).rejects.toMatchObject({ code: 'CONNECTION_NAME_TAKEN' });
+    expect(await secrets.resolve(shop, manifestWithPassword(true))).toEqual({ password: 'first-value' });
+  });
+
+  it('leaves nothing of a connection whose credential could not be kept', async () => {
+    const values = new Map<string, string>();
+    const failing = { ...storeWith(values), set: () => Promise.reject(new HostError('SECURE_STORE_UNAVAILABLE')) };
+    const { connections, service: saving } = service(failing);
+    const stored = { ...input, secrets: { password: { kind: 'store' as const, value: 'kept' } } };
+    await expect(saving.create(stored)).rejects.toMatchObject({ code: 'SECURE_STORE_UNAVAILABLE' });
+    expect(connections.list()).toEqual([]);
+    expect([...values]).toEqual([]);
+  });
+
+  it('offers the sample beside a connection of the same name that a person made, and never touches that one', async () => {
+    const { connections, service: saving } = service(storeWith(new Map()));
+    const own = await saving.create({
+      ...input,
+      name: 'sample cluster',
+      secrets: { password: { kind: 'environment', variable: 'OWN_KEY' } },
+    });
+    const sample = {
+      ...input,
+      name: 'Sample cluster',
+      secrets: { password: { kind: 'environment' as const, variable: 'SAMPLE_KEY' } },
+    };
+    const first = await saving.offerSample(sample);
+    const second = await saving.offerSample(sample);
+    expect([first?.name, second?.id]).toEqual(['Sample cluster 2', first?.id]);
+    expect(connections.get(own.id)).toEqual(own);
+    await saving.remove(String(first?.id));
+    expect(await saving.offerSample(sample)).toBeUndefined();
+    expect(connections.list().map(({ name }) => name)).toEqual(['sample cluster']);
   });
 });
 

@@ -1,0 +1,130 @@
+import { SDK_CONTRACT } from '@tabularium/sdk';
+import { FACETS } from '@tabularium/sdk/protocol';
+import type { DependencyContainer } from 'tsyringe';
+import type { OpenProgress } from '../../common/api.ts';
+import type { InstallProgress } from '../../common/drivers.ts';
+import type { ApiServices } from './services.ts';
+import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
+import { ConnectionService } from '../connections/connectionService.ts';
+import { ConnectionStore } from '../connections/connectionStore.ts';
+import { testConnection } from '../connections/connectionTest.ts';
+import { Statements } from '../console/statements.ts';
+import type { SecureStore } from '../credentials/secureStore.ts';
+import { DriverCatalogue } from '../drivers/catalogue/driverCatalogue.ts';
+import { GrantingConnector } from '../drivers/driverConnector.ts';
+import { DriverManagement } from '../drivers/driverManagement.ts';
+import { Drivers } from '../drivers/driverSource.ts';
+import { DriverInstaller } from '../drivers/installer/driverInstaller.ts';
+import { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
+import { Editing } from '../editing/editing.ts';
+import { ClientConnector } from '../integrations/clientSnippets/clientConnector.ts';
+import { Integrations } from '../integrations/integrations.ts';
+import { McpServer } from '../integrations/mcp/mcpServer.ts';
+import { PreferencesStore } from '../preferences/preferencesStore.ts';
+import { Metrics } from '../serverTools/metrics.ts';
+import { Principals } from '../serverTools/principals.ts';
+import { TableOperations } from '../serverTools/tableOperations.ts';
+import { Sessions } from '../sessions/sessions.ts';
+import { Tables } from '../tables/tables.ts';
+import { told } from '../told.ts';
+import { Transfers } from '../transfer/transfers.ts';
+import { SECURE_STORE } from '../serviceTokens.ts';
+
+/** What the window can ask, from the composed services. */
+export function apiServices(container: DependencyContainer, home: string, version: string): ApiServices {
+  const connections = container.resolve(ConnectionService);
+  const store = container.resolve(ConnectionStore);
+  const sessions = container.resolve(Sessions);
+  const catalogue = container.resolve(DriverCatalogue);
+  return {
+    applicationInfo: async () => {
+      const mcpUrl = container.resolve(McpServer).address?.url;
+      return {
+        version,
+        home,
+        sdkContract: SDK_CONTRACT,
+        secureStore: await container.resolve<SecureStore>(SECURE_STORE).state(),
+        ...(mcpUrl === undefined ? {} : { mcpUrl }),
+      };
+    },
+    preferences: container.resolve(PreferencesStore),
+    connections: {
+      list: () => store.list(),
+      create: (input) => connections.create(input),
+      update: (id, input) => connections.update(id, input),
+      remove: (id) => connections.remove(id),
+      test: (input, savedAs, signal) =>
+        testConnection(
+          {
+            drivers: container.resolve(Drivers),
+            connector: container.resolve(GrantingConnector),
+            probe: container.resolve(GrantingConnector),
+            secrets: container.resolve(ConnectionSecrets),
+          },
+          input,
+          savedAs === undefined ? undefined : store.get(savedAs),
+          signal,
+        ),
+      open: (connectionId, secrets, signal) => openConnection(container, connectionId, secrets, signal),
+      close: (connectionId) => sessions.close(connectionId),
+    },
+    drivers: {
+      catalogue: async (signal) => {
+        const known = await catalogue.list();
+        return known.refreshedAt === undefined ? catalogue.refresh(signal) : known;
+      },
+      refresh: (signal) => catalogue.refresh(signal),
+      installed: () => container.resolve(InstalledDrivers).list(),
+      install: (driver, wanted, signal) =>
+        told<InstallProgress>(async (tell) => {
+          await container.resolve(DriverInstaller).install(driver, { version: wanted, signal, onProgress: tell });
+          await container.resolve(Drivers).learn();
+        }),
+    },
+    driverManagement: container.resolve(DriverManagement),
+    tables: container.resolve(Tables),
+    integrations: container.resolve(Integrations),
+    connectClients: container.resolve(ClientConnector),
+    editing: container.resolve(Editing),
+    exports: container.resolve(Transfers),
+    console: container.resolve(Statements),
+    principals: container.resolve(Principals),
+    metrics: container.resolve(Metrics),
+    tableOperations: container.resolve(TableOperations),
+  };
+}
+
+/**
+ * Opens a connection. Values that a person has just entered are kept until the host stops, unless the server does not take them: then the next
+ * opening asks again.
+ */
+function openConnection(
+  container: DependencyContainer,
+  connectionId: string,
+  secrets: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): AsyncIterable<OpenProgress> {
+  const kept = container.resolve(ConnectionSecrets);
+  const forgetEntered = (): void => {
+    for (const field of Object.keys(secrets)) kept.dropFromSession(connectionId, field);
+  };
+  return told<OpenProgress>(async (tell) => {
+    container.resolve(ConnectionStore).get(connectionId);
+    for (const [field, value] of Object.entries(secrets)) kept.keepForSession(connectionId, field, value);
+    try {
+      await container.resolve(Sessions).use(
+        connectionId,
+        async ({ session, manifest, driverVersion }) => {
+          const { server, findings } = session;
+          if (findings.some(({ outcome }) => outcome === 'failed')) forgetEntered();
+          const facets = FACETS.filter((name) => session[name] !== undefined);
+          tell({ step: 'open', connection: { connectionId, server, findings, facets, manifest, driverVersion } });
+        },
+        { signal, onProgress: tell },
+      );
+    } catch (error) {
+      forgetEntered();
+      throw error;
+    }
+  });
+}

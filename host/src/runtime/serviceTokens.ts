@@ -1,0 +1,9 @@
+import type { InjectionToken } from 'tsyringe';
+import type { SecureStore } from './credentials/secureStore.ts';
+import type { DriverFolders } from './drivers/versions/driverFolders.ts';
+import type { Logger } from './logger.ts';
+
+// What the composition hands out by interface; classes are their own tokens.
+export const FOLDERS: InjectionToken<DriverFolders> = Symbol('DriverFolders');
+export const SECURE_STORE: InjectionToken<SecureStore> = Symbol('SecureStore');
+export const LOGGER: InjectionToken<Logger> = Symbol('Logger');
