@@ -85,7 +85,7 @@ describe('who may knock', () => {
   });
 
   it('takes loopback origins, and those that are listed, letter for letter', async () => {
-    await using listing = new McpFixture({ allowedOrigins: ['https://client.example'] });
+    await using listing = new McpFixture({ allowedOrigins: () => ['https://client.example'] });
     const address = await listing.start();
     const { text } = listing.mint();
     const status = async (origin: string): Promise<number> =>

@@ -14,6 +14,11 @@ export const integrationSettingsSchema = z.object({
   requestsPerMinute: z.number().int().min(10).max(1_000_000).default(1_200),
   /** Whether the activity log keeps statements; else their digest alone. */
   logStatements: z.boolean().default(false),
+  /** Origins of web pages that may call, besides those of this machine: exactly as a browser sends them. */
+  allowedOrigins: z
+    .array(z.string().regex(/^https?:\/\/[^\s/@?#]+$/, 'An origin is a scheme, a host and perhaps a port.'))
+    .max(20)
+    .default([]),
   /** The folders that clients may export files to. */
   exportFolders: z.array(z.string().min(1).max(4_096)).max(20).default([]),
 });

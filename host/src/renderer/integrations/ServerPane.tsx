@@ -31,6 +31,7 @@ function ServerSettings({ saved }: { readonly saved: IntegrationSettings }): Rea
   const [port, setPort] = useState<number | string>(saved.port);
   const [rate, setRate] = useState<number | string>(saved.requestsPerMinute);
   const [folders, setFolders] = useState(saved.exportFolders.join('\n'));
+  const [origins, setOrigins] = useState(saved.allowedOrigins.join('\n'));
   const set = (change: Partial<IntegrationSettings>): void => save.mutate({ ...saved, ...change });
   return (
     <>
@@ -76,6 +77,17 @@ function ServerSettings({ saved }: { readonly saved: IntegrationSettings }): Rea
           onChange={(event) => setFolders(event.currentTarget.value)}
         />
       </SettingRow>
+      <SettingRow id="setting-origins" title={words.origins} help={words.originsHelp}>
+        <Textarea
+          aria-labelledby="setting-origins"
+          w={320}
+          autosize
+          minRows={2}
+          maxRows={6}
+          value={origins}
+          onChange={(event) => setOrigins(event.currentTarget.value)}
+        />
+      </SettingRow>
       {save.error === null ? null : <ProblemPanel compact title={words.notSaved} problem={problemOf(save.error)} />}
       <Group justify="flex-end" mt={8}>
         <Button
@@ -84,10 +96,8 @@ function ServerSettings({ saved }: { readonly saved: IntegrationSettings }): Rea
             set({
               port: Number(port),
               requestsPerMinute: Number(rate),
-              exportFolders: folders
-                .split('\n')
-                .map((folder) => folder.trim())
-                .filter((folder) => folder !== ''),
+              exportFolders: linesOf(folders),
+              allowedOrigins: linesOf(origins),
             })
           }
         >
@@ -96,6 +106,13 @@ function ServerSettings({ saved }: { readonly saved: IntegrationSettings }): Rea
       </Group>
     </>
   );
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }
 
 function ServerState({ enabled, preferredPort }: { readonly enabled: boolean; readonly preferredPort: number }): ReactNode {

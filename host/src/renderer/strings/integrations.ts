@@ -21,6 +21,8 @@ export const integrations = {
     rateHelp: 'Of one client. More are refused until the minute is over.',
     folders: 'Export folders',
     foldersHelp: 'Clients may write new files here, one whole path a line. They never replace a file.',
+    origins: 'Web pages that may call',
+    originsHelp: 'Such as https://client.example, one a line. They need a token all the same.',
     save: 'Save',
     saved: 'Saved.',
     notSaved: 'This could not be saved.',

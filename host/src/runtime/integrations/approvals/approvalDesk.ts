@@ -141,7 +141,7 @@ export class ApprovalDesk {
 
   #waitForWindow(): void {
     this.#absence = setTimeout(() => {
-      for (const { settle } of this.#pending.values()) settle('nobody');
+      for (const waiting of this.#pending.values()) waiting.settle('nobody');
     }, WINDOW_RETURNS_MILLISECONDS).unref();
   }
 

@@ -263,7 +263,11 @@ export class McpFixture implements AsyncDisposable {
             signal.throwIfAborted();
             const connection = this.connections.find((candidate) => candidate.id === id);
             if (connection === undefined) throw new Error(`no connection ${id}`);
-            const open: OpenSession = { connection, manifest: LIBRARY_MANIFEST, session: this.otherSession ?? (this.session as Session) };
+            const open: OpenSession = {
+              connection,
+              manifest: LIBRARY_MANIFEST,
+              session: this.otherSession ?? this.session,
+            };
             return work(open);
           },
         },

@@ -39,8 +39,8 @@ export interface McpServerOptions {
   /** The application's version, as clients see it. */
   readonly version: string;
   readonly lifecycle?: McpLifecycle;
-  /** Origins of pages that may call, besides loopback ones. */
-  readonly allowedOrigins?: readonly string[];
+  /** Origins of pages that may call, besides loopback ones; asked at every request. */
+  readonly allowedOrigins?: () => readonly string[];
   readonly limits?: Partial<McpLimits>;
   /** Asked at every request; default: as the limits say. */
   readonly requestsPerMinute?: () => number;
@@ -199,7 +199,7 @@ export class McpServer {
     return new Front({
       tokens: this.#ports.tokens,
       limits: this.#limits,
-      allowedOrigins: this.#options.allowedOrigins ?? [],
+      allowedOrigins: this.#options.allowedOrigins ?? (() => []),
       onInternalError: this.#ports.onInternalError,
       bus: this.#bus,
       requestsPerMinute: this.#options.requestsPerMinute ?? (() => this.#limits.requestsPerMinute),

@@ -44,7 +44,7 @@ describe('stopping the front', () => {
       },
       // Whoever waits for this long has waited for the wrong thing.
       limits: { ...MCP_LIMITS, stopMilliseconds: 3_600_000 },
-      allowedOrigins: [],
+      allowedOrigins: () => [],
       onInternalError: (error) => {
         throw error;
       },

@@ -33,7 +33,7 @@ export interface FrontParts {
   /** Told of requests that got no further than the door. */
   readonly onTurnedAway?: (report: TurnedAway) => void;
   readonly limits: McpLimits;
-  readonly allowedOrigins: readonly string[];
+  readonly allowedOrigins: () => readonly string[];
   readonly onInternalError: (error: unknown) => void;
   readonly now?: () => number;
 }
@@ -181,7 +181,7 @@ export class Front {
 
   /** All that can be said before it is known who asks, in the order in which it costs least. */
   #refuseEarly(request: IncomingMessage): Response | undefined {
-    const foreign = refuseForeignSender(request, this.#parts.allowedOrigins);
+    const foreign = refuseForeignSender(request, this.#parts.allowedOrigins());
     if (foreign !== undefined) return foreign;
     const path = (request.url ?? '').split('?', 1)[0];
     if (path !== MCP_PATH && path !== `${MCP_PATH}/`) {
