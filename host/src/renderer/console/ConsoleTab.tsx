@@ -61,7 +61,8 @@ export function ConsoleTab({ name, connection, isShown }: ToolProps): ReactNode 
   const latestText = useRef(initialText);
 
   useEffect(() => {
-    if (isShown) editor.current?.focus();
+    // Who walks along the tabs with the arrow keys stays among them.
+    if (isShown && document.activeElement?.getAttribute('role') !== 'tab') editor.current?.focus();
   }, [isShown]);
   useEffect(() => {
     const keep = (): void => keepDraft(connectionId, latestText.current);
