@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildStale } from './build/buildStale.ts';
 import { allTargets } from './build/targets.ts';
+import { findRunningRegistry } from '../registry/src/registryFile.ts';
 import { root, workFolder } from './paths.ts';
 import { electronProgram } from './start/electron.ts';
 import { openInBrowser } from './start/openWindow.ts';
@@ -18,19 +19,11 @@ Ctrl-C ends all of it.
   --no-open          open nothing
   --version VERSION  the version that the sandbox search server speaks as (26.0, 27.1, 28.0, 29.0)
   --port N           the window's port; any free one by default
-  --mcp-port N       the preferred port of the MCP server`;
-
-const { values } = parseArgs({
-  options: {
-    'no-open': { type: 'boolean', default: false },
-    version: { type: 'string', default: '29.0' },
-    port: { type: 'string' },
-    'mcp-port': { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
-});
+  --mcp-port N       the preferred port of the MCP server
+  --local DIR        where the registry and the sample keep what they need (default: .local in the repository)`;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const PARENT_MILLISECONDS = 500;
 const services: Service[] = [];
 let stopping = false;
 
@@ -66,11 +59,46 @@ async function start(name: string, args: readonly string[], options: StartOption
   return service;
 }
 
-async function main(): Promise<void> {
+/** @throws Error with a sentence for arguments that are not understood */
+function readArguments() {
+  const { values } = parseArgs({
+    options: {
+      'no-open': { type: 'boolean', default: false },
+      version: { type: 'string', default: '29.0' },
+      port: { type: 'string' },
+      'mcp-port': { type: 'string' },
+      local: { type: 'string', default: join(root, '.local') },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  for (const name of ['port', 'mcp-port'] as const) {
+    const text = values[name];
+    if (text !== undefined && !(/^\d{1,5}$/.test(text) && Number(text) <= 65_535))
+      throw new Error(`--${name}: ${text} is no port.`);
+  }
+  return values;
+}
+
+/** npm ends on a signal without handing it on to what it runs: whoever finds itself without its parent ends too. */
+function endWithParent(): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) void stopAll(0);
+  }, PARENT_MILLISECONDS).unref();
+}
+
+async function main(values: ReturnType<typeof readArguments>): Promise<void> {
   const began = performance.now();
+  endWithParent();
+  const { local } = values;
+  const running = await findRunningRegistry(join(local, 'registry/registry.json'));
+  if (running !== undefined) {
+    throw new Error(
+      `Tabularium runs already with ${local}. "npx tabularium url" prints an address that opens its window; end it first, or name another folder with --local.`,
+    );
+  }
   await buildStale({ root, workFolder, targets: allTargets(root), force: false, log: print });
 
-  const local = join(root, '.local');
   await mkdir(local, { recursive: true, mode: 0o700 });
   const key = randomBytes(24).toString('base64url');
   const source = '--conditions=tabularium:source';
@@ -89,7 +117,12 @@ async function main(): Promise<void> {
     ...(values.port === undefined ? [] : ['--port', values.port]),
     ...(values['mcp-port'] === undefined ? [] : ['--mcp-port', values['mcp-port']]),
   ];
-  const environment = { [SAMPLE_KEY_VARIABLE]: key, TABULARIUM_LOCAL_REGISTRY: join(local, 'registry/registry.json') };
+  const environment = {
+    // A trial from a checkout does not make itself the program for addresses; `tabularium integrations register-url` does.
+    TABULARIUM_REGISTER_URL: process.env['TABULARIUM_REGISTER_URL'] ?? 'never',
+    [SAMPLE_KEY_VARIABLE]: key,
+    TABULARIUM_LOCAL_REGISTRY: join(local, 'registry/registry.json'),
+  };
   const electron = values['no-open'] ? undefined : electronProgram(root, process.env);
   const host =
     electron === undefined
@@ -127,13 +160,11 @@ async function main(): Promise<void> {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stopAll(0));
 
-if (values.help) {
-  print(usage);
-} else {
-  try {
-    await main();
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    await stopAll(1);
-  }
+try {
+  const values = readArguments();
+  if (values.help) print(usage);
+  else await main(values);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  await stopAll(1);
 }

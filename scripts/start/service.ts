@@ -9,12 +9,13 @@ export interface Service {
   readonly ready: Readonly<Record<string, unknown>>;
   /** Resolves when it has ended, whatever the reason. */
   readonly ended: Promise<void>;
-  /** Asks it to end, and insists after {@link GRACE_MILLISECONDS}. */
+  /** Closes its stdin, which tells it to end, and insists after {@link GRACE_MILLISECONDS}. */
   stop(): Promise<void>;
 }
 
 /** How long a service may take to be ready: the first start on two cores builds sample data and an empty registry. */
 const READY_MILLISECONDS = 90_000;
+const ASK_MILLISECONDS = 4_000;
 const GRACE_MILLISECONDS = 8_000;
 
 /**
@@ -28,7 +29,12 @@ export async function startService(
   print: (line: string) => void,
   program: string = process.execPath,
 ): Promise<Service> {
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], env: environment });
+  // In a process group of its own: Ctrl-C in a terminal reaches this process alone, which then ends the services in order.
+  const child = spawn(program, args, {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: environment,
+    detached: process.platform !== 'win32',
+  });
   child.stdin.on('error', () => undefined);
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const lastWords: string[] = [];
@@ -76,8 +82,11 @@ function parseReady(line: string): Record<string, unknown> | undefined {
 
 async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return ended;
-  child.kill('SIGTERM');
+  child.stdin?.end();
+  // Electron does not look at its stdin; a service that does is asked twice, and ends once.
+  const ask = setTimeout(() => child.kill('SIGTERM'), ASK_MILLISECONDS);
   const insist = setTimeout(() => child.kill('SIGKILL'), GRACE_MILLISECONDS);
   await ended;
+  clearTimeout(ask);
   clearTimeout(insist);
 }
