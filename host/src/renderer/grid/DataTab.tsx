@@ -12,6 +12,7 @@ import { FilterBar } from '../filter/FilterBar.tsx';
 import type { FilterBarHandle } from '../filter/FilterBar.tsx';
 import { isFiltering } from '../filter/filterModel.ts';
 import { useTableFilter } from '../filter/useTableFilter.ts';
+import { useTableChanges } from '../operations/tableChanges.ts';
 import { strings } from '../strings/index.ts';
 import { ExportDialog } from '../transfer/ExportDialog.tsx';
 import { notify } from '../workspace/activity.ts';
@@ -50,7 +51,8 @@ export function DataTab(props: Props): ReactNode {
   const { connectionId, manifest } = connection;
   const described = useMemo(() => gridColumns(description), [description]);
   const [sorts, setSorts] = useState<readonly Sort[]>([]);
-  const [generation, setGeneration] = useState(0);
+  const [reloads, setReloads] = useState(0);
+  const generation = reloads + useTableChanges(connectionId);
   const [active, setActive] = useState<CellPosition>();
   const [inspecting, setInspecting] = useState(false);
   const [exporting, setExporting] = useState(false);
@@ -81,7 +83,7 @@ export function DataTab(props: Props): ReactNode {
   useRowCount(cache, connectionId, description.ref, applied, summary, generation);
   const { columns, isReady } = useFirstWidths(cache, described.columns);
 
-  const reloadRows = useCallback((): void => setGeneration((before) => before + 1), []);
+  const reloadRows = useCallback((): void => setReloads((before) => before + 1), []);
   const edit = useEditing({ connection, description, columns, cache, grid, active, onSaved: reloadRows });
   // Rows to be inserted stand above those of the table.
   const { above } = edit;

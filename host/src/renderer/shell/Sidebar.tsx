@@ -10,6 +10,8 @@ import { EmptyState } from '../components/EmptyState.tsx';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import { useFixedRows } from './useFixedRows.ts';
 import { formatRowCount } from '../strings/format.ts';
+import { TableMenu } from '../operations/TableMenu.tsx';
+import type { OpenTableMenu } from '../operations/TableMenu.tsx';
 import { strings } from '../strings/index.ts';
 import { tableKey } from '../workspace/workspace.ts';
 import type { Tool } from '../workspace/workspace.ts';
@@ -33,6 +35,7 @@ export function Sidebar({ connection, openTable, filterInput, onOpen, onOpenTool
   const { terms } = connection.manifest;
   const tables = useTables(connection.connectionId);
   const [filter, setFilter] = useState('');
+  const [menu, setMenu] = useState<OpenTableMenu>();
   const shown = useMemo(() => {
     const wanted = filter.trim().toLocaleLowerCase();
     return (tables.data ?? []).filter((table) => fullName(table.ref).toLocaleLowerCase().includes(wanted));
@@ -147,6 +150,17 @@ export function Sidebar({ connection, openTable, filterInput, onOpen, onOpenTool
                   title={titleOf(table, terms.row)}
                   onClick={() => onOpen(table.ref)}
                   onKeyDown={(event) => onItemKey(event, place)}
+                  onContextMenu={(event) => {
+                    event.preventDefault();
+                    const box = event.currentTarget.getBoundingClientRect();
+                    // The menu key has no place of its own.
+                    const byKey = event.button !== 2;
+                    setMenu({
+                      table: table.ref,
+                      x: byKey ? box.left + 24 : event.clientX,
+                      y: byKey ? box.bottom : event.clientY,
+                    });
+                  }}
                 >
                   <TableMark table={table} />
                   <span className={styles.tableName}>{fullName(table.ref)}</span>
@@ -157,6 +171,14 @@ export function Sidebar({ connection, openTable, filterInput, onOpen, onOpenTool
           })}
         </ul>
       </div>
+      {menu === undefined ? null : (
+        <TableMenu
+          connectionId={connection.connectionId}
+          at={menu}
+          onOpen={() => onOpen(menu.table)}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
       <SidebarTools connection={connection} openTab={openTable} onOpen={onOpenTool} />
     </nav>
   );

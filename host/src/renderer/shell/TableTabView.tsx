@@ -1,6 +1,7 @@
 import { ActionIcon, SegmentedControl } from '@mantine/core';
-import { IconTableColumn } from '@tabler/icons-react';
+import { IconDots, IconTableColumn } from '@tabler/icons-react';
 import type { TableSummary } from '@tabularium/sdk';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { OpenConnectionInfo, Preferences } from '../../common/api.ts';
 import { problemOf } from '../api/problem.ts';
@@ -8,6 +9,8 @@ import { usePreferences, useReloadTable, useSetPreferences, useTable } from '../
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import { DataTab } from '../grid/DataTab.tsx';
 import gridStyles from '../grid/grid.module.css';
+import { TableMenu } from '../operations/TableMenu.tsx';
+import type { OpenTableMenu } from '../operations/TableMenu.tsx';
 import { strings } from '../strings/index.ts';
 import { StructureTab } from '../structure/StructureTab.tsx';
 import type { TabView, TableTab } from '../workspace/workspace.ts';
@@ -37,6 +40,7 @@ export function TableTabView({ connection, tab, summary, isShown, onView }: Prop
   const reload = useReloadTable(connectionId, tab.table);
   const preferences = usePreferences().data ?? DEFAULT_PREFERENCES;
   const setPreferences = useSetPreferences();
+  const [menu, setMenu] = useState<OpenTableMenu>();
 
   const viewSwitch = (
     <>
@@ -56,6 +60,17 @@ export function TableTabView({ connection, tab, summary, isShown, onView }: Prop
         onClick={() => reload.mutate()}
       >
         <IconTableColumn size={16} stroke={1.75} />
+      </ActionIcon>
+      <ActionIcon
+        aria-label={strings.operations.more}
+        title={strings.operations.more}
+        aria-haspopup="menu"
+        onClick={(event) => {
+          const box = event.currentTarget.getBoundingClientRect();
+          setMenu({ table: tab.table, x: box.left, y: box.top });
+        }}
+      >
+        <IconDots size={16} stroke={1.75} />
       </ActionIcon>
     </>
   );
@@ -91,6 +106,7 @@ export function TableTabView({ connection, tab, summary, isShown, onView }: Prop
           <StructureTab description={description.data} footer={<div className={gridStyles.footer}>{viewSwitch}</div>} />
         </div>
       ) : null}
+      {menu === undefined ? null : <TableMenu connectionId={connectionId} at={menu} onClose={() => setMenu(undefined)} />}
     </>
   );
 }

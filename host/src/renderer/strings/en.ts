@@ -4,6 +4,7 @@ import { editingWords, rowPanelWords } from './editing.ts';
 import { filterWords } from './filter.ts';
 import { connect } from './connect.ts';
 import { integrations } from './integrations.ts';
+import { operationWords } from './operations.ts';
 import { plugins } from './plugins.ts';
 import { transferWords } from './transfer.ts';
 import { countOf, formatAgo, formatBytes, formatCount, formatList, formatMilliseconds, formatRowCount } from './format.ts';
@@ -295,6 +296,7 @@ export const en = {
   editing: editingWords,
   rowPanel: rowPanelWords,
   transfer: transferWords,
+  operations: operationWords,
   pager: {
     label: 'Pages',
     pageSize: 'Rows per page',
