@@ -1,5 +1,6 @@
 import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 
 /** Where the host writes what people may need to find a fault. No line holds a credential, a row or a statement. */
 export interface Logger {
@@ -44,7 +45,7 @@ export class FileLogger implements Logger {
         ? `${message}: ${cause.stack ?? cause.message}`
         : cause === undefined
           ? message
-          : `${message}: ${String(cause)}`;
+          : `${message}: ${inspect(cause)}`;
     this.#write('error', text);
   }
 

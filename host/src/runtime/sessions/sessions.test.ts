@@ -21,7 +21,11 @@ const manifest = parseManifest({
   tagline: 'A sample database.',
   category: 'other',
   icon: 'M0 0z',
-  terms: { table: { one: 'Table', other: 'Tables' }, row: { one: 'Row', other: 'Rows' }, column: { one: 'Column', other: 'Columns' } },
+  terms: {
+    table: { one: 'Table', other: 'Tables' },
+    row: { one: 'Row', other: 'Rows' },
+    column: { one: 'Column', other: 'Columns' },
+  },
   connection: { fields: [{ id: 'host', label: 'Host', type: 'text' }] },
   permissions: {},
   reading: { maxSorts: 1 },
@@ -59,7 +63,10 @@ class FakeConnector implements DriverConnector {
 
   async connect({ signal }: { signal: AbortSignal }): Promise<ConnectedSession> {
     this.connects += 1;
-    await Promise.race([this.gate, new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))]);
+    await Promise.race([
+      this.gate,
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    ]);
     return {
       server: { product: 'Sample' },
       findings: [],
@@ -119,7 +126,9 @@ afterEach(async () => {
 
 describe('Sessions', () => {
   it('opens one session for all who use a connection at the same time', async () => {
-    const products = await Promise.all([1, 2, 3].map(() => sessions.use(id, async ({ session }) => session.server.product, { signal: never })));
+    const products = await Promise.all(
+      [1, 2, 3].map(() => sessions.use(id, async ({ session }) => session.server.product, { signal: never })),
+    );
     expect(products).toEqual(['Sample', 'Sample', 'Sample']);
     expect(connector.connects).toBe(1);
     expect(sessions.state(id)).toBe('open');
@@ -137,7 +146,9 @@ describe('Sessions', () => {
     await sessions.use(id, () => Promise.resolve(), { signal: never });
     const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...record } = store.get(id);
     store.update(id, { ...record, settings: { host: 'elsewhere' } });
-    await sessions.use(id, ({ connection }) => Promise.resolve(expect(connection.settings).toEqual({ host: 'elsewhere' })), { signal: never });
+    await sessions.use(id, ({ connection }) => Promise.resolve(expect(connection.settings).toEqual({ host: 'elsewhere' })), {
+      signal: never,
+    });
     store.remove(id);
     expect(sessions.state(id)).toBe('closed');
     await sessions.closeAll();

@@ -15,7 +15,9 @@ export class SharedTask<Result, Step> {
   constructor(work: (signal: AbortSignal, tell: (step: Step) => void) => Promise<Result>) {
     // Started in a microtask, so that whoever makes the task can put it where the work will look for it.
     const { signal } = this.#controller;
-    const cancelled = new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(new HostError('CANCELLED'))));
+    const cancelled = new Promise<never>((_resolve, reject) =>
+      signal.addEventListener('abort', () => reject(new HostError('CANCELLED'))),
+    );
     // Cancelling takes effect at once, also on work that does not listen.
     this.#result = Promise.race([Promise.resolve().then(() => work(signal, (step) => this.#tell(step))), cancelled]);
     this.#result.then(
