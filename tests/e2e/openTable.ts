@@ -14,7 +14,9 @@ export async function addConnection(application: Application, name: string): Pro
 }
 
 /** Waits until something is so: the machine may have much else to do. */
-export const soon = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 });
+export function soon<T>(read: () => T): ReturnType<typeof expect.poll<T>> {
+  return expect.poll(read, { timeout: 15_000 });
+}
 
 export const tableGrid = (page: Page, name: string): Locator => page.getByRole('grid', { name: `Rows of ${name}` });
 

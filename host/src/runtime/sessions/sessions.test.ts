@@ -65,7 +65,7 @@ class FakeConnector implements DriverConnector {
     this.connects += 1;
     await Promise.race([
       this.gate,
-      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))),
     ]);
     return {
       server: { product: 'Sample' },
