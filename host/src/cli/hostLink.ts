@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../common/errors.ts';
 import { HostGone } from '../runtime/home/commandClient.ts';
 import type { CommandClient } from '../runtime/home/commandClient.ts';
@@ -12,6 +13,10 @@ import { commandEventSchema } from './commands/command.ts';
 import type { CommandEvent } from './commands/command.ts';
 import type { StartRuntime } from './hostServices.ts';
 import { takeHomeOrFindHost } from './takeHome.ts';
+
+/** How often a command is given to another host, because the one before was gone; with a pause, that is some seconds. */
+const MOST_ATTEMPTS = 100;
+const PAUSE_MILLISECONDS = 50;
 
 export interface LinkOptions {
   readonly home: Home;
@@ -42,7 +47,7 @@ export class HostLink implements AsyncDisposable {
   async run<Name extends CommandName>(name: Name, input: CommandInput<Name>, options: RunOptions): Promise<CommandOutput<Name>> {
     const { signal } = options;
     const onEvent = async (event: unknown): Promise<void> => options.onEvent?.(commandEventSchema.parse(event));
-    for (;;) {
+    for (let attempt = 1; ; attempt += 1) {
       signal.throwIfAborted();
       this.#host ??= await this.#find(signal);
       try {
@@ -51,6 +56,12 @@ export class HostLink implements AsyncDisposable {
       } catch (error) {
         if (!(error instanceof HostGone)) throw error;
         this.#host = undefined;
+        if (attempt === MOST_ATTEMPTS) {
+          throw new HostError('HOME_IN_USE', `The host that owns ${this.#options.home.folder} takes no commands.`, {
+            cause: error,
+          });
+        }
+        await delay(PAUSE_MILLISECONDS, undefined, { signal });
       }
     }
   }

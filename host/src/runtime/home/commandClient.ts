@@ -7,6 +7,7 @@ import {
   CHALLENGE_HEADER,
   COMMAND_PROTOCOL,
   CommandError,
+  LARGEST_COMMAND_BYTES,
   helloSchema,
   lineSchema,
   proofOf,
@@ -25,8 +26,8 @@ export interface CommandClient {
   /**
    * Sends one command.
    *
-   * @throws CommandError what the host answered; HostGone when it had stopped before the command reached it; HostError `INTERNAL` when it
-   *   stopped before it had answered
+   * @throws CommandError what the host answered; HostGone when it ran nothing of the command; HostError `INTERNAL` when it stopped before it
+   *   had answered, `INVALID_REQUEST` for a command that is too large
    */
   run(
     command: string,
@@ -35,13 +36,9 @@ export interface CommandClient {
   ): Promise<unknown>;
 }
 
-/** The host had stopped before it was sent the command, so that the command may be given to another one. */
+/** The host stopped, or was replaced, before it ran anything of the command, so that the command may be given to another one. */
 export class HostGone extends Error {
   override readonly name = 'HostGone';
-}
-
-function isNobodyThere(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ECONNREFUSED' || error.code === 'ENOENT');
 }
 
 /**
@@ -92,9 +89,9 @@ async function runCommand(
   { signal, onEvent }: { readonly signal: AbortSignal; readonly onEvent: (event: unknown) => void | Promise<void> },
 ): Promise<unknown> {
   const body = JSON.stringify({ command, arguments: input });
+  if (Buffer.byteLength(body) > LARGEST_COMMAND_BYTES) throw new HostError('INVALID_REQUEST', 'The command is too large.');
+  const response = await begin(endpoint, body, signal);
   try {
-    const response = await send(endpoint, '/command', { authorization: `Bearer ${endpoint.key}` }, body, signal);
-    if (response.statusCode === 413) throw new HostError('INVALID_REQUEST', 'The command is too large.');
     for await (const text of linesOf(response)) {
       const line = lineSchema.parse(JSON.parse(text));
       if ('error' in line) throw new CommandError(line.error);
@@ -104,11 +101,27 @@ async function runCommand(
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof CommandError || cause instanceof HostError) throw cause;
-    if (isNobodyThere(cause)) throw new HostGone('The host has stopped.', { cause });
     throw hostWentAway(cause);
   }
   signal.throwIfAborted();
   throw hostWentAway(undefined);
+}
+
+/**
+ * Sends the command and waits for the head of the answer. A host sends the head before it runs anything, so that whatever fails before the
+ * head has run nothing: the host had stopped, was stopping, or another one has taken its place, which does not know the key.
+ */
+async function begin(endpoint: Endpoint, body: string, signal: AbortSignal): Promise<IncomingMessage> {
+  let response: IncomingMessage;
+  try {
+    response = await send(endpoint, '/command', { authorization: `Bearer ${endpoint.key}` }, body, signal);
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new HostGone('The host has stopped.', { cause });
+  }
+  if (response.statusCode === 200) return response;
+  response.destroy();
+  throw new HostGone(`The host did not take the command (${response.statusCode ?? 0}).`);
 }
 
 /** Not node:readline: its iterator neither stops the stream when it is full nor reports the stream's errors. */

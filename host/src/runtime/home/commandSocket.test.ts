@@ -1,13 +1,16 @@
 import { once } from 'node:events';
 import { lstat, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HostError } from '../../common/errors.ts';
 import { silentLogger } from '../logger.ts';
 import { connectToHost } from './commandClient.ts';
+import { CHALLENGE_HEADER, LARGEST_COMMAND_BYTES, proofOf } from './commandProtocol.ts';
 import { CommandSocket } from './commandSocket.ts';
 import type { RunCommand } from './commandSocket.ts';
 import { announceEndpoint, chooseEndpoint, readEndpoint } from './endpoint.ts';
@@ -114,6 +117,60 @@ describe('the command socket', () => {
     await waiting.promise;
     await second[Symbol.asyncDispose]();
     expect(await cancelled).toMatchObject({ report: { code: 'CANCELLED' } });
+  });
+
+  it('answers a client that had begun to speak before it drained, and is drained after that', async () => {
+    const order: string[] = [];
+    const socket = await open(async () => void order.push('ran'));
+    const early = connect(socket.endpoint.socket);
+    await once(early, 'connect');
+    early.write('POST /command HTTP/1.1\r\nhost: x\r\n');
+    // What has arrived is taken in its order: when a later client is answered, the host has seen the early one begin.
+    await client();
+    const drained = socket.drain().then(() => order.push('drained'));
+    await expect.poll(() => readEndpoint(lock.home)).toBeUndefined();
+    const body = JSON.stringify({ command: 'greet', arguments: {} });
+    early.write(`authorization: Bearer ${socket.endpoint.key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    expect(await text(early)).toContain('{"result":null}');
+    await drained;
+    expect(order).toEqual(['ran', 'drained']);
+  });
+
+  describe('a host that stops', () => {
+    async function stopping(answer: (response: ServerResponse) => void) {
+      const endpoint = await chooseEndpoint(lock.home, 'host');
+      const host = createServer((incoming, response) => {
+        if (incoming.url === '/command') return answer(response);
+        const proof = proofOf(endpoint.key, String(incoming.headers[CHALLENGE_HEADER]));
+        response.end(JSON.stringify({ protocol: 1, proof, version: '1.2.3' }));
+      }).listen(endpoint.socket);
+      await once(host, 'listening');
+      const found = await connectToHost(endpoint, signal);
+      if (found === undefined) throw new Error('nobody answered');
+      return { found, [Symbol.dispose]: () => void host.close() };
+    }
+
+    it.each([
+      ['breaks the connection before the head of its answer', (response: ServerResponse) => void response.destroy()],
+      ['has been replaced by one with another key', (response: ServerResponse) => void response.writeHead(401).end()],
+    ])('has run nothing when it %s', async (_how, answer) => {
+      using host = await stopping(answer);
+      await expect(host.found.run('greet', {}, silent)).rejects.toMatchObject({ name: 'HostGone' });
+    });
+
+    it('may have run something when it breaks the connection after the head', async () => {
+      using host = await stopping((response) => {
+        response.flushHeaders();
+        response.destroy();
+      });
+      await expect(host.found.run('greet', {}, silent)).rejects.toMatchObject({ code: 'INTERNAL' });
+    });
+  });
+
+  it('is not sent what it would not take', async () => {
+    await open(() => Promise.resolve(null));
+    const host = await client();
+    await expect(host.run('greet', 'x'.repeat(LARGEST_COMMAND_BYTES), silent)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   });
 
   it('is open to its owner alone, and leaves nothing behind', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { chmod, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../../common/errors.ts';
 import { errorReport } from '../api/errorReport.ts';
 import type { Logger } from '../logger.ts';
@@ -19,6 +20,8 @@ import type { Endpoint } from './endpoint.ts';
 import type { HomeLock } from './homeLock.ts';
 
 const REQUEST_MILLISECONDS = 10_000;
+/** How long a host that stops waits for what clients have begun to send, and for what they have yet to read. */
+const DRAIN_MILLISECONDS = 1_000;
 
 /** Runs one command. `emit` resolves when the event has been taken, so that a slow reader slows the command down. */
 export type RunCommand = (
@@ -41,6 +44,7 @@ export class CommandSocket implements AsyncDisposable {
   readonly #server: Server;
   readonly #running = new Set<Promise<void>>();
   readonly #stop = new AbortController();
+  #closed: Promise<void> | undefined;
 
   /** Removes what a host before left, listens, and then says where. Needs the home's lock, so that nobody's living socket is removed. */
   static async open(lock: HomeLock, options: CommandSocketOptions): Promise<CommandSocket> {
@@ -65,10 +69,20 @@ export class CommandSocket implements AsyncDisposable {
     this.#server.maxConnections = 64;
   }
 
-  /** Takes no new commands, and waits for those that run. */
+  /** Takes no new connections, and waits for the commands that run and for those that are being sent. */
   async drain(): Promise<void> {
     await removeEndpoint(this.#lock.home, this.endpoint);
-    this.#server.close();
+    this.#closed ??= new Promise((resolve) => this.#server.close(() => resolve()));
+    await this.#idle();
+    const enough = new AbortController();
+    await Promise.race([this.#closed, delay(DRAIN_MILLISECONDS, undefined, { signal: enough.signal }).catch(() => undefined)]);
+    enough.abort();
+    await this.#idle();
+    // What is left has sent nothing, or does not read its answer: from here on nobody would be there to run what it sends.
+    this.#server.closeAllConnections();
+  }
+
+  async #idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
@@ -76,7 +90,6 @@ export class CommandSocket implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort(new HostError('CANCELLED', 'The host is stopping.'));
     await this.drain();
-    this.#server.closeAllConnections();
   }
 
   async #listen(): Promise<void> {
@@ -125,6 +138,7 @@ export class CommandSocket implements AsyncDisposable {
     response.once('close', () => gone.abort(new HostError('CANCELLED')));
     const signal = AbortSignal.any([gone.signal, this.#stop.signal]);
     response.setHeader('content-type', 'application/x-ndjson');
+    // Before anything runs: a client that gets no head knows that nothing ran, and gives the command to another host.
     response.flushHeaders();
     const write = async (line: unknown): Promise<void> => {
       if (response.destroyed || response.write(`${JSON.stringify(line)}\n`)) return;
