@@ -55,6 +55,20 @@ describe('openHome', () => {
     await expect(openHome(join(parent, 'open', 'home'))).rejects.toMatchObject({ code: 'HOME_UNUSABLE' });
   });
 
+  it('gives up where the system creates nothing', async () => {
+    await expect(openHome('/proc/tabularium-test/home')).rejects.toMatchObject({ code: 'HOME_UNUSABLE' });
+  });
+
+  it('refuses to go through a file', async () => {
+    await writeFile(join(parent, 'file'), '');
+    await expect(openHome(join(parent, 'file', 'home'))).rejects.toMatchObject({ code: 'HOME_UNUSABLE' });
+  });
+
+  it('creates nothing for somebody who has left', async () => {
+    await expect(openHome(join(parent, 'home'), AbortSignal.abort(new Error('left')))).rejects.toThrow('left');
+    await expect(lstat(join(parent, 'home'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
   it('accepts a folder that is open to all but sticky, such as /tmp', async () => {
     await mkdir(join(parent, 'sticky'));
     await chmod(join(parent, 'sticky'), 0o1777);

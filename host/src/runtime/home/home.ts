@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, realpath } from 'node:fs/promises';
+import { chmod, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { HostError } from '../../common/errors.ts';
@@ -38,20 +38,18 @@ export function resolveHome(
  *
  * @throws HostError `HOME_UNUSABLE` when it is no folder, is somebody else's, or stands where others may replace it
  */
-export async function openHome(folder: string): Promise<Home> {
-  const real = await ownFolder(folder);
+export async function openHome(folder: string, signal?: AbortSignal): Promise<Home> {
+  const real = await ownFolder(folder, signal);
   await refuseReplaceable(dirname(real), real);
   const home = { folder: real, drivers: join(real, 'drivers'), logs: join(real, 'logs'), cache: join(real, 'cache') };
-  await Promise.all([home.drivers, home.logs, home.cache].map(ownFolder));
+  await Promise.all([home.drivers, home.logs, home.cache].map((each) => ownFolder(each, signal)));
   return home;
 }
 
 /** The real path of a folder that is ours and ours alone from here on. */
-async function ownFolder(folder: string): Promise<string> {
-  const real = await attempt(`The folder ${folder} cannot be created`, async () => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    return realpath(folder);
-  });
+async function ownFolder(folder: string, signal: AbortSignal | undefined): Promise<string> {
+  await createFolder(folder, signal);
+  const real = await attempt(`The folder ${folder} cannot be created`, () => realpath(folder));
   if (process.getuid === undefined) return real;
   const entry = await attempt(`The folder ${real} cannot be read`, () => lstat(real));
   if (entry.uid !== process.getuid()) {
@@ -61,6 +59,33 @@ async function ownFolder(folder: string): Promise<string> {
     await attempt(`The folder ${real} is open to other users and cannot be closed to them`, () => chmod(real, 0o700));
   }
   return real;
+}
+
+/**
+ * Creates a folder and those above it, one by one: the recursive form of Node's own mkdir never ends where the system refuses with ENOENT, as
+ * `/proc` does.
+ */
+async function createFolder(folder: string, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  const found = await attempt(`The folder ${folder} cannot be read`, () => stat(folder).catch(undefinedWhenMissing));
+  if (found?.isDirectory() === true) return;
+  if (found !== undefined) throw new HostError('HOME_UNUSABLE', `${folder} is no folder.`);
+  if (dirname(folder) !== folder) await createFolder(dirname(folder), signal);
+  signal?.throwIfAborted();
+  await attempt(`The folder ${folder} cannot be created`, () => mkdir(folder, { mode: 0o700 }).catch(acceptExisting));
+}
+
+function undefinedWhenMissing(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error;
+}
+
+/** Another process may have created it meanwhile. */
+function acceptExisting(error: unknown): void {
+  if (codeOf(error) !== 'EEXIST') throw error;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }
 
 /** Whoever may rename the entries of a folder may put another home in the place of ours. The sticky bit (as on /tmp) forbids that. */
@@ -78,7 +103,6 @@ async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
-    throw new HostError('HOME_UNUSABLE', `${what} (${reason}).`, { cause });
+    throw new HostError('HOME_UNUSABLE', `${what} (${codeOf(cause)}).`, { cause });
   }
 }
