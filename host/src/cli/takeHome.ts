@@ -37,9 +37,13 @@ export async function takeHomeOrFindHost(
     const lock = host === undefined ? await tryLock(home) : undefined;
     if (lock !== undefined) return { lock };
     if (Date.now() > deadline) {
-      throw new HostError('HOME_IN_USE', `Another host owns ${home.folder} and does not answer.`, {
-        details: { advice: 'Stop it, and try again.' },
-      });
+      // One that answers and is not accepted is a command.
+      const [owner, advice] =
+        endpoint === undefined || host === undefined
+          ? ['Another host', 'Stop it, and try again.']
+          : [`A command (process ${endpoint.pid})`, 'Wait until it has ended, or stop it, and try again.'];
+      const state = host === undefined ? ' and does not answer' : ' and still runs';
+      throw new HostError('HOME_IN_USE', `${owner} owns ${home.folder}${state}.`, { details: { advice } });
     }
     await delay(LOOK_AGAIN_MILLISECONDS, undefined, { signal: options.signal });
   }

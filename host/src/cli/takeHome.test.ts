@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { CommandSocket } from '../runtime/home/commandSocket.ts';
+import { openHome } from '../runtime/home/home.ts';
+import { acquireHomeLock } from '../runtime/home/homeLock.ts';
+import { silentLogger } from '../runtime/logger.ts';
+import { takeHomeOrFindHost } from './takeHome.ts';
+
+const options = {
+  signal: new AbortController().signal,
+  accepts: (lifetime: string) => lifetime === 'host',
+  patienceMilliseconds: 0,
+};
+
+it('says of a home that stays in use whether a command runs in it, and which, or whether nobody answers', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 't-'));
+  try {
+    using lock = await acquireHomeLock(await openHome(join(parent, 'home')));
+    const { home } = lock;
+    await expect(takeHomeOrFindHost(home, options)).rejects.toMatchObject({
+      code: 'HOME_IN_USE',
+      message: `Another host owns ${home.folder} and does not answer.`,
+    });
+    const run = (): Promise<unknown> => Promise.resolve(null);
+    await using command = await CommandSocket.open(lock, { lifetime: 'command', version: '1', logger: silentLogger, run });
+    await expect(takeHomeOrFindHost(home, options)).rejects.toMatchObject({
+      code: 'HOME_IN_USE',
+      message: `A command (process ${command.endpoint.pid}) owns ${home.folder} and still runs.`,
+    });
+  } finally {
+    await rm(parent, { recursive: true, force: true });
+  }
+});
