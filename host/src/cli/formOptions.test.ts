@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { manifest } from './cli.test-helper.ts';
 import { describeFormOptions, optionName, parseFormOptions } from './formOptions.ts';
 
-const parse = (words: string[], set: string[] = []) => parseFormOptions(manifest, words, set, '/work/here');
+const parse = (words: string[], set: string[] = []) => parseFormOptions(manifest, words, set, '/somewhere/here');
 const defaults = { host: 'localhost', port: 99, sslMode: 'off', skipTLSCheck: false };
 
 describe('options of a form', () => {
@@ -31,7 +31,7 @@ describe('options of a form', () => {
       '--ca-file',
       '../ca.pem',
     ]);
-    expect(settings).toEqual({ host: 'h', port: 8108, sslMode: 'verifyCa', skipTLSCheck: true, caFile: '/work/ca.pem' });
+    expect(settings).toEqual({ host: 'h', port: 8108, sslMode: 'verifyCa', skipTLSCheck: true, caFile: '/somewhere/ca.pem' });
   });
 
   it('take the label of a choice too, a value with anything in it, and the last of what is said twice', () => {

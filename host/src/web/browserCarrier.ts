@@ -37,7 +37,7 @@ export interface BrowserCarrierOptions {
   /** The built window. */
   readonly rendererFolder: string;
   readonly logger: Logger;
-  /** 0: any that is free. */
+  /** 0: one that is free. */
   readonly port?: number;
   readonly limits?: Partial<CarrierLimits>;
 }

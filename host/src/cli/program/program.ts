@@ -40,7 +40,7 @@ export function buildProgram(context: ProgramContext): Command {
   program
     .command('serve')
     .description('run a host without a screen, until it is interrupted; prints one line of JSON when it is ready')
-    .option('--port <n>', 'the port of the window (default: any that is free)', port('--port'))
+    .option('--port <n>', 'the port of the window (default: one that is free)', port('--port'))
     .option('--mcp-port <n>', 'the port of the MCP server (default: its own, or any that is free)', port('--mcp-port'))
     .option('--until-stdin-closes', 'end also when standard input closes, as it does when the program that started it is gone')
     .addOption(new Option('--sample-connection <file>', 'offer the connection in this file').hideHelp())
