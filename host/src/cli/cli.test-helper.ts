@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { randomUUID } from 'node:crypto';
-import type { ConsoleFacet, ExportFacet, ResultEvent, StatementEffect, TableSummary } from '@tabularium/sdk';
+import type { ConsoleFacet, ExportFacet, Finding, ResultEvent, StatementEffect, TableSummary } from '@tabularium/sdk';
 import { manifestSchema } from '@tabularium/sdk/manifest';
 import type { SavedConnection } from '../common/connection.ts';
 import { savedConnectionSchema } from '../common/connection.ts';
@@ -59,6 +59,7 @@ export const manifest = manifestSchema.parse({
 
 export interface FakeDatabase {
   tables: TableSummary[];
+  findings: Finding[];
   console: ConsoleFacet | undefined;
   export?: ExportFacet;
 }
@@ -84,7 +85,7 @@ export class FakeMachine implements AsyncDisposable {
   readonly #folder: string;
   readonly connections: SavedConnection[] = [];
   readonly secrets: unknown[] = [];
-  readonly database: FakeDatabase = { tables: [], console: undefined };
+  readonly database: FakeDatabase = { tables: [], findings: [], console: undefined };
   readonly #file: Database = new Database(':memory:', [tokensMigration]);
   /** What commands about drivers call; empty until a test fills it in. */
   management: Partial<DriverManagementServices> = { overview: async () => ({ drivers: [], offline: false, policy: [] }) };
@@ -137,7 +138,7 @@ export class FakeMachine implements AsyncDisposable {
         stderr: collect((text) => (err += text)),
       },
       env: { TABULARIUM_HOME: this.home, ...options.env },
-      folder: '/work/here',
+      folder: '/somewhere/here',
       version: '1.2.3',
       rendererFolder: join(this.#folder, 'renderer'),
       signal: options.signal ?? new AbortController().signal,
@@ -191,13 +192,13 @@ export class FakeMachine implements AsyncDisposable {
       use: (connectionId, work) => {
         const connection = this.connections.find(({ id }) => id === connectionId);
         if (connection === undefined) throw new HostError('CONNECTION_UNKNOWN');
-        const { tables, console, export: exporting } = this.database;
+        const { tables, findings, console, export: exporting } = this.database;
         const unused = (): never => {
           throw new Error('not used by commands');
         };
         const session = {
           server: { product: 'Shelf' },
-          findings: [],
+          findings,
           ping: unused,
           listTables: async () => tables,
           describeTable: unused,

@@ -1,3 +1,4 @@
+import { DriverError } from '@tabularium/sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeMachine, fakeConsole } from './cli.test-helper.ts';
 
@@ -183,6 +184,44 @@ describe('reading', () => {
     expect((await machine.run(['tables', 'Attic'])).out).toBe('NAME      ROWS\nboxes        3\nmain.x.v     ?\nbig        ~10\n');
   });
 
+  it('tables tells what the session found, and fails where nothing could be listed for it', async () => {
+    const ok = { label: 'Version', outcome: 'ok' as const, message: 'It answers.' };
+    const refused = { label: 'API key', outcome: 'failed' as const, message: 'The server refuses the key.' };
+    const old = { label: 'Version', outcome: 'warning' as const, message: 'It is old.' };
+    machine.database.findings = [ok, refused];
+    expect(await machine.run(['tables', 'Attic'])).toEqual({
+      code: 1,
+      out: 'NAME  ROWS\n',
+      err: 'Failed: API key: The server refuses the key.\n',
+    });
+    const { code, out, err } = await machine.run(['tables', 'Attic', '--json']);
+    expect([code, JSON.parse(out), err]).toEqual([1, { tables: [], findings: [refused] }, '']);
+    machine.database.findings = [ok, old];
+    expect(await machine.run(['tables', 'Attic'])).toMatchObject({ code: 0, err: 'Warning: Version: It is old.\n' });
+    machine.database.findings = [ok];
+    expect(await machine.json(['tables', 'Attic'])).toEqual({ tables: [] });
+    machine.database.findings = [refused];
+    machine.database.tables = [{ ref: { namespace: [], name: 'boxes' }, kind: 'table' }];
+    expect((await machine.run(['tables', 'Attic'])).code).toBe(0);
+  });
+
+  it('query says that a text holds no statement, without opening anything', async () => {
+    for (const text of ['', ' \n'])
+      expect(await machine.json(['query', 'Attic', text])).toMatchObject({
+        error: { code: 'INVALID_REQUEST', message: 'There is no statement in this text.' },
+      });
+  });
+
+  it('query refuses what the driver knows to be no statement before it asks anybody to agree', async () => {
+    const console = fakeConsole([]);
+    console.classify = () => Promise.reject(new DriverError('INVALID_INPUT', '“x” was not sent: it is no request.'));
+    machine.database.console = console;
+    expect(await machine.json(['query', 'Attic', 'x'])).toMatchObject({
+      error: { code: 'INVALID_INPUT', message: '“x” was not sent: it is no request.' },
+    });
+    expect(console.ran).toEqual([]);
+  });
+
   it('query runs what only reads, exactly', async () => {
     machine.database.console = fakeConsole([
       { type: 'rowsBegin', columns: [{ name: 'n', kind: 'integer' }] },
@@ -232,6 +271,25 @@ describe('reading', () => {
 });
 
 describe('the command line', () => {
+  it('says in a sentence which value cannot be used', async () => {
+    const message = async (words: string[]): Promise<unknown> =>
+      ((await machine.json(words)) as { error: { code: string; message: string } }).error;
+    expect(await message(['drivers', 'trust', 'ab'])).toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: 'The value of "fingerprint" cannot be used: a fingerprint has 64 hexadecimal digits.',
+    });
+    expect(await message(['drivers', 'rollback', ''])).toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: 'The value of "driver" must not be empty.',
+    });
+  });
+
+  it('gives an advice once', async () => {
+    const { error } = (await machine.json(['tables', 'Nowhere'])) as { error: Record<string, unknown> };
+    expect(error['advice']).toBe('Run "tabularium connections list" to see which there are.');
+    expect(error['details']).toEqual({});
+  });
+
   it.each([
     [['--version'], 0],
     [['--help'], 0],

@@ -43,7 +43,7 @@ export async function runCli(options: CliOptions): Promise<number> {
   let exitCode = 0;
   let home: Promise<{ home: Home; logger: Logger }> | undefined;
   const openOnce = (): Promise<{ home: Home; logger: Logger }> => {
-    home ??= openHome(resolveHome(env, process.platform)).then((opened) => {
+    home ??= openHome(resolveHome(env, process.platform), signal).then((opened) => {
       const logger = new FileLogger(opened.logs);
       stack.defer(() => logger.flush());
       return { home: opened, logger };
@@ -118,8 +118,8 @@ async function reportError(
       ({ logger }) => logger.error('a command failed', error),
       () => undefined,
     );
-  const { code, message, details } = report;
-  const advice = details['advice'] ?? report.advice;
+  const { code, message } = report;
+  const { advice = report.advice, ...details } = report.details;
   if (json) await write(terminal.stdout, `${JSON.stringify({ error: { code, message, advice, details } })}\n`);
   else await write(terminal.stderr, `${message}\n${advice}\n`);
   return FAILED;

@@ -1,6 +1,7 @@
 import { resultEventSchema, rowCountSchema } from '@tabularium/sdk/protocol';
 import { z } from 'zod';
 import type { HostServices } from '../hostServices.ts';
+import { invalidValues } from './invalidValues.ts';
 
 const publisherSchema = z.object({
   id: z.string(),
@@ -70,5 +71,13 @@ export function defineCommand<Input extends z.ZodType, Output extends z.ZodType>
   readonly run: (services: HostServices, input: z.output<Input>, context: CommandContext) => Promise<z.output<Output>>;
 }): Command<Input, Output> {
   const { input, output, run } = definition;
-  return { input, output, execute: async (services, value, context) => run(services, input.parse(value), context) };
+  const execute = async (services: HostServices, value: unknown, context: CommandContext): Promise<z.output<Output>> => {
+    try {
+      return await run(services, input.parse(value), context);
+    } catch (error) {
+      if (error instanceof z.ZodError) throw invalidValues(error);
+      throw error;
+    }
+  };
+  return { input, output, execute };
 }

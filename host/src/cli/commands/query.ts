@@ -12,7 +12,7 @@ const SEVERITY: Readonly<Record<StatementEffect, number>> = { read: 0, write: 1,
 export const runQuery = defineCommand({
   input: z.object({
     connection: z.string(),
-    text: z.string().min(1),
+    text: z.string(),
     maxRows: z.number().int().min(1).max(500_000),
     /** The most that a person has agreed to. */
     agreedTo: effectSchema,
@@ -22,6 +22,7 @@ export const runQuery = defineCommand({
     z.object({ done: z.literal(false), effect: effectSchema, summaries: z.array(z.string()) }),
   ]),
   run: async (services, input, context) => {
+    if (input.text.trim() === '') throw noStatement();
     const connection = findConnection(services, input.connection);
     const { signal, emit } = context;
     return services.sessions.use(
@@ -30,7 +31,7 @@ export const runQuery = defineCommand({
         const facet = session.console;
         if (facet === undefined) throw new DriverError('UNSUPPORTED', `${manifest.title} takes no statements.`);
         const statements = await facet.split(input.text);
-        if (statements.length === 0) throw new HostError('INVALID_REQUEST', 'There is no statement in this text.');
+        if (statements.length === 0) throw noStatement();
         const { effect, summaries } = await classifyAll(facet, statements, signal);
         // Classified anew when it comes back agreed to: what a name stands for may have changed meanwhile.
         if (SEVERITY[effect] > SEVERITY[input.agreedTo]) return { done: false as const, effect, summaries };
@@ -45,6 +46,11 @@ export const runQuery = defineCommand({
   },
 });
 
+function noStatement(): HostError {
+  return new HostError('INVALID_REQUEST', 'There is no statement in this text.');
+}
+
+/** @throws DriverError `INVALID_INPUT` from a driver for text that is no statement: nobody need agree to what would be refused */
 async function classifyAll(
   facet: ConsoleFacet,
   statements: readonly Statement[],

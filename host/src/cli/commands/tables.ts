@@ -14,19 +14,24 @@ export const listTables = defineCommand({
         estimated: z.literal(true).optional(),
       }),
     ),
+    /** What the session found that is not as it should be, such as a key that the server refuses; absent when there is none. */
+    findings: z.array(z.object({ label: z.string(), outcome: z.enum(['warning', 'failed']), message: z.string() })).optional(),
   }),
   run: async (services, input, context) => {
     const { id } = findConnection(services, input.connection);
-    const tables = await services.sessions.use(id, ({ session }) => session.listTables({ signal: context.signal }), {
-      signal: context.signal,
-      onProgress: tellOpening(context),
-    });
+    const { tables, findings } = await services.sessions.use(
+      id,
+      async ({ session }) => ({ tables: await session.listTables({ signal: context.signal }), findings: session.findings }),
+      { signal: context.signal, onProgress: tellOpening(context) },
+    );
+    const notOk = findings.flatMap(({ label, outcome, message }) => (outcome === 'ok' ? [] : [{ label, outcome, message }]));
     return {
       tables: tables.map(({ ref, count }) => ({
         name: [...ref.namespace, ref.name].join('.'),
         rows: count?.rows ?? null,
         ...(count?.exact === false ? { estimated: true as const } : {}),
       })),
+      ...(notOk.length === 0 ? {} : { findings: notOk }),
     };
   },
 });

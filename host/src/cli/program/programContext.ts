@@ -79,8 +79,8 @@ export async function print(context: ProgramContext, { json }: JsonOption, value
   await write(context.terminal.stdout, json === true ? `${JSON.stringify(value)}\n` : text());
 }
 
-export async function warn(context: ProgramContext, message: string): Promise<void> {
-  await write(context.terminal.stderr, `Warning: ${message}\n`);
+export async function warn(context: ProgramContext, message: string, word: 'Warning' | 'Failed' = 'Warning'): Promise<void> {
+  await write(context.terminal.stderr, `${word}: ${message}\n`);
 }
 
 /** A whole number between two limits. @throws UsageError */

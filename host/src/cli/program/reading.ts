@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import type { CommandOutput } from '../commands/index.ts';
 import { HostError } from '../../common/errors.ts';
 import { JsonQueryOutput, TextQueryOutput } from '../output/queryOutput.ts';
-import { textTable } from '../output/table.ts';
+import { oneLine, textTable } from '../output/table.ts';
 import { confirm, isInteractive, write } from '../terminal.ts';
-import { print, run, wholeNumber } from './programContext.ts';
+import { print, run, warn, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
 const DEFAULT_ROWS = 1_000;
@@ -19,11 +19,20 @@ interface QueryOptions extends JsonOption {
 export function addReadingCommands(program: Command, context: ProgramContext): void {
   program
     .command('tables')
-    .description('list the tables of a connection with their number of rows')
+    .description(
+      'list the tables of a connection with their number of rows; exit code 1 when there are none because something failed',
+    )
     .argument('<connection>', 'name or id')
     .option('--json', 'answer in JSON')
     .action(async (connection: string, options: JsonOption) => {
       const answer = await run(context, options, 'tables', { connection });
+      const findings = answer.findings ?? [];
+      if (options.json !== true) {
+        for (const { label, outcome, message } of findings)
+          await warn(context, oneLine(`${label}: ${message}`), outcome === 'failed' ? 'Failed' : 'Warning');
+      }
+      // An empty list is an answer only where the database was really asked.
+      if (answer.tables.length === 0 && findings.some(({ outcome }) => outcome === 'failed')) context.setExitCode(1);
       await print(context, options, answer, () =>
         textTable(
           [{ title: 'NAME' }, { title: 'ROWS', align: 'right' }],
