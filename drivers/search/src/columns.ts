@@ -115,7 +115,7 @@ export function compareNames(a: string, b: string): number {
 
 /**
  * The columns of a collection: `id` first, the rest by name. Patterns are left out; an object is left out for its leaves, where the
- * schema has any.
+ * schema names one.
  */
 export function columnsOf(schema: CollectionSchema): Column[] {
   const fields = new Map(schema.fields.map((field) => [field.name, field]));

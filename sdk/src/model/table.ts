@@ -32,7 +32,7 @@ export interface TableSummary {
 /**
  * How a table's pages are read.
  *
- * - `offset`: any row can be asked for by its number; the last row is reached by `offset = rows − limit`.
+ * - `offset`: each row can be asked for by its number; the last row is reached by `offset = rows − limit`.
  * - `cursor`: each page hands out the cursor of the next one; the last page is reached by `end` where {@link TableDescription.readsFromEnd}
  *   is true, else only by reading on.
  */

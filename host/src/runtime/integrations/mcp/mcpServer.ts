@@ -142,7 +142,7 @@ export class McpServer {
   /**
    * Starts, or does nothing when it runs.
    *
-   * @param options - `port`: the one to prefer; another is taken when it is in use. 0: any.
+   * @param options - `port`: the one to prefer; another is taken when it is in use. 0 takes a free one.
    */
   start(options: { readonly port?: number } = {}): Promise<McpAddress> {
     return this.#oneAfterTheOther(async () => {

@@ -17,7 +17,7 @@ export class Lockout {
     this.#now = now;
   }
 
-  /** @returns the seconds to wait, when wrong texts are refused now; 0 when this one is answered as any other */
+  /** @returns the seconds to wait, when wrong texts are refused now; 0 when this one is answered like all others */
   countWrong(): number {
     const now = this.#now();
     if (now < this.#lockedUntil) return Math.ceil((this.#lockedUntil - now) / 1_000);
