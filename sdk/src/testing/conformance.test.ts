@@ -333,6 +333,16 @@ describe('the conformance kit', () => {
       'console: statements are classified, and what is not understood is never a read',
     ],
     [
+      'what is not understood, refused as if the server had not answered',
+      withConsole((console) => ({
+        classify: async (statement, options) => {
+          if (statement === 'nonsense') throw new DriverError('CONNECTION_LOST', 'No.');
+          return console.classify(statement, options);
+        },
+      })),
+      'console: statements are classified, and what is not understood is never a read',
+    ],
+    [
       'rows beyond maxRows',
       withConsole((console) => ({ run: (statement, options) => console.run(statement, { ...options, maxRows: 100 }) })),
       'console: results come in order, and maxRows is kept and told',

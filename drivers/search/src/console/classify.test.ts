@@ -41,8 +41,6 @@ describe('what a request would do', () => {
     ['DELETE /collections/products/documents?truncate=true', 'destructive', ['products']],
     ['DELETE /keys/5', 'destructive', []],
     ['delete /collections/shop', 'destructive', ['products']],
-    ['SELECT 1', 'write', []],
-    ['GET //evil.example', 'write', []],
   ])('%j: %s', async (text, effect, tables) => {
     const found = await console.classify(text, call);
     expect(found).toMatchObject({ effect, tables: tables.map((name) => ({ namespace: [], name })) });
@@ -61,6 +59,15 @@ describe('what a request would do', () => {
   ])('%j in words', async (text, summary) => {
     expect((await console.classify(text, call)).summary).toBe(summary);
   });
+
+  it.each(['SELECT 1', 'DELETE FROM books', 'GET //evil.example', 'GET /keys/abc', 'GET /a\nGET /b'])(
+    '%j is refused, and nothing is sent for it',
+    async (text) => {
+      http.requests.length = 0;
+      await expect(console.classify(text, call)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      expect(http.requests).toEqual([]);
+    },
+  );
 
   it('asks the server only where a change could go through an alias', async () => {
     http.requests.length = 0;

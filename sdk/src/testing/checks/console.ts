@@ -1,7 +1,7 @@
 import type { ConsoleFacet } from '../../facets/console.ts';
 import type { ResultEvent } from '../../model/statement.ts';
 import type { Bench } from '../bench.ts';
-import { cancelled, fail, inTime, must, onBench, refusal } from '../bench.ts';
+import { cancelled, fail, inTime, must, mustBeRefusal, onBench, refusal } from '../bench.ts';
 import type { ConformanceCheck, ConformancePlan, KnownConsole } from '../plan.ts';
 
 const MANY_ROWS = 10_000;
@@ -98,8 +98,11 @@ export function consoleChecks(plan: ConformancePlan, known: KnownConsole): Confo
             must(found.summary.trim() !== '', `The summary of ${statement} is empty.`);
           }
           for (const statement of known.refused) {
-            const { effect } = await inTime('classify', consoleOf(bench).classify(statement, bench.options));
-            must(effect !== 'read', `${JSON.stringify(statement)} is classified as a read.`);
+            const classified = inTime('classify', consoleOf(bench).classify(statement, bench.options));
+            const found = await classified.catch((error: unknown) => {
+              mustBeRefusal(`Classifying ${JSON.stringify(statement)}`, error, ['INVALID_INPUT']);
+            });
+            must(found?.effect !== 'read', `${JSON.stringify(statement)} is classified as a read.`);
           }
         }),
     },
