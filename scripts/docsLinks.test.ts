@@ -1,0 +1,53 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root })];
+
+/** The page without its code, where brackets are no links. */
+function proseOf(page: string): string {
+  return readFileSync(join(root, page), 'utf8')
+    .replaceAll(/^(`{3,})[^\n]*\n[\s\S]*?^\1[^\n]*$/gm, '')
+    .replaceAll(/`[^`\n]*`/g, '');
+}
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(page: string): string[] {
+  const text = readFileSync(join(root, page), 'utf8').replaceAll(/^(`{3,})[^\n]*\n[\s\S]*?^\1[^\n]*$/gm, '');
+  const seen = new Map<string, number>();
+  return [...text.matchAll(/^#+ +(.+?) *$/gm)].map(([, heading = '']) => {
+    const anchor = heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(/\s/g, '-');
+    const before = seen.get(anchor) ?? 0;
+    seen.set(anchor, before + 1);
+    return before === 0 ? anchor : `${anchor}-${before}`;
+  });
+}
+
+function linksOf(page: string): string[] {
+  const prose = proseOf(page);
+  const targets = [...prose.matchAll(/\]\(([^)\s]+)[^)]*\)|^\[[^\]]+\]:\s*(\S+)|(?:href|src)="([^"]+)"/gm)].map(
+    ([, inline, reference, attribute]) => inline ?? reference ?? attribute ?? '',
+  );
+  return targets.filter((target) => !/^[a-z][a-z0-9+.-]*:/i.test(target));
+}
+
+describe('the links of the documentation', () => {
+  it('are looked for in every page', () => {
+    expect(pages.length).toBeGreaterThan(10);
+    expect(pages.flatMap(linksOf).length).toBeGreaterThan(20);
+  });
+
+  it.each(pages)('of %s lead somewhere', (page) => {
+    const broken = linksOf(page).filter((target) => {
+      const [path = '', anchor] = target.split('#');
+      const file = path === '' ? page : join(dirname(page), decodeURIComponent(path));
+      if (!existsSync(join(root, file))) return true;
+      return anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).includes(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+});
