@@ -65,7 +65,7 @@ const nameSchema = z.object({ name: z.string() });
 
 function capabilitiesOf(context: ServerContext): ClientCapabilities {
   const envelope = context.mcpReq.envelope as Record<string, unknown> | undefined;
-  return (envelope?.['io.modelcontextprotocol/clientCapabilities'] ?? {});
+  return envelope?.['io.modelcontextprotocol/clientCapabilities'] ?? {};
 }
 
 /** @param publish - tells open subscriptions of a change */
