@@ -198,7 +198,9 @@ describe('the memory of the host', () => {
       await expect(session.ping({ signal })).rejects.toMatchObject({ code: 'TIMEOUT' });
       expect(await lost).toMatch(/did not react to the cancelling of ping and was ended/);
     });
-    expect(bytes).toBeLessThan(64 * MEGABYTE);
+    // Measured: 85 MB after 0.3 s, 103 MB after 4 s on an idle machine. That is the young generation at a flood's pace and does not go on
+    // growing; a host that reads on whatever is queued is at 320 MB after a second.
+    expect(bytes).toBeLessThan(160 * MEGABYTE);
     expect(bench.lines.filter(({ source }) => source === 'driver').length).toBeLessThan(2_500);
     expect(bench.lines.some(({ message }) => /more than its log may hold/.test(message))).toBe(true);
   });
