@@ -58,9 +58,7 @@ const run = (name: string, args: object) =>
 /** Whether a request that the server has seen may have changed something. */
 function mayChange({ method, path }: { readonly method: string; readonly path: string }): boolean {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false;
-  // A server that decodes a path reads then; one that does not has nothing there.
-  const decoded = decodeURIComponent(path);
-  return !(method === 'POST' && (decoded === '/multi_search' || /^\/collections\/[^/]+\/documents\/search$/.test(decoded)));
+  return !(method === 'POST' && (path === '/multi_search' || /^\/collections\/[^/]+\/documents\/search$/.test(path)));
 }
 
 async function changesDuring(work: () => Promise<unknown>): Promise<readonly string[]> {

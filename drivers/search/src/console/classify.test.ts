@@ -25,6 +25,8 @@ describe('what a request would do', () => {
     ['POST /multi_search?collection=c\n{"searches":[{"q":"*"}]}', 'read', ['c']],
     ['POST /collections/products/documents/search', 'read', ['products']],
     ['POST /multi_search/x', 'write', []],
+    ['POST /%6dulti_search\n{"searches":[]}', 'write', []],
+    ['POST /collections/a/documents/%73earch', 'write', ['a']],
     ['POST /multi_search\n{oops', 'read', []],
     ['POST /Multi_Search\n{}', 'write', []],
     ['POST /collections/products/documents\n{}', 'write', ['products']],

@@ -20,7 +20,7 @@ export function effectOf({ method, path, body }: ConsoleRequest): StatementEffec
     case 'DELETE':
       return 'destructive';
     case 'POST':
-      return isSearch(path.segments) ? 'read' : 'write';
+      return isSearch(path) ? 'read' : 'write';
     case 'PATCH':
       return dropsFields(path.segments, body) ? 'destructive' : 'write';
     case 'PUT':
@@ -28,10 +28,10 @@ export function effectOf({ method, path, body }: ConsoleRequest): StatementEffec
   }
 }
 
-function isSearch(segments: readonly string[]): boolean {
-  const [area, , documents, search] = segments;
-  if (segments.length === 1) return area === 'multi_search';
-  return segments.length === 4 && area === 'collections' && documents === 'documents' && search === 'search';
+/** Judged by the path as it is sent: whether a server decodes `/%6dulti_search` before it looks for a route is not known, and so a write. */
+function isSearch({ encoded }: ConsoleRequest['path']): boolean {
+  const [pathname = ''] = encoded.split('?', 1);
+  return pathname === '/multi_search' || /^\/collections\/[^/]+\/documents\/search$/.test(pathname);
 }
 
 /** `PATCH /collections/:name` with `{"fields":[{"name":…,"drop":true}]}`; a body that cannot be read may do that as well. */

@@ -10,7 +10,6 @@ export const integrations = {
     on: 'Running',
     off: 'Switched off',
     failed: 'Not running',
-    address: 'Address',
     port: 'Preferred port',
     portHelp: 'Another one is taken when this one is in use. Clients of the bridge find it by themselves.',
     otherPort: (port: number) => `Not at the preferred port, but at ${port}.`,
