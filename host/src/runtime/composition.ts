@@ -273,6 +273,7 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
         secrets: c.resolve(ConnectionSecrets),
         manifests: c.resolve(Drivers),
         database: c.resolve(Database),
+        stagedTables: (connectionId) => c.resolve(EditStore).tables(connectionId).length,
       }),
   );
 

@@ -19,12 +19,21 @@ export class ConnectionService {
   readonly #secrets: ConnectionSecrets;
   readonly #manifests: ManifestSource;
   readonly #database: Database;
+  readonly #stagedTables: (connectionId: string) => number;
 
-  constructor(services: { store: ConnectionStore; secrets: ConnectionSecrets; manifests: ManifestSource; database: Database }) {
+  constructor(services: {
+    store: ConnectionStore;
+    secrets: ConnectionSecrets;
+    manifests: ManifestSource;
+    database: Database;
+    /** How many tables of a connection have staged changes. */
+    stagedTables: (connectionId: string) => number;
+  }) {
     this.#store = services.store;
     this.#secrets = services.secrets;
     this.#manifests = services.manifests;
     this.#database = services.database;
+    this.#stagedTables = services.stagedTables;
   }
 
   /** @throws HostError `INVALID_REQUEST` (the field at fault in `details.field`), `CONNECTION_NAME_TAKEN`, `SECURE_STORE_UNAVAILABLE`, `DRIVER_UNKNOWN` */
@@ -46,7 +55,13 @@ export class ConnectionService {
   async update(id: string, value: ConnectionInput): Promise<SavedConnection> {
     const input = connectionInputSchema.parse(value);
     const before = this.#store.get(id);
-    await this.check(input, before.secrets);
+    const manifest = await this.check(input, before.secrets);
+    this.#requireSameTarget(manifest, before, input);
+    return this.#update(before, input);
+  }
+
+  async #update(before: SavedConnection, input: ConnectionInput): Promise<SavedConnection> {
+    const { id } = before;
     // Before any secret is replaced: what was kept must survive an update that is refused.
     this.#store.requireFreeName(input.name, id);
     const secrets = await this.#secrets.apply(id, before.secrets, input.secrets);
@@ -73,7 +88,9 @@ export class ConnectionService {
     }
     const saved = this.#store.find(String(row['value']));
     if (saved === undefined) return undefined;
-    return this.update(saved.id, {
+    // The same sample server at another port: what is staged for it stays meant for it.
+    await this.check(input, saved.secrets);
+    return this.#update(saved, {
       ...input,
       name: saved.name,
       access: saved.access,
@@ -96,6 +113,16 @@ export class ConnectionService {
     return manifest;
   }
 
+  /** Changes that were staged from the rows of one server must never be saved to another. */
+  #requireSameTarget(manifest: Manifest, before: SavedConnection, input: ConnectionInput): void {
+    const fields = targetFields(manifest);
+    const same = before.driver === input.driver && fields.every((field) => before.settings[field] === input.settings[field]);
+    if (same || this.#stagedTables(before.id) === 0) return;
+    throw new HostError('INVALID_REQUEST', `"${before.name}" has staged changes that are meant for the server it names now.`, {
+      details: { advice: 'Save or discard them first, or make another connection for the other server.' },
+    });
+  }
+
   /** The name, or the name with the first number that makes it free: a connection that a person made is never taken over. */
   #freeName(name: string): string {
     for (let number = 1; ; number += 1) {
@@ -112,4 +139,10 @@ export class ConnectionService {
 
 function record(input: ConnectionInput): Omit<SavedConnection, 'id' | 'createdAt' | 'updatedAt' | 'secrets'> {
   return { name: input.name, driver: input.driver, settings: input.settings, access: input.access, color: input.color };
+}
+
+/** The fields that say which database a connection reaches. */
+function targetFields({ permissions: { http, files } }: Manifest): readonly string[] {
+  const origin = http === undefined ? [] : [http.origin.host.field, http.origin.port.field, http.origin.scheme.field];
+  return [...origin, ...files.map(({ field }) => field)];
 }

@@ -35,8 +35,23 @@ function manifestWithPassword(required: boolean): Manifest {
       row: { one: 'Row', other: 'Rows' },
       column: { one: 'Column', other: 'Columns' },
     },
-    connection: { fields: [{ id: 'password', label: 'Password', type: 'secret', required }] },
-    permissions: {},
+    connection: {
+      fields: [
+        { id: 'host', label: 'Host', type: 'text' },
+        { id: 'port', label: 'Port', type: 'number' },
+        { id: 'tls', label: 'TLS', type: 'toggle' },
+        { id: 'password', label: 'Password', type: 'secret', required },
+      ],
+    },
+    permissions: {
+      http: {
+        origin: {
+          host: { field: 'host', whenEmpty: 'localhost' },
+          port: { field: 'port', whenEmpty: 80 },
+          scheme: { field: 'tls', plainValues: ['false'] },
+        },
+      },
+    },
     reading: { maxSorts: 1 },
   });
   if (!result.ok) throw new Error(result.problems.join());
@@ -139,6 +154,9 @@ describe('ConnectionSecrets', () => {
 });
 
 describe('ConnectionService', () => {
+  let staged = 0;
+  beforeEach(() => (staged = 0));
+
   const input = {
     name: 'Shop',
     driver: 'sample',
@@ -152,7 +170,11 @@ describe('ConnectionService', () => {
     const connections = new ConnectionStore(database);
     const secrets = new ConnectionSecrets(store, { OWN_KEY: 'own' });
     const manifests = { manifestOf: () => Promise.resolve(manifestWithPassword(true)) };
-    return { connections, secrets, service: new ConnectionService({ store: connections, secrets, manifests, database }) };
+    return {
+      connections,
+      secrets,
+      service: new ConnectionService({ store: connections, secrets, manifests, database, stagedTables: () => staged }),
+    };
   }
 
   it('keeps the credential when an update is refused for its name', async () => {
@@ -162,6 +184,21 @@ describe('ConnectionService', () => {
     const renamed = { ...input, name: 'TAKEN', secrets: { password: { kind: 'environment' as const, variable: 'OWN_KEY' } } };
     await expect(connections.update(shop.id, renamed)).rejects.toMatchObject({ code: 'CONNECTION_NAME_TAKEN' });
     expect(await secrets.resolve(shop, manifestWithPassword(true))).toEqual({ password: 'first-value' });
+  });
+
+  it('is not turned to another server while changes are staged for this one; everything else may change', async () => {
+    const { service: saving } = service(storeWith(new Map()));
+    const shop = await saving.create({ ...input, settings: { host: 'one' } });
+    staged = 2;
+    expect(await saving.update(shop.id, { ...input, name: 'Renamed', settings: { host: 'one' } })).toMatchObject({
+      name: 'Renamed',
+    });
+    await expect(saving.update(shop.id, { ...input, settings: { host: 'two' } })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: expect.stringContaining('staged changes') as string,
+    });
+    staged = 0;
+    expect(await saving.update(shop.id, { ...input, settings: { host: 'two' } })).toMatchObject({ settings: { host: 'two' } });
   });
 
   it('leaves nothing of a connection whose credential could not be kept', async () => {
