@@ -4,8 +4,10 @@ import { DriverError } from './errors.ts';
 import type { ConsoleFacet } from './facets/console.ts';
 import type { EditsFacet } from './facets/edits.ts';
 import type { ExportFacet } from './facets/export.ts';
+import type { ExpressionsFacet } from './facets/expressions.ts';
 import type { MetricsFacet } from './facets/metrics.ts';
 import type { PrincipalsFacet } from './facets/principals.ts';
+import type { SuggestionsFacet } from './facets/suggestions.ts';
 import type { TableOperationsFacet } from './facets/tableOperations.ts';
 import type { Filter } from './model/filter.ts';
 import type { Page, PageRequest } from './model/page.ts';
@@ -35,6 +37,7 @@ export interface CallOptions {
 export interface Finding {
   /** What was looked at, in two or three words, such as `API key`. */
   readonly label: string;
+  /** `warning`: something is missing, the rest works; `failed`: what was looked at does not work. */
   readonly outcome: 'ok' | 'warning' | 'failed';
   /** One sentence. */
   readonly message: string;
@@ -51,12 +54,20 @@ export interface Session {
     /** Absent when the server does not tell. */
     readonly version?: string;
   };
+  /** In the order in which they are shown; at most 50. */
   readonly findings: readonly Finding[];
 
-  /** Proves that the server answers and still accepts the credentials. */
+  /**
+   * Proves that the server answers and still accepts the credentials.
+   *
+   * @throws DriverError `ACCESS_REFUSED`, `CONNECTION_LOST`, and what else stands between here and the server
+   */
   ping(options: CallOptions): Promise<void>;
 
-  /** Every table and view that the credentials may see, in the order in which a list shows them. */
+  /**
+   * Every table and view that the credentials may see, each once, in the order in which a list shows them; at most 100,000. Credentials that
+   * may list none give an empty list, and a finding that says so.
+   */
   listTables(options: CallOptions): Promise<readonly TableSummary[]>;
 
   /**
@@ -75,10 +86,17 @@ export interface Session {
    */
   readPage(request: PageRequest, options: CallOptions): Promise<Page>;
 
-  /** Counts the rows that a filter lets pass. */
+  /**
+   * Counts the rows that a filter lets pass. What would take long may be estimated, and says so (`exact: false`).
+   *
+   * @throws DriverError as `readPage` does
+   */
   countRows(request: { readonly table: TableRef; readonly filter: Filter }, options: CallOptions): Promise<RowCount>;
 
-  /** Ends the session and frees what it holds. Called once; must not throw for a connection that is already gone. */
+  /**
+   * Ends the session and frees what it holds: sockets, files, timers. Called once; must not throw for a connection that is already gone. Calls
+   * under way end, and later ones are refused (`CONNECTION_LOST`).
+   */
   close(): Promise<void>;
 
   /** Statements in the database's own language. */
@@ -93,6 +111,10 @@ export interface Session {
   readonly principals?: PrincipalsFacet;
   /** The server's figures. */
   readonly metrics?: MetricsFacet;
+  /** Values for those who write a filter. */
+  readonly suggestions?: SuggestionsFacet;
+  /** What a filter and its sorts are sent as. */
+  readonly expressions?: ExpressionsFacet;
 }
 
 /** What a driver author writes. */

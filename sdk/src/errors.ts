@@ -133,7 +133,9 @@ export interface DriverErrorDetails {
 /** The error of this contract. Whatever else a driver throws reaches the host as `DRIVER_FAULT`. */
 export class DriverError extends Error {
   override readonly name = 'DriverError';
+  /** From the table. */
   readonly code: DriverErrorCode;
+  /** Empty when nothing more is known. */
   readonly details: DriverErrorDetails;
 
   /**

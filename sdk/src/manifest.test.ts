@@ -94,6 +94,21 @@ describe('a manifest', () => {
     expect(problemsOf(value)).toContain(words);
   });
 
+  it.each(['^1.99', '~2.0', '>=1.99 <3', '7'])(
+    'with a field that is not known says to update, where it needs contract %s',
+    (sdk) => {
+      const result = parseManifest({ ...smallest, sdk, permissions: { camera: true } });
+      expect(result).toMatchObject({ ok: false, newer: true });
+      expect(!result.ok && result.problems.join()).toMatch(/^sdk: this driver needs contract .*Update Tabularium\.$/);
+      // What can be read is read: whether the contract fits is decided by the whole range.
+      expect(parseManifest({ ...smallest, sdk })).toMatchObject({ ok: true });
+    },
+  );
+
+  it.each(['^1.0', '1', 'x', '<2', '*'])('with a field that is not known is wrong, where it says %s', (sdk) => {
+    expect(parseManifest({ ...smallest, sdk, permissions: { camera: true } })).toMatchObject({ ok: false, newer: false });
+  });
+
   it('of a newer form says to update', () => {
     expect(parseManifest({ manifestVersion: 2 })).toMatchObject({
       ok: false,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FILTER_OPERATORS } from './model/filter.ts';
+import { SDK_CONTRACT } from './version.ts';
 
 /**
  * The manifest: the `tabularium` field of a driver's package.json. It is static JSON. The connection form, the words of the window, the
@@ -9,6 +10,18 @@ import { FILTER_OPERATORS } from './model/filter.ts';
 
 /** The manifest version that this SDK writes and reads. A newer one is refused with a sentence that says to update the host. */
 export const MANIFEST_VERSION = 1;
+
+/**
+ * What a driver's process can be given beyond the sandbox:
+ *
+ * - `sqlite`: `node:sqlite`. It opens every file that the person can, whatever was granted; it loads no extensions and reaches no network.
+ * - `network`: sockets to any host.
+ * - `files`: every file that the person can read or write.
+ * - `addons`: native code, which can do whatever the person can.
+ */
+export const WIDER_GRANTS = ['sqlite', 'network', 'files', 'addons'] as const;
+/** One of {@link WIDER_GRANTS}. */
+export type WiderGrant = (typeof WIDER_GRANTS)[number];
 
 const identifier = z
   .string()
@@ -116,8 +129,17 @@ const permissionsSchema = z.strictObject({
   http: httpPermissionSchema.optional(),
   /** Form fields of type `file` with `readBy: "driver"`: each chosen file is granted to the driver's process when it starts. */
   files: z.array(z.strictObject({ field: identifier, access: z.enum(['read', 'readWrite']), reason: sentence })).default([]),
-  /** A wider grant than the sandbox gives; consent names it to the person. */
-  unconfined: z.strictObject({ reason: sentence }).optional(),
+  /** Wider grants than the sandbox gives; a person is asked about each of them, and again when a later version asks for more. */
+  unconfined: z
+    .strictObject({
+      reason: sentence,
+      /** Which; all of them where the list is left out. Ask for the fewest that will do. */
+      grants: z
+        .array(z.enum(WIDER_GRANTS))
+        .min(1)
+        .default([...WIDER_GRANTS]),
+    })
+    .optional(),
 });
 
 const termSchema = z.strictObject({ one: label, other: label });
@@ -158,6 +180,11 @@ export const manifestSchema = z
     terms: z.strictObject({ table: termSchema, row: termSchema, column: termSchema, container: termSchema.optional() }),
     connection: z.strictObject({ fields: z.array(formFieldSchema).min(1).max(60) }),
     permissions: permissionsSchema,
+    /**
+     * Whether calls block their process while the database works, as a library without asynchronous calls does. Each connection then has
+     * processes of its own, one for each call under way, and a call that is cancelled and does not react ends its process.
+     */
+    blocking: z.boolean().default(false),
     reading: z.strictObject({
       /** Rows per page offered in the grid; the first is preset unless `defaultPageSize` says otherwise. */
       pageSizes: z.array(z.number().int().min(1).max(10_000)).min(1).default([100, 250, 500, 1_000, 5_000]),
@@ -264,6 +291,14 @@ export function parseManifest(value: unknown): ManifestResult {
   }
   const result = manifestSchema.safeParse(value);
   if (result.success) return { ok: true, manifest: result.data };
+  const range = newerRange(value);
+  if (range !== undefined) {
+    return {
+      ok: false,
+      newer: true,
+      problems: [`sdk: this driver needs contract ${range}; this version of Tabularium has ${SDK_CONTRACT}. Update Tabularium.`],
+    };
+  }
   return {
     ok: false,
     newer: false,
@@ -271,4 +306,18 @@ export function parseManifest(value: unknown): ManifestResult {
       (issue) => `${issue.path.length === 0 ? 'tabularium' : issue.path.join('.')}: ${issue.message}`,
     ),
   };
+}
+
+/**
+ * The range of a manifest that was written for a newer contract than this one: a field that is not known here is no mistake then. The
+ * lowest version is enough to see it, and stands first in every range that one writes.
+ */
+function newerRange(value: unknown): string | undefined {
+  const range = typeof value === 'object' && value !== null && 'sdk' in value ? value.sdk : undefined;
+  if (typeof range !== 'string') return undefined;
+  const [, major, minor = '0'] = /^(?:[\^~]|>=)?\s*(\d{1,6})(?:\.(\d{1,6}))?/.exec(range.trim()) ?? [];
+  if (major === undefined) return undefined;
+  const [ourMajor = 0, ourMinor = 0] = SDK_CONTRACT.split('.').map(Number);
+  const isNewer = Number(major) > ourMajor || (Number(major) === ourMajor && Number(minor) > ourMinor);
+  return isNewer ? range.slice(0, 60) : undefined;
 }

@@ -4,6 +4,7 @@ import type { ResultEvent, Statement, StatementClassification } from '../model/s
 export interface RunOptions {
   /** Rows per result set; what is beyond is left out and `truncated` says so. 1 to 500,000. */
   readonly maxRows: number;
+  /** Aborted when nobody wants more: the stream rejects, at most two events later. What was written stays written. */
   readonly signal: AbortSignal;
 }
 
@@ -23,7 +24,20 @@ export interface Completion {
 export interface CompletionList {
   /** Where the text begins that a choice replaces, in UTF-16 code units; at most the cursor's offset. */
   readonly from: number;
+  /** At most 1,000. */
   readonly items: readonly Completion[];
+}
+
+/** The one HTTP request that a statement stands for. */
+export interface DescribedRequest {
+  /** In capital letters, such as `POST`. */
+  readonly method: string;
+  /** Path and query, encoded as they are sent to the connection's origin. */
+  readonly path: string;
+  /** Those that the statement needs; credentials, which the host adds, are not among them. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** To the letter; absent when there is none. */
+  readonly body?: string;
 }
 
 /** The facet of a session that takes statements in the database's own language. */
@@ -55,4 +69,12 @@ export interface ConsoleFacet {
    * has nothing to offer. A server that does not answer, or refuses, makes the list shorter, and is no error.
    */
   complete?(text: string, offset: number, options: { readonly signal: AbortSignal }): Promise<CompletionList>;
+
+  /**
+   * Says which HTTP request a statement stands for, so that the host can write it as a command of another tool. Nothing is sent. Absent
+   * where a statement is no single HTTP request.
+   *
+   * @throws DriverError `INVALID_INPUT` for text that is no statement
+   */
+  describeRequest?(statement: string): DescribedRequest | Promise<DescribedRequest>;
 }

@@ -9,14 +9,25 @@ import type { TableRef } from '../model/table.ts';
  * a `json` column a JSON text. `null` writes the database's null; the absent cell leaves the field out (insert) or removes it (update).
  */
 export interface Assignment {
+  /** The name of a column of the table's description. */
   readonly column: string;
+  /** A cell, read by the column's kind. */
   readonly value: Cell;
 }
 
 /** One staged change of one row. */
 export type RowChange =
   | { readonly kind: 'insert'; readonly values: readonly Assignment[] }
-  | { readonly kind: 'update'; readonly key: RowKey; readonly assignments: readonly Assignment[] }
+  | {
+      readonly kind: 'update';
+      readonly key: RowKey;
+      readonly assignments: readonly Assignment[];
+      /**
+       * What the changed columns held when the person read the row, as far as it is known. A driver that can compare and write in one step
+       * answers `CONFLICT` when the row holds something else by now; others may ignore it.
+       */
+      readonly expected?: readonly Assignment[];
+    }
   | { readonly kind: 'delete'; readonly key: RowKey };
 
 /** What one change will send, for the review before it is sent; or why it cannot be sent. */

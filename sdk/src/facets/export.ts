@@ -8,6 +8,7 @@ import type { RowCount, TableRef } from '../model/table.ts';
 /** Which rows and columns to export. */
 export interface ExportRequest {
   readonly table: TableRef;
+  /** Honoured whole or refused, as in a page. */
   readonly filter: Filter;
   /** In this order; absent: all columns, also those that the table's description does not name. */
   readonly columns?: readonly string[];
@@ -15,6 +16,7 @@ export interface ExportRequest {
 
 /** An answer that the host may stream to a file as it comes: one JSON document a line. */
 export interface ExportSplice {
+  /** Sent as it is; the host adds the credentials. */
   readonly request: Pick<HttpRequest, 'method' | 'path' | 'headers'>;
   /** How many lines there should be, when that can be known; compared at the end. */
   readonly expected?: RowCount;
@@ -22,7 +24,9 @@ export interface ExportSplice {
 
 /** What the host saw of a spliced export. */
 export interface SpliceSummary {
+  /** The HTTP status, 100 to 599. */
   readonly status: number;
+  /** Lines that are not empty. */
   readonly lines: number;
   /** The last line that is not empty, at most 64 KiB of it, without its line feed. */
   readonly lastLine: string;
@@ -51,7 +55,8 @@ export interface ExportFacet {
   judge(splice: ExportSplice, summary: SpliceSummary): void | Promise<void>;
 
   /**
-   * The rows, in bounded memory; the host turns them into the file's format. Ending the iteration early stops the export.
+   * The rows, in bounded memory; the host turns them into the file's format. In any order, each once, and no event larger than 16 MB as
+   * JSON. Ending the iteration early stops the export; when cancelled it rejects, and never ends as if it were whole.
    *
    * @throws DriverError `CONNECTION_LOST` or `SERVER_ERROR` when the stream was cut or poisoned
    */

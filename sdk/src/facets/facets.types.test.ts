@@ -5,11 +5,13 @@ import type { Cell } from '../model/cell.ts';
 import type { RowKey } from '../model/rowKey.ts';
 import type { ResultEvent, StatementEffect } from '../model/statement.ts';
 import type { RowCount, TableRef } from '../model/table.ts';
-import type { Completion, CompletionList, ConsoleFacet, RunOptions } from './console.ts';
+import type { Completion, CompletionList, ConsoleFacet, DescribedRequest, RunOptions } from './console.ts';
 import type { Assignment, ChangeOutcome, EditsFacet, PreparedChange, RowChange } from './edits.ts';
 import type { ExportEvent, ExportFacet, ExportRequest, ExportSplice, SpliceSummary } from './export.ts';
+import type { ExpressionsFacet, ReadExpressions, SentExpression } from './expressions.ts';
 import type { Metric, MetricsFacet, MetricsReading, MetricUnit } from './metrics.ts';
 import type { CreatedPrincipal, Principal, PrincipalField, PrincipalInput, PrincipalsFacet } from './principals.ts';
+import type { SuggestedValue, SuggestionRequest, Suggestions, SuggestionsFacet } from './suggestions.ts';
 import type { OperationResult, PlannedOperation, TableOperation, TableOperationsFacet } from './tableOperations.ts';
 
 it('every facet is optional, found by its presence', () => {
@@ -19,6 +21,8 @@ it('every facet is optional, found by its presence', () => {
   expectTypeOf<Session['tableOperations']>().toEqualTypeOf<TableOperationsFacet | undefined>();
   expectTypeOf<Session['principals']>().toEqualTypeOf<PrincipalsFacet | undefined>();
   expectTypeOf<Session['metrics']>().toEqualTypeOf<MetricsFacet | undefined>();
+  expectTypeOf<Session['suggestions']>().toEqualTypeOf<SuggestionsFacet | undefined>();
+  expectTypeOf<Session['expressions']>().toEqualTypeOf<ExpressionsFacet | undefined>();
 });
 
 it('every call that waits can be cancelled', () => {
@@ -30,12 +34,16 @@ it('every call that waits can be cancelled', () => {
   expectTypeOf<Last<TableOperationsFacet['run']>>().toEqualTypeOf<CallOptions>();
   expectTypeOf<Last<PrincipalsFacet['create']>>().toEqualTypeOf<CallOptions>();
   expectTypeOf<Last<MetricsFacet['read']>>().toEqualTypeOf<CallOptions>();
+  expectTypeOf<Last<SuggestionsFacet['values']>>().toEqualTypeOf<CallOptions>();
+  expectTypeOf<Last<ExpressionsFacet['ofRead']>>().toEqualTypeOf<CallOptions>();
   expectTypeOf<RunOptions['signal']>().toEqualTypeOf<AbortSignal>();
 });
 
 it('console.ts', () => {
   // A driver without completions keeps the contract.
-  expectTypeOf<Omit<ConsoleFacet, 'complete'>>().toExtend<ConsoleFacet>();
+  expectTypeOf<Omit<ConsoleFacet, 'complete' | 'describeRequest'>>().toExtend<ConsoleFacet>();
+  // What is described holds no signal and no credential of its own.
+  expectTypeOf<keyof DescribedRequest>().toEqualTypeOf<'method' | 'path' | 'headers' | 'body'>();
   expectTypeOf<Completion['kind']>().toEqualTypeOf<'keyword' | 'request' | 'table' | 'column' | 'parameter' | 'value'>();
   expectTypeOf<CompletionList['items'][number]>().toEqualTypeOf<Completion>();
   expectTypeOf<ReturnType<ConsoleFacet['run']>>().toEqualTypeOf<AsyncIterable<ResultEvent>>();
@@ -87,4 +95,17 @@ it('metrics.ts', () => {
   // A missing figure is left out, not null.
   expectTypeOf<{ id: 'a'; label: 'A'; unit: 'count'; value: null }>().not.toExtend<Metric>();
   expectTypeOf<MetricsReading['problems'][number]>().toEqualTypeOf<{ readonly source: string; readonly message: string }>();
+});
+
+it('suggestions.ts', () => {
+  expectTypeOf<SuggestionRequest['table']>().toEqualTypeOf<TableRef>();
+  expectTypeOf<SuggestedValue['rows']>().toEqualTypeOf<number | undefined>();
+  // Whether there may be others is always said.
+  expectTypeOf<{ values: readonly SuggestedValue[] }>().not.toExtend<Suggestions>();
+});
+
+it('expressions.ts', () => {
+  expectTypeOf<ReadExpressions['parts']>().toEqualTypeOf<readonly SentExpression[]>();
+  // What is not sent is always told.
+  expectTypeOf<{ parts: [] }>().not.toExtend<ReadExpressions>();
 });

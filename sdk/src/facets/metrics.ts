@@ -1,14 +1,17 @@
 import type { CallOptions } from '../driver.ts';
 
-/** How a figure is to be shown. `ratio` is 0 to 1. */
+/** How a figure is to be shown. `bytes` are single bytes, `ratio` is 0 to 1, `percent` 0 to 100 or to `total`, `perSecond` a count in a second. */
 export type MetricUnit = 'bytes' | 'count' | 'perSecond' | 'milliseconds' | 'ratio' | 'percent';
 
 /** One figure of a server, as it is now. */
 export interface Metric {
   /** The same in every reading, so that readings can be joined to a line. */
   readonly id: string;
+  /** A few words, such as `Memory in use`. */
   readonly label: string;
+  /** What `value` and `total` are counted in. */
   readonly unit: MetricUnit;
+  /** Finite and not below zero. */
   readonly value: number;
   /** The whole of which `value` is a part, in the same unit. */
   readonly total?: number;

@@ -9,6 +9,7 @@ export interface Principal {
   readonly label: string;
   /** What it reaches, in a few words, such as `Server-wide` or `products, articles`. */
   readonly reach: string;
+  /** Whether it reaches everything, also what is made later. */
   readonly serverWide: boolean;
   /** What it may do, each in the database's own word. */
   readonly actions: readonly string[];
@@ -16,18 +17,25 @@ export interface Principal {
   readonly attributes: readonly { readonly label: string; readonly value: string }[];
   /** ISO 8601; absent: never. */
   readonly expiresAt?: string;
+  /** Whether these credentials may remove it, as far as is known. */
   readonly removable: Ability;
 }
 
 /** One field of the form that adds a principal. */
 export interface PrincipalField {
+  /** The name of the value in a {@link PrincipalInput}; 1 to 40 characters. */
   readonly id: string;
+  /** A few words, shown above the field. */
   readonly label: string;
+  /** One sentence, shown below it. */
   readonly help?: string;
+  /** Without a value the driver refuses with `INVALID_INPUT`, naming the field. */
   readonly required: boolean;
   /** `list`: several values, chosen from `options` or typed; `time`: ISO 8601 or empty; `secret`: shown nowhere. */
   readonly type: 'text' | 'list' | 'time' | 'secret';
+  /** Values to choose from, in this order. */
   readonly options?: readonly { readonly value: string; readonly label: string; readonly group?: string }[];
+  /** What the field holds at first. */
   readonly default?: readonly string[];
 }
 
@@ -36,6 +44,7 @@ export type PrincipalInput = Readonly<Record<string, readonly string[]>>;
 
 /** A principal that was just made. */
 export interface CreatedPrincipal {
+  /** As `list` tells it from now on: without its secret. */
   readonly principal: Principal;
   /** A value that is told this once and cannot be read again. */
   readonly secret?: { readonly label: string; readonly value: string };

@@ -5,9 +5,11 @@ import type { RowCount, TableRef } from '../model/table.ts';
 
 /** Something that can be done to a table as a whole, such as emptying it. */
 export interface TableOperation {
+  /** Unique among the table's; letters, digits, `_` and `-`, at most 40. */
   readonly id: string;
   /** A verb for a menu, such as `Empty`. */
   readonly label: string;
+  /** What it does to data, as of a statement: the host asks for confirmation by it. */
   readonly effect: StatementEffect;
   /** Whether it can be done to this table with these credentials, as far as is known, and why not. */
   readonly ability: Ability;
@@ -19,6 +21,7 @@ export interface PlannedOperation {
   readonly consequence: string;
   /** What is really affected: the table behind an alias. A person types its name to confirm a destructive operation. */
   readonly target: TableRef;
+  /** How many rows are affected, where that is known. */
   readonly count?: RowCount;
   /** The exact request or statement. */
   readonly text: string;
@@ -28,6 +31,7 @@ export interface PlannedOperation {
 export interface OperationResult {
   /** One sentence, such as `Emptied products: 200000 documents deleted.` */
   readonly message: string;
+  /** Where the database tells; a whole number. */
   readonly affectedRows?: number;
 }
 

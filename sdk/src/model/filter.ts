@@ -65,7 +65,9 @@ export const FILTER_VALUES: Readonly<Record<FilterOperator, 'none' | 'one' | 'tw
 
 /** One row of the filter bar. */
 export interface FilterCondition {
+  /** The name of a column; one that is not there is refused. */
   readonly column: string;
+  /** One that the manifest offers for the column's filter class; any other is refused. */
   readonly operator: FilterOperator;
   /** As the person typed them; the driver checks and converts them. As many as {@link FILTER_VALUES} says. */
   readonly values: readonly string[];
@@ -75,6 +77,7 @@ export interface FilterCondition {
 export interface Filter {
   /** `all`: every condition and the raw text must hold; `any`: one of them suffices. */
   readonly match: 'all' | 'any';
+  /** In the order in which the filter bar shows them, which changes nothing. */
   readonly conditions: readonly FilterCondition[];
   /** An expression in the database's own language, sent verbatim; blank text counts as none. */
   readonly raw?: string;

@@ -21,9 +21,11 @@ export type PagePosition =
 /** Which rows to read. */
 export interface PageRequest {
   readonly table: TableRef;
+  /** Honoured whole or refused. */
   readonly filter: Filter;
   /** Most important first. What cannot be sent is dropped and reported in {@link PageHead.droppedSorts}. */
   readonly sorts: readonly Sort[];
+  /** Where the page begins, in the order that the sorts give. */
   readonly position: PagePosition;
   /** How many rows at most, 1 to 10,000. */
   readonly limit: number;
@@ -37,12 +39,15 @@ export interface BatchColumn {
 
 /** Rows with the columns they have; every row is as long as `columns`. The order of columns may differ from the description's. */
 export interface RowBatch {
+  /** The columns of the description, each once. */
   readonly columns: readonly BatchColumn[];
+  /** In the order of the page, cells in the order of `columns`. */
   readonly rows: readonly (readonly Cell[])[];
 }
 
 /** What is said of a page besides its rows. */
 export interface PageHead {
+  /** The rows of this page; at most the request's `limit`. */
   readonly rowCount: number;
   /** The next page's cursor; absent at the end, and always in `offset` paging. */
   readonly nextCursor?: string;
@@ -50,6 +55,7 @@ export interface PageHead {
   readonly atEnd: boolean;
   /** How many rows the filter lets pass, when the page's answer said so for nothing. */
   readonly total?: RowCount;
+  /** Sorts of the request that the rows are not ordered by; empty when all were done. */
   readonly droppedSorts: readonly DroppedSort[];
   /** Milliseconds that the database says it took, if it says. */
   readonly serverMilliseconds?: number;
@@ -57,5 +63,6 @@ export interface PageHead {
 
 /** One page. `batch` is the encoded {@link RowBatch} (see `encodeBatch`), handed on to the screen untouched. */
 export interface Page extends PageHead {
+  /** UTF-8, made by `encodeBatch`. */
   readonly batch: Uint8Array;
 }

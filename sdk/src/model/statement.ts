@@ -19,6 +19,7 @@ export type StatementEffect = 'read' | 'write' | 'destructive';
 
 /** What a statement is, before it runs. */
 export interface StatementClassification {
+  /** What is not known for certain is a `write`. */
   readonly effect: StatementEffect;
   /** The tables it names, with aliases resolved where the driver can; empty when unknown or none. */
   readonly tables: readonly TableRef[];

@@ -5,7 +5,9 @@ import type { Column } from './column.ts';
  * none), and its own name. Two references are the same table when all names are equal, letter for letter.
  */
 export interface TableRef {
+  /** At most 8 names. */
   readonly namespace: readonly string[];
+  /** Not empty; any characters. Never paste it into a statement or a path: quote or encode it. */
   readonly name: string;
 }
 
@@ -16,6 +18,7 @@ export type TableKind = 'table' | 'view' | 'materializedView';
 export interface RowCount {
   /** 0 to 2^53 − 1. */
   readonly rows: number;
+  /** True only when exactly so many rows were there when it was counted. */
   readonly exact: boolean;
 }
 

@@ -11,5 +11,6 @@ export type { RegistryFile } from './registryFile.ts';
 export { PackageFault, signPackageFiles } from './sign.ts';
 export { publisherIdSchema, publisherNameSchema, SIGNATURE_FILE, SIGNATURE_FORMAT } from './signature.ts';
 export type { PackageSignature } from './signature.ts';
+export { travellingPackageJson } from './travelling.ts';
 export { verifyPackageFiles } from './verify.ts';
 export type { VerificationResult } from './verify.ts';

@@ -7,7 +7,7 @@ import { faultOfPath } from './files.ts';
 export const DRIVER_KEYWORD = 'tabularium-driver';
 
 /** What npm would run by itself. A package that declares one of these is refused, although the host never runs any. */
-const LIFECYCLE_SCRIPTS = [
+export const LIFECYCLE_SCRIPTS = [
   'preinstall',
   'install',
   'postinstall',

@@ -55,14 +55,15 @@ export async function verifyPackageFiles(files: PackageFiles): Promise<Verificat
       ? undefined
       : `The file ${JSON.stringify(path)} is not the one that was signed.`;
   });
-  const wrong = (await Promise.all(checks)).find((message) => message !== undefined);
+  // Each is a trip to another thread: all of them at once.
+  const [faults, keyId, signed] = await Promise.all([
+    Promise.all(checks),
+    keyIdOf(signature.publicKey).catch(() => undefined),
+    isSignedBy(signature.publicKey, signature.signature, signedBytes(signature)),
+  ]);
+  const wrong = faults.find((message) => message !== undefined);
   if (wrong !== undefined) return invalid(wrong);
-
-  if ((await keyIdOf(signature.publicKey).catch(() => undefined)) !== signature.keyId) {
-    return invalid('The signature names a key that is not the one it carries.');
-  }
-  if (!(await isSignedBy(signature.publicKey, signature.signature, signedBytes(signature)))) {
-    return invalid('The signature does not fit the package.');
-  }
+  if (keyId !== signature.keyId) return invalid('The signature names a key that is not the one it carries.');
+  if (!signed) return invalid('The signature does not fit the package.');
   return parsed;
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { HttpRequest } from '../capabilities/http.ts';
 import type { Assignment, ChangeOutcome, PreparedChange, RowChange } from '../facets/edits.ts';
-import type { CompletionList } from '../facets/console.ts';
+import type { CompletionList, DescribedRequest } from '../facets/console.ts';
 import type { ExportEvent, ExportRequest, ExportSplice, SpliceSummary } from '../facets/export.ts';
+import type { ReadExpressions } from '../facets/expressions.ts';
 import type { MetricsFacet, MetricsReading } from '../facets/metrics.ts';
 import type { CreatedPrincipal, Principal, PrincipalField, PrincipalInput } from '../facets/principals.ts';
+import type { SuggestionRequest, Suggestions } from '../facets/suggestions.ts';
 import type { OperationResult, PlannedOperation, TableOperation } from '../facets/tableOperations.ts';
 import {
   abilitySchema,
@@ -40,13 +42,49 @@ export const completionListSchema: z.ZodType<CompletionList> = z.object({
     .max(1_000),
 });
 
+/** Checks a {@link DescribedRequest}. */
+export const describedRequestSchema: z.ZodType<DescribedRequest> = z.object({
+  method: z.string().regex(/^[A-Z]{1,20}$/),
+  path: z.string().min(1).max(16_384),
+  headers: z.record(z.string().max(60), z.string().max(8_192)).optional(),
+  body: z.string().optional(),
+});
+
+/** At most this many values are suggested at a time. */
+export const MOST_SUGGESTIONS = 100;
+
+/** Checks a {@link SuggestionRequest}. */
+export const suggestionRequestSchema: z.ZodType<SuggestionRequest> = z.object({
+  table: tableRefSchema,
+  column: name,
+  typed: z.string().max(1_000),
+  limit: z.number().int().min(1).max(MOST_SUGGESTIONS),
+});
+
+/** Checks a {@link Suggestions}. */
+export const suggestionsSchema: z.ZodType<Suggestions> = z.object({
+  values: z.array(z.object({ value: name, rows: safeCount.optional() })).max(MOST_SUGGESTIONS),
+  from: z.enum(['all', 'some']),
+});
+
+/** Checks a {@link ReadExpressions}. */
+export const readExpressionsSchema: z.ZodType<ReadExpressions> = z.object({
+  parts: z.array(z.object({ label, text: statementText })).max(20),
+  droppedSorts: z.array(z.object({ column: name, reason: message })).max(100),
+});
+
 const assignmentSchema: z.ZodType<Assignment> = z.object({ column: name, value: cellSchema });
 const rowKeySchema = z.array(cellSchema).min(1).max(64);
 
 /** Checks a {@link RowChange}. */
 export const rowChangeSchema: z.ZodType<RowChange> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('insert'), values: z.array(assignmentSchema).max(10_000) }),
-  z.object({ kind: z.literal('update'), key: rowKeySchema, assignments: z.array(assignmentSchema).max(10_000) }),
+  z.object({
+    kind: z.literal('update'),
+    key: rowKeySchema,
+    assignments: z.array(assignmentSchema).max(10_000),
+    expected: z.array(assignmentSchema).max(10_000).optional(),
+  }),
   z.object({ kind: z.literal('delete'), key: rowKeySchema }),
 ]);
 
@@ -184,7 +222,7 @@ const missingPanelsSchema: z.ZodType<MetricsFacet['missingPanels']> = z
 
 /** What the host has to know of a session's facets before it calls them. */
 export const facetDetailsSchema = z.object({
-  console: z.object({ completes: z.boolean() }).optional(),
+  console: z.object({ completes: z.boolean(), describesRequests: z.boolean().default(false) }).optional(),
   edits: z.object({ atomicity: z.enum(['all', 'each']) }).optional(),
   principals: z.object({ term: z.object({ one: label, other: label }), editable: abilitySchema }).optional(),
   metrics: z.object({ missingPanels: missingPanelsSchema }).optional(),

@@ -4,6 +4,7 @@ import {
   changeOutcomeSchema,
   completionListSchema,
   createdPrincipalSchema,
+  describedRequestSchema,
   exportEventSchema,
   exportRequestSchema,
   exportSpliceSchema,
@@ -15,8 +16,11 @@ import {
   principalFieldSchema,
   principalInputSchema,
   principalSchema,
+  readExpressionsSchema,
   rowChangeSchema,
   spliceSummarySchema,
+  suggestionRequestSchema,
+  suggestionsSchema,
   tableOperationSchema,
 } from './facetSchemas.ts';
 import {
@@ -28,6 +32,7 @@ import {
   rowCountSchema,
   serverInfoSchema,
   settingsSchema,
+  sortsSchema,
   statementClassificationSchema,
   statementSchema,
   tableDescriptionSchema,
@@ -36,13 +41,23 @@ import {
 } from './schemas.ts';
 
 /** The facets that a session can have in this version of the contract. */
-export const FACETS = ['console', 'edits', 'export', 'tableOperations', 'principals', 'metrics'] as const;
+export const FACETS = [
+  'console',
+  'edits',
+  'export',
+  'tableOperations',
+  'principals',
+  'metrics',
+  'suggestions',
+  'expressions',
+] as const;
 /** The name of a facet. */
 export type FacetName = (typeof FACETS)[number];
 
 const none = z.object({});
 const tableSchema = z.object({ table: tableRefSchema });
 const changesSchema = tableSchema.extend({ changes: z.array(rowChangeSchema).max(MOST_CHANGES) });
+const readQuestionSchema = tableSchema.extend({ filter: filterSchema, sorts: sortsSchema });
 const operationSchema = tableSchema.extend({ operation: z.string().min(1).max(40) });
 
 /**
@@ -85,6 +100,7 @@ export const DRIVER_METHODS = {
     answer: 'json',
     result: completionListSchema,
   },
+  'console.describeRequest': { params: z.object({ statement: z.string() }), answer: 'json', result: describedRequestSchema },
   'edits.prepare': { params: changesSchema, answer: 'json', result: z.array(preparedChangeSchema).max(MOST_CHANGES) },
   'edits.apply': { params: changesSchema, answer: 'events', result: none, event: changeOutcomeSchema },
   'export.splice': { params: exportRequestSchema, answer: 'json', result: z.object({ splice: exportSpliceSchema.optional() }) },
@@ -106,6 +122,8 @@ export const DRIVER_METHODS = {
   'principals.create': { params: z.object({ input: principalInputSchema }), answer: 'json', result: createdPrincipalSchema },
   'principals.remove': { params: z.object({ id: z.string().min(1).max(1_000) }), answer: 'json', result: none },
   'metrics.read': { params: none, answer: 'json', result: metricsReadingSchema },
+  'suggestions.values': { params: suggestionRequestSchema, answer: 'json', result: suggestionsSchema },
+  'expressions.ofRead': { params: readQuestionSchema, answer: 'json', result: readExpressionsSchema },
 } as const;
 
 /** The name of something the host can ask of a driver's process. */

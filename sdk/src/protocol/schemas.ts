@@ -7,6 +7,7 @@ import type { Ability, Column, ColumnKind } from '../model/column.ts';
 import type { Filter } from '../model/filter.ts';
 import { FILTER_OPERATORS } from '../model/filter.ts';
 import type { BatchColumn, PageHead, PageRequest } from '../model/page.ts';
+import type { Sort } from '../model/sort.ts';
 import type { ResultEvent, Statement, StatementClassification } from '../model/statement.ts';
 import type { RowCount, TableDescription, TableRef, TableSummary } from '../model/table.ts';
 
@@ -76,11 +77,16 @@ export const filterSchema: z.ZodType<Filter> = z.object({
   matchCase: z.boolean().optional(),
 });
 
+/** Checks the sorts of a read. */
+export const sortsSchema: z.ZodType<readonly Sort[]> = z
+  .array(z.object({ column: name, direction: z.enum(['ascending', 'descending']) }))
+  .max(100);
+
 /** Checks a {@link PageRequest}. */
 export const pageRequestSchema: z.ZodType<PageRequest> = z.object({
   table: tableRefSchema,
   filter: filterSchema,
-  sorts: z.array(z.object({ column: name, direction: z.enum(['ascending', 'descending']) })).max(100),
+  sorts: sortsSchema,
   position: z.discriminatedUnion('from', [
     z.object({ from: z.literal('start') }),
     z.object({ from: z.literal('offset'), offset: safeCount }),

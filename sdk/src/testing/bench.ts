@@ -1,10 +1,11 @@
 import type { Session } from '../driver.ts';
-import { isDriverError } from '../errors.ts';
+import { DRIVER_ERRORS, isDriverError } from '../errors.ts';
 import type { DriverError, DriverErrorCode } from '../errors.ts';
 import { parseManifest } from '../manifest.ts';
 import type { Manifest } from '../manifest.ts';
 import { ConformanceError } from './plan.ts';
-import type { ConformancePlan } from './plan.ts';
+import type { ConformancePlan, OpenedTarget } from './plan.ts';
+import { watchedSession } from './watchedSession.ts';
 
 /** How long one call of a check may take. A driver that hangs fails its check instead of the whole run. */
 const CALL_MILLISECONDS = 20_000;
@@ -34,26 +35,70 @@ export function manifestOf(plan: ConformancePlan): Manifest {
   return result.manifest;
 }
 
-/** Opens a session, lets the check use it, closes it. */
-export async function onBench(plan: ConformancePlan, use: (bench: Bench) => Promise<void>): Promise<void> {
+/** What one check may want different. */
+export interface BenchOptions {
+  /** For all calls of the check together. */
+  readonly milliseconds?: number;
+  /** Stands between the driver and what the target grants. */
+  readonly context?: (context: OpenedTarget['context']) => OpenedTarget['context'];
+}
+
+/** Opens a session, lets the check use it, closes it, and then what it was opened in. Every error of the session is looked at. */
+export async function onBench<T>(
+  plan: ConformancePlan,
+  use: (bench: Bench) => Promise<T>,
+  { milliseconds = CALL_MILLISECONDS, context: between = (context) => context }: BenchOptions = {},
+): Promise<T> {
   const manifest = manifestOf(plan);
-  const { settings, context } = await plan.open();
-  const watched = { ...context, log: (_level: string, message: string) => mustNotTell(plan, 'A log line', message) };
-  const signal = AbortSignal.timeout(CALL_MILLISECONDS);
-  const session = await inTime('connect', plan.driver.definition.connect(settings, watched, { signal }));
-  for (const { message } of session.findings) mustNotTell(plan, 'A finding', message);
+  const target = await plan.open();
   try {
-    await use({ session, manifest, options: { signal } });
-  } catch (error) {
-    if (isDriverError(error)) mustNotTell(plan, 'An error', JSON.stringify([error.message, error.details]));
-    throw error;
+    const context = {
+      ...between(target.context),
+      log: (_level: string, message: string) => mustNotTell(plan, 'A log line', message),
+    };
+    const signal = AbortSignal.timeout(milliseconds);
+    const held = (what: string, error: unknown): unknown => heldError(plan, what, error);
+    const connecting = plan.driver.definition.connect(target.settings, context, { signal });
+    const session = await inTime('connect', connecting).catch((error: unknown) => {
+      throw held('connect', error);
+    });
+    for (const { message } of session.findings) mustNotTell(plan, 'A finding', message);
+    try {
+      return await use({ session: watchedSession(session, held), manifest, options: { signal } });
+    } finally {
+      await inTime('close', session.close());
+    }
   } finally {
-    await inTime('close', session.close());
+    await target.close?.();
   }
 }
 
-function mustNotTell(plan: ConformancePlan, where: string, text: string): void {
+/** Fails when a text holds a credential of the plan. */
+export function mustNotTell(plan: ConformancePlan, where: string, text: string): void {
   for (const secret of plan.secrets ?? []) must(!text.includes(secret), `${where} holds a credential.`);
+}
+
+/** Words for a person: more than one, and no list of the calls that led there. */
+const SENTENCE = /\p{L}.*\s.*\p{L}/su;
+const STACK = /\n\s+at /;
+
+/** What a session threw, or what is wrong with it: an error is one of the contract's, a sentence, and holds no credential. */
+export function heldError(plan: ConformancePlan, what: string, error: unknown): unknown {
+  if (error instanceof ConformanceError) return error;
+  if (isDriverError(error)) {
+    const { code, message, details } = error;
+    const told = JSON.stringify([message, details]);
+    for (const secret of plan.secrets ?? []) {
+      if (told.includes(secret)) return new ConformanceError(`An error of ${what} holds a credential.`);
+    }
+    if (message === DRIVER_ERRORS[code].sentence || (SENTENCE.test(message) && !STACK.test(message))) return error;
+    return new ConformanceError(`An error of ${what} is no sentence: ${JSON.stringify(message)}.`);
+  }
+  if (error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError')) return error;
+  const code = error instanceof Error && 'code' in error ? ` (code ${String(error.code)}, which the contract does not have)` : '';
+  const text = String(error);
+  const secret = (plan.secrets ?? []).some((one) => text.includes(one));
+  return new ConformanceError(`${what} threw ${secret ? 'an error with a credential' : text}${code} instead of a DriverError.`);
 }
 
 /** The value of a promise, or a failure of the check when it takes too long. */

@@ -28,15 +28,6 @@ export function typed(cell: Cell): string {
   return String(cell);
 }
 
-/** Compares two numerals exactly, whatever their length. */
-export function compareNumerals(a: string, b: string): number {
-  if (/^-?\d+$/.test(a) && /^-?\d+$/.test(b)) {
-    const [x, y] = [BigInt(a), BigInt(b)];
-    return x < y ? -1 : x > y ? 1 : 0;
-  }
-  return Number(a) - Number(b);
-}
-
 export function tableText({ namespace, name }: TableRef): string {
   return [...namespace, name].join('.');
 }

@@ -1,40 +1,115 @@
+import { FACETS } from '../protocol/methods.ts';
+import type { FacetName } from '../protocol/methods.ts';
+import { onBench } from './bench.ts';
+import { tableText } from './cells.ts';
+import { cancellingChecks } from './checks/cancelling.ts';
+import { closingChecks } from './checks/closing.ts';
+import { concurrencyChecks } from './checks/concurrency.ts';
 import { consoleChecks } from './checks/console.ts';
+import { countChecks } from './checks/counts.ts';
 import { editChecks } from './checks/edits.ts';
+import { editSafetyChecks } from './checks/editSafety.ts';
 import { errorChecks } from './checks/errors.ts';
 import { exportChecks } from './checks/export.ts';
+import { expressionChecks } from './checks/expressions.ts';
 import { filterChecks } from './checks/filters.ts';
+import { hostileNameChecks } from './checks/hostileNames.ts';
 import { identityChecks } from './checks/identity.ts';
 import { metricChecks } from './checks/metrics.ts';
+import { operatorChecks } from './checks/operators.ts';
 import { pageChecks } from './checks/pages.ts';
+import { positionChecks } from './checks/positions.ts';
 import { principalChecks } from './checks/principals.ts';
 import { sortChecks } from './checks/sorts.ts';
+import { consoleStreamChecks, exportStreamChecks } from './checks/streaming.ts';
+import { suggestionChecks } from './checks/suggestions.ts';
 import { tableOperationChecks } from './checks/tableOperations.ts';
-import type { ConformanceCheck, ConformancePlan } from './plan.ts';
+import { absent, untried } from './plan.ts';
+import type { ConformanceCheck, ConformancePlan, NotChecked } from './plan.ts';
 
-/** Everything that the contract asks of a driver and that can be seen from outside, one check for each. */
-export function conformanceChecks(plan: ConformancePlan): readonly ConformanceCheck[] {
+/** What a check is about: what every driver has, or a facet. */
+export type CheckArea = 'core' | FacetName;
+
+/** A check with its place in a report. */
+export interface PlacedCheck extends ConformanceCheck {
+  /** A facet's name, or `core`. */
+  readonly area: CheckArea;
+  /** What is checked, without the name of the table that it is checked with. The same in every report of one version of the kit. */
+  readonly rule: string;
+  /** The table that it is checked with. */
+  readonly table?: string;
+}
+
+/** What every driver keeps. */
+function coreChecks(plan: ConformancePlan): readonly ConformanceCheck[] {
   return [
     ...identityChecks(plan),
-    ...plan.tables.flatMap((table) => [...pageChecks(plan, table), ...sortChecks(plan, table), ...filterChecks(plan, table)]),
+    ...plan.tables.flatMap((table) => [
+      ...pageChecks(plan, table),
+      ...positionChecks(plan, table),
+      ...countChecks(plan, table),
+      ...sortChecks(plan, table),
+      ...filterChecks(plan, table),
+      ...operatorChecks(plan, table),
+      ...hostileNameChecks(plan, table),
+    ]),
     ...errorChecks(plan),
-    ...(plan.console === undefined ? [] : consoleChecks(plan, plan.console)),
-    ...editChecks(plan),
-    ...exportChecks(plan),
-    ...tableOperationChecks(plan),
-    ...principalChecks(plan),
-    ...metricChecks(plan),
+    ...cancellingChecks(plan),
+    ...concurrencyChecks(plan),
+    ...closingChecks(plan),
   ];
 }
 
-/** What the kit needs of a test runner; those of vitest, jest, mocha and `node:test` all fit. */
-export interface TestRunner {
-  readonly describe: (name: string, define: () => void) => unknown;
-  readonly it: (name: string, run: () => Promise<void>) => unknown;
+/** What a session keeps that has the facet. The name of such a check begins with the facet's. A new facet is one line here. */
+function facetChecks(plan: ConformancePlan): readonly ConformanceCheck[] {
+  return [
+    ...(plan.console === undefined ? [noConsole] : [...consoleChecks(plan, plan.console), ...consoleStreamChecks(plan)]),
+    ...editChecks(plan),
+    ...editSafetyChecks(plan),
+    ...exportChecks(plan),
+    ...exportStreamChecks(plan),
+    ...tableOperationChecks(plan),
+    ...principalChecks(plan),
+    ...metricChecks(plan),
+    ...suggestionChecks(plan),
+    ...expressionChecks(plan),
+  ];
 }
 
-/** Hands the checks to a test runner: `describeDriverConformance('my driver', plan, { describe, it })`. */
-export function describeDriverConformance(name: string, plan: ConformancePlan, { describe, it }: TestRunner): void {
-  describe(name, () => {
-    for (const check of conformanceChecks(plan)) it(check.name, () => check.run());
-  });
+const noConsole: ConformanceCheck = {
+  name: 'console: the plan says what is known of its language',
+  run: async () => untried('The session has a console, and the plan says nothing of its statements.'),
+};
+
+/** Everything that the contract asks of a driver and that can be seen from outside, one check for each. */
+export function conformanceChecks(plan: ConformancePlan): readonly PlacedCheck[] {
+  let present: Promise<ReadonlySet<CheckArea>> | undefined;
+  const areas = (): Promise<ReadonlySet<CheckArea>> => (present ??= presentAreas(plan));
+  const changed = [...(plan.edits ?? []), ...(plan.operations ?? [])].map(({ table }) => table);
+  const names = [...new Set([...plan.tables.map(({ ref }) => ref), ...changed].map(tableText))];
+  const placed = (area: CheckArea, said: string, check: ConformanceCheck): PlacedCheck => {
+    const table = names.find((name) => said.startsWith(`${name}: `));
+    return {
+      area,
+      name: check.name,
+      rule: table === undefined ? said : said.slice(table.length + 2),
+      ...(table === undefined ? {} : { table }),
+      run: async (): Promise<void | NotChecked> => {
+        if (area !== 'core' && !(await areas()).has(area)) return absent(`The session has no ${area}.`);
+        return check.run();
+      },
+    };
+  };
+  return [
+    ...coreChecks(plan).map((check) => placed('core', check.name, check)),
+    ...facetChecks(plan).map((check) => {
+      const area = FACETS.find((facet) => check.name.startsWith(`${facet}: `)) ?? 'core';
+      return placed(area, area === 'core' ? check.name : check.name.slice(area.length + 2), check);
+    }),
+  ];
+}
+
+/** The facets that a session has. */
+async function presentAreas(plan: ConformancePlan): Promise<ReadonlySet<CheckArea>> {
+  return onBench(plan, async ({ session }) => new Set(FACETS.filter((name) => session[name] !== undefined)));
 }

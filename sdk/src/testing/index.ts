@@ -1,6 +1,9 @@
 // The conformance kit: run by driver authors against their drivers. It brings no test runner.
-export { conformanceChecks, describeDriverConformance } from './conformance.ts';
-export type { TestRunner } from './conformance.ts';
+export { conformanceChecks } from './conformance.ts';
+export type { CheckArea, PlacedCheck } from './conformance.ts';
+export { describeDriverConformance } from './describeConformance.ts';
+export type { DescribeConformanceOptions, TestRunner } from './describeConformance.ts';
+export { KIT_VERSION } from '../version.ts';
 export { ConformanceError } from './plan.ts';
 export type {
   ConformanceCheck,
@@ -8,10 +11,24 @@ export type {
   KnownConsole,
   KnownEdit,
   KnownFilter,
+  KnownLarge,
+  KnownOperation,
   KnownPrincipals,
   KnownRow,
   KnownTable,
+  NotChecked,
   OpenedTarget,
+  TextComparison,
 } from './plan.ts';
+export { runConformance } from './report.ts';
+export type {
+  CheckOutcome,
+  CheckResult,
+  ConformanceReport,
+  ConformanceRun,
+  ReportFiles,
+  RunConformanceOptions,
+} from './report.ts';
+export { reportMarkdown } from './reportMarkdown.ts';
 export { createTestHttp } from './testHttp.ts';
 export type { TestHttp, TestHttpOptions } from './testHttp.ts';

@@ -10,6 +10,7 @@ export type KnownRow = Readonly<Record<string, Cell>>;
 
 /** A table of the test database, all of it. */
 export interface KnownTable {
+  /** As it is listed. */
   readonly ref: TableRef;
   /**
    * Every row, in any order. At least three, with values that differ and are in no order, else a sort or filter that is ignored is not
@@ -22,7 +23,9 @@ export interface KnownTable {
 
 /** A filter, and which of the known rows it lets pass. */
 export interface KnownFilter {
+  /** The name of its check. */
   readonly name: string;
+  /** One that the driver honours: a refusal is a fault here. */
   readonly filter: Filter;
   /** Whether the row passes. */
   readonly passes: (row: KnownRow) => boolean;
@@ -32,6 +35,7 @@ export interface KnownFilter {
 export interface KnownConsole {
   /** A text of several statements, and how many. */
   readonly script: { readonly text: string; readonly statements: number };
+  /** Statements and what they do, as the contract means it: to destroy is what cannot be brought back. */
   readonly classified: readonly { readonly statement: string; readonly effect: StatementEffect }[];
   /** Statements that only read, with the number of rows of each result set. At least one has three rows or more. */
   readonly reads: readonly { readonly statement: string; readonly rows: readonly number[] }[];
@@ -39,8 +43,33 @@ export interface KnownConsole {
   readonly refused: readonly string[];
 }
 
+/** A table that is too large to be held in memory on its way, such as 10,000 rows of 1 kB. Its rows need not be known. */
+export interface KnownLarge {
+  /** One that can be exported. */
+  readonly table: TableRef;
+  /** How many rows it has: at least so many that their values are 8 MiB of JSON. */
+  readonly rows: number;
+  /** A statement that reads all of it; wanted where the session has a console. */
+  readonly statement?: string;
+  /** Where it is, if not in every database that the plan opens. */
+  readonly open?: ConformancePlan['open'];
+}
+
+/** An operation on a whole table that the kit may carry out, in a database that nobody else looks at any more. */
+export interface KnownOperation {
+  /** The table that it is done to. */
+  readonly table: TableRef;
+  /** The operation's id. */
+  readonly operation: string;
+  /** How many rows the table has afterwards, or that it is gone. */
+  readonly after: number | 'gone';
+  /** Makes the table, where `open` does not make everything anew. Called before the operation is carried out. */
+  readonly prepare?: () => Promise<void>;
+}
+
 /** A row that the kit may add, change and remove again. */
 export interface KnownEdit {
+  /** A table with a key. */
   readonly table: TableRef;
   /** A whole row that is not there, its key included. */
   readonly row: KnownRow;
@@ -58,36 +87,76 @@ export interface KnownPrincipals {
 
 /** A database that is ready to be connected to. */
 export interface OpenedTarget {
+  /** As the connection's form would give them; no secrets. */
   readonly settings: Settings;
   /** What the host would grant; `log` is watched by the kit. */
   readonly context: Omit<DriverContext, 'log'>;
+  /** Removes what was opened, after the session was closed. */
+  readonly close?: () => void | Promise<void>;
 }
 
-/** All that the kit needs to know. The database is only read, but for what `edits` and `principals` name. */
+/**
+ * How equality and the other comparisons of text work in this database: letter for letter, without regard to letter case, or in some way of
+ * its own (by words, by a collation), so that only what differs in letters and digits is certain to differ.
+ */
+export type TextComparison = 'exact' | 'ignoresCase' | 'loose';
+
+/** All that the kit needs to know. The database is only read, but for what `edits`, `principals` and `operations` name. */
 export interface ConformancePlan {
+  /** What the package exports under the name `driver`. */
   readonly driver: Driver;
   /** The `tabularium` field of the package.json, parsed. */
   readonly manifest: unknown;
+  /** At least one; two or more, of different shapes, find more. */
   readonly tables: readonly KnownTable[];
+  /** Wanted where the session has the facet. */
   readonly console?: KnownConsole;
   /** Wanted where the session has the facet. */
   readonly edits?: readonly KnownEdit[];
   /** Lets the kit add and remove one, where the session has the facet. */
   readonly principals?: KnownPrincipals;
-  /** Called once for each check. */
+  /** Carried out by the kit; wanted where the session has table operations. */
+  readonly operations?: readonly KnownOperation[];
+  /** For streams: their memory, and how soon they end. Wanted where the session has an export. */
+  readonly large?: KnownLarge;
+  /** `loose` unless it is said, and then fewer faults of filters are found. */
+  readonly textComparison?: TextComparison;
+  /** Called once for each check: a database with exactly the known rows. */
   readonly open: () => OpenedTarget | Promise<OpenedTarget>;
   /** Credentials of the test database; none of them may show up in an error, a finding or a log line. */
   readonly secrets?: readonly string[];
 }
 
+/** Why a check has looked at nothing. */
+export interface NotChecked {
+  /** `absent`: the session has no such facet, and need not. `untried`: the plan does not say what the check needs. */
+  readonly notChecked: 'absent' | 'untried';
+  /** One sentence. */
+  readonly reason: string;
+}
+
 /** One thing that is checked. */
 export interface ConformanceCheck {
+  /** Unique in its plan. */
   readonly name: string;
-  /** @throws ConformanceError with a sentence that says what was expected and what came */
-  run(): Promise<void>;
+  /**
+   * @returns nothing when the driver keeps what is checked, or why it was not looked at
+   * @throws ConformanceError with a sentence that says what was expected and what came
+   */
+  run(): Promise<void | NotChecked>;
 }
 
 /** A driver does not keep its contract. */
 export class ConformanceError extends Error {
   override readonly name = 'ConformanceError';
+}
+
+/** The check needs something that the plan does not tell. */
+export function untried(reason: string): NotChecked {
+  return { notChecked: 'untried', reason };
+}
+
+/** The check is about something that this driver does not have, and need not. */
+export function absent(reason: string): NotChecked {
+  return { notChecked: 'absent', reason };
 }

@@ -5,6 +5,8 @@ import { cancelled, fail, inTime, must, mustBeRefusal, onBench, refusal } from '
 import type { ConformanceCheck, ConformancePlan, KnownConsole } from '../plan.ts';
 
 const MANY_ROWS = 10_000;
+/** Texts that are a statement of no language. */
+const NONSENSE = ['no_such_verb everything', '💥', '\u0000', '(', "'", '}{'];
 
 function consoleOf({ session }: Bench): ConsoleFacet {
   return session.console ?? fail('The session has no console.');
@@ -97,7 +99,11 @@ export function consoleChecks(plan: ConformancePlan, known: KnownConsole): Confo
             must(found.effect === effect, `${statement} is classified as ${found.effect}; it is ${effect}.`);
             must(found.summary.trim() !== '', `The summary of ${statement} is empty.`);
           }
-          for (const statement of known.refused) {
+          for (const { statement } of known.reads) {
+            const { effect } = await inTime('classify', consoleOf(bench).classify(statement, bench.options));
+            must(effect === 'read', `${statement} only reads, and is classified as ${effect}.`);
+          }
+          for (const statement of [...known.refused, ...NONSENSE]) {
             const classified = inTime('classify', consoleOf(bench).classify(statement, bench.options));
             const found = await classified.catch((error: unknown) => {
               mustBeRefusal(`Classifying ${JSON.stringify(statement)}`, error, ['INVALID_INPUT']);

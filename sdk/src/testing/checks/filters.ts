@@ -4,7 +4,8 @@ import type { Filter, FilterOperator } from '../../model/filter.ts';
 import type { TableDescription } from '../../model/table.ts';
 import { inTime, must, mustBeRefusal, onBench, refusal } from '../bench.ts';
 import type { Bench } from '../bench.ts';
-import { cellText, compareNumerals, isMissing, tableText, typed } from '../cells.ts';
+import { cellText, isMissing, tableText, typed } from '../cells.ts';
+import { compareNumerals } from '../../unstable/numerals.ts';
 import type { ConformanceCheck, ConformancePlan, KnownRow, KnownTable } from '../plan.ts';
 import { knownCell, knownText, readAll, rowText, sameRows } from '../reading.ts';
 import { describe } from './pages.ts';
@@ -49,7 +50,7 @@ function loose(text: string): string {
 }
 
 /** The operators of a column that the manifest allows, and those that it refuses or does not name. */
-function operatorsOf({ manifest }: Bench, column: Column): { allowed: Set<FilterOperator>; refused: FilterOperator[] } {
+export function operatorsOf({ manifest }: Bench, column: Column): { allowed: Set<FilterOperator>; refused: FilterOperator[] } {
   const operators = column.filterClass === undefined ? [] : (manifest.filtering?.classes[column.filterClass]?.operators ?? []);
   const allowed = new Set(
     operators.flatMap((entry) => (typeof entry === 'string' ? [entry] : entry.refused === undefined ? [entry.operator] : [])),

@@ -18,6 +18,9 @@ export function metricChecks(plan: ConformancePlan): ConformanceCheck[] {
           for (const { id, label, unit, value, total } of reading.metrics) {
             must(label.trim() !== '', `The figure "${id}" has no label.`);
             must(Number.isFinite(value), `The figure "${id}" is ${value}.`);
+            must(value >= 0, `The figure "${id}" is ${value}; there is no less than nothing.`);
+            must(unit !== 'percent' || value <= 100 || total !== undefined, `The figure "${id}" is ${value} percent.`);
+            must(total === undefined || Number.isFinite(total), `The figure "${id}" is a part of ${total ?? ''}.`);
             must(unit !== 'ratio' || (value >= 0 && value <= 1), `The figure "${id}" is a ratio of ${value}.`);
             must(total === undefined || total > 0, `The figure "${id}" is a part of ${total ?? 0}.`);
           }

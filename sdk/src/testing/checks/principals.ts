@@ -1,7 +1,11 @@
 import type { PrincipalsFacet } from '../../facets/principals.ts';
 import { inTime, must, onBench, refusal } from '../bench.ts';
 import type { Bench } from '../bench.ts';
+import { untried } from '../plan.ts';
 import type { ConformanceCheck, ConformancePlan, KnownPrincipals } from '../plan.ts';
+
+/** Ids that nobody has, each a trap for a driver that pastes them into a path or a statement. */
+const HOSTILE_IDS = ['*', '%', '..', '../principals', "x' OR '1'='1", '0 OR 1=1', '?all=true', '\u0000', '💥'];
 
 const TIME = /^\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
@@ -14,6 +18,8 @@ async function withPrincipals(
     if (facet !== undefined) await use(bench, facet);
   });
 }
+
+const ADDED = 'principals: one is added, its secret told once and listed nowhere, and removed';
 
 /** Who may use the database is listed without secrets, added with a secret that is told once, and removed. */
 export function principalChecks(plan: ConformancePlan): ConformanceCheck[] {
@@ -57,18 +63,25 @@ export function principalChecks(plan: ConformancePlan): ConformanceCheck[] {
               'The refusal of an empty form does not name a field.',
             );
           }
-          await refusal('Removing what is not there', () => facet.remove('no such principal', options), ['NOT_FOUND']);
+          for (const id of ['no such principal', ...HOSTILE_IDS]) {
+            await refusal(`Removing ${JSON.stringify(id)}, which is not there,`, () => facet.remove(id, options), [
+              'NOT_FOUND',
+              ...(id === 'no such principal' ? [] : (['INVALID_INPUT'] as const)),
+            ]);
+          }
           const after = await inTime('principals.list', facet.list(options));
           must(after.length === before.length, 'A refused request changed how many there are.');
         }),
     },
-    ...(plan.principals === undefined ? [] : [added(plan, plan.principals)]),
+    plan.principals === undefined
+      ? { name: ADDED, run: async () => untried('The plan names none that may be added.') }
+      : added(plan, plan.principals),
   ];
 }
 
 function added(plan: ConformancePlan, { input }: KnownPrincipals): ConformanceCheck {
   return {
-    name: 'principals: one is added, its secret told once and listed nowhere, and removed',
+    name: ADDED,
     run: () =>
       withPrincipals(plan, async ({ options }, facet) => {
         const { principal, secret } = await inTime('principals.create', facet.create(input, options));

@@ -4,7 +4,9 @@ import type { Sort } from '../../model/sort.ts';
 import type { TableDescription } from '../../model/table.ts';
 import type { Bench } from '../bench.ts';
 import { must, onBench } from '../bench.ts';
-import { compareNumerals, isMissing, tableText, typed } from '../cells.ts';
+import { isMissing, tableText, typed } from '../cells.ts';
+import { compareNumerals } from '../../unstable/numerals.ts';
+import { grouped } from '../grouped.ts';
 import type { ConformanceCheck, ConformancePlan, KnownTable } from '../plan.ts';
 import { knownText, readAll, readOnce, rowText, sameRows } from '../reading.ts';
 import type { ReadRow } from '../reading.ts';
@@ -111,7 +113,7 @@ export function sortChecks(plan: ConformancePlan, known: KnownTable): Conformanc
                 { column: second.name, direction: 'descending' },
               ];
               const rows = await sorted(bench, table, sorts, page);
-              const groups = Map.groupBy(rows, ({ cells }) => JSON.stringify(cells.get(first.name) ?? null));
+              const groups = grouped(rows, ({ cells }) => JSON.stringify(cells.get(first.name) ?? null));
               for (const group of groups.values()) {
                 must(
                   isOrdered(cellsOf(group, second.name), second.kind, 'descending'),

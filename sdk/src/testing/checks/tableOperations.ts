@@ -3,7 +3,8 @@ import { NO_FILTER } from '../../model/filter.ts';
 import { inTime, must, onBench, refusal } from '../bench.ts';
 import type { Bench } from '../bench.ts';
 import { tableText } from '../cells.ts';
-import type { ConformanceCheck, ConformancePlan, KnownTable } from '../plan.ts';
+import { untried } from '../plan.ts';
+import type { ConformanceCheck, ConformancePlan, KnownOperation, KnownTable } from '../plan.ts';
 
 const ID = /^[\w-]{1,40}$/;
 
@@ -17,12 +18,59 @@ async function withOperations(
   });
 }
 
-/** Operations say what they would do, and do nothing that was not confirmed. None of them is carried out here. */
+/** Operations say what they would do, do nothing that was not confirmed, and do what they said. */
 export function tableOperationChecks(plan: ConformancePlan): ConformanceCheck[] {
-  return plan.tables.map((known) => ({
-    name: `tableOperations: ${tableText(known.ref)}: each says what it would do, and does nothing unless that was confirmed`,
-    run: () => withOperations(plan, (bench, facet) => planned(bench, facet, known)),
-  }));
+  const operations = plan.operations ?? [];
+  return [
+    ...plan.tables.map((known) => ({
+      name: `tableOperations: ${tableText(known.ref)}: each says what it would do, and does nothing unless that was confirmed`,
+      run: () => withOperations(plan, (bench, facet) => planned(bench, facet, known)),
+    })),
+    ...(operations.length === 0
+      ? [{ name: `tableOperations: ${DONE}`, run: async () => untried('The plan names no operation that may be carried out.') }]
+      : operations.map((known) => ({
+          name: `tableOperations: ${tableText(known.table)}: ${DONE} (${known.operation})`,
+          run: () => withOperations(plan, (bench, facet) => carriedOut(bench, facet, known)),
+        }))),
+  ];
+}
+
+const DONE = 'one is carried out, and does what it said and nothing else';
+
+/** Carries an operation out, and looks at the table and at the others. */
+async function carriedOut(
+  bench: Bench,
+  facet: TableOperationsFacet,
+  { table, operation, after, prepare }: KnownOperation,
+): Promise<void> {
+  const { session, options } = bench;
+  const where = tableText(table);
+  await prepare?.();
+  const counts = async (): Promise<string> => {
+    const listed = await inTime('listTables', session.listTables(options));
+    const others = listed.filter(({ ref }) => tableText(ref) !== where);
+    return JSON.stringify(others.map(({ ref, count }) => [tableText(ref), count]));
+  };
+  const before = await counts();
+  const { target, count } = await inTime('plan', facet.plan(table, operation, options));
+  const had = await inTime('countRows', session.countRows({ table: target, filter: NO_FILTER }, options));
+  must(
+    count === undefined || !count.exact || !had.exact || count.rows === had.rows,
+    `${where}: "${operation}" plans for ${count?.rows ?? 0} rows; there are ${had.rows}.`,
+  );
+  const { message, affectedRows } = await inTime('run', facet.run(table, operation, target, options));
+  must(/[.!?]$/.test(message.trim()), `${where}: the result of "${operation}" is no sentence: ${message}`);
+  must(
+    affectedRows === undefined || (Number.isSafeInteger(affectedRows) && affectedRows >= 0),
+    `${where}: "${operation}" affected ${affectedRows ?? 0} rows.`,
+  );
+  if (after === 'gone') {
+    await refusal(`${where} after "${operation}"`, () => session.describeTable(table, options), ['NOT_FOUND']);
+  } else {
+    const left = await inTime('countRows', session.countRows({ table, filter: NO_FILTER }, options));
+    must(!left.exact || left.rows === after, `${where} has ${left.rows} rows after "${operation}"; it should have ${after}.`);
+  }
+  must((await counts()) === before, `"${operation}" of ${where} changed other tables.`);
 }
 
 async function planned(bench: Bench, facet: TableOperationsFacet, { ref, rows }: KnownTable): Promise<void> {

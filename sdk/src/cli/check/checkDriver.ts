@@ -1,0 +1,267 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import semver from 'semver';
+import { z } from 'zod';
+import { parseManifest } from '../../manifest.ts';
+import type { Manifest } from '../../manifest.ts';
+import { faultOfFiles, PACKAGE_LIMITS } from '../../package/files.ts';
+import type { PackageFiles } from '../../package/files.ts';
+import { packPackageFiles } from '../../package/pack.ts';
+import { LIFECYCLE_SCRIPTS, parseDriverPackageJson } from '../../package/packageJson.ts';
+import { SIGNATURE_FILE } from '../../package/signature.ts';
+import { SDK_CONTRACT } from '../../version.ts';
+import { CliError } from '../cliError.ts';
+import { collectDriver, readDriverSource } from '../package/collect.ts';
+import { failed, judged, passed, skipped } from './check.ts';
+import type { Check } from './check.ts';
+import { checkFacets } from './facets.ts';
+import { confinementOf, LOAD_PROGRAM, probe } from './probe.ts';
+
+/** What a package has no business with: secrets, sources, maps that name paths of the author's machine. */
+const NEVER_SHIPPED = /(^|\/)(\.[^/]*|[^/]*\.(key|pem|p12|pfx|map|tsx?|mts|cts|tgz)|id_(rsa|ed25519|ecdsa))$/i;
+const DEPENDENCIES = ['dependencies', 'optionalDependencies', 'peerDependencies', 'bundleDependencies', 'bundledDependencies'];
+
+/** The package that would ship: its files, and the scripts of the source folder, where there is one. */
+interface Subject {
+  readonly files: PackageFiles;
+  readonly scripts: Readonly<Record<string, unknown>>;
+}
+
+/** All that is looked at in the driver of a folder. Never throws for what is wrong with the driver. */
+export async function checkDriver(
+  folder: string,
+  options: { readonly plan?: string | undefined; readonly signal: AbortSignal },
+): Promise<readonly Check[]> {
+  let subject: Subject;
+  try {
+    const { scripts = {} } = await readDriverSource(folder);
+    subject = { files: await collectDriver(folder), scripts };
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    return [failed('project', 'The project can be read', [error.message], error.advice)];
+  }
+  const checks = await checkPackage(subject.files, { scripts: subject.scripts, signal: options.signal });
+  const manifest = manifestOf(subject.files);
+  const facets =
+    manifest === undefined
+      ? skipped('facets', 'Facets fit the manifest', 'The manifest has to be right first.')
+      : await checkFacets(folder, manifest, options.plan, options.signal);
+  return [...checks, facets];
+}
+
+/** What is looked at in a package, wherever its files come from. */
+export async function checkPackage(
+  files: PackageFiles,
+  options: { readonly scripts?: Readonly<Record<string, unknown>>; readonly signal: AbortSignal },
+): Promise<readonly Check[]> {
+  const json = jsonOf(files);
+  const manifest = manifestOf(files);
+  return [
+    checkPackageJson(json),
+    checkManifest(json),
+    checkContract(manifest),
+    checkDependencies(json),
+    checkScripts({ ...scriptsOf(json), ...options.scripts }),
+    checkFiles(files),
+    await checkSize(files),
+    checkPapers(json, files),
+    checkFindable(json),
+    await checkEntry(files, manifest, options.signal),
+  ];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+function jsonOf(files: PackageFiles): Json {
+  const value: unknown = JSON.parse(new TextDecoder().decode(files.get('package.json')));
+  return typeof value === 'object' && value !== null ? (value as Json) : {};
+}
+
+function manifestOf(files: PackageFiles): Manifest | undefined {
+  const parsed = parseManifest(jsonOf(files)['tabularium']);
+  return parsed.ok ? parsed.manifest : undefined;
+}
+
+function scriptsOf(json: Json): Json {
+  const { scripts } = json;
+  return typeof scripts === 'object' && scripts !== null ? (scripts as Json) : {};
+}
+
+/** Without what has a check of its own. */
+function checkPackageJson(json: Json): Check {
+  const rest = Object.entries(json).filter(([name]) => !DEPENDENCIES.includes(name) && name !== 'scripts');
+  const title = 'package.json has a name, an exact version and an entry';
+  const read = parseDriverPackageJson(Object.fromEntries(rest));
+  // What is wrong with the manifest comes without the name of the file.
+  const problems = read.ok
+    ? []
+    : read.problems.filter((problem) => problem.startsWith('package.json') && !problem.includes('"tabularium"'));
+  return judged(
+    'packageJson',
+    title,
+    problems,
+    'Correct package.json.',
+    ...(read.ok ? [`${read.packageJson.name} ${read.packageJson.version}, entry ${read.packageJson.entry}`] : []),
+  );
+}
+
+function checkManifest(json: Json): Check {
+  const title = 'The manifest is valid';
+  if (json['tabularium'] === undefined)
+    return failed(
+      'manifest',
+      title,
+      ['package.json has no "tabularium" field.'],
+      'Add the manifest: its reference lists every field.',
+    );
+  const parsed = parseManifest(json['tabularium']);
+  if (parsed.ok) return passed('manifest', title, `${parsed.manifest.title}, id "${parsed.manifest.id}"`);
+  const problems = parsed.problems.map((problem) => (problem.startsWith('tabularium') ? problem : `tabularium.${problem}`));
+  return failed('manifest', title, problems, 'Correct the values at these paths in package.json.');
+}
+
+function checkContract(manifest: Manifest | undefined): Check {
+  const title = 'The contract range can be satisfied';
+  if (manifest === undefined) return skipped('contract', title, 'The manifest has to be right first.');
+  const range = manifest.sdk;
+  if (semver.validRange(range) === null)
+    return failed(
+      'contract',
+      title,
+      [`tabularium.sdk: "${range}" is no range of versions.`],
+      `Use "^${SDK_CONTRACT.replace(/\.\d+$/, '')}".`,
+    );
+  if (!semver.satisfies(SDK_CONTRACT, range))
+    return failed(
+      'contract',
+      title,
+      [`tabularium.sdk: "${range}" does not hold ${SDK_CONTRACT}, the contract of the SDK that is installed here.`],
+      'Name the range that the driver was written for, or install the SDK that has it.',
+    );
+  const next = `${semver.major(SDK_CONTRACT) + 1}.0.0`;
+  if (semver.satisfies(next, range))
+    return failed(
+      'contract',
+      title,
+      [`tabularium.sdk: "${range}" also holds ${next}, a contract that does not exist yet and may break the driver.`],
+      `Use "^${SDK_CONTRACT.replace(/\.\d+$/, '')}".`,
+    );
+  return passed('contract', title, `${range} holds ${SDK_CONTRACT}`);
+}
+
+function checkDependencies(json: Json): Check {
+  const left = DEPENDENCIES.filter((field) => {
+    const value = json[field];
+    return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value === true;
+  });
+  return judged(
+    'dependencies',
+    'No dependencies are left',
+    left.map((field) => `package.json has "${field}". The host installs none.`),
+    'Move them to "devDependencies": the build bundles what the driver imports.',
+  );
+}
+
+function checkScripts(scripts: Json): Check {
+  const found = LIFECYCLE_SCRIPTS.filter((name) => scripts[name] !== undefined);
+  return judged(
+    'scripts',
+    'No lifecycle scripts',
+    found.map((name) => `package.json has the script "${name}", which npm would run by itself.`),
+    'Give the script another name, and run it yourself.',
+  );
+}
+
+function checkFiles(files: PackageFiles): Check {
+  const shipped = [...files].filter(([path]) => path !== SIGNATURE_FILE);
+  const problems = shipped.filter(([path]) => NEVER_SHIPPED.test(path)).map(([path]) => `${path} would ship.`);
+  const fault = faultOfFiles(new Map(shipped.map(([path, bytes]) => [path, bytes.length])));
+  if (fault !== undefined) problems.push(fault);
+  for (const [path, bytes] of shipped) {
+    if (/\.m?js$/.test(path) && /\n\/\/# sourceMappingURL=(?!data:)/.test(new TextDecoder().decode(bytes)))
+      problems.push(`${path} was built for development: it names a source map that does not ship.`);
+  }
+  return judged(
+    'files',
+    'Only what belongs into the package ships',
+    problems,
+    'Name exactly the files in "files" of package.json, and build anew: tabularium-driver build.',
+    ...shipped.map(([path, bytes]) => `${path} (${bytes.length} bytes)`),
+  );
+}
+
+async function checkSize(files: PackageFiles): Promise<Check> {
+  const { archiveBytes } = PACKAGE_LIMITS;
+  const bytes = (await packPackageFiles(files).catch(() => new Uint8Array())).length;
+  return judged(
+    'size',
+    'The archive is small enough',
+    bytes > archiveBytes ? [`The archive has ${bytes} bytes; a host takes ${archiveBytes}.`] : [],
+    'Look at what the bundle holds.',
+    `${bytes} bytes packed; ${archiveBytes} are the limit`,
+  );
+}
+
+function checkPapers(json: Json, files: PackageFiles): Check {
+  const problems: string[] = [];
+  if (!files.has('README.md')) problems.push('There is no README.md: registries and the plug-in browser show it.');
+  if (![...files.keys()].some((path) => /^licen[cs]e(\.[a-z]+)?$/i.test(path))) problems.push('There is no LICENSE.');
+  if (typeof json['license'] !== 'string') problems.push('package.json has no "license".');
+  return judged('papers', 'Readme and licence are there', problems, 'Add what is missing.');
+}
+
+function checkFindable(json: Json): Check {
+  const text = `${String(json['name'])} ${typeof json['description'] === 'string' ? json['description'] : ''}`.toLowerCase();
+  const missing = ['tabularium', 'driver'].filter((word) => !text.includes(word));
+  return judged(
+    'findable',
+    'Registries can find it',
+    missing.map((word) => `Neither name nor description has the word "${word}", by which hosts search.`),
+    'Add it to "description" in package.json.',
+  );
+}
+
+/** In a folder that holds what ships and nothing else: whatever else the code imports is missing here as it will be in the host. */
+async function checkEntry(files: PackageFiles, manifest: Manifest | undefined, signal: AbortSignal): Promise<Check> {
+  const title = 'The entry loads and is the driver of the manifest';
+  const read = parseDriverPackageJson(
+    Object.fromEntries(Object.entries(jsonOf(files)).filter(([name]) => !DEPENDENCIES.includes(name) && name !== 'scripts')),
+  );
+  if (!read.ok || manifest === undefined) return skipped('entry', title, 'package.json has to be right first.');
+  const { entry } = read.packageJson;
+  const build = 'Build the driver: tabularium-driver build.';
+  if (!files.has(entry))
+    return failed(
+      'entry',
+      title,
+      [`The entry ${entry} is not among the files that ship.`],
+      `${build} "files" in package.json must name it.`,
+    );
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'tabularium-check-')));
+  try {
+    for (const [path, bytes] of files) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), bytes);
+    }
+    const shape = z.object({ id: z.string(), contract: z.string() });
+    const probed = await probe(LOAD_PROGRAM, [join(folder, entry)], {
+      cwd: folder,
+      shape,
+      signal,
+      confinement: confinementOf(manifest, folder),
+    });
+    if (!probed.ok)
+      return failed(
+        'entry',
+        title,
+        [`${entry}: ${probed.problem}`],
+        `${build} If it does, look at what it does while it is loaded.`,
+      );
+    const { id, contract } = probed.answer;
+    const problems = id === manifest.id ? [] : [`The manifest says "${manifest.id}" and defineDriver says "${id}".`];
+    return judged('entry', title, problems, 'Use the same id in both.', `"${id}", built with contract ${contract}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import type { Manifest } from '../../manifest.ts';
+
+/** How long a driver may take to be loaded, and one to be connected by its plan. */
+const PROBE_MILLISECONDS = 20_000;
+const LONGEST_COMPLAINT = 2_000;
+
+/** What a program that was started to look at a driver found: its answer, or why there is none. */
+export type Probed<T> = { readonly ok: true; readonly answer: T } | { readonly ok: false; readonly problem: string };
+
+/** Asks the entry of a packed driver who it is. The driver's output is not ours: the answer goes over a descriptor of its own. */
+export const LOAD_PROGRAM = `
+import { writeSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+const answer = (value) => { writeSync(3, JSON.stringify(value)); process.exit(0); };
+let loaded;
+try { loaded = await import(pathToFileURL(process.argv[1]).href); }
+catch (error) { answer({ problem: 'It cannot be loaded. ' + (error instanceof Error ? error.name + ': ' + error.message : String(error)) }); }
+const { driver } = loaded;
+if (driver?.$$type !== '@tabularium/driver' || typeof driver.definition?.connect !== 'function')
+  answer({ problem: 'It does not export what defineDriver returns under the name "driver".' });
+answer({ id: String(driver.definition.id), contract: String(driver.contract) });
+`;
+
+/** Connects as the conformance plan says and tells which facets the session has. */
+export const CONNECT_PROGRAM = `
+import { writeSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+const answer = (value) => { writeSync(3, JSON.stringify(value)); process.exit(0); };
+const [file, ...facets] = process.argv.slice(1);
+try {
+  const { plan } = await import(pathToFileURL(file).href);
+  if (typeof plan?.open !== 'function') answer({ problem: 'It does not export "plan".' });
+  const { settings, context, close } = await plan.open();
+  const { signal } = new AbortController();
+  const session = await plan.driver.definition.connect(settings, { ...context, log: () => undefined }, { signal });
+  const found = facets.filter((name) => session[name] !== undefined);
+  await session.close();
+  await close?.();
+  answer({ facets: found });
+} catch (error) {
+  answer({ problem: error instanceof Error ? error.name + ': ' + error.message : String(error) });
+}
+`;
+
+/**
+ * What a host would keep from a package while it is loaded: an archive from elsewhere is looked at on the machine where the key is that signs
+ * it. Node before 22.13 cannot.
+ *
+ * @param folder - the one that it may read, a real path
+ */
+export function confinementOf(manifest: Manifest, folder: string): readonly string[] {
+  const known = (flag: string): readonly string[] => (process.allowedNodeEnvironmentFlags.has(flag) ? [flag] : []);
+  if (known('--permission').length === 0) return [];
+  const grants = manifest.permissions.unconfined?.grants ?? [];
+  return [
+    '--permission',
+    `--allow-fs-read=${grants.includes('files') ? '*' : folder}`,
+    ...(grants.includes('files') ? ['--allow-fs-write=*'] : []),
+    ...(grants.includes('addons') ? known('--allow-addons') : []),
+    ...(grants.includes('network') ? known('--allow-net') : []),
+    ...(grants.includes('sqlite') ? [] : known('--experimental-sqlite').map(() => '--no-experimental-sqlite')),
+  ];
+}
+
+/**
+ * Runs one of the programs above on a file, in a process of its own with an empty environment.
+ *
+ * @param shape - of the answer
+ */
+export async function probe<T>(
+  program: string,
+  args: readonly string[],
+  options: {
+    readonly cwd: string;
+    readonly shape: z.ZodType<T>;
+    readonly signal: AbortSignal;
+    /** Options of Node that keep it from what is none of its business. */
+    readonly confinement?: readonly string[];
+  },
+): Promise<Probed<T>> {
+  const child = spawn(
+    process.execPath,
+    [...(options.confinement ?? []), '--no-warnings', '--input-type=module', '--eval', program, '--', ...args],
+    {
+      cwd: options.cwd,
+      env: {},
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+      signal: AbortSignal.any([options.signal, AbortSignal.timeout(PROBE_MILLISECONDS)]),
+      killSignal: 'SIGKILL',
+    },
+  );
+  const [, , stderr, answers] = child.stdio;
+  if (!(stderr instanceof Readable) || !(answers instanceof Readable)) throw new TypeError('the pipes were not made');
+  let complaint = '';
+  let text = '';
+  stderr.setEncoding('utf8').on('data', (chunk: string) => (complaint = (complaint + chunk).slice(-LONGEST_COMPLAINT)));
+  answers.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  const ended = await new Promise<string>((resolve) => {
+    child.once('error', (error) =>
+      resolve(error.name === 'AbortError' ? `took longer than ${PROBE_MILLISECONDS / 1_000} s` : error.message),
+    );
+    child.once('close', (code, signal) => resolve(`ended with ${signal ?? `exit code ${code ?? 'unknown'}`}`));
+  });
+  options.signal.throwIfAborted();
+  if (text === '') return { ok: false, problem: `It ${ended}. ${complaint.trim()}`.trim() };
+  const value: unknown = JSON.parse(text);
+  const problem = z.object({ problem: z.string() }).safeParse(value);
+  if (problem.success) return { ok: false, problem: problem.data.problem };
+  return { ok: true, answer: options.shape.parse(value) };
+}

@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import { driverEntry } from '../build/driverEntry.ts';
+import { develop } from '../dev/develop.ts';
+import type { DevelopmentLine } from '../dev/develop.ts';
+import { homeFolder } from '../dev/homeFolder.ts';
+import { defineCommand, FOLDER_OPTION } from './command.ts';
+import { SOURCE_OPTION } from './build.ts';
+
+function textOf(line: DevelopmentLine): string {
+  switch (line.event) {
+    case 'built':
+      return `Built ${line.entry} in ${line.milliseconds} ms.`;
+    case 'buildFailed':
+      return line.message;
+    case 'noHost':
+      return `Tabularium does not run in ${line.home}. Start it: open the application, or run "tabularium serve". Waiting for it; builds go on.`;
+    case 'host':
+      return `Tabularium ${line.version} runs in ${line.home}.`;
+    case 'hostGone':
+      return 'Tabularium has ended.';
+    case 'loaded':
+      return [
+        `Loaded ${line.driver} ${line.version} (unsigned, from this folder).`,
+        ...line.sessions.map(({ connection, problem }) =>
+          problem === undefined
+            ? `  "${connection}" goes on with it.`
+            : `  "${connection}" could not be opened with it: ${problem}`,
+        ),
+      ].join('\n');
+    case 'refused':
+      return `Tabularium did not load this build (${line.code}): ${line.message}\n${line.advice}`;
+    case 'log':
+      return `[driver ${line.level}] ${line.message}`;
+  }
+}
+
+export const dev = defineCommand({
+  name: 'dev',
+  summary: 'build at every change, and have the running Tabularium load each build',
+  options: {
+    ...FOLDER_OPTION,
+    ...SOURCE_OPTION,
+    home: { type: 'string', value: 'DIR', help: 'the home of the Tabularium to use (default: TABULARIUM_HOME, else your own)' },
+  },
+  run: async ({ options }, { folder, env, signal, terminal, json }) => {
+    const project = resolve(folder, options.folder ?? '.');
+    // What is wrong with the project itself is told at once; whatever can be mended by editing is told as it comes.
+    await driverEntry(project);
+    await develop({
+      folder: project,
+      source: options.source,
+      home: options.home === undefined ? homeFolder(env) : resolve(folder, options.home),
+      signal,
+      tell: (line) => void terminal.stdout.write(`${json ? JSON.stringify(line) : textOf(line)}\n`),
+    });
+    return {
+      facts: { event: 'stopped' },
+      text: 'Stopped. Tabularium goes on with the last build; "tabularium drivers unload ID" takes the folder away.',
+    };
+  },
+});

@@ -1,0 +1,175 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Author } from '../cli.test-helper.ts';
+import { homeFolder } from './homeFolder.ts';
+import { findHost } from './hostLink.ts';
+import { SourceWatch } from './sourceWatch.ts';
+
+let folder: string;
+const servers: Server[] = [];
+const { signal } = new AbortController();
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tabularium-dev-'));
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) server.closeAllConnections();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const KEY = 'a'.repeat(64);
+
+type Answer = (command: string, input: unknown) => readonly unknown[];
+
+/** A host as far as tools need one. */
+async function fakeHost(options: { key?: string; lifetime?: string; protocol?: number; answer?: Answer } = {}): Promise<void> {
+  const { key = KEY, lifetime = 'host', protocol = 1, answer = () => [{ result: null }] } = options;
+  const socket = join(folder, 'host.sock');
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => (body += text));
+    request.on('end', () => {
+      if (request.url === '/hello') {
+        const proof = createHmac('sha256', key)
+          .update(`tabularium host ${String(request.headers['tabularium-challenge'])}`)
+          .digest('hex');
+        response.end(JSON.stringify({ protocol, proof, version: '9.9.9' }));
+        return;
+      }
+      const { command, arguments: input } = JSON.parse(body) as { command: string; arguments: unknown };
+      const lines = answer(command, input);
+      for (const line of lines) response.write(`${JSON.stringify(line)}\n`);
+      if (!lines.some((line) => JSON.stringify(line).includes('"event"'))) response.end();
+    });
+  });
+  servers.push(server);
+  server.listen(socket);
+  await once(server, 'listening');
+  await writeFile(join(folder, 'host.json'), JSON.stringify({ version: 1, pid: 1, socket, key: KEY, lifetime }));
+}
+
+describe('a running host', () => {
+  it('is found by its file, and runs commands', async () => {
+    await fakeHost({ answer: (command, input) => [{ result: { command, input } }] });
+    const host = await findHost(folder, signal);
+    expect(host?.version).toBe('9.9.9');
+    expect(await host?.run('x', { y: 1 }, { signal })).toEqual({ command: 'x', input: { y: 1 } });
+  });
+
+  it.each([
+    ['nothing is there', async () => undefined],
+    ['only a file is left', async () => writeFile(join(folder, 'host.json'), '{}')],
+    ['somebody else has taken its place', () => fakeHost({ key: 'b'.repeat(64) })],
+    ['it is a command that ends at once', () => fakeHost({ lifetime: 'command' })],
+  ])('is none when %s', async (_name, prepare) => {
+    await prepare();
+    expect(await findHost(folder, signal)).toBeUndefined();
+  });
+
+  it('of another protocol is refused', async () => {
+    await fakeHost({ protocol: 2 });
+    await expect(findHost(folder, signal)).rejects.toMatchObject({ code: 'HOST_REFUSED' });
+  });
+
+  it('is looked for where the platform keeps homes', () => {
+    expect(homeFolder({ TABULARIUM_HOME: '/h' })).toBe('/h');
+    expect(homeFolder({}, 'darwin', '/u')).toBe('/u/Library/Application Support/Tabularium');
+    expect(homeFolder({}, 'linux', '/u')).toBe('/u/.local/share/tabularium');
+    expect(homeFolder({ XDG_DATA_HOME: '/d' }, 'linux', '/u')).toBe('/d/tabularium');
+  });
+});
+
+describe('the watch', () => {
+  it.each<[string, () => Promise<void>]>([
+    ['a file that is written', () => writeFile(join(folder, 'src/index.ts'), '2')],
+    [
+      'a file that is replaced',
+      async () => {
+        await writeFile(join(folder, 'new'), '2');
+        await rename(join(folder, 'new'), join(folder, 'src/index.ts'));
+      },
+    ],
+    ['a file in a folder below', () => writeFile(join(folder, 'src/below/x.ts'), '2')],
+    ['package.json', () => writeFile(join(folder, 'package.json'), '{}')],
+  ])('tells of %s', async (_name, change) => {
+    await mkdir(join(folder, 'src/below'), { recursive: true });
+    await writeFile(join(folder, 'src/index.ts'), '1');
+    const told = vi.fn();
+    const watch = new SourceWatch(folder, join(folder, 'src/index.ts'), told);
+    try {
+      await change();
+      await vi.waitFor(() => expect(told).toHaveBeenCalled(), { timeout: 10_000 });
+    } finally {
+      watch.close();
+    }
+  });
+
+  it('tells of nothing else in the project', async () => {
+    await mkdir(join(folder, 'src'));
+    await writeFile(join(folder, 'src/index.ts'), '1');
+    const told = vi.fn();
+    const watch = new SourceWatch(folder, join(folder, 'src/index.ts'), told);
+    try {
+      await writeFile(join(folder, 'notes.txt'), 'x');
+      await writeFile(join(folder, 'src/index.ts'), '2');
+      await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(1), { timeout: 10_000 });
+    } finally {
+      watch.close();
+    }
+  });
+});
+
+describe('dev', () => {
+  it('builds, says so to the host, and tells what it answers', async () => {
+    await using author = await Author.create();
+    const built: unknown[] = [];
+    await fakeHost({
+      answer: (command, input) => {
+        if (command === 'drivers.develop')
+          return [{ event: { type: 'developing' } }, { event: { type: 'driverLog', line: { level: 'error', message: 'oh' } } }];
+        built.push(input);
+        const { problems } = input as { problems: unknown[] };
+        return problems.length > 0
+          ? [{ result: null }]
+          : [{ result: { driver: 'shelf', version: '1.2.3+folder.1', sessions: [{ connection: 'Mine' }] } }];
+      },
+    });
+    const ending = new AbortController();
+    let out = '';
+    const running = author.run(['dev', '--json', '--home', folder], { signal: ending.signal, onOutput: (all) => (out = all) });
+    const events = (): unknown[] => out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]));
+    const seen = (event: object) =>
+      vi.waitFor(() => expect(events()).toContainEqual(expect.objectContaining(event)), { timeout: 10_000 });
+    await seen({ event: 'built', entry: 'dist/index.js' });
+    await seen({ event: 'loaded', driver: 'shelf', sessions: [{ connection: 'Mine' }] });
+    await seen({ event: 'log', level: 'error', message: 'oh' });
+    await author.write({ 'src/answer.ts': 'export const answer = ;\n' });
+    await seen({ event: 'buildFailed' });
+    await vi.waitFor(() =>
+      expect(built.at(-1)).toMatchObject({
+        folder: author.folder,
+        problems: [{ file: join(author.folder, 'src/answer.ts'), line: 1 }],
+      }),
+    );
+    ending.abort();
+    expect(await running).toMatchObject({ code: 0 });
+    expect(events().at(-1)).toEqual({ event: 'stopped' });
+  });
+
+  it('says that no host runs, and what to do', async () => {
+    await using author = await Author.create();
+    const ending = new AbortController();
+    const { code, out } = await author.run(['dev', '--home', folder], {
+      signal: ending.signal,
+      onOutput: (all) => all.includes('does not run') && ending.abort(),
+    });
+    expect(code).toBe(0);
+    expect(out).toContain('tabularium serve');
+  });
+});

@@ -1,0 +1,176 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { BuildFailed, buildDriver, sourceOf } from '../build/buildDriver.ts';
+import type { Built } from '../build/buildDriver.ts';
+import type { BuildProblem } from '../build/problem.ts';
+import { CliError } from '../cliError.ts';
+import { findHost, HostGone } from './hostLink.ts';
+import type { RunningHost } from './hostLink.ts';
+import { SourceWatch } from './sourceWatch.ts';
+
+/** How often a host is looked for while none runs. */
+const LOOK_MILLISECONDS = 500;
+
+/** What an author is told while a driver is developed. */
+export type DevelopmentLine =
+  | { readonly event: 'built'; readonly entry: string; readonly bytes: number; readonly milliseconds: number }
+  | { readonly event: 'buildFailed'; readonly problems: readonly BuildProblem[]; readonly message: string }
+  | { readonly event: 'noHost'; readonly home: string }
+  | { readonly event: 'host'; readonly version: string; readonly home: string }
+  | { readonly event: 'hostGone' }
+  | { readonly event: 'loaded'; readonly driver: string; readonly version: string; readonly sessions: readonly LoadedSession[] }
+  | { readonly event: 'refused'; readonly code: string; readonly message: string; readonly advice: string }
+  | { readonly event: 'log'; readonly level: string; readonly message: string };
+
+const sessionSchema = z.object({ connection: z.string(), problem: z.string().optional() });
+const loadedSchema = z.object({ driver: z.string(), version: z.string(), sessions: z.array(sessionSchema) });
+/** An open session that was opened anew with this build, or why it was not. */
+export type LoadedSession = z.output<typeof sessionSchema>;
+
+const logEventSchema = z.object({
+  type: z.literal('driverLog'),
+  line: z.object({ level: z.string(), message: z.string() }),
+});
+
+export interface DevelopOptions {
+  readonly folder: string;
+  readonly source: string | undefined;
+  readonly home: string;
+  readonly signal: AbortSignal;
+  readonly tell: (line: DevelopmentLine) => void;
+}
+
+/** Builds at every change and has the running host load each build, until it is told to end. */
+export async function develop(options: DevelopOptions): Promise<void> {
+  const { folder, signal } = options;
+  const development = new Development(options);
+  const watch = new SourceWatch(folder, sourceOf(folder, options.source), () => {
+    // What is not a fault of the sources ends the command, by the promise that it waits for.
+    development.build().then(
+      (built) => watch.follow(built),
+      (error: unknown) => development.fail(error),
+    );
+  });
+  try {
+    watch.follow(await development.build());
+    await Promise.race([development.attend(), development.failed]);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    watch.close();
+    await development.settled();
+  }
+}
+
+class Development {
+  readonly #options: DevelopOptions;
+  #host: RunningHost | undefined;
+  #problems: readonly BuildProblem[] = [];
+  /** One thing after the other: a build that is being written must not be read. */
+  #work: Promise<unknown> = Promise.resolve();
+  /** Rejects when something failed that no change of the sources can mend. */
+  readonly failed: Promise<never>;
+  fail: (error: unknown) => void = () => undefined;
+
+  constructor(options: DevelopOptions) {
+    this.#options = options;
+    this.failed = new Promise((_resolve, reject) => (this.fail = reject));
+    this.failed.catch(() => undefined);
+  }
+
+  settled(): Promise<unknown> {
+    return this.#work;
+  }
+
+  /** Builds, and tells author and host what came of it. @returns the source files */
+  build(): Promise<readonly string[]> {
+    return this.#next(async () => {
+      const { tell } = this.#options;
+      let built: Built | undefined;
+      try {
+        built = await buildDriver({ ...this.#options, sourceMaps: true });
+        this.#problems = [];
+        tell({ event: 'built', entry: built.entry, bytes: built.bytes, milliseconds: built.milliseconds });
+      } catch (error) {
+        if (!(error instanceof CliError)) throw error;
+        this.#problems = error instanceof BuildFailed ? error.problems : [{ message: error.message }];
+        tell({ event: 'buildFailed', problems: this.#problems, message: error.message });
+      }
+      await this.#tellHost();
+      // A build that failed has read nothing; what was added to the folder is watched all the same.
+      return built?.sources ?? [];
+    });
+  }
+
+  /** Stays with the host that runs, and with the next one when it has ended. */
+  async attend(): Promise<void> {
+    const { home, folder, signal, tell } = this.#options;
+    let saidNone = false;
+    while (!signal.aborted) {
+      const host = await findHost(home, signal);
+      if (host === undefined) {
+        if (!saidNone) tell({ event: 'noHost', home });
+        saidNone = true;
+        await delay(LOOK_MILLISECONDS, undefined, { signal });
+        continue;
+      }
+      saidNone = false;
+      tell({ event: 'host', version: host.version, home });
+      this.#host = host;
+      // A build that is told before the host follows the folder would not be shown in its windows.
+      let begin: () => void = () => undefined;
+      const begun = new Promise<void>((resolve) => (begin = resolve));
+      const onEvent = (event: unknown): void => {
+        begin();
+        this.#onEvent(event);
+      };
+      const following = host.run('drivers.develop', { folder }, { signal, onEvent });
+      // Whatever comes of it is told by the await below.
+      following.catch(() => undefined);
+      await Promise.race([begun, following]).catch(() => undefined);
+      await this.#next(() => this.#tellHost());
+      try {
+        // A host that ends in good order answers, any other breaks off.
+        await following;
+      } catch (error) {
+        if (!(error instanceof HostGone)) throw error;
+      } finally {
+        this.#host = undefined;
+      }
+      tell({ event: 'hostGone' });
+    }
+  }
+
+  async #tellHost(): Promise<void> {
+    const { folder, signal, tell } = this.#options;
+    const host = this.#host;
+    if (host === undefined) return;
+    try {
+      const answer = await host.run('drivers.built', { folder, problems: this.#problems }, { signal });
+      const loaded = loadedSchema.safeParse(answer);
+      if (loaded.success) tell({ event: 'loaded', ...loaded.data });
+    } catch (error) {
+      // The host that went away is missed by whoever follows it.
+      if (error instanceof HostGone) return;
+      if (!(error instanceof CliError)) throw error;
+      const { hostCode } = error.facts;
+      tell({
+        event: 'refused',
+        code: typeof hostCode === 'string' ? hostCode : error.code,
+        message: error.message,
+        advice: error.advice,
+      });
+    }
+  }
+
+  #onEvent(event: unknown): void {
+    const parsed = logEventSchema.safeParse(event);
+    if (parsed.success) this.#options.tell({ event: 'log', ...parsed.data.line });
+  }
+
+  #next<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#work.then(work, work);
+    this.#work = next.catch(() => undefined);
+    return next;
+  }
+}

@@ -1,0 +1,12 @@
+// What the command does, for other programs of Node: the local registry signs and packs with it.
+export { buildDriver, BuildFailed } from './build/buildDriver.ts';
+export type { BuildOptions, Built } from './build/buildDriver.ts';
+export type { BuildProblem } from './build/problem.ts';
+export type { Check } from './check/check.ts';
+export { checkDriver, checkPackage } from './check/checkDriver.ts';
+export { CLI_ERRORS, CliError } from './cliError.ts';
+export type { CliErrorCode } from './cliError.ts';
+export { collectDriver } from './package/collect.ts';
+export { packDriver, packPackage, signPackage } from './package/packDriver.ts';
+export type { PackedDriver } from './package/packDriver.ts';
+export { readArchive } from './package/readArchive.ts';

@@ -1,0 +1,53 @@
+import { readFile, stat } from 'node:fs/promises';
+import { Parser } from 'tar';
+import type { ReadEntry } from 'tar';
+import { faultOfFiles, PACKAGE_LIMITS } from '../../package/files.ts';
+import type { PackageFiles } from '../../package/files.ts';
+import { CliError, systemCodeOf } from '../cliError.ts';
+
+const ADVICE = 'Name an archive that was made by tabularium-driver pack.';
+
+/**
+ * The files of a packed driver.
+ *
+ * @throws CliError `ARCHIVE_INVALID` for what is no archive, or holds what no package may
+ */
+export async function readArchive(path: string): Promise<PackageFiles> {
+  const refuse = (why: string, cause?: unknown): CliError =>
+    new CliError('ARCHIVE_INVALID', `${path} is no driver package: ${why}.`, ADVICE, { cause });
+  const size = await stat(path).then(
+    (entry) => entry.size,
+    (cause: unknown) => {
+      throw refuse(`it cannot be read (${systemCodeOf(cause) ?? 'no reason given'})`, cause);
+    },
+  );
+  if (size > PACKAGE_LIMITS.archiveBytes) throw refuse(`it has more than ${PACKAGE_LIMITS.archiveBytes} bytes`);
+  const archive = await readFile(path);
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  let total = 0;
+  await new Promise<void>((resolve, reject) => {
+    const parser = new Parser({
+      strict: true,
+      onReadEntry: (entry: ReadEntry) => {
+        const chunks: Buffer[] = [];
+        entry.on('data', (chunk: Buffer) => {
+          total += chunk.byteLength;
+          if (total > PACKAGE_LIMITS.totalBytes)
+            parser.abort(new Error(`its files have more than ${PACKAGE_LIMITS.totalBytes} bytes`));
+          else chunks.push(chunk);
+        });
+        entry.on('end', () => {
+          if (entry.type !== 'File' || !entry.path.startsWith('package/')) reject(refuse(`it holds "${entry.path}"`));
+          files.set(entry.path.slice('package/'.length), new Uint8Array(Buffer.concat(chunks)));
+        });
+      },
+    });
+    parser.on('end', () => resolve());
+    parser.on('error', (cause: unknown) => reject(refuse(cause instanceof Error ? cause.message : 'it is damaged', cause)));
+    parser.end(archive);
+  });
+  const fault = faultOfFiles(new Map([...files].map(([name, bytes]) => [name, bytes.length])));
+  if (fault !== undefined) throw refuse(fault.replace(/\.$/, ''));
+  if (!files.has('package.json')) throw refuse('it has no package.json');
+  return files;
+}
