@@ -1,0 +1,55 @@
+/** What a driver connects to, and so which permission it asks for. */
+export const KINDS = {
+  http: 'a server that speaks HTTP',
+  file: 'a file',
+  nothing: 'nothing yet: sample rows',
+} as const;
+export type Kind = keyof typeof KINDS;
+
+/** All that a new project is made of. */
+export interface Answers {
+  /** Of the folder, and of the package in it. */
+  readonly folder: string;
+  readonly name: string;
+  readonly id: string;
+  readonly title: string;
+  readonly kind: Kind;
+  readonly author: string;
+}
+
+/** An answer that cannot be used. */
+export class BadAnswer extends Error {
+  override readonly name = 'BadAnswer';
+}
+
+const NAME = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
+const ID = /^[a-z][a-z0-9-]{0,39}$/;
+
+export function isKind(value: string): value is Kind {
+  return Object.hasOwn(KINDS, value);
+}
+
+/** What is most likely meant, for those who only name a folder. */
+export function suggestions(folder: string): { readonly name: string; readonly id: string; readonly title: string } {
+  const base = (folder.split(/[\\/]/).findLast((part) => part !== '' && part !== '.') ?? 'my-driver').toLowerCase();
+  const id = base
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^(tabularium-)?driver-|-driver$/g, '')
+    .replace(/^[^a-z]+|-+$/g, '')
+    .slice(0, 40);
+  const word = id === '' ? 'my' : id;
+  const title = word.split('-').map((part) => part.charAt(0).toUpperCase() + part.slice(1));
+  return { name: `tabularium-driver-${word}`, id: word, title: title.join(' ') };
+}
+
+/** @throws BadAnswer with a sentence that says what would do */
+export function checkAnswers(answers: Answers): void {
+  if (!ID.test(answers.id))
+    throw new BadAnswer(`“${answers.id}” is no id. Use 1 to 40 small letters, digits and hyphens, beginning with a letter.`);
+  if (!NAME.test(answers.name) || answers.name.length > 214)
+    throw new BadAnswer(
+      `“${answers.name}” is no name of a package. Use small letters, digits and hyphens, with a scope if you have one.`,
+    );
+  if (answers.title.trim() === '' || answers.title.length > 80 || /[\p{Cc}\\"'`]/u.test(answers.title))
+    throw new BadAnswer(`“${answers.title}” is no title. Use 1 to 80 characters, without quotes and backslashes.`);
+}

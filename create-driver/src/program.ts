@@ -1,0 +1,116 @@
+import { relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import { BadAnswer, checkAnswers, isKind, KINDS, suggestions } from './answers.ts';
+import type { Answers } from './answers.ts';
+import { writeProject } from './project.ts';
+
+export interface ProgramOptions {
+  readonly words: readonly string[];
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream;
+  readonly folder: string;
+  readonly template: string;
+}
+
+const usage = `Usage: npm create @tabularium/driver [FOLDER] [-- options]
+
+Makes the project of a new database driver for Tabularium, which builds, tests and runs as it is.
+
+  --name NAME    the name of the package (default: tabularium-driver-ID)
+  --id ID        the id of the database type (default: made of the folder's name)
+  --title TITLE  its name in the window (default: made of the id)
+  --kind KIND    what it connects to: ${Object.entries(KINDS)
+    .map(([kind, what]) => `${kind} (${what})`)
+    .join(', ')}
+  --author NAME  for LICENSE and package.json
+  --yes          ask nothing: what is not given is as said above, and the kind is "nothing"
+  --json         print one line of JSON`;
+
+/** Runs one command line. @returns the exit code */
+export async function runProgram(options: ProgramOptions): Promise<number> {
+  const { stdout, stderr } = options;
+  try {
+    const given = parse(options.words);
+    if (given.help) {
+      stdout.write(`${usage}\n`);
+      return 0;
+    }
+    const answers = await complete(given, options);
+    checkAnswers(answers);
+    const files = await writeProject(answers, options.template);
+    const place = relative(options.folder, answers.folder);
+    stdout.write(given.json ? `${JSON.stringify({ ...answers, files })}\n` : `${nextSteps(place === '' ? '.' : place, files)}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof BadAnswer)) throw error;
+    stderr.write(`${error.message}\n`);
+    return 2;
+  }
+}
+
+interface Given {
+  readonly folder: string | undefined;
+  readonly name: string | undefined;
+  readonly id: string | undefined;
+  readonly title: string | undefined;
+  readonly kind: string | undefined;
+  readonly author: string | undefined;
+  readonly yes: boolean;
+  readonly json: boolean;
+  readonly help: boolean;
+}
+
+function parse(words: readonly string[]): Given {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: { name: text, id: text, title: text, kind: text, author: text, yes: flag, json: flag, help: flag },
+    });
+    if (positionals.length > 1) throw new BadAnswer(`“${positionals[1] ?? ''}” is one word too many. Name one folder.`);
+    const { name, id, title, kind, author, yes, json, help } = values;
+    return { folder: positionals[0], name, id, title, kind, author, yes, json, help };
+  } catch (error) {
+    if (error instanceof BadAnswer || !(error instanceof TypeError)) throw error;
+    throw new BadAnswer(`${error.message.split('. ')[0] ?? ''}. --help says what there is.`, { cause: error });
+  }
+}
+
+/** Asks for what is not given, where somebody can be asked. */
+async function complete(given: Given, { stdin, stderr, folder }: ProgramOptions): Promise<Answers> {
+  const asks = !given.yes && !given.json && stdin.isTTY === true;
+  if (!asks && !given.yes && given.folder === undefined) throw new BadAnswer('Name the folder of the new project, or add --yes.');
+  const lines = asks ? createInterface({ input: stdin, output: stderr }) : undefined;
+  const ask = async (question: string, preset: string): Promise<string> => {
+    const typed = (await lines?.question(`${question} (${preset}): `))?.trim();
+    return typed === undefined || typed === '' ? preset : typed;
+  };
+  try {
+    const place = given.folder ?? (await ask('Folder', 'my-driver'));
+    const preset = suggestions(place);
+    const id = given.id ?? (await ask('Id of the database type', preset.id));
+    const title =
+      given.title ?? (await ask('Its name in the window', given.id === undefined ? preset.title : suggestions(id).title));
+    const name = given.name ?? (await ask('Name of the package', `tabularium-driver-${id}`));
+    const kind = given.kind ?? (await ask(`What it connects to: ${Object.keys(KINDS).join(', ')}`, 'nothing'));
+    if (!isKind(kind)) throw new BadAnswer(`There is no kind “${kind}”. Use ${Object.keys(KINDS).join(', ')}.`);
+    return { folder: resolve(folder, place), name, id, title, kind, author: given.author ?? '' };
+  } finally {
+    lines?.close();
+  }
+}
+
+function nextSteps(place: string, files: readonly string[]): string {
+  return [
+    `Made ${files.length} files in ${place}. Now:`,
+    '',
+    ...(place === '.' ? [] : [`  cd ${place}`]),
+    '  npm install',
+    '  npm test',
+    '  npm run dev    (with Tabularium running)',
+  ].join('\n');
+}

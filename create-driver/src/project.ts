@@ -1,0 +1,116 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { BadAnswer } from './answers.ts';
+import type { Answers, Kind } from './answers.ts';
+import { VERSIONS } from './versions.ts';
+
+/** npm leaves out files that begin with a dot, and reads a .gitignore in a package as its own. */
+const DOTTED = /^_(?=git)/;
+
+const CATEGORIES: Readonly<Record<Kind, string>> = { http: 'document', file: 'file', nothing: 'other' };
+const TRY_IT: Readonly<Record<Kind, string>> = {
+  http: 'Start the sample server (`npm run sample`) and connect to port 8787.',
+  file: 'Choose `sample.json` in its form.',
+  nothing: 'Its connection needs no more than a name.',
+};
+
+const term = (one: string, other: string): { one: string; other: string } => ({ one, other });
+
+/**
+ * Writes the project of a new driver.
+ *
+ * @param template - the folder of the templates
+ * @returns the files, relative to the project
+ * @throws BadAnswer when the folder is not empty
+ */
+export async function writeProject(
+  answers: Answers,
+  template: string,
+  year = new Date().getFullYear(),
+): Promise<readonly string[]> {
+  const present = await readdir(answers.folder).catch(() => []);
+  if (present.some((name) => name !== '.git'))
+    throw new BadAnswer(`The folder ${answers.folder} is not empty. Name one that is new.`);
+  const values: Readonly<Record<string, string>> = {
+    id: answers.id,
+    title: answers.title,
+    author: answers.author,
+    year: String(year),
+    description: descriptionOf(answers),
+    tryIt: TRY_IT[answers.kind],
+  };
+  const files = new Map([...(await filesOf(join(template, 'common'))), ...(await filesOf(join(template, answers.kind)))]);
+  const manifest: unknown = JSON.parse(files.get('manifest.json') ?? '{}');
+  files.delete('manifest.json');
+  files.set('package.json', `${JSON.stringify(packageJson(answers, manifest as object), null, 2)}\n`);
+  for (const [path, text] of files) {
+    const target = join(answers.folder, path);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(
+      target,
+      text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole),
+    );
+  }
+  return [...files.keys()].sort();
+}
+
+async function filesOf(folder: string): Promise<Map<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return new Map(
+    await Promise.all(
+      files.map(async (entry): Promise<[string, string]> => {
+        const file = join(entry.parentPath, entry.name);
+        const path = file.slice(folder.length + 1).split(/[\\/]/);
+        return [path.map((part) => part.replace(DOTTED, '.')).join('/'), await readFile(file, 'utf8')];
+      }),
+    ),
+  );
+}
+
+function descriptionOf({ title }: Answers): string {
+  return `Tabularium driver: ${title}.`;
+}
+
+function packageJson(answers: Answers, manifest: object): Record<string, unknown> {
+  const { name, id, title, kind, author } = answers;
+  return {
+    name,
+    version: '0.1.0',
+    description: descriptionOf(answers),
+    keywords: ['tabularium-driver'],
+    ...(author === '' ? {} : { author }),
+    license: 'MIT',
+    type: 'module',
+    exports: { '.': './dist/index.js', './package.json': './package.json' },
+    files: ['dist/index.js'],
+    scripts: {
+      dev: 'tabularium-driver dev',
+      test: 'vitest run',
+      build: 'tsc && tabularium-driver build',
+      check: 'npm run build && tabularium-driver check',
+      ...(kind === 'http' ? { sample: 'node sample-server.mjs' } : {}),
+    },
+    devDependencies: VERSIONS,
+    engines: { node: '>=20.19' },
+    tabularium: {
+      manifestVersion: 1,
+      id,
+      sdk: '^1.0',
+      title,
+      tagline: descriptionOf(answers),
+      category: CATEGORIES[kind],
+      icon: 'M4 5h16v14H4zM4 10h16M10 10v9',
+      terms: { table: term('Table', 'Tables'), row: term('Row', 'Rows'), column: term('Column', 'Columns') },
+      ...manifest,
+      reading: { maxSorts: 1 },
+      filtering: {
+        classes: {
+          text: { operators: ['equals', 'contains'] },
+          number: { value: 'number', operators: ['equals', 'greaterThan', 'lessThan'] },
+        },
+        caseControl: { available: false, reason: 'Letter case always counts here.' },
+      },
+    },
+  };
+}

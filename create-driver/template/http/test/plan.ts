@@ -1,0 +1,37 @@
+import type { AddressInfo } from 'node:net';
+import { ABSENT } from '@tabularium/sdk';
+import { createTestHttp } from '@tabularium/sdk/testing';
+import type { ConformancePlan, KnownRow } from '@tabularium/sdk/testing';
+import packageJson from '../package.json' with { type: 'json' };
+import { startSampleServer } from '../sample-server.mjs';
+import { driver } from '../src/index.ts';
+
+/** Every row of the table, with a cell for each column. */
+const planets: KnownRow[] = [
+  { id: 3, name: 'Earth', moons: 1 },
+  { id: 1, name: 'Mercury', moons: 0 },
+  { id: 4, name: 'Mars', moons: 2 },
+  { id: 2, name: 'Venus', moons: 0 },
+  { id: 9, name: 'Pluto "the ninth"', moons: 5 },
+  { id: 10, name: null, moons: null },
+  { id: 11, name: "Planet o'Nine", moons: ABSENT },
+];
+
+export const plan: ConformancePlan = {
+  driver,
+  manifest: packageJson.tabularium,
+  tables: [{ ref: { namespace: [], name: 'planets' }, rows: planets }],
+  textComparison: 'exact',
+  open: async () => {
+    const server = await startSampleServer(0);
+    const http = createTestHttp(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    return {
+      settings: {},
+      context: { http },
+      close: () => {
+        http.close();
+        server.close();
+      },
+    };
+  },
+};
