@@ -1,11 +1,18 @@
 import { DriverError } from '@tabularium/sdk';
-import type { HttpCapability, HttpRequest, HttpResponse } from '@tabularium/sdk';
+import type { BatchColumn, HttpCapability, HttpRequest, HttpResponse } from '@tabularium/sdk';
 import type { ExactJson } from './exactJson.ts';
 import { parseExact } from './exactJson.ts';
+import { PageEncoder } from './page/pageEncoder.ts';
+import type { EncodedPage } from './page/pageEncoder.ts';
 import { requestLine, serverError, serverWords } from './serverErrors.ts';
 
 /** How long a request may wait for the head of its answer when the form says nothing. */
 export const DEFAULT_TIMEOUT_MILLISECONDS = 30_000;
+/** What an answer may have; the rest of it is given up. */
+const MAX_ANSWER_BYTES = 64 * 1_048_576;
+/** Room for an answer of unknown length to begin with, and at most for what a server says it will send. */
+const SMALL_ANSWER = 65_536;
+const LARGE_ANSWER = 4 * 1_048_576;
 /** Error answers are sentences. What is longer comes from something else, and its beginning says enough. */
 const MAX_ERROR_BYTES = 1_048_576;
 
@@ -53,24 +60,54 @@ export class SearchClient {
 
   /** Searches, all of them in one request. It changes nothing, so it may be repeated. */
   async search(searches: readonly object[], signal: AbortSignal): Promise<ExactJson> {
-    return this.#json({
-      method: 'POST',
-      path: '/multi_search',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ searches }),
-      repeatable: true,
-      signal,
-    });
+    return this.#json(searchRequest(searches, signal));
+  }
+
+  /**
+   * The same, its documents made rows as they arrive.
+   *
+   * @returns the answer itself where it is not as servers write it (see page/pageEncoder.ts)
+   * @throws DriverError `TOO_LARGE`
+   */
+  async searchRows(
+    searches: readonly object[],
+    columns: readonly BatchColumn[],
+    signal: AbortSignal,
+  ): Promise<EncodedPage | ExactJson> {
+    const request = searchRequest(searches, signal);
+    const response = await this.send(request);
+    const announced = Number(response.headers['content-length'] ?? 0);
+    const encoder = new PageEncoder(columns, Math.min(Math.max(announced, SMALL_ANSWER), LARGE_ANSWER));
+    for await (const chunk of response.body) {
+      encoder.push(chunk);
+      if (encoder.content.length > MAX_ANSWER_BYTES)
+        throw new DriverError('TOO_LARGE', `The server's answer is larger than ${MAX_ANSWER_BYTES} bytes.`);
+    }
+    return encoder.finish() ?? parsed(new TextDecoder().decode(encoder.content), request);
   }
 
   async #json(request: HttpRequest): Promise<ExactJson> {
     const response = await this.send(request);
-    const text = await response.text();
-    try {
-      return parseExact(text);
-    } catch (cause) {
-      throw badAnswer(requestLine(request.method, request.path), 'it is no JSON', cause);
-    }
+    return parsed(await response.text(MAX_ANSWER_BYTES), request);
+  }
+}
+
+function searchRequest(searches: readonly object[], signal: AbortSignal): HttpRequest {
+  return {
+    method: 'POST',
+    path: '/multi_search',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ searches }),
+    repeatable: true,
+    signal,
+  };
+}
+
+function parsed(text: string, { method, path }: HttpRequest): ExactJson {
+  try {
+    return parseExact(text);
+  } catch (cause) {
+    throw badAnswer(requestLine(method, path), 'it is no JSON', cause);
   }
 }
 

@@ -1,9 +1,10 @@
 import { DriverError } from '@tabularium/sdk';
-import type { CallOptions, DriverContext, Finding, Session, Settings } from '@tabularium/sdk';
+import type { CallOptions, DriverContext, Finding, HttpCapability, Session, Settings } from '@tabularium/sdk';
 import { DEFAULT_TIMEOUT_MILLISECONDS, SearchClient } from './client.ts';
 import { createConsole } from './console/console.ts';
 import { describeTable } from './describe.ts';
 import { createEdits } from './edits/edits.ts';
+import { createExpressions } from './expressions.ts';
 import { createExport } from './export/export.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { countRows, readPage } from './pages.ts';
@@ -11,6 +12,7 @@ import { createPrincipals } from './principals/principals.ts';
 import type { Probe } from './probes.ts';
 import { PROBES, confirmKey, serverVersion } from './probes.ts';
 import { Schemas } from './schemas.ts';
+import { createSuggestions } from './suggestions.ts';
 import { createTableOperations } from './tableOperations/tableOperations.ts';
 import { listTables } from './tables.ts';
 
@@ -27,7 +29,15 @@ export async function connect(settings: Settings, context: DriverContext, { sign
   if (context.http === undefined) {
     throw new DriverError('PERMISSION_DENIED', 'The search driver needs the http capability, and the host gave it none.');
   }
-  const client = new SearchClient(context.http, timeoutOf(settings));
+  const { http } = context;
+  let closed = false;
+  const open: HttpCapability = {
+    request: async (request) => {
+      if (closed) throw new DriverError('CONNECTION_LOST', 'The session is closed.');
+      return http.request(request);
+    },
+  };
+  const client = new SearchClient(open, timeoutOf(settings));
   const [confirmedBy, version] = await Promise.all([confirmKey(client, signal), serverVersion(client, signal)]);
   const schemas = new Schemas(client);
   return {
@@ -38,13 +48,18 @@ export async function connect(settings: Settings, context: DriverContext, { sign
     describeTable: (table, options) => describeTable(table, schemas, options.signal),
     readPage: (request, options) => readPage(request, client, schemas, options.signal),
     countRows: (request, options) => countRows(request, client, schemas, options.signal),
-    close: async () => schemas.clear(),
+    async close() {
+      closed = true;
+      schemas.clear();
+    },
     console: createConsole(client, schemas),
     edits: createEdits(client, schemas),
     export: createExport(client, schemas, version),
     tableOperations: createTableOperations(client, schemas, version),
     principals: createPrincipals(client),
     metrics: createMetrics(client),
+    suggestions: createSuggestions(client, schemas),
+    expressions: createExpressions(schemas),
   };
 }
 

@@ -4,6 +4,7 @@ import { badAnswer } from './client.ts';
 import type { SearchClient } from './client.ts';
 import { columnsOf } from './columns.ts';
 import { filterText } from './filters.ts';
+import type { ExactJson } from './exactJson.ts';
 import type { JsonObject } from './guards.ts';
 import { countOf, isObject, textOf } from './guards.ts';
 import { learnColumns } from './learnedColumns.ts';
@@ -16,7 +17,7 @@ import { sortText } from './sorts.ts';
 import { collectionName } from './tables.ts';
 
 /** More hits for one search are refused by the server. */
-const HITS_PER_SEARCH = 250;
+export const HITS_PER_SEARCH = 250;
 /** More searches in one request are refused by the server. */
 const SEARCHES_PER_REQUEST = 50;
 
@@ -32,11 +33,8 @@ interface Question {
 
 interface Found {
   readonly documents: JsonObject[];
-  readonly found: number;
-  readonly milliseconds: number;
   readonly marked: boolean;
-  /** Whether the server had fewer documents than were asked for. */
-  readonly short: boolean;
+  readonly tally: Tally;
 }
 
 export async function readPage(request: PageRequest, client: SearchClient, schemas: Schemas, signal: AbortSignal): Promise<Page> {
@@ -50,17 +48,16 @@ export async function readPage(request: PageRequest, client: SearchClient, schem
       ...(filter === undefined ? {} : { filter_by: filter }),
       ...(sort.text === undefined ? {} : { sort_by: sort.text }),
     };
-    const { documents, found, milliseconds, marked, short } = await findRange(client, question, offset, request.limit, signal);
-    const columns: BatchColumn[] =
-      schema === undefined ? learnColumns(documents) : columnsOf(schema).map(({ name, kind }) => ({ name, kind }));
-    const row = rowReader(columns);
+    const columns = schema === undefined ? undefined : columnsOf(schema).map(({ name, kind }) => ({ name, kind }));
+    const { batch, rowCount, tally } = await findBatch(client, question, offset, request.limit, columns, signal);
+    const { found, milliseconds, short } = tally;
     return {
-      rowCount: documents.length,
-      atEnd: short || offset + documents.length >= found,
+      rowCount,
+      atEnd: short || offset + rowCount >= found,
       total: { rows: found, exact: true },
       droppedSorts: sort.dropped,
       serverMilliseconds: milliseconds,
-      batch: encodeBatch({ columns, rows: documents.map((document) => row(document, marked)) }),
+      batch,
     };
   });
 }
@@ -94,10 +91,20 @@ export async function countFiltered(
   client: SearchClient,
   signal: AbortSignal,
 ): Promise<number> {
-  const search = { collection, q: '*', per_page: 0, ...(filter === undefined ? {} : { filter_by: filter }) };
-  const answer = await client.search([search], signal);
-  const [result] = resultsOf(answer.value, 1);
-  return foundOf(checked(result, collection));
+  const search = { q: '*', per_page: 0, ...(filter === undefined ? {} : { filter_by: filter }) };
+  return foundOf((await searchOnce(collection, search, client, signal)).result);
+}
+
+/** One search of a collection, in a request of its own. */
+export async function searchOnce(
+  collection: string,
+  search: object,
+  client: SearchClient,
+  signal: AbortSignal,
+): Promise<{ readonly result: JsonObject; readonly marked: boolean }> {
+  const { value, marked } = await client.search([{ collection, ...search }], signal);
+  const [result] = resultsOf(value, 1);
+  return { result: checked(result, collection), marked };
 }
 
 /**
@@ -152,6 +159,65 @@ function offsetOf({ position }: PageRequest): number {
   }
 }
 
+interface Range {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** The searches that find a range of documents. */
+function rangesOf(offset: number, limit: number): Range[] {
+  const ranges: Range[] = [];
+  for (let done = 0; done < limit; done += HITS_PER_SEARCH) {
+    ranges.push({ offset: offset + done, limit: Math.min(HITS_PER_SEARCH, limit - done) });
+  }
+  return ranges;
+}
+
+/** What the results of several searches say together. */
+class Tally {
+  readonly #collection: string;
+  found = 0;
+  milliseconds = 0;
+  /** Whether the server had fewer documents than were asked for. */
+  short = false;
+
+  constructor(collection: string) {
+    this.#collection = collection;
+  }
+
+  /**
+   * @param hitsOf - how many documents a result gave
+   * @param asked - how many were asked for
+   */
+  add(value: unknown, hitsOf: (result: JsonObject) => number, asked: number): void {
+    const result = checked(value, this.#collection);
+    this.found = foundOf(result);
+    this.milliseconds += countOf(result, 'search_time_ms') ?? 0;
+    const hits = hitsOf(result);
+    // After a short answer nothing may follow, or the page would have a gap.
+    if (this.short && hits > 0) {
+      throw new DriverError('SERVER_ERROR', 'The collection changed while the page was being read.', {
+        details: { request: SEARCH_REQUEST, advice: 'Read the page again.' },
+      });
+    }
+    this.short ||= hits < asked;
+  }
+}
+
+/** Adds the documents of an answer to those found before. */
+function take(found: Found, { value, marked }: ExactJson, ranges: readonly Range[]): Found {
+  const { documents, tally } = found;
+  resultsOf(value, ranges.length).forEach((result, index) => {
+    const hitsOf = (checkedResult: JsonObject): number => {
+      const hits = documentsOf(checkedResult);
+      documents.push(...hits);
+      return hits.length;
+    };
+    tally.add(result, hitsOf, ranges[index]?.limit ?? 0);
+  });
+  return { documents, tally, marked: found.marked || marked };
+}
+
 /** Reads documents in as few requests as the server allows. */
 async function findRange(
   client: SearchClient,
@@ -160,37 +226,54 @@ async function findRange(
   limit: number,
   signal: AbortSignal,
 ): Promise<Found> {
-  const documents: JsonObject[] = [];
-  let found = 0;
-  let milliseconds = 0;
-  let marked = false;
-  let short = false;
-  for (let done = 0; done < limit && !short;) {
-    const searches: { offset: number; limit: number }[] = [];
-    for (; done < limit && searches.length < SEARCHES_PER_REQUEST; done += HITS_PER_SEARCH) {
-      searches.push({ offset: offset + done, limit: Math.min(HITS_PER_SEARCH, limit - done) });
-    }
-    const answer = await client.search(
-      searches.map((range) => ({ ...question, ...range })),
-      signal,
-    );
-    marked ||= answer.marked;
-    resultsOf(answer.value, searches.length).forEach((value, index) => {
-      const result = checked(value, question.collection);
-      found = foundOf(result);
-      milliseconds += countOf(result, 'search_time_ms') ?? 0;
-      const hits = documentsOf(result);
-      // After a short answer nothing may follow, or the page would have a gap.
-      if (short && hits.length > 0) {
-        throw new DriverError('SERVER_ERROR', 'The collection changed while the page was being read.', {
-          details: { request: SEARCH_REQUEST, advice: 'Read the page again.' },
-        });
-      }
-      documents.push(...hits);
-      short ||= hits.length < (searches[index]?.limit ?? 0);
-    });
+  let found: Found = { documents: [], marked: false, tally: new Tally(question.collection) };
+  const all = rangesOf(offset, limit);
+  for (let done = 0; done < all.length && !found.tally.short; done += SEARCHES_PER_REQUEST) {
+    const ranges = all.slice(done, done + SEARCHES_PER_REQUEST);
+    const answer = await client.search(searchesOf(question, ranges), signal);
+    found = take(found, answer, ranges);
   }
-  return { documents, found, milliseconds, marked, short };
+  return found;
+}
+
+function searchesOf(question: Question, ranges: readonly Range[]): object[] {
+  return ranges.map((range) => ({ ...question, ...range }));
+}
+
+/**
+ * Reads documents as the rows of a batch: straight from the answer, where the columns are known before and one request is enough.
+ *
+ * @param known - undefined: the columns are learned from the documents
+ */
+async function findBatch(
+  client: SearchClient,
+  question: Question,
+  offset: number,
+  limit: number,
+  known: readonly BatchColumn[] | undefined,
+  signal: AbortSignal,
+): Promise<{ readonly batch: Uint8Array; readonly rowCount: number; readonly tally: Tally }> {
+  const ranges = rangesOf(offset, limit);
+  if (known === undefined || ranges.length > SEARCHES_PER_REQUEST)
+    return batchOf(await findRange(client, question, offset, limit, signal), known);
+  const answer = await client.searchRows(searchesOf(question, ranges), known, signal);
+  const tally = new Tally(question.collection);
+  if (!('batch' in answer)) return batchOf(take({ documents: [], marked: false, tally }, answer, ranges), known);
+  const { batch, rowCount, results, hits } = answer;
+  resultsOf({ results }, ranges.length).forEach((result, index) =>
+    tally.add(result, () => hits[index] ?? 0, ranges[index]?.limit ?? 0),
+  );
+  return { batch, rowCount, tally };
+}
+
+function batchOf(
+  { documents, marked, tally }: Found,
+  known: readonly BatchColumn[] | undefined,
+): { readonly batch: Uint8Array; readonly rowCount: number; readonly tally: Tally } {
+  const columns = known ?? learnColumns(documents);
+  const row = rowReader(columns);
+  const batch = encodeBatch({ columns, rows: documents.map((document) => row(document, marked)) });
+  return { batch, rowCount: documents.length, tally };
 }
 
 /** Documents read at once by {@link documentsByPage}: one request of ten searches. */
@@ -205,9 +288,9 @@ export async function* documentsByPage(
 ): AsyncGenerator<{ readonly document: JsonObject; readonly marked: boolean }, void> {
   const question: Question = { collection, q: '*', ...(filter === undefined ? {} : { filter_by: filter }) };
   for (let offset = 0; ; offset += DOCUMENTS_PER_STEP) {
-    const { documents, marked, short } = await findRange(client, question, offset, DOCUMENTS_PER_STEP, signal);
+    const { documents, marked, tally } = await findRange(client, question, offset, DOCUMENTS_PER_STEP, signal);
     for (const document of documents) yield { document, marked };
-    if (short) return;
+    if (tally.short) return;
   }
 }
 
@@ -244,7 +327,8 @@ function foundOf(result: JsonObject): number {
   return found;
 }
 
-function documentsOf(result: JsonObject): JsonObject[] {
+/** The documents of a search's hits. */
+export function documentsOf(result: JsonObject): JsonObject[] {
   const hits = result['hits'];
   if (!Array.isArray(hits)) throw badAnswer(SEARCH_REQUEST, 'a result has no hits');
   return hits.map((hit: unknown) => {

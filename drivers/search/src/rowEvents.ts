@@ -58,3 +58,14 @@ export function mustFit(value: unknown, what: string): void {
 export function textMustFit(text: string): void {
   if (text.length > SURELY_SMALL) mustFit(text, 'The answer');
 }
+
+/** The events of a stream, without the rows that were read before it was cancelled and not told yet: up to a sample of them. */
+export async function* untilCancelled<Event extends { readonly type: string }>(
+  events: AsyncIterable<Event>,
+  signal: AbortSignal,
+): AsyncGenerator<Event, void> {
+  for await (const event of events) {
+    if (signal.aborted && event.type === 'rows') throw new DriverError('CANCELLED');
+    yield event;
+  }
+}

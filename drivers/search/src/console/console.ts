@@ -1,12 +1,13 @@
 import type { ConsoleFacet } from '@tabularium/sdk';
 import type { SearchClient } from '../client.ts';
+import { untilCancelled } from '../rowEvents.ts';
 import { Schemas } from '../schemas.ts';
 import { classifyRequest } from './classify.ts';
 import { completeRequest } from './complete.ts';
 import { KnownNames } from './names.ts';
 import { parseRequest } from './request.ts';
 import { splitRequests } from './requestText.ts';
-import { runRequest } from './run.ts';
+import { describeRequest, runRequest } from './run.ts';
 
 /** The console: requests of the server's own interface, one method and path each. */
 export function createConsole(client: SearchClient, schemas = new Schemas(client)): ConsoleFacet {
@@ -15,9 +16,10 @@ export function createConsole(client: SearchClient, schemas = new Schemas(client
     split: splitRequests,
     // Text that is no request is refused here too, so that nobody is asked to agree to what would not be sent.
     classify: async (statement, { signal }) => classifyRequest(parseRequest(statement), client, signal),
+    describeRequest: (statement) => describeRequest(parseRequest(statement)),
     complete: (text, offset, { signal }) => completeRequest(text, offset, names.with(signal)),
     async *run(statement, options) {
-      yield* runRequest(parseRequest(statement), client, options);
+      yield* untilCancelled(runRequest(parseRequest(statement), client, options), options.signal);
     },
   };
 }

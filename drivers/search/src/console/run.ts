@@ -1,4 +1,4 @@
-import type { ResultEvent, RunOptions } from '@tabularium/sdk';
+import type { DescribedRequest, ResultEvent, RunOptions } from '@tabularium/sdk';
 import type { SearchClient } from '../client.ts';
 import type { ExactJson } from '../exactJson.ts';
 import { parseExact } from '../exactJson.ts';
@@ -14,23 +14,30 @@ const MAX_JSON_BYTES = 24 * 1_048_576;
 
 const STATUS_TEXTS: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No Content' };
 
+function placeOf({ path }: ConsoleRequest): { readonly onDocuments: boolean; readonly action: string | undefined } {
+  const [area, , documents, action] = path.segments;
+  return { onDocuments: area === 'collections' && documents === 'documents', action };
+}
+
+/** What is sent for a request; the host adds the key. */
+export function describeRequest(request: ConsoleRequest): DescribedRequest {
+  const { onDocuments, action } = placeOf(request);
+  const { method, path, body } = request;
+  if (body === '') return { method, path: path.encoded };
+  const type = onDocuments && action === 'import' ? 'text/plain' : 'application/json';
+  return { method, path: path.encoded, body, headers: { 'content-type': type } };
+}
+
 export async function* runRequest(
   request: ConsoleRequest,
   client: SearchClient,
   { maxRows, signal }: RunOptions,
 ): AsyncGenerator<ResultEvent, void> {
   const started = performance.now();
-  const [area, , documents, action] = request.path.segments;
-  const onDocuments = area === 'collections' && documents === 'documents';
+  const { onDocuments, action } = placeOf(request);
   const response = await client.send({
+    ...describeRequest(request),
     method: request.method,
-    path: request.path.encoded,
-    ...(request.body === ''
-      ? {}
-      : {
-          body: request.body,
-          headers: { 'content-type': onDocuments && action === 'import' ? 'text/plain' : 'application/json' },
-        }),
     repeatable: effectOf(request) === 'read',
     signal,
   });

@@ -1,6 +1,7 @@
 import type { ExportFacet } from '@tabularium/sdk';
 import type { SearchClient } from '../client.ts';
 import { sentSegments } from '../paths.ts';
+import { untilCancelled } from '../rowEvents.ts';
 import type { Schemas } from '../schemas.ts';
 import { judgeSplice } from './judge.ts';
 import { countNow, exportPath, includeFields, planExport } from './request.ts';
@@ -39,6 +40,6 @@ export function createExport(client: SearchClient, schemas: Schemas, version: st
       const signal = AbortSignal.timeout(RECOUNT_MILLISECONDS);
       await judgeSplice(splice, summary, () => countNow(name, filter, client, schemas, signal));
     },
-    rows: (request, { signal }) => exportRows(request, client, schemas, signal),
+    rows: (request, { signal }) => untilCancelled(exportRows(request, client, schemas, signal), signal),
   };
 }

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Sandbox } from '@tabularium/sandbox';
+import type { ConformancePlan, TestHttp } from '@tabularium/sdk/testing';
+import packageJson from '../package.json' with { type: 'json' };
+import { driver } from './index.ts';
+import { ADMIN_KEY, admin, httpOf, knownEdits, knownPrincipals, knownTables } from './shelf.test-helper.ts';
+
+const script = `# everything there is
+GET /collections
+
+POST /multi_search
+// two searches
+{
+  "searches": [ {"collection": "shelf", "q": "*"} ]
+}
+
+### next
+delete /collections/shelf/documents/1
+SELECT 1`;
+
+const scratch = { namespace: [], name: 'scratch' };
+const large = { namespace: [], name: 'large' };
+const LARGE_ROWS = 9_000;
+const LARGE_BYTES = 1_000;
+/** Documents of one import. */
+const IMPORT = 1_000;
+
+/** What the kit must know of the search driver and a server that `startShelf` filled. `end` ends the server of the large table. */
+export function searchPlan(
+  shelf: () => { readonly sandbox: Sandbox; readonly http: TestHttp },
+): ConformancePlan & { end(): Promise<void> } {
+  let largeShelf: ReturnType<typeof startLargeShelf> | undefined;
+  const prepare = async (): Promise<void> => {
+    const { sandbox } = shelf();
+    const path = `/collections/${scratch.name}`;
+    const headers = { 'x-typesense-api-key': ADMIN_KEY };
+    await fetch(`${sandbox.url}${path}`, { method: 'DELETE', headers });
+    await admin(sandbox, 'POST', '/collections', JSON.stringify({ name: scratch.name, fields: [{ name: 'n', type: 'int32' }] }));
+    await admin(sandbox, 'POST', `${path}/documents/import`, '{"id":"a","n":1}\n{"id":"b","n":2}\n{"id":"c","n":3}');
+  };
+  return {
+    end: async () => (await largeShelf)?.end(),
+    driver,
+    manifest: packageJson.tabularium,
+    tables: knownTables,
+    edits: knownEdits,
+    principals: knownPrincipals,
+    // The last one removes the table again.
+    operations: [
+      { table: scratch, operation: 'empty', after: 0, prepare },
+      { table: scratch, operation: 'delete', after: 'gone', prepare },
+    ],
+    large: {
+      table: large,
+      rows: LARGE_ROWS,
+      statement: `GET /collections/${large.name}/documents/export`,
+      async open() {
+        const { url } = await (largeShelf ??= startLargeShelf(shelf().sandbox));
+        const grant = httpOf({ url });
+        return { settings: { host: '127.0.0.1' }, context: { http: grant }, close: () => grant.close() };
+      },
+    },
+    secrets: [ADMIN_KEY],
+    open: () => ({ settings: { host: '127.0.0.1' }, context: { http: shelf().http } }),
+    console: {
+      script: { text: script, statements: 3 },
+      classified: [
+        { statement: 'GET /collections', effect: 'read' },
+        { statement: 'POST /multi_search\n{"searches":[]}', effect: 'read' },
+        { statement: 'POST /collections/shelf/documents\n{"id":"1"}', effect: 'write' },
+        { statement: 'POST /operations/db/compact', effect: 'write' },
+        { statement: 'DELETE /collections/shelf', effect: 'destructive' },
+        { statement: 'PATCH /collections/shelf\n{"fields":[{"name":"x","drop":true}]}', effect: 'destructive' },
+      ],
+      reads: [
+        { statement: 'GET /collections/shelf/documents/export', rows: [24] },
+        { statement: 'GET /collections/many/documents/search?q=*&per_page=7', rows: [7] },
+        { statement: 'POST /multi_search\n{"searches":[{"collection":"many","q":"*","per_page":250}]}', rows: [250] },
+        { statement: 'GET /collections', rows: [3] },
+      ],
+      refused: [
+        'SELECT * FROM shelf',
+        'DELETE FROM shelf',
+        'GET http://evil.example/x',
+        'GET //evil.example/x',
+        'GET /\\evil',
+        'nonsense',
+      ],
+    },
+  };
+}
+
+/**
+ * A server of the same version with one large collection, in a process of its own: what it holds in memory is not the driver's.
+ */
+async function startLargeShelf({ version }: Sandbox): Promise<{ readonly url: string; end(): Promise<void> }> {
+  const program = fileURLToPath(new URL('../../../tests/sandbox/src/main.ts', import.meta.url));
+  const options = ['--conditions=tabularium:source', program, '--version', version, '--until-stdin-closes'];
+  const child = spawn(process.execPath, options, {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, SANDBOX_API_KEY: ADMIN_KEY },
+  });
+  const gone = once(child, 'exit');
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const { url } = JSON.parse(line) as { url: string };
+  const fields = [{ name: 'body', type: 'string', index: false, optional: true }];
+  await admin({ url }, 'POST', '/collections', JSON.stringify({ name: large.name, fields }));
+  for (let from = 0; from < LARGE_ROWS; from += IMPORT) {
+    const documents = Array.from({ length: IMPORT }, (_, index) => {
+      const id = String(from + index);
+      return JSON.stringify({ id, body: Buffer.alloc(LARGE_BYTES, `${id} `).toString('latin1') });
+    });
+    await admin({ url }, 'POST', `/collections/${large.name}/documents/import`, documents.join('\n'));
+  }
+  return {
+    url,
+    async end() {
+      child.stdin.end();
+      await gone;
+    },
+  };
+}

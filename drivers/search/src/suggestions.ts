@@ -1,0 +1,142 @@
+import { DriverError } from '@tabularium/sdk';
+import type { SuggestedValue, SuggestionRequest, Suggestions, SuggestionsFacet } from '@tabularium/sdk';
+import { badAnswer } from './client.ts';
+import type { SearchClient } from './client.ts';
+import { isPlainName } from './columns.ts';
+import { exactDigits } from './exactJson.ts';
+import { fieldReader } from './fieldReader.ts';
+import { baseType, factsOf } from './fieldTypes.ts';
+import type { JsonObject } from './guards.ts';
+import { countOf, isObject, textOf } from './guards.ts';
+import { HITS_PER_SEARCH, documentsOf, searchOnce } from './pages.ts';
+import type { CollectionSchema, SchemaField } from './schema.ts';
+import type { Schemas } from './schemas.ts';
+import { collectionName } from './tables.ts';
+
+/** Longer values are texts, which nobody chooses from a list. */
+const LONGEST_VALUE = 200;
+/** What the server counts at most; its own limit for the values of a facet. */
+const MOST_COUNTED = 250;
+
+/**
+ * Values of a field. The server counts them where the field was created with `facet`; of any other field it knows no list of values, so that
+ * those of some documents are taken: of documents that a search for the typed word finds where the field is searched as text, else of the
+ * first ones. Numbers that are no facet can only be sampled, because a search finds words alone.
+ */
+export function createSuggestions(client: SearchClient, schemas: Schemas): SuggestionsFacet {
+  return {
+    async values(request, { signal }) {
+      signal.throwIfAborted();
+      const collection = collectionName(request.table);
+      const field = fieldOf(await schemas.get(collection, signal), request.column);
+      if (field?.facet === true) return counted(collection, field, request, client, signal);
+      if (field !== undefined && baseType(field.type) === 'bool')
+        return { values: fitting(['true', 'false'], request), from: 'all' };
+      return sampled(collection, field, request, client, signal);
+    },
+  };
+}
+
+/** Undefined for `id`, and where the key may not read the schema. @throws DriverError for a field without values to choose from */
+function fieldOf(schema: CollectionSchema | undefined, column: string): SchemaField | undefined {
+  if (!isPlainName(column)) throw noValues(column);
+  if (column === 'id' || schema === undefined) return undefined;
+  const field = schema.fields.find(({ name }) => name === column);
+  if (field === undefined) {
+    throw new DriverError('STRUCTURE_CHANGED', `The collection has no field “${column}”.`, { details: { field: column } });
+  }
+  if (!field.index || field.dimensions > 0 || factsOf(field.type).filterClass === undefined) throw noValues(column);
+  return field;
+}
+
+function noValues(column: string): DriverError {
+  return new DriverError('UNSUPPORTED', `“${column}” cannot be filtered, so there are no values to choose from.`, {
+    details: { field: column },
+  });
+}
+
+async function counted(
+  collection: string,
+  { name, type }: SchemaField,
+  request: SuggestionRequest,
+  client: SearchClient,
+  signal: AbortSignal,
+): Promise<Suggestions> {
+  const typed = request.typed.trim();
+  // The server looks for a typed word among texts only; numbers are looked through here.
+  const asks = typed !== '' && baseType(type) === 'string';
+  const most = asks ? request.limit : MOST_COUNTED;
+  const { result } = await searchOnce(
+    collection,
+    { q: '*', per_page: 0, facet_by: name, max_facet_values: most, ...(asks ? { facet_query: `${name}:${typed}` } : {}) },
+    client,
+    signal,
+  );
+  const counts = countsOf(result);
+  const all = counts.filter(({ value }) => value !== '' && value.length <= LONGEST_VALUE);
+  const found = asks ? all : all.filter(({ value }) => holds(value, typed));
+  const isWhole = counts.length < most && found.length <= request.limit;
+  return { values: found.slice(0, request.limit), from: isWhole ? 'all' : 'some' };
+}
+
+function countsOf(result: JsonObject): { readonly value: string; readonly rows: number }[] {
+  const facets = result['facet_counts'];
+  const facet: unknown = Array.isArray(facets) ? facets[0] : undefined;
+  const counts = isObject(facet) ? facet['counts'] : undefined;
+  if (!Array.isArray(counts)) throw badAnswer('POST /multi_search', 'it counts no values');
+  return counts.flatMap((entry: unknown) => {
+    if (!isObject(entry)) return [];
+    const value = textOf(entry, 'value');
+    const rows = countOf(entry, 'count');
+    return value === undefined || rows === undefined ? [] : [{ value, rows }];
+  });
+}
+
+async function sampled(
+  collection: string,
+  field: SchemaField | undefined,
+  request: SuggestionRequest,
+  client: SearchClient,
+  signal: AbortSignal,
+): Promise<Suggestions> {
+  const typed = request.typed.trim();
+  const isSearched = field !== undefined && typed !== '' && baseType(field.type) === 'string';
+  const { result } = await searchOnce(
+    collection,
+    {
+      ...(isSearched ? { q: typed, query_by: request.column } : { q: '*' }),
+      include_fields: request.column,
+      limit: HITS_PER_SEARCH,
+    },
+    client,
+    signal,
+  );
+  const read = fieldReader(request.column);
+  const documents = documentsOf(result);
+  const values = new Set<string>();
+  for (const document of documents) addTexts(values, read(document));
+  const found = fitting(values, request);
+  // A search finds words, and what was typed may stand inside one: only where every document was looked at nothing else can fit.
+  const isWhole = !isSearched && documents.length < HITS_PER_SEARCH && found.length < request.limit;
+  return { values: found, from: isWhole ? 'all' : 'some' };
+}
+
+/** The value of a field, or each of a list; whatever is no single value is left out. */
+function addTexts(values: Set<string>, value: unknown): void {
+  if (Array.isArray(value)) for (const entry of value) addTexts(values, entry);
+  else if (typeof value === 'string') values.add(exactDigits(value) ?? value);
+  else if (typeof value === 'number' || typeof value === 'boolean') values.add(String(value));
+}
+
+function holds(value: string, typed: string): boolean {
+  return value.toLowerCase().includes(typed.toLowerCase());
+}
+
+function fitting(values: Iterable<string>, { typed, limit }: SuggestionRequest): SuggestedValue[] {
+  const wanted = typed.trim();
+  return [...values]
+    .filter((value) => value !== '' && value.length <= LONGEST_VALUE && holds(value, wanted))
+    .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+    .slice(0, limit)
+    .map((value) => ({ value }));
+}
