@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runConformance } from '@tabularium/sdk/testing';
+import type { ConformancePlan } from '@tabularium/sdk/testing';
+import packageJson from '../package.json' with { type: 'json' };
+import { driver } from './index.ts';
+import {
+  knownConsole,
+  knownEdits,
+  knownLarge,
+  knownOperations,
+  knownTables,
+  temporaryFolder,
+  writeShelf,
+} from './shelf.test-helper.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const file = (): string => join(folder.path, 'shelf.db');
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  writeShelf(file());
+});
+afterAll(() => folder.close());
+
+const plan = (settings: Record<string, boolean> = {}): ConformancePlan => ({
+  driver,
+  manifest: packageJson.tabularium,
+  tables: knownTables,
+  edits: knownEdits,
+  console: knownConsole,
+  large: knownLarge,
+  operations: knownOperations(file),
+  textComparison: 'ignoresCase',
+  open: () => ({ settings, context: { file: { paths: { file: file() } } } }),
+});
+
+describe('the SQLite driver', () => {
+  it('keeps the whole contract', async () => {
+    const { report } = await runConformance(plan());
+    expect(report.checks.filter(({ outcome }) => outcome === 'broken' || outcome === 'untried')).toEqual([]);
+    expect(report.score).toBe(100);
+  }, 300_000);
+});

@@ -1,0 +1,31 @@
+import type { ConsoleFacet, TableRef } from '@tabularium/sdk';
+import type { Database } from '../database.ts';
+import { stopIfCancelled } from '../fault.ts';
+import { listed } from '../schema.ts';
+import { judge } from '../sql/classify.ts';
+import { splitSql } from '../sql/split.ts';
+import { complete } from './complete.ts';
+import { runStatement } from './run.ts';
+
+export function createConsole(database: Database): ConsoleFacet {
+  return {
+    split: (text) => splitSql(text).map(({ text: statement, start, end }) => ({ text: statement, start, end })),
+    async classify(statement, { signal }) {
+      stopIfCancelled(signal);
+      const { effect, summary, tables } = judge(statement);
+      return { effect, summary, tables: known(tables, database) };
+    },
+    run: (statement, options) => runStatement(statement, database, options),
+    async complete(text, offset, { signal }) {
+      stopIfCancelled(signal);
+      return complete(text, offset, database);
+    },
+  };
+}
+
+/** Names as the file has them: SQL does not care about letter case. */
+function known(tables: readonly TableRef[], database: Database): readonly TableRef[] {
+  if (tables.length === 0) return [];
+  const names = new Map(listed(database).map(({ name }) => [name.toLowerCase(), name]));
+  return [...new Set(tables.map(({ name }) => names.get(name.toLowerCase()) ?? name))].map((name) => ({ namespace: [], name }));
+}

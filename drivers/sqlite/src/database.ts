@@ -1,0 +1,199 @@
+import { constants, DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import type { StatementSync } from 'node:sqlite';
+import { sqliteError } from './fault.ts';
+import type { SqlValue } from './names.ts';
+import { isAllowedPragma } from './sql/pragmas.ts';
+
+export interface OpenOptions {
+  readonly readOnly: boolean;
+  readonly busyMilliseconds: number;
+  readonly foreignKeys: boolean;
+}
+
+/** What a statement may do: SQLite itself asks before it prepares one, whatever the text looked like. */
+type Right = 'read' | 'write';
+
+const { SQLITE_OK, SQLITE_DENY } = constants;
+
+/** Actions of a statement that only reads. Everything else needs the right to write. */
+const READS: ReadonlySet<number> = new Set([
+  constants.SQLITE_SELECT,
+  constants.SQLITE_READ,
+  constants.SQLITE_FUNCTION,
+  constants.SQLITE_RECURSIVE,
+]);
+/** Temporary objects would be gone with the next statement, and transactions would stay open without anybody noticing. */
+const NEVER: ReadonlySet<number> = new Set([
+  constants.SQLITE_CREATE_TEMP_INDEX,
+  constants.SQLITE_CREATE_TEMP_TABLE,
+  constants.SQLITE_CREATE_TEMP_TRIGGER,
+  constants.SQLITE_CREATE_TEMP_VIEW,
+]);
+const REFUSED_FUNCTIONS: ReadonlySet<string> = new Set(['load_extension', 'readfile', 'writefile', 'edit', 'fts3_tokenizer']);
+
+/** A row by the position of its columns. */
+export type SqlRow = readonly SqlValue[];
+
+/**
+ * One open database file. Integers come as bigint, rows as lists. It creates no file, opens no second one, and loads no code: SQLite asks
+ * an authorizer about each action of each statement.
+ */
+export class Database {
+  readonly #database: DatabaseSync;
+  readonly readOnly: boolean;
+  #right: Right = 'read';
+
+  /** @throws DriverError when the file cannot be opened or is no database */
+  constructor(path: string, options: OpenOptions) {
+    this.readOnly = options.readOnly;
+    const url = pathToFileURL(path);
+    // Without the mode a file that is not there would be created.
+    url.searchParams.set('mode', options.readOnly ? 'ro' : 'rw');
+    try {
+      this.#database = new DatabaseSync(url, {
+        readOnly: options.readOnly,
+        timeout: options.busyMilliseconds,
+        enableForeignKeyConstraints: options.foreignKeys,
+        readBigInts: true,
+        returnArrays: true,
+        defensive: true,
+      });
+      // The schema of a file that somebody else made cannot call functions with effects.
+      this.#database.exec('PRAGMA trusted_schema = OFF');
+      this.#database.setAuthorizer((action, one, two, schema) =>
+        this.#isAllowed(action, one, two, schema) ? SQLITE_OK : SQLITE_DENY,
+      );
+    } catch (error) {
+      throw sqliteError(error);
+    }
+  }
+
+  /** Every row of a query that only reads. */
+  all(sql: string, parameters: readonly SqlValue[] = []): readonly SqlRow[] {
+    return this.#within('read', undefined, () => rowsOf(this.#database.prepare(sql).all(...parameters)));
+  }
+
+  /** The first row, if there is one. */
+  first(sql: string, parameters: readonly SqlValue[] = []): SqlRow | undefined {
+    return this.all(sql, parameters)[0];
+  }
+
+  /** A query that only reads, row by row. */
+  rows(sql: string, parameters: readonly SqlValue[] = []): Generator<SqlRow, void, undefined> {
+    return this.prepare(sql, 'read').rows(parameters);
+  }
+
+  /** A statement of a person's, or one whose rows are taken one by one. */
+  prepare(sql: string, right: Right): Prepared {
+    const statement = this.#within(right, sql, () => this.#database.prepare(sql));
+    return new Prepared(statement, (work) => this.#within(right, sql, work));
+  }
+
+  /** A statement of this driver's that writes. @returns how many rows it changed, and what it returns */
+  write(sql: string, parameters: readonly SqlValue[] = []): { readonly changes: number; readonly rows: readonly SqlRow[] } {
+    return this.#within('write', sql, () => {
+      const statement = this.#database.prepare(sql);
+      if (statement.columns().length > 0) {
+        const rows = rowsOf(statement.all(...parameters));
+        return { changes: rows.length, rows };
+      }
+      return { changes: Number(statement.run(...parameters).changes), rows: [] };
+    });
+  }
+
+  /** All of it, or nothing. The lock is taken first, so that a change never fails for it in the middle. */
+  transaction<T>(work: () => T): T {
+    this.#exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  #exec(sql: string): void {
+    this.#within('write', undefined, () => this.#database.exec(sql));
+  }
+
+  /** The right counts while a statement runs as well: SQLite prepares some anew, and VACUUM makes statements of its own. */
+  #within<T>(right: Right, request: string | undefined, work: () => T): T {
+    this.#right = right;
+    try {
+      return work();
+    } catch (error) {
+      throw sqliteError(error, request);
+    } finally {
+      this.#right = 'read';
+    }
+  }
+
+  #isAllowed(action: number, one: string | null, two: string | null, schema: string | null): boolean {
+    const mayWrite = this.#right === 'write';
+    // `CREATE TABLE temp.t` is not asked about as a temporary one; but it is written into the list of those, as everything there is.
+    if (NEVER.has(action) || (action === constants.SQLITE_INSERT && schema === 'temp')) return false;
+    // VACUUM attaches a nameless database to work in. With a name it would write another file.
+    if (action === constants.SQLITE_ATTACH) return mayWrite && one === '';
+    if (action === constants.SQLITE_FUNCTION) return !REFUSED_FUNCTIONS.has((two ?? '').toLowerCase());
+    if (action === constants.SQLITE_PRAGMA) return isAllowedPragma(one ?? '', two ?? undefined, mayWrite);
+    return READS.has(action) || mayWrite;
+  }
+}
+
+/** What a result's column is called, and where it comes from. */
+export interface ResultColumn {
+  readonly name: string;
+  /** Undefined for an expression. */
+  readonly declared: string | undefined;
+}
+
+/** A statement that is ready to run. */
+export class Prepared {
+  readonly #statement: StatementSync;
+  readonly #within: <T>(work: () => T) => T;
+
+  constructor(statement: StatementSync, within: <T>(work: () => T) => T) {
+    this.#statement = statement;
+    this.#within = within;
+  }
+
+  /** Empty for a statement that gives no rows. */
+  columns(): readonly ResultColumn[] {
+    return this.#statement.columns().map(({ name, type }) => ({ name, declared: type ?? undefined }));
+  }
+
+  /** The rows, each when it is found. Ending the iteration early ends the statement. */
+  *rows(parameters: readonly SqlValue[] = []): Generator<SqlRow, void, undefined> {
+    const iterator = this.#within(() => this.#statement.iterate(...parameters));
+    try {
+      for (;;) {
+        const next = this.#within(() => iterator.next());
+        if (next.done === true) return;
+        yield rowOf(next.value);
+      }
+    } finally {
+      this.#within(() => iterator.return?.());
+    }
+  }
+
+  /** Runs it to its end. @returns how many rows it changed */
+  run(): number {
+    return this.#within(() => Number(this.#statement.run().changes));
+  }
+}
+
+function rowsOf(rows: readonly unknown[]): readonly SqlRow[] {
+  return rows.map(rowOf);
+}
+
+/** With `returnArrays` every row is a list; the types of Node know only objects. */
+function rowOf(row: unknown): SqlRow {
+  return row as SqlRow;
+}

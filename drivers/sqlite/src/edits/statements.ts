@@ -1,0 +1,100 @@
+import { DriverError, isAbsent } from '@tabularium/sdk';
+import type { Assignment, RowChange, RowKey } from '@tabularium/sdk';
+import { toValue } from '../cells.ts';
+import { invalid } from '../fault.ts';
+import { quoted } from '../names.ts';
+import type { SqlValue } from '../names.ts';
+import type { SqlColumn, SqlTable } from '../schema.ts';
+
+/** A statement that makes one change. */
+export interface ChangeStatement {
+  readonly sql: string;
+  readonly parameters: readonly SqlValue[];
+}
+
+/**
+ * The statement that makes a change.
+ *
+ * @throws DriverError `UNSUPPORTED`, `INVALID_INPUT`, `STRUCTURE_CHANGED` for a change that cannot be made, with its column
+ */
+export function statementOf(change: RowChange, table: SqlTable): ChangeStatement {
+  if (table.fixed !== undefined) throw new DriverError('UNSUPPORTED', table.fixed);
+  switch (change.kind) {
+    case 'insert':
+      return insert(change.values, table);
+    case 'delete': {
+      const where = whereKey(change.key, table);
+      return { sql: `DELETE FROM ${table.sql} WHERE ${where.sql}`, parameters: where.parameters };
+    }
+    case 'update':
+      return update(change, table);
+  }
+}
+
+function columnOf(name: string, { byName }: SqlTable): SqlColumn {
+  const column = byName.get(name);
+  if (column === undefined)
+    throw new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, { details: { field: name } });
+  return column;
+}
+
+function insert(values: readonly Assignment[], table: SqlTable): ChangeStatement {
+  const given = values
+    .filter(({ value }) => !isAbsent(value))
+    .map(({ column: name, value }) => {
+      const column = columnOf(name, table);
+      if (column.generated) throw invalid(`SQLite computes “${name}”.`, name);
+      return { column, value: toValue(value, column.kind, name) };
+    });
+  const returning = ` RETURNING ${table.key.map(({ sql }) => sql).join(', ')}`;
+  if (given.length === 0) return { sql: `INSERT INTO ${table.sql} DEFAULT VALUES${returning}`, parameters: [] };
+  const columns = given.map(({ column }) => column.sql).join(', ');
+  return {
+    sql: `INSERT INTO ${table.sql} (${columns}) VALUES (${given.map(() => '?').join(', ')})${returning}`,
+    parameters: given.map(({ value }) => value),
+  };
+}
+
+function update({ key, assignments, expected = [] }: Extract<RowChange, { kind: 'update' }>, table: SqlTable): ChangeStatement {
+  if (assignments.length === 0) throw invalid('Nothing is changed.');
+  const set = assignments.map(({ column: name, value }) => {
+    const column = columnOf(name, table);
+    if (!column.editable.allowed)
+      throw new DriverError('UNSUPPORTED', `“${name}”: ${column.editable.reason}`, { details: { field: name } });
+    const written = toValue(value, column.kind, name);
+    if (written === null && !column.nullable) throw invalid(`“${name}” must have a value.`, name);
+    return { column, value: written };
+  });
+  const where = whereKey(key, table);
+  // The row as the person saw it, in the same statement: nobody can come between looking and writing.
+  const seen = expected.flatMap(({ column: name, value }) => {
+    const column = table.byName.get(name);
+    if (column === undefined || !isComparable(value)) return [];
+    return [{ column, value: toValue(value, column.kind, name) }];
+  });
+  return {
+    sql: `UPDATE ${table.sql} SET ${set.map(({ column }) => `${column.sql} = ?`).join(', ')} WHERE ${[
+      where.sql,
+      ...seen.map(({ column }) => `${column.sql} IS ?`),
+    ].join(' AND ')}`,
+    parameters: [...set.map(({ value }) => value), ...where.parameters, ...seen.map(({ value }) => value)],
+  };
+}
+
+/** What stands for a large blob in a page is not what the row holds. */
+function isComparable(value: Assignment['value']): boolean {
+  return !(Array.isArray(value) && value[0] === 'text' && /^BLOB of [\d,]+ bytes/.test(String((value as readonly string[])[1])));
+}
+
+/** The condition that names one row. @throws DriverError `INVALID_INPUT` for a key that is none */
+export function whereKey(key: RowKey, table: SqlTable): ChangeStatement {
+  if (key.length !== table.key.length || key.length === 0) throw invalid('The key does not name a row of this table.');
+  const parameters = table.key.map((column, index) => toValue(key[index] ?? null, column.kind, column.name));
+  if (parameters.includes(null)) throw invalid('A key without a value names no row.');
+  return { sql: table.key.map(({ sql }) => `${sql} = ?`).join(' AND '), parameters };
+}
+
+/** The names of a table's columns as they stand in a message. */
+export function namesOf(columns: readonly string[]): string {
+  return columns.map((name) => quoted(name)).join(', ');
+}

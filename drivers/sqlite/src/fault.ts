@@ -1,0 +1,109 @@
+import { DriverError } from '@tabularium/sdk';
+import type { DriverErrorCode, DriverErrorDetails } from '@tabularium/sdk';
+
+/** What node:sqlite throws, as far as it is known. */
+interface SqliteFault {
+  readonly errcode: number;
+  readonly message: string;
+}
+
+function isSqliteFault(error: unknown): error is Error & SqliteFault {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
+}
+
+const MOST_WORDS = 2_000;
+
+/** The primary result codes (the lower eight bits) that mean something to a person. */
+const CODES: Readonly<Record<number, readonly [DriverErrorCode, string, string?]>> = {
+  3: ['ACCESS_REFUSED', 'The operating system does not let the file be used.', 'Check the rights of the file and of its folder.'],
+  5: [
+    'SERVER_NOT_READY',
+    'The database is locked by another program.',
+    'Try again when the other program is done, or wait longer for locks in the options of the connection.',
+  ],
+  6: ['SERVER_NOT_READY', 'The table is locked by another statement of this connection.', 'Try again when that is done.'],
+  8: ['ACCESS_REFUSED', 'The database is opened read-only.', 'Check the rights of the file and the option “Open Read-Only”.'],
+  10: ['SERVER_ERROR', 'The file could not be read or written.', 'Check the disk.'],
+  11: ['SERVER_ERROR', 'The database file is damaged.', 'Restore a copy, or recover what is left with the tools of SQLite.'],
+  13: ['SERVER_ERROR', 'The disk is full, or the database has reached its size limit.', 'Make room and try again.'],
+  14: [
+    'NOT_FOUND',
+    'The database file cannot be opened.',
+    'Check that it is there, and the rights of the file and of its folder.',
+  ],
+  18: ['TOO_LARGE', 'A value or a statement is larger than SQLite takes.'],
+  19: ['CONFLICT', 'A rule of the table forbids this.'],
+  20: ['INVALID_INPUT', 'A value has the wrong type for its column.'],
+  23: ['UNSUPPORTED', 'That is not allowed here.'],
+  26: ['BAD_ANSWER', 'The file is no SQLite database, or it is encrypted.', 'Choose another file.'],
+};
+
+/** Extended codes of broken rules, with what they say. */
+const RULES: Readonly<Record<number, readonly [DriverErrorCode, string]>> = {
+  275: ['INVALID_INPUT', 'A CHECK of the table forbids this value.'],
+  787: ['CONFLICT', 'A foreign key forbids this: a row would refer to one that is not there.'],
+  1299: ['INVALID_INPUT', 'This column must have a value.'],
+  1555: ['CONFLICT', 'A row with this key exists already.'],
+  1811: ['CONFLICT', 'A trigger of the table forbids this.'],
+  2067: ['CONFLICT', 'A row with this value exists already, and the column takes each value once.'],
+  2579: ['CONFLICT', 'A row with this rowid exists already.'],
+  3091: ['INVALID_INPUT', 'A value has the wrong type for its column; the table is strict.'],
+};
+
+/**
+ * Whatever a call of node:sqlite threw, as an error of the contract.
+ *
+ * @param request - the statement, where a person wrote it or may see it
+ */
+export function sqliteError(error: unknown, request?: string): DriverError {
+  if (error instanceof DriverError) return error;
+  if (!isSqliteFault(error)) {
+    return new DriverError('DRIVER_FAULT', error instanceof Error ? error.message : 'Something else than an error was thrown.', {
+      cause: error,
+    });
+  }
+  const { errcode, message } = error;
+  const details: DriverErrorDetails = {
+    status: String(errcode),
+    serverMessage: message.slice(0, MOST_WORDS),
+    ...(request === undefined ? {} : { request: request.slice(0, MOST_WORDS) }),
+  };
+  const rule = RULES[errcode];
+  if (rule !== undefined) {
+    const field = /constraint failed: [^.]+\.(.+)$/.exec(message)?.[1];
+    return new DriverError(rule[0], `${rule[1]} SQLite says: ${message}.`, {
+      cause: error,
+      details: { ...details, ...(field === undefined || field.includes(', ') ? {} : { field }) },
+    });
+  }
+  const known = CODES[errcode & 0xff];
+  if (known !== undefined) {
+    const [code, sentence, advice] = known;
+    return new DriverError(code, `${sentence} SQLite says: ${message}.`, {
+      cause: error,
+      details: { ...details, ...(advice === undefined ? {} : { advice }) },
+    });
+  }
+  const code = /^no such table/.test(message)
+    ? 'NOT_FOUND'
+    : /syntax error|incomplete input|unrecognized token/.test(message)
+      ? 'INVALID_INPUT'
+      : 'SERVER_ERROR';
+  return new DriverError(code, `SQLite says: ${message}.`, {
+    cause: error,
+    details: { ...details, advice: 'Correct the statement, or look at the structure of the table.' },
+  });
+}
+
+export function stopIfCancelled(signal: AbortSignal): void {
+  if (signal.aborted) throw new DriverError('CANCELLED');
+}
+
+export function invalid(message: string, field?: string): DriverError {
+  return new DriverError('INVALID_INPUT', message, field === undefined ? {} : { details: { field } });
+}
+
+/** Lets the wire be read and written: SQLite itself never waits. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

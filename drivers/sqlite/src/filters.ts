@@ -1,0 +1,210 @@
+import { DriverError, FILTER_VALUES } from '@tabularium/sdk';
+import type { Filter, FilterCondition, FilterOperator } from '@tabularium/sdk';
+import { integerOf, numberOf } from './cells.ts';
+import { invalid } from './fault.ts';
+import { literal } from './names.ts';
+import type { SqlValue } from './names.ts';
+import type { SqlColumn, SqlTable } from './schema.ts';
+import { tokens } from './sql/tokens.ts';
+
+/** A condition in SQL, with a `?` for each value. */
+export interface Condition {
+  readonly sql: string;
+  readonly parameters: readonly SqlValue[];
+}
+
+/** What the pattern of LIKE takes at most. */
+const LONGEST_TEXT = 20_000;
+/** SQLite takes 32,766 values in one statement. */
+const MOST_VALUES = 1_000;
+
+const COMPARISONS: Partial<Record<FilterOperator, string>> = {
+  greaterThan: '>',
+  greaterOrEqual: '>=',
+  lessThan: '<',
+  lessOrEqual: '<=',
+};
+
+/**
+ * The condition that a filter is; undefined when it lets every row pass. Values never become SQL.
+ *
+ * @throws DriverError `INVALID_INPUT`, `UNSUPPORTED`, `STRUCTURE_CHANGED`, before anything is asked
+ */
+export function filterCondition(filter: Filter, table: SqlTable): Condition | undefined {
+  const conditions = filter.conditions.map((condition) => one(condition, table, filter.matchCase === true));
+  const raw = (filter.raw ?? '').trim();
+  if (raw !== '') conditions.push({ sql: `(${checkedRaw(raw)}\n)`, parameters: [] });
+  if (conditions.length === 0) return undefined;
+  const joined = conditions.map(({ sql }) => sql).join(filter.match === 'all' ? ' AND ' : ' OR ');
+  return { sql: joined, parameters: conditions.flatMap(({ parameters }) => parameters) };
+}
+
+/** The condition with its values written into it, for people. */
+export function readable({ sql, parameters }: Condition): string {
+  let at = 0;
+  // A `?` in a name or a string is none of ours: only tokens count.
+  const places = tokens(sql).filter(({ kind, text }) => kind === 'parameter' && text === '?');
+  let text = '';
+  for (const [index, { start, end }] of places.entries()) {
+    text += `${sql.slice(at, start)}${literal(parameters[index] ?? null)}`;
+    at = end;
+  }
+  return text + sql.slice(at);
+}
+
+/**
+ * A raw condition stands in parentheses, and must not leave them. That it only reads is seen to by SQLite itself, which asks before it
+ * prepares a statement.
+ */
+function checkedRaw(raw: string): string {
+  let depth = 0;
+  for (const token of tokens(raw)) {
+    if (token.kind === 'bad') throw invalid(`“${token.text.slice(0, 40)}” in the WHERE row is no SQL.`);
+    if (token.kind === 'parameter') throw invalid(`“${token.text}” in the WHERE row stands for a value, and there is none.`);
+    if (token.kind !== 'symbol') continue;
+    if (token.text === ';') throw invalid('The WHERE row is one condition, without a semicolon.');
+    if (token.text === '(') depth += 1;
+    if (token.text === ')') depth -= 1;
+    if (depth < 0) throw invalid('The WHERE row closes a parenthesis that it did not open.');
+  }
+  if (depth > 0) throw invalid('The WHERE row opens a parenthesis and does not close it.');
+  if (/\/\*(?:(?!\*\/)[^])*$/.test(raw.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, '')))
+    throw invalid('A comment in the WHERE row has no end.');
+  return raw;
+}
+
+function one({ column: name, operator, values }: FilterCondition, { byName }: SqlTable, matchCase: boolean): Condition {
+  const column = byName.get(name);
+  if (column === undefined)
+    throw new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, { details: { field: name } });
+  const wanted = { none: 0, one: 1, two: 2, many: 1 }[FILTER_VALUES[operator]];
+  if (values.length < wanted) throw invalid(`The filter on “${name}” lacks a value.`, name);
+  if (values.length > MOST_VALUES) throw invalid(`The filter on “${name}” has more than ${MOST_VALUES} values.`, name);
+  if (operator === 'isNull') return { sql: `${column.sql} IS NULL`, parameters: [] };
+  if (operator === 'isNotNull') return { sql: `${column.sql} IS NOT NULL`, parameters: [] };
+  switch (column.filterClass) {
+    case 'integer':
+      return compared(
+        column,
+        operator,
+        values.map((value) => wholeOf(value, operator, name)),
+        '',
+      );
+    case 'number':
+      return compared(
+        column,
+        operator,
+        values.map((value) => comparable(value, name)),
+        '',
+      );
+    case 'boolean':
+      if (operator !== 'equals' && operator !== 'notEquals') throw cannot(column, operator);
+      return compared(
+        column,
+        operator,
+        values.map((value) => truth(value, name)),
+        '',
+      );
+    case 'blob':
+      return emptiness(column, operator) ?? fail(column, operator);
+    default:
+      return ofText(column, operator, values, matchCase);
+  }
+}
+
+function cannot({ name }: SqlColumn, operator: FilterOperator): DriverError {
+  return new DriverError('UNSUPPORTED', `“${name}” cannot be filtered with “${operator}”.`, { details: { field: name } });
+}
+
+function fail(column: SqlColumn, operator: FilterOperator): never {
+  throw cannot(column, operator);
+}
+
+/** Beyond 64 bits nothing is equal; but what is larger than everything can be compared with. */
+function wholeOf(value: string, operator: FilterOperator, name: string): bigint | number {
+  if (operator in COMPARISONS || operator === 'between') return comparable(value, name);
+  return integerOf(value, name);
+}
+
+/** A number to compare with: of more digits than a double has, the nearest. */
+function comparable(value: string, name: string): bigint | number {
+  try {
+    return numberOf(value, name);
+  } catch (error) {
+    const number = Number(value.trim());
+    if (value.trim() === '' || !/^[+-]?[\d.]/.test(value.trim()) || !Number.isFinite(number)) throw error;
+    throw invalid(`${value.slice(0, 60)} has more digits than SQLite can compare with.`, name);
+  }
+}
+
+function truth(value: string, name: string): bigint {
+  const text = value.trim().toLowerCase();
+  if (text === 'true' || text === '1') return 1n;
+  if (text === 'false' || text === '0') return 0n;
+  throw invalid(`“${value.slice(0, 60)}” is neither true nor false.`, name);
+}
+
+/** Comparisons that text and numbers share. */
+function compared(column: SqlColumn, operator: FilterOperator, values: readonly SqlValue[], collate: string): Condition {
+  const sql = `${column.sql}${collate}`;
+  const [first = null, second = null] = values;
+  switch (operator) {
+    case 'equals':
+      return { sql: `${sql} = ?`, parameters: [first] };
+    case 'notEquals':
+      return { sql: `${sql} IS NOT ?`, parameters: [first] };
+    case 'in':
+      return { sql: `${sql} IN (${values.map(() => '?').join(', ')})`, parameters: values };
+    case 'notIn':
+      return { sql: `(${sql} NOT IN (${values.map(() => '?').join(', ')}) OR ${column.sql} IS NULL)`, parameters: values };
+    case 'between':
+      return { sql: `(${sql} >= ? AND ${sql} <= ?)`, parameters: [first, second] };
+    default: {
+      const comparison = COMPARISONS[operator];
+      if (comparison === undefined) throw cannot(column, operator);
+      return { sql: `${sql} ${comparison} ?`, parameters: [first] };
+    }
+  }
+}
+
+function emptiness({ sql }: SqlColumn, operator: FilterOperator): Condition | undefined {
+  // A cast of a blob to text could cut it short; its length never does.
+  if (operator === 'isEmpty') return { sql: `(${sql} IS NOT NULL AND length(${sql}) = 0)`, parameters: [] };
+  return operator === 'isNotEmpty' ? { sql: `(${sql} IS NOT NULL AND length(${sql}) > 0)`, parameters: [] } : undefined;
+}
+
+function ofText(column: SqlColumn, operator: FilterOperator, values: readonly string[], matchCase: boolean): Condition {
+  const { name } = column;
+  for (const value of values) {
+    if (value.includes('\0')) throw invalid('A text with a zero character cannot be looked for.', name);
+    if (value.length > LONGEST_TEXT) throw invalid(`The text is longer than ${LONGEST_TEXT} characters.`, name);
+  }
+  const empty = emptiness(column, operator);
+  if (empty !== undefined) return empty;
+  // Without a declared type a number is kept as a number, and what a person types is text.
+  const sql = column.affinity === 'text' ? column.sql : `CAST(${column.sql} AS TEXT)`;
+  const [first = ''] = values;
+  const like = (pattern: string): Condition => ({ sql: `${sql} LIKE ? ESCAPE '\\'`, parameters: [pattern] });
+  switch (operator) {
+    case 'contains':
+      return matchCase ? { sql: `instr(${sql}, ?) > 0`, parameters: [first] } : like(`%${escaped(first)}%`);
+    case 'notContains': {
+      const { sql: holds, parameters } = ofText(column, 'contains', values, matchCase);
+      return { sql: `(${holds}) IS NOT TRUE`, parameters };
+    }
+    case 'startsWith':
+      return matchCase ? { sql: `substr(${sql}, 1, length(?)) = ?`, parameters: [first, first] } : like(`${escaped(first)}%`);
+    case 'endsWith':
+      if (!matchCase) return like(`%${escaped(first)}`);
+      return {
+        sql: `(length(${sql}) >= length(?) AND substr(${sql}, length(${sql}) - length(?) + 1) = ?)`,
+        parameters: [first, first, first],
+      };
+    default:
+      return compared({ ...column, sql }, operator, values, matchCase ? ' COLLATE BINARY' : ' COLLATE NOCASE');
+  }
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\%_]/g, (character) => `\\${character}`);
+}

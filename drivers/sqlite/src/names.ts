@@ -1,0 +1,22 @@
+import type { Cell } from '@tabularium/sdk';
+
+/** An identifier as SQL writes it, whatever it holds. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** A value as SQL writes it, for people to read. */
+export function literal(value: SqlValue): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
+  if (value instanceof Uint8Array) return `x'${Buffer.from(value).toString('hex')}'`;
+  return String(value);
+}
+
+/** What SQLite keeps. */
+export type SqlValue = null | bigint | number | string | Uint8Array;
+
+/** The text of a cell without its tag. */
+export function cellText(cell: Cell): string {
+  return Array.isArray(cell) ? String((cell as readonly string[])[1] ?? '') : String(cell);
+}

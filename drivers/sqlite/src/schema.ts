@@ -1,0 +1,230 @@
+import { DriverError } from '@tabularium/sdk';
+import type { Ability, Column, ColumnKind, TableDescription, TableKind, TableRef } from '@tabularium/sdk';
+import { affinityOf, filterClassOf, kindOf } from './columns.ts';
+import type { Affinity } from './columns.ts';
+import type { Database, SqlRow } from './database.ts';
+import { quoted } from './names.ts';
+import type { SqlValue } from './names.ts';
+
+/** A column with what writing and filtering need to know. */
+export interface SqlColumn extends Column {
+  readonly affinity: Affinity;
+  /** How it stands in SQL: quoted, or `rowid`. */
+  readonly sql: string;
+  /** Whether SQLite or nobody writes it. */
+  readonly generated: boolean;
+}
+
+/** A table or view with all that is known of it. */
+export interface SqlTable {
+  readonly ref: TableRef;
+  /** Quoted, in its schema. */
+  readonly sql: string;
+  readonly kind: TableKind;
+  readonly columns: readonly SqlColumn[];
+  readonly byName: ReadonlyMap<string, SqlColumn>;
+  readonly key: readonly SqlColumn[];
+  /** Why rows cannot be inserted, changed and deleted; undefined where they can. */
+  readonly fixed: string | undefined;
+  readonly description: TableDescription;
+}
+
+/** One line of the list of tables. */
+export interface ListedTable {
+  readonly name: string;
+  readonly type: 'table' | 'view' | 'virtual';
+  readonly withoutRowid: boolean;
+  readonly strict: boolean;
+}
+
+const YES: Ability = { allowed: true };
+const SAMPLE_ROWS = 20;
+
+function text(value: SqlValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function no(reason: string): Ability {
+  return { allowed: false, reason };
+}
+
+export function noTable({ namespace, name }: TableRef): DriverError {
+  return new DriverError('NOT_FOUND', `There is no table or view “${[...namespace, name].join('.')}”.`);
+}
+
+/** Every table and view that is not SQLite's own, by name. */
+export function listed(database: Database): readonly ListedTable[] {
+  return database
+    .all(
+      "SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow' ORDER BY name COLLATE NOCASE, name",
+    )
+    .filter(([name]) => !text(name).toLowerCase().startsWith('sqlite_'))
+    .map(([name, type, withoutRowid, strict]) => ({
+      name: text(name),
+      type: type === 'view' ? 'view' : type === 'virtual' ? 'virtual' : 'table',
+      withoutRowid: withoutRowid === 1n,
+      strict: strict === 1n,
+    }));
+}
+
+/** Reads a table's shape. @throws DriverError `NOT_FOUND` */
+export function readTable(database: Database, ref: TableRef): SqlTable {
+  const found = ref.namespace.length === 0 ? listed(database).find(({ name }) => name === ref.name) : undefined;
+  if (found === undefined) throw noTable(ref);
+  const facts = database.all('SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?, ?)', [
+    found.name,
+    'main',
+  ]);
+  const visible = facts.filter(([, , , , , hidden]) => hidden !== 1n);
+  const sql = `main.${quoted(found.name)}`;
+  const sample = samples(database, sql, visible);
+  const primary = visible.filter(([, , , , pk]) => pk !== 0n).toSorted((a, b) => Number(a[4]) - Number(b[4]));
+  const references = foreignKeys(database, found.name);
+  const rowid = found.type !== 'table' || found.withoutRowid ? undefined : rowidName(facts);
+  // SQLite lets a primary key hold NULL, more than once, unless the table says otherwise.
+  const isAlias = primary.length === 1 && text(primary[0]?.[1]).toUpperCase() === 'INTEGER' && rowid !== undefined;
+  const isKey = primary.length > 0 && (found.withoutRowid || isAlias || primary.every(([, , notNull]) => notNull === 1n));
+  const fixed = fixedBecause(database, found, isKey || rowid !== undefined);
+  const columns = visible.map((fact, index): SqlColumn => {
+    const [name, type, notNull, preset, pk, hidden] = fact;
+    const inKey = isKey && pk !== 0n;
+    const declared = text(type);
+    const kind = kindOf(
+      declared,
+      sample.map((row) => row[index] ?? null),
+    );
+    const generated = hidden === 2n || hidden === 3n;
+    const remarks = [
+      ...(pk === 0n ? [] : [primary.length === 1 ? 'Primary key' : `Primary key, part ${String(pk)}`]),
+      ...(generated ? [hidden === 2n ? 'Generated when read' : 'Generated and stored'] : []),
+      ...(preset === null || preset === undefined ? [] : [`Default ${String(preset)}`]),
+      ...references.filter(({ from }) => from === name).map(({ to }) => `References ${to}`),
+    ];
+    return {
+      name: text(name),
+      kind,
+      type: declared === '' ? 'any' : declared,
+      nullable: notNull !== 1n && !(inKey && (found.withoutRowid || isAlias)),
+      editable: editable(fixed, generated, inKey),
+      sortable: kind === 'bytes' ? no('Blobs have no order that would tell anything.') : YES,
+      filterClass: filterClassOf(kind),
+      ...(remarks.length === 0 ? {} : { note: remarks.join('. ') }),
+      affinity: affinityOf(declared),
+      sql: quoted(text(name)),
+      generated,
+    };
+  });
+  if (!isKey && rowid !== undefined) columns.unshift(rowidColumn(rowid));
+  const key = isKey
+    ? primary.flatMap(([name]) => columns.find((column) => column.name === name) ?? [])
+    : rowid === undefined
+      ? []
+      : columns.slice(0, 1);
+  const kind: TableKind = found.type === 'view' ? 'view' : 'table';
+  const { definition, notes } = structure(database, found);
+  const byName = new Map(columns.map((column) => [column.name, column]));
+  return {
+    ref: { namespace: [], name: found.name },
+    sql,
+    kind,
+    columns,
+    byName,
+    key,
+    fixed,
+    description: {
+      ref: { namespace: [], name: found.name },
+      kind,
+      columns: columns.map(({ affinity: _affinity, sql: _sql, generated: _generated, ...column }) => column),
+      key: key.map(({ name }) => name),
+      paging: 'offset',
+      readsFromEnd: key.length > 0,
+      notes,
+      ...(definition === '' ? {} : { definition: { language: 'sql', text: definition } }),
+    },
+  };
+}
+
+function editable(fixed: string | undefined, generated: boolean, inKey: boolean): Ability {
+  if (fixed !== undefined) return no(fixed);
+  if (generated) return no('SQLite computes this column.');
+  return inKey ? no('It is the key that names the row. Change it in the console, or add a new row.') : YES;
+}
+
+function fixedBecause(database: Database, { type }: ListedTable, hasKey: boolean): string | undefined {
+  if (type === 'view') return 'A view shows what other tables hold; change those.';
+  if (type === 'virtual') return 'A module of SQLite keeps this table in its own way. Change it in the console.';
+  if (database.readOnly) return 'The connection opens the file read-only.';
+  return hasKey ? undefined : 'Its columns hide every name of the rowid, and it has no other key, so that no row can be named.';
+}
+
+function rowidColumn(name: string): SqlColumn {
+  return {
+    name,
+    kind: 'integer',
+    type: 'rowid',
+    nullable: false,
+    editable: no('SQLite numbers the rows itself.'),
+    sortable: YES,
+    filterClass: 'integer',
+    note: 'The number under which SQLite keeps the row; the table has no key of its own that is always filled',
+    affinity: 'integer',
+    sql: name,
+    generated: false,
+  };
+}
+
+/** The name of the rowid that no column hides. */
+function rowidName(facts: readonly SqlRow[]): string | undefined {
+  const names = new Set(facts.map(([name]) => text(name).toLowerCase()));
+  return ['rowid', '_rowid_', 'oid'].find((name) => !names.has(name));
+}
+
+/** Some rows, where a column has no declared type: only its values tell what it is. */
+function samples(database: Database, sql: string, visible: readonly SqlRow[]): readonly SqlRow[] {
+  if (visible.every(([, type]) => text(type) !== '')) return [];
+  const names = visible.map(([name, type]) => (text(type) === '' ? quoted(text(name)) : 'NULL'));
+  try {
+    return database.all(`SELECT ${names.join(', ')} FROM ${sql} LIMIT ${SAMPLE_ROWS}`);
+  } catch {
+    // A view whose tables are gone can still be described.
+    return [];
+  }
+}
+
+function foreignKeys(database: Database, name: string): readonly { readonly from: string; readonly to: string }[] {
+  return database
+    .all('SELECT "from", "table", "to" FROM pragma_foreign_key_list(?)', [name])
+    .map(([from, table, to]) => ({ from: text(from), to: `${text(table)}${to === null ? '' : `.${text(to)}`}` }));
+}
+
+/** How the table was made, with its indexes and triggers, in SQL and in sentences. */
+function structure(database: Database, found: ListedTable): { readonly definition: string; readonly notes: readonly string[] } {
+  const made = database.all(
+    "SELECT type, name, sql FROM main.sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type = 'trigger', type = 'index', name",
+    [found.name],
+  );
+  const indexes = database
+    .all('SELECT name, "unique", partial, origin FROM pragma_index_list(?)', [found.name])
+    .map(([name, unique, partial, origin]) => {
+      const of = database
+        .all('SELECT name FROM pragma_index_info(?)', [text(name)])
+        .map(([column]) => (column === null ? 'an expression' : text(column)));
+      const what = origin === 'pk' ? 'Primary key' : unique === 1n ? `Unique index ${text(name)}` : `Index ${text(name)}`;
+      return `${what} on ${of.join(', ')}${partial === 1n ? ', for some rows' : ''}.`;
+    });
+  const keys = foreignKeys(database, found.name).map(({ from, to }) => `Foreign key: ${from} refers to ${to}.`);
+  const triggers = made.filter(([type]) => type === 'trigger').map(([, name]) => `Trigger ${text(name)}.`);
+  return {
+    definition: made.map(([, , sql]) => `${text(sql)};`).join('\n\n'),
+    notes: [
+      ...(found.type === 'virtual' ? ['A virtual table, kept by a module.'] : []),
+      ...(found.withoutRowid ? ['Without rowid: kept in the order of its primary key.'] : []),
+      ...(found.strict ? ['Strict: values have the types of their columns.'] : []),
+      ...indexes,
+      ...keys,
+      ...triggers,
+    ],
+  };
+}
+
+export type { ColumnKind };

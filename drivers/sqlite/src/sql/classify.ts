@@ -1,0 +1,233 @@
+import { DriverError } from '@tabularium/sdk';
+import type { StatementClassification, StatementEffect, TableRef } from '@tabularium/sdk';
+import { invalid } from '../fault.ts';
+import { pragmaEffect } from './pragmas.ts';
+import { splitSql } from './split.ts';
+import type { Token } from './tokens.ts';
+
+/** A statement that may run, and what it does. */
+export interface Judged extends StatementClassification {
+  /** The statement alone, without the semicolon. */
+  readonly text: string;
+}
+
+const VERBS: Readonly<Record<string, StatementEffect>> = {
+  SELECT: 'read',
+  VALUES: 'read',
+  INSERT: 'write',
+  REPLACE: 'write',
+  UPDATE: 'write',
+  DELETE: 'destructive',
+  CREATE: 'write',
+  ALTER: 'write',
+  DROP: 'destructive',
+  REINDEX: 'write',
+  ANALYZE: 'write',
+  VACUUM: 'write',
+};
+
+const OPEN_TRANSACTION =
+  'Each statement is a transaction of its own here, so that none stays open and keeps the file locked. Put what belongs together into one statement.';
+const OTHER_FILE = 'This connection is one database file: no other one is opened or written.';
+
+/** What begins statements that are never run, and why. */
+const REFUSED: Readonly<Record<string, string>> = {
+  ATTACH: OTHER_FILE,
+  DETACH: OTHER_FILE,
+  BEGIN: OPEN_TRANSACTION,
+  COMMIT: OPEN_TRANSACTION,
+  END: OPEN_TRANSACTION,
+  ROLLBACK: OPEN_TRANSACTION,
+  SAVEPOINT: OPEN_TRANSACTION,
+  RELEASE: OPEN_TRANSACTION,
+};
+
+const REFUSED_FUNCTIONS: Readonly<Record<string, string>> = {
+  LOAD_EXTENSION: 'Extensions are native code, which is not loaded.',
+  READFILE: OTHER_FILE,
+  WRITEFILE: OTHER_FILE,
+  EDIT: OTHER_FILE,
+};
+
+function refused(what: string, why: string): DriverError {
+  return new DriverError('UNSUPPORTED', `${what} is not run here. ${why}`, {
+    details: { advice: 'Use the shell of SQLite for it.' },
+  });
+}
+
+function isWord(token: Token | undefined, ...words: readonly string[]): boolean {
+  return token?.kind === 'word' && words.includes(token.text);
+}
+
+function isSymbol(token: Token | undefined, text: string): boolean {
+  return token?.kind === 'symbol' && token.text === text;
+}
+
+/**
+ * What one statement does, by its tokens.
+ *
+ * @throws DriverError `INVALID_INPUT` for what is no single statement, `UNSUPPORTED` for what is never run
+ */
+export function judge(text: string): Judged {
+  const [statement, ...others] = splitSql(text);
+  if (statement === undefined) throw invalid('There is no statement.');
+  if (others.length > 0) throw invalid('These are several statements; they are run one by one.');
+  const own = statement.tokens;
+  const bad = own.find(({ kind }) => kind === 'bad');
+  if (bad !== undefined) throw invalid(`“${bad.text.slice(0, 40)}” at character ${bad.start + 1} is no SQL.`);
+  refuseEverywhere(own);
+  const { effect, summary } = effectOf(own);
+  return { text: statement.text, effect, tables: tablesOf(own, text), summary };
+}
+
+/** What is refused wherever it stands. */
+function refuseEverywhere(own: readonly Token[]): void {
+  for (const [index, token] of own.entries()) {
+    if (token.kind === 'parameter') {
+      throw invalid(`“${token.text}” stands for a value, and there is none here. Write the value itself.`);
+    }
+    const why = token.kind === 'word' || token.kind === 'name' ? REFUSED_FUNCTIONS[token.text.toUpperCase()] : undefined;
+    if (why !== undefined && isSymbol(own[index + 1], '(')) throw refused(`The function ${token.text.toLowerCase()}`, why);
+  }
+}
+
+function effectOf(own: readonly Token[]): { effect: StatementEffect; summary: string } {
+  const [first, second] = own;
+  if (first?.kind !== 'word') throw notSql(first);
+  const verb = first.text;
+  const why = REFUSED[verb];
+  if (why !== undefined) throw refused(verb, why);
+  switch (verb) {
+    case 'EXPLAIN': {
+      // The statement behind it is not run, but it must be one that could be.
+      const rest = isWord(second, 'QUERY') && isWord(own[2], 'PLAN') ? own.slice(3) : own.slice(1);
+      effectOf(rest);
+      return { effect: 'read', summary: 'EXPLAIN a statement' };
+    }
+    case 'PRAGMA':
+      return pragma(own);
+    case 'WITH': {
+      const main = mainVerb(own);
+      if (main === undefined) throw notSql(first);
+      return effectOf(own.slice(main));
+    }
+    case 'VACUUM':
+      if (own.some((token) => isWord(token, 'INTO'))) throw refused('VACUUM INTO', OTHER_FILE);
+      return { effect: 'write', summary: 'VACUUM the database' };
+    case 'CREATE':
+      if (isWord(second, 'TEMP', 'TEMPORARY')) {
+        throw refused('CREATE TEMP', 'A temporary table would be gone with the next statement.');
+      }
+      return { effect: deletesLater(own) ? 'destructive' : 'write', summary: summaryOf(own) };
+    case 'ALTER':
+      return { effect: own.some((token) => isWord(token, 'DROP')) ? 'destructive' : 'write', summary: summaryOf(own) };
+    default: {
+      const effect = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+      if (effect === undefined) throw notSql(first);
+      return { effect, summary: summaryOf(own) };
+    }
+  }
+}
+
+/**
+ * Where the statement behind the table expressions of a WITH begins: behind the parenthesis that ends the last of them. By place and not by
+ * word, because a table expression may be called `replace`.
+ */
+function mainVerb(own: readonly Token[]): number | undefined {
+  let depth = 0;
+  for (const [index, token] of own.entries()) {
+    if (isSymbol(token, '(')) depth += 1;
+    else if (isSymbol(token, ')')) depth -= 1;
+    else if (depth === 0 && isSymbol(own[index - 1], ')') && !isSymbol(token, ',') && !isWord(token, 'AS')) return index;
+  }
+  return undefined;
+}
+
+/** Whether a trigger deletes rows when it is set off, which a change that is no more than a write may do. */
+function deletesLater(own: readonly Token[]): boolean {
+  if (!own.slice(0, 3).some((token) => isWord(token, 'TRIGGER'))) return false;
+  const body = own.findIndex((token) => isWord(token, 'BEGIN'));
+  return own.slice(body).some((token) => isWord(token, 'DELETE'));
+}
+
+/** `PRAGMA [schema.]name`, `PRAGMA name = value`, `PRAGMA name(value)`. */
+function pragma(own: readonly Token[]): { effect: StatementEffect; summary: string } {
+  const at = isSymbol(own[2], '.') ? 3 : 1;
+  const name = own[at];
+  if (name?.kind !== 'word' && name?.kind !== 'name') throw notSql(own[0]);
+  const rest = own.slice(at + 1);
+  const value = rest.filter((token) => token.kind !== 'symbol' || token.text === '-' || token.text === '+');
+  const takes = isSymbol(rest[0], '=') || isSymbol(rest[0], '(');
+  if (rest.length > 0 && !takes) throw notSql(rest[0]);
+  const argument = takes ? value.map((token) => token.text).join('') : undefined;
+  const effect = pragmaEffect(name.text, argument);
+  if (effect === undefined) {
+    throw refused(
+      `PRAGMA ${name.text.toLowerCase()}${takes ? ' with a value' : ''}`,
+      'Allowed are those that only look at something, and a few that change the file safely.',
+    );
+  }
+  return { effect, summary: `PRAGMA ${name.text.toLowerCase()}` };
+}
+
+function notSql(token: Token | undefined): DriverError {
+  return invalid(
+    token === undefined ? 'There is no statement.' : `No statement of SQL begins with “${token.text.slice(0, 40)}”.`,
+  );
+}
+
+const SUMMARY_WORDS = 8;
+
+/** The first words, without values: enough to know it again. */
+function summaryOf(own: readonly Token[]): string {
+  const words: string[] = [];
+  for (const token of own) {
+    if (words.length >= SUMMARY_WORDS || (token.kind !== 'word' && token.kind !== 'name' && !isSymbol(token, '.'))) break;
+    words.push(token.text);
+  }
+  return words.join(' ').replaceAll(' . ', '.').slice(0, 200);
+}
+
+/** Words behind which a table is named, and whether what looks like a function there is a table with its columns. */
+const BEFORE_TABLE: Readonly<Record<string, boolean>> = {
+  FROM: false,
+  JOIN: false,
+  INTO: true,
+  UPDATE: true,
+  TABLE: true,
+  VIEW: true,
+  ON: true,
+};
+const SKIPPED = new Set(['IF', 'NOT', 'EXISTS', 'OR', 'ROLLBACK', 'ABORT', 'FAIL', 'IGNORE', 'REPLACE']);
+/** Words that can stand there and are no names. */
+const NO_NAMES = new Set(['SELECT', 'VALUES', 'SET', 'WHERE', 'CONFLICT', 'WITH']);
+
+/** The names of the tables that a statement names, as far as they can be told without asking; those of its own WITH are none. */
+function tablesOf(own: readonly Token[], text: string): TableRef[] {
+  const expressions = new Set<string>();
+  const names = new Set<string>();
+  const nameAt = (at: number): string | undefined => {
+    const token = own[at];
+    if (token?.kind === 'name') return token.text;
+    return token?.kind === 'word' && !NO_NAMES.has(token.text) ? text.slice(token.start, token.end) : undefined;
+  };
+  for (const [index, token] of own.entries()) {
+    const defined = nameAt(index);
+    if (defined !== undefined && isWord(own[index + 1], 'AS') && isSymbol(own[index + 2], '('))
+      expressions.add(defined.toUpperCase());
+    if (token.kind !== 'word' || !Object.hasOwn(BEFORE_TABLE, token.text)) continue;
+    if (token.text === 'ON' && !isWord(own[0], 'CREATE')) continue;
+    for (let at = index + 1; ; at += 1) {
+      while (own[at]?.kind === 'word' && SKIPPED.has(own[at]?.text ?? '')) at += 1;
+      if (isSymbol(own[at + 1], '.')) at += 2;
+      const name = nameAt(at);
+      if (name === undefined) break;
+      if (!isSymbol(own[at + 1], '(') || BEFORE_TABLE[token.text] === true) names.add(name);
+      if (isWord(own[at + 1], 'AS')) at += 1;
+      if (nameAt(at + 1) !== undefined && isSymbol(own[at + 2], ',')) at += 1;
+      if (token.text !== 'FROM' || !isSymbol(own[at + 1], ',')) break;
+      at += 1;
+    }
+  }
+  return [...names].filter((name) => !expressions.has(name.toUpperCase())).map((name) => ({ namespace: [], name }));
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from './classify.ts';
+import { splitSql } from './split.ts';
+import { tokens } from './tokens.ts';
+
+describe('tokens', () => {
+  it('cuts a text as SQLite does: strings, names of every kind, blobs, numbers, comments', () => {
+    const text = `SELECT 'it''s', "a""b", [c d], \`e\`, x'00ff', 1.5e3, 0x1F, ?1, :n /* ; */ -- ;\n FROM größe`;
+    expect(tokens(text).map(({ kind, text: token }) => [kind, token])).toEqual([
+      ['word', 'SELECT'],
+      ['string', "it's"],
+      ['symbol', ','],
+      ['name', 'a"b'],
+      ['symbol', ','],
+      ['name', 'c d'],
+      ['symbol', ','],
+      ['name', 'e'],
+      ['symbol', ','],
+      ['blob', "x'00ff'"],
+      ['symbol', ','],
+      ['number', '1.5e3'],
+      ['symbol', ','],
+      ['number', '0x1F'],
+      ['symbol', ','],
+      ['parameter', '?1'],
+      ['symbol', ','],
+      ['parameter', ':n'],
+      ['word', 'FROM'],
+      ['word', 'GRÖSSE'],
+    ]);
+  });
+
+  it.each(["'open", '"open', '[open', "x'0'", "x'zz'", '\u0000', '{'])('says that %j is no SQL', (text) => {
+    expect(tokens(text)[0]?.kind).toBe('bad');
+  });
+});
+
+describe('split', () => {
+  it('ends nothing inside strings, comments and the bodies of triggers', () => {
+    const text = `SELECT ';'; -- ;
+      CREATE TEMP TRIGGER t AFTER INSERT ON a BEGIN SELECT CASE WHEN 1 THEN 2 END; DELETE FROM b; END; SELECT 2 /* ; */ ;;`;
+    const found = splitSql(text);
+    expect(found.map((statement) => statement.text.slice(0, 12))).toEqual(["SELECT ';'", 'CREATE TEMP ', 'SELECT 2']);
+    for (const { text: own, start, end } of found) expect(text.slice(start, end)).toBe(own);
+  });
+});
+
+describe('classify', () => {
+  it.each([
+    ['SELECT 1', 'read'],
+    ['VALUES (1)', 'read'],
+    ['-- note\nselect 1;', 'read'],
+    ['WITH RECURSIVE c(x) AS (SELECT 1 UNION SELECT x FROM c) SELECT * FROM c', 'read'],
+    ['WITH "insert" AS (SELECT 1) SELECT * FROM "insert"', 'read'],
+    ['WITH c AS (SELECT 1) UPDATE t SET a = 1', 'write'],
+    ['WITH c AS (SELECT 1) REPLACE INTO t SELECT * FROM c', 'write'],
+    ['WITH c AS (SELECT 1) DELETE FROM t', 'destructive'],
+    ['WITH replace AS (SELECT 1) DELETE FROM t', 'destructive'],
+    ['WITH c (a, b) AS NOT MATERIALIZED (VALUES (1, 2)), replace AS (SELECT 1) DELETE FROM t AS replace', 'destructive'],
+    ['WITH c AS (SELECT 1)\uFEFFDELETE FROM t AS replace', 'destructive'],
+    ['CREATE TRIGGER x AFTER DELETE ON t BEGIN INSERT INTO u VALUES (1); END', 'write'],
+    ['CREATE TRIGGER IF NOT EXISTS x AFTER INSERT ON t BEGIN DELETE FROM u; END', 'destructive'],
+    ['EXPLAIN QUERY PLAN DROP TABLE t', 'read'],
+    ["INSERT INTO t VALUES ('DROP TABLE t')", 'write'],
+    ['INSERT OR REPLACE INTO t SELECT 1', 'write'],
+    ['/* DROP */ UPDATE t SET a = 1', 'write'],
+    ['DELETE FROM t', 'destructive'],
+    ['drop index i', 'destructive'],
+    ['ALTER TABLE t RENAME TO u', 'write'],
+    ['ALTER TABLE t DROP COLUMN c', 'destructive'],
+    ['CREATE TABLE t (a)', 'write'],
+    ['ANALYZE', 'write'],
+    ['REINDEX', 'write'],
+    ['VACUUM', 'write'],
+    ['PRAGMA journal_mode', 'read'],
+    ['PRAGMA main.table_info("t")', 'read'],
+    ['PRAGMA integrity_check', 'read'],
+    ['PRAGMA journal_mode = WAL', 'write'],
+    ['PRAGMA user_version(7)', 'write'],
+    ['PRAGMA application_id = -1', 'write'],
+    ['PRAGMA wal_checkpoint', 'write'],
+  ])('%s is a %s', (statement, effect) => {
+    expect(judge(statement)).toMatchObject({ effect });
+  });
+
+  it.each([
+    "ATTACH 'x' AS y",
+    'attach database "x" as y',
+    '/**/DETACH y',
+    "VACUUM INTO 'x'",
+    "VACUUM main INTO 'x'",
+    "SELECT load_extension('x')",
+    'SELECT "load_extension" (1)',
+    "SELECT WRITEFILE('a', 'b')",
+    "SELECT readfile('a')",
+    'BEGIN',
+    'BEGIN IMMEDIATE',
+    'COMMIT',
+    'END',
+    'ROLLBACK',
+    'SAVEPOINT s',
+    'RELEASE s',
+    'CREATE TEMP TABLE t (a)',
+    'CREATE TEMPORARY VIEW v AS SELECT 1',
+    'PRAGMA writable_schema = ON',
+    'PRAGMA writable_schema',
+    'PRAGMA journal_mode = OFF',
+    'PRAGMA journal_mode = MEMORY',
+    'PRAGMA trusted_schema = ON',
+    'PRAGMA foreign_keys = OFF',
+    'PRAGMA temp_store_directory = "/tmp"',
+    'PRAGMA key = "x"',
+    'PRAGMA locking_mode = EXCLUSIVE',
+    'PRAGMA synchronous = 0',
+    "EXPLAIN ATTACH 'x' AS y",
+  ])('%s is refused with a reason', (statement) => {
+    expect(() => judge(statement)).toThrow(expect.objectContaining({ code: 'UNSUPPORTED' }));
+  });
+
+  it.each([
+    '',
+    ';',
+    '-- nothing',
+    'no_such_verb x',
+    'SELECT 1; DELETE FROM t',
+    "SELECT 'open",
+    'SELECT ?',
+    'SELECT :a',
+    '(',
+    '1',
+    'WITH c AS (SELECT 1)',
+    'EXPLAIN',
+    'PRAGMA',
+  ])('%j is no statement', (statement) => {
+    expect(() => judge(statement)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+  });
+
+  it('names the tables, not those of its own WITH, and holds no value in its summary', () => {
+    const names = (statement: string): string[] => judge(statement).tables.map(({ name }) => name);
+    expect(names('SELECT * FROM a, b AS x, main."c d" JOIN [e] ON a.i = e.i WHERE k IN (SELECT k FROM f)')).toEqual([
+      'a',
+      'b',
+      'c d',
+      'e',
+      'f',
+    ]);
+    expect(names('WITH w AS (SELECT 1 FROM inner_one) INSERT OR IGNORE INTO t (a) SELECT * FROM w')).toEqual(['inner_one', 't']);
+    expect(names('UPDATE OR FAIL t SET a = 1')).toEqual(['t']);
+    expect(names('DROP TABLE IF EXISTS "t 1"')).toEqual(['t 1']);
+    expect(names("SELECT * FROM json_each('[1]')")).toEqual([]);
+    expect(judge("UPDATE t SET secret = 'hunter2'").summary).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,40 @@
+import { DriverError } from '@tabularium/sdk';
+import type { SuggestionRequest, Suggestions } from '@tabularium/sdk';
+import { toCell } from './cells.ts';
+import type { Database } from './database.ts';
+import { cellText } from './names.ts';
+import type { SqlTable } from './schema.ts';
+
+/** Rows that are looked at: somebody is typing. */
+const LOOKED_AT = 20_000;
+const LONGEST = 200;
+
+/** Values of a column that begin with or hold what was typed, the most frequent first. */
+export function suggest(database: Database, table: SqlTable, { column: name, typed, limit }: SuggestionRequest): Suggestions {
+  const column = table.byName.get(name);
+  if (column === undefined)
+    throw new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, { details: { field: name } });
+  // Bytes are nothing to choose from a list.
+  if (column.kind === 'bytes') return { values: [], from: 'some' };
+  if (column.kind === 'boolean') {
+    const fitting = ['true', 'false'].filter((value) => value.includes(typed.toLowerCase()));
+    return { values: fitting.slice(0, limit).map((value) => ({ value })), from: fitting.length <= limit ? 'all' : 'some' };
+  }
+  if (typed.includes('\0')) return { values: [], from: 'all' };
+  const pattern = `%${typed.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  const [looked] = database.first(`SELECT count(*) FROM (SELECT 1 FROM ${table.sql} LIMIT ${LOOKED_AT + 1})`) ?? [];
+  const rows = database.all(
+    `SELECT value, count(*) FROM (SELECT ${column.sql} AS value FROM ${table.sql} LIMIT ${LOOKED_AT})
+     WHERE value IS NOT NULL AND length(CAST(value AS TEXT)) BETWEEN 1 AND ${LONGEST} AND CAST(value AS TEXT) LIKE ? ESCAPE '\\'
+     GROUP BY value ORDER BY 2 DESC, 1 LIMIT ?`,
+    [pattern, BigInt(limit) + 1n],
+  );
+  const whole = Number(looked ?? 0) <= LOOKED_AT;
+  return {
+    values: rows.slice(0, limit).map(([value, count]) => ({
+      value: cellText(toCell(value ?? null, column.kind)),
+      ...(whole ? { rows: Number(count) } : {}),
+    })),
+    from: whole && rows.length <= limit ? 'all' : 'some',
+  };
+}
