@@ -1,5 +1,8 @@
-export { collectDriver, packDriver, packPackage, signPackage } from './packDriver.ts';
-export type { PackedDriver } from './packDriver.ts';
+// Signed and packed as authors do it, by the same code.
+export { collectDriver, packDriver, packPackage, signPackage } from '@tabularium/sdk/cli';
+export type { PackedDriver } from '@tabularium/sdk/cli';
 export { findRunningRegistry, readRegistryFile } from './registryFile.ts';
 export { LOCAL_PUBLISHER, startRegistry } from './startRegistry.ts';
 export type { LocalRegistry, Published, RegistryOptions } from './startRegistry.ts';
+export { startVerdaccio } from './verdaccioServer.ts';
+export type { VerdaccioServer } from './verdaccioServer.ts';

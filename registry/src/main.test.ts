@@ -52,6 +52,27 @@ describe("the registry's program", () => {
     await expect(stat(registryFile)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
+  it('that is started twice at once runs once: the other one says so and ends', async () => {
+    const outcomes = await Promise.all(
+      [start(), start()].map(async (process_) => {
+        let complaint = '';
+        process_.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString('utf8')));
+        const ended = once(process_, 'close').then(([code]) => ({ process_, code: code as number, complaint }));
+        return Promise.race([firstLine(process_).then(() => ({ process_, code: undefined, complaint: '' })), ended]);
+      }),
+    );
+    const [ready, ...others] = outcomes.toSorted((a, b) => (a.code ?? -1) - (b.code ?? -1));
+    expect(ready?.code).toBeUndefined();
+    expect(others).toMatchObject([
+      { code: 1, complaint: expect.stringContaining(`A local registry already runs on ${state}`) as string },
+    ]);
+    expect(await findRunningRegistry(join(state, 'registry.json'))).toMatchObject({ pid: ready?.process_.pid });
+    // Killed, it leaves its file and its lock to the next one.
+    ready?.process_.kill('SIGKILL');
+    await once(ready?.process_ ?? start(), 'exit');
+    expect(await firstLine(start())).toMatchObject({ ready: true });
+  });
+
   it('ends when whoever started it has gone', async () => {
     const process_ = start('--until-stdin-closes');
     await firstLine(process_);

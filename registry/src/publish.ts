@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { PackedDriver } from '@tabularium/sdk/cli';
 import { z } from 'zod';
-import type { PackedDriver } from './packDriver.ts';
 
 /** A registry, and the right to publish to it. */
 export interface PublishTarget {

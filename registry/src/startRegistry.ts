@@ -1,13 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { collectDriver, packPackage, signPackage } from '@tabularium/sdk/cli';
+import type { PackedDriver } from '@tabularium/sdk/cli';
 import { REGISTRY_FILE_FORMAT } from '@tabularium/sdk/package';
 import type { PackageFiles, Publisher, RegistryFile, SigningKey } from '@tabularium/sdk/package';
 import semver from 'semver';
-import { collectDriver, packPackage, signPackage } from './packDriver.ts';
-import type { PackedDriver } from './packDriver.ts';
 import { publishedVersions, publishPackage } from './publish.ts';
 import { findRunningRegistry, removeRegistryFile, writeRegistryFile } from './registryFile.ts';
 import { loadSigningKey } from './signingKey.ts';
+import { acquireStateLock } from './stateLock.ts';
 import { startVerdaccio } from './verdaccioServer.ts';
 
 /** Who signs what the local registry publishes. */
@@ -69,15 +70,28 @@ function newestOfLine(published: Iterable<string>, declared: string): string | u
 
 /** Starts the registry on its state folder and says where it is in `registry.json` there. One process owns a state folder. */
 export async function startRegistry(options: RegistryOptions): Promise<LocalRegistry> {
-  const { stateFolder, signal, log = () => undefined } = options;
+  const { stateFolder } = options;
   await mkdir(stateFolder, { recursive: true, mode: 0o700 });
   const registryJsonPath = join(stateFolder, 'registry.json');
+  const lock = await acquireStateLock(stateFolder);
   const running = await findRunningRegistry(registryJsonPath);
-  if (running !== undefined) {
+  if (lock === undefined || running !== undefined) {
+    lock?.[Symbol.dispose]();
+    const which = running === undefined ? 'it is just starting' : `${running.url}, process ${running.pid}`;
     throw new Error(
-      `A local registry already runs on ${stateFolder}: ${running.url}, process ${running.pid}. Use it, end it, or name another folder with --state.`,
+      `A local registry already runs on ${stateFolder}: ${which}. Use it, end it, or name another folder with --state.`,
     );
   }
+  try {
+    return await startLocked(options, registryJsonPath, lock);
+  } catch (error) {
+    lock[Symbol.dispose]();
+    throw error;
+  }
+}
+
+async function startLocked(options: RegistryOptions, registryJsonPath: string, lock: Disposable): Promise<LocalRegistry> {
+  const { stateFolder, signal, log = () => undefined } = options;
   const [signingKey, server] = await Promise.all([
     loadSigningKey(stateFolder),
     startVerdaccio({ stateFolder, port: options.port ?? 0, signal }),
@@ -122,6 +136,9 @@ export async function startRegistry(options: RegistryOptions): Promise<LocalRegi
     storageFolder: join(stateFolder, 'storage'),
     publish,
     publishPacked: (packed) => publishPackage(server, packed, signal),
-    close: () => (closing ??= removeRegistryFile(registryJsonPath, own).then(() => server.close())),
+    close: () =>
+      (closing ??= removeRegistryFile(registryJsonPath, own)
+        .then(() => server.close())
+        .finally(() => lock[Symbol.dispose]())),
   };
 }
