@@ -14,6 +14,7 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 import type { InstallProgress } from './drivers.ts';
 import { connectionInputSchema } from './connection.ts';
+import { languageChoiceSchema } from './languages.ts';
 
 // What the window asks of the runtime, beyond what the model already names. Every input is checked against its schema on arrival.
 
@@ -21,6 +22,8 @@ import { connectionInputSchema } from './connection.ts';
 export const preferencesSchema = z.object({
   theme: z.enum(['system', 'light', 'dark']).default('system'),
   density: z.enum(['comfortable', 'compact']).default('comfortable'),
+  /** Words of the window; a change is seen after a reload. */
+  language: languageChoiceSchema.default('system').catch('system'),
   /** Rows per page, where the driver's manifest offers that size. */
   pageSize: z.number().int().min(1).max(10_000).optional(),
 });

@@ -16,6 +16,9 @@ export type SecretReference = z.output<typeof secretReferenceSchema>;
 export const settingsValuesSchema = z.record(z.string().max(40), z.union([z.string().max(100_000), z.number(), z.boolean()]));
 export type SettingsValues = z.output<typeof settingsValuesSchema>;
 
+/** The name of a group of connections. */
+export const groupNameSchema = z.string().trim().min(1).max(80);
+
 /** A saved connection, as stored and as shown. */
 export const savedConnectionSchema = z.object({
   id: z.uuid(),
@@ -29,6 +32,8 @@ export const savedConnectionSchema = z.object({
   access: connectionAccessSchema,
   /** One of the palette's colour names. */
   color: z.enum(['gray', 'red', 'orange', 'yellow', 'green', 'teal', 'blue', 'violet', 'pink']).default('gray'),
+  /** Connections with the same one stand together. */
+  group: groupNameSchema.optional(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
@@ -52,6 +57,7 @@ export const connectionInputSchema = z.object({
   secrets: z.record(z.string().max(40), secretInputSchema).default({}),
   access: connectionAccessSchema.default({ externalClients: 'readOnly', aiPolicy: 'askEachTime' }),
   color: savedConnectionSchema.shape.color,
+  group: savedConnectionSchema.shape.group,
 });
 export type ConnectionInput = z.output<typeof connectionInputSchema>;
 

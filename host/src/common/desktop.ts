@@ -8,8 +8,15 @@ export const chooseFileSchema = z.strictObject({
 });
 export type ChooseFileRequest = z.input<typeof chooseFileSchema>;
 
+/** The connection that another window is to show. */
+export const newWindowSchema = z.uuid().optional();
+
 /** `window.desktop` inside the desktop shell; absent in a browser. */
 export interface DesktopBridge {
   /** The path, or undefined if the user cancelled. */
   chooseFile(request: ChooseFileRequest): Promise<string | undefined>;
+  /** Tells of each command that a native menu asks for, by its id (`commands/registry.ts` in the window). The returned function ends that. */
+  onCommand?(listener: (id: string) => void): () => void;
+  /** Opens another window. It shows the connection with that id; without one, what its own workspace says. */
+  newWindow?(connectionId?: string): void;
 }

@@ -1,4 +1,4 @@
-import type { Manifest, Permissions } from '@tabularium/sdk/manifest';
+import type { Manifest, Permissions, WiderGrant } from '@tabularium/sdk/manifest';
 
 /** Whether a database type can be used now. */
 export type DriverState = 'notInstalled' | 'installed' | 'updateAvailable' | 'cannotRun';
@@ -75,6 +75,19 @@ export interface TrustQuestion {
   readonly before?: PublisherInfo;
 }
 
+/** What a person is asked before a driver may leave the sandbox, whoever signed it. */
+export interface GrantQuestion {
+  readonly driver: { readonly id: string; readonly title: string; readonly packageName: string; readonly version: string };
+  readonly publisher: PublisherInfo;
+  /** Goes back with the answer: whose driver the person was asked about. */
+  readonly askedBy: string;
+  /** All that this version asks for. */
+  readonly grants: readonly WiderGrant[];
+  /** Those of them that the person has not allowed yet. */
+  readonly missing: readonly WiderGrant[];
+  readonly permissions: Permissions;
+}
+
 /** A publisher's key as the settings list it. */
 export interface PublisherKey extends PublisherInfo {
   readonly keyId: string;
@@ -104,6 +117,8 @@ export interface DriverOverview extends CatalogueEntry {
   readonly updateWaits: boolean;
   /** What keeps it from working: a fault of the installed version, or the crash that took a new version out of use. */
   readonly fault?: string;
+  /** What a person has allowed it beyond the sandbox. */
+  readonly allowedGrants: readonly WiderGrant[];
   /** Open connections that still use another version than new ones would. */
   readonly oldSessions: readonly string[];
 }

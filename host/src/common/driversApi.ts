@@ -1,3 +1,4 @@
+import { WIDER_GRANTS } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 
 // What the window asks about drivers. Every input is checked against its schema on arrival.
@@ -9,6 +10,12 @@ const url = z.url({ protocol: /^https?$/ }).max(400);
 export const driverSchema = z.object({ driver });
 export const driverVersionSchema = z.object({ driver, version });
 export const keySchema = z.object({ keyId: z.string().regex(/^[0-9a-f]{64}$/) });
+export const allowGrantsSchema = z.object({
+  driver,
+  grants: z.array(z.enum(WIDER_GRANTS)).min(1),
+  /** Of the question that is answered (see `GrantQuestion`). */
+  askedBy: z.string().max(4_200).optional(),
+});
 export const folderSchema = z.object({ folder: z.string().min(1).max(4_000) });
 export const fileSchema = z.object({ file: z.string().min(1).max(4_000) });
 export const bundleSchema = z.object({ driver, version: version.optional(), file: z.string().min(1).max(4_000) });

@@ -1,5 +1,5 @@
 import type { DriverErrorCode, DriverErrorDetails } from '@tabularium/sdk';
-import type { TrustQuestion } from './drivers.ts';
+import type { GrantQuestion, TrustQuestion } from './drivers.ts';
 
 /** What the table says of one error code of the host. */
 export interface HostErrorKind {
@@ -70,6 +70,10 @@ export const HOST_ERRORS = {
   PACKAGE_FAILED_TRIAL: {
     sentence: 'The driver did not start when it was tried out.',
     advice: 'The version before stays in use. Report this to the author of the driver.',
+  },
+  GRANT_NEEDED: {
+    sentence: 'The driver asks to leave the sandbox, and nobody has allowed that.',
+    advice: 'Open the connection in the window and answer the question, or use "tabularium drivers allow".',
   },
   DRIVER_DISABLED: {
     sentence: 'This driver is disabled.',
@@ -165,4 +169,6 @@ export interface ErrorReport {
   readonly details: DriverErrorDetails;
   /** What a person has to answer before this can be done; with `PACKAGE_KEY_UNKNOWN`. */
   readonly question?: TrustQuestion;
+  /** What a person has to allow first; with `GRANT_NEEDED`. */
+  readonly grantQuestion?: GrantQuestion;
 }

@@ -1,0 +1,15 @@
+import type { Manifest } from '@tabularium/sdk/manifest';
+import type { SettingsValues } from './connection.ts';
+
+/** Where a connection leads, in one line, as far as its manifest lets a host know: an origin, or a file. */
+export function addressOf(manifest: Manifest, settings: SettingsValues): string | undefined {
+  const { http, files } = manifest.permissions;
+  if (http !== undefined) {
+    const host = settings[http.origin.host.field] ?? http.origin.host.whenEmpty;
+    const port = settings[http.origin.port.field] ?? http.origin.port.whenEmpty;
+    return `${host}:${port}`;
+  }
+  const file = files[0];
+  const path = file === undefined ? undefined : settings[file.field];
+  return typeof path === 'string' ? path : undefined;
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { connectionAccessSchema } from './access.ts';
+import { groupNameSchema, savedConnectionSchema, settingsValuesSchema } from './connection.ts';
+
+// Connections as a file: to carry them to another machine or to another person. It never holds a secret, nor where one is kept, but for the
+// name of an environment variable.
+
+export const CONNECTION_FILE_FORMAT = 'tabularium-connections';
+export const CONNECTION_FILE_VERSION = 1;
+/** The largest file that is read: thousands of connections. */
+export const LARGEST_CONNECTION_FILE = 8 * 1024 * 1024;
+
+/** One connection in a file. */
+export const filedConnectionSchema = z.strictObject({
+  name: savedConnectionSchema.shape.name,
+  driver: savedConnectionSchema.shape.driver,
+  settings: settingsValuesSchema,
+  /** Secret fields whose value the host takes from its environment; the others are asked for when the connection is first opened. */
+  secretsFromEnvironment: z
+    .record(z.string().max(40), z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,120}$/, 'is no name of a variable'))
+    .default({}),
+  access: connectionAccessSchema.default({ externalClients: 'readOnly', aiPolicy: 'askEachTime' }),
+  color: savedConnectionSchema.shape.color,
+  group: groupNameSchema.optional(),
+});
+export type FiledConnection = z.output<typeof filedConnectionSchema>;
+
+/** Where something stands in a file; both counted from 1. */
+export interface FilePosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What is wrong with a file, or with one connection of it. */
+export interface FileProblem extends FilePosition {
+  readonly message: string;
+}
+
+/** One connection of a file, before anything is saved. */
+export interface ImportCandidate {
+  /** Its place in the file, counted from 0. */
+  readonly index: number;
+  readonly name: string;
+  readonly driver: string;
+  readonly driverTitle?: string;
+  readonly group?: string;
+  /** Where it leads, as far as its manifest lets a host know. */
+  readonly address?: string;
+  /** Labels of secret fields that will have to be entered. */
+  readonly secretsToEnter: readonly string[];
+  /** Names of environment variables whose values it would send to its server. */
+  readonly fromEnvironment: readonly string[];
+  /** The saved connection that has its name. */
+  readonly conflict?: { readonly id: string; readonly name: string };
+  /** A name that is free, for it to be saved beside that one. */
+  readonly freeName: string;
+  /** Why it cannot be saved; empty when it can. */
+  readonly problems: readonly FileProblem[];
+}
+
+/** What a file would bring. `problems` are those of the file as a whole; then there are no candidates. */
+export interface ImportPreview {
+  readonly candidates: readonly ImportCandidate[];
+  readonly problems: readonly FileProblem[];
+}
+
+/** What to do with a connection whose name is taken. */
+export const onConflictSchema = z.enum(['skip', 'rename', 'replace']);
+export type OnConflict = z.output<typeof onConflictSchema>;
+
+export const previewImportSchema = z.object({ text: z.string().max(LARGEST_CONNECTION_FILE) });
+export const importConnectionsSchema = z.object({
+  text: z.string().max(LARGEST_CONNECTION_FILE),
+  /** What is to come in, by its place in the file. What is not named stays out. */
+  choices: z.array(z.object({ index: z.number().int().nonnegative(), onConflict: onConflictSchema })).max(10_000),
+});
+export type ImportConnections = z.output<typeof importConnectionsSchema>;
+
+/** What became of one connection of a file. */
+export const importOutcomeSchema = z.object({
+  /** Its place in the file, counted from 0. */
+  index: z.number(),
+  name: z.string(),
+  outcome: z.enum(['added', 'renamed', 'replaced', 'skipped', 'failed']),
+  connectionId: z.string().optional(),
+  /** Environment variables whose values it sends to its server. Absent: none. */
+  fromEnvironment: z.array(z.string()).readonly().optional(),
+  /** Why it failed. */
+  message: z.string().optional(),
+});
+export type ImportOutcome = z.output<typeof importOutcomeSchema>;
+
+export const exportConnectionsSchema = z.object({ connectionIds: z.array(z.uuid()).max(10_000).optional() });
+export const duplicateConnectionSchema = z.object({
+  connectionId: z.uuid(),
+  name: savedConnectionSchema.shape.name,
+  withSecrets: z.boolean(),
+});
+export const groupConnectionsSchema = z.object({
+  connectionIds: z.array(z.uuid()).min(1).max(10_000),
+  /** Absent: into none. */
+  group: groupNameSchema.optional(),
+});
