@@ -8,9 +8,11 @@ import type { FetchHandler } from '../common/fetchHandler.ts';
 import { apiServices } from './api/apiServices.ts';
 import { createApiHandler } from './api/handler.ts';
 import type { ApiServices } from './api/services.ts';
+import { ConnectionImport } from './connections/connectionImport.ts';
 import { ConnectionSecrets } from './connections/connectionSecrets.ts';
 import { ConnectionService } from './connections/connectionService.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
+import { connectionGroupsMigration } from './connections/connectionGroupsMigration.ts';
 import { connectionsMigration } from './connections/connectionsMigration.ts';
 import { consoleMigration } from './console/consoleMigration.ts';
 import { QueryHistory } from './console/queryHistory.ts';
@@ -18,14 +20,18 @@ import { SavedRequests } from './console/savedRequests.ts';
 import { Statements } from './console/statements.ts';
 import { OsSecureStore } from './credentials/osSecureStore.ts';
 import type { SecureStore } from './credentials/secureStore.ts';
+import { Filtering } from './filtering/filtering.ts';
 import { DriverCatalogue } from './drivers/catalogue/driverCatalogue.ts';
 import { readSeedCatalogue } from './drivers/catalogue/seedCatalogue.ts';
 import { GrantingConnector } from './drivers/driverConnector.ts';
+import { DriverDevelopment } from './drivers/development/driverDevelopment.ts';
 import { DriverManagement } from './drivers/driverManagement.ts';
 import { Drivers } from './drivers/driverSource.ts';
 import { DriverUse } from './drivers/driverUse.ts';
 import { DriverInstaller } from './drivers/installer/driverInstaller.ts';
 import { DriverPolicy, readPolicy, systemPolicyFile } from './drivers/policy/driverPolicy.ts';
+import { WiderGrants } from './drivers/policy/widerGrants.ts';
+import { widerGrantsMigration } from './drivers/policy/widerGrantsMigration.ts';
 import { DriverProcesses } from './drivers/processes/driverProcesses.ts';
 import { DocumentCache } from './drivers/registryClient/documentCache.ts';
 import { Registries } from './drivers/registryClient/registries.ts';
@@ -57,6 +63,7 @@ import { ApprovalGate } from './integrations/approvals/approvalGate.ts';
 import { ApprovalTickets } from './integrations/approvals/approvalTickets.ts';
 import { approvalsMigration } from './integrations/approvals/approvalsMigration.ts';
 import { GrantStore } from './integrations/approvals/grantStore.ts';
+import { bridgeProgram } from './integrations/clientSnippets/bridgeProgram.ts';
 import { ClientConnector } from './integrations/clientSnippets/clientConnector.ts';
 import { HandshakeService } from './integrations/handshake/handshakeService.ts';
 import { Integrations } from './integrations/integrations.ts';
@@ -77,6 +84,8 @@ import { Sessions } from './sessions/sessions.ts';
 import { Database } from './storage/database.ts';
 import { Tables } from './tables/tables.ts';
 import { Transfers } from './transfer/transfers.ts';
+import { workspaceMigration } from './workspace/workspaceMigration.ts';
+import { WorkspaceState } from './workspace/workspaceState.ts';
 
 const MIGRATIONS = [
   connectionsMigration,
@@ -87,6 +96,9 @@ const MIGRATIONS = [
   consoleMigration,
   approvalsMigration,
   activityMigration,
+  workspaceMigration,
+  connectionGroupsMigration,
+  widerGrantsMigration,
 ];
 
 /** What a runtime is started with. */
@@ -103,6 +115,9 @@ export interface RuntimeOptions {
   readonly secureStore?: SecureStore;
 }
 
+/** How often registries are asked while the host runs, so that an update that waits is seen by who never looks. Milliseconds. */
+const CATALOGUE_EVERY = 6 * 60 * 60_000;
+
 /** The whole application without a window. */
 export class Runtime implements AsyncDisposable {
   readonly #container: DependencyContainer;
@@ -110,6 +125,7 @@ export class Runtime implements AsyncDisposable {
   readonly #version: string;
   readonly #closing = new AbortController();
   #refreshed: Promise<void> = Promise.resolve();
+  #refreshing: NodeJS.Timeout | undefined;
   readonly handler: FetchHandler;
 
   private constructor(container: DependencyContainer, options: RuntimeOptions, version: string) {
@@ -131,6 +147,7 @@ export class Runtime implements AsyncDisposable {
       await container.resolve(DriverProcesses).sweep();
       await container.resolve(Drivers).learn();
       runtime.#refreshCatalogue();
+      runtime.#refreshing = setInterval(() => runtime.#refreshCatalogue(), CATALOGUE_EVERY).unref();
       return runtime;
     } catch (error) {
       await runtime[Symbol.asyncDispose]();
@@ -148,6 +165,10 @@ export class Runtime implements AsyncDisposable {
       .catch((error: unknown) => {
         if (!this.#closing.signal.aborted) logger.warn(`the list of drivers was not refreshed: ${String(error)}`);
       });
+  }
+
+  get driverDevelopment(): DriverDevelopment {
+    return this.#container.resolve(DriverDevelopment);
   }
 
   get driverManagement(): DriverManagement {
@@ -218,6 +239,7 @@ export class Runtime implements AsyncDisposable {
     const container = this.#container;
     // From the outside in: nobody asks any more, then what they asked for ends, then what it stood on.
     this.#closing.abort();
+    clearInterval(this.#refreshing);
     await this.#refreshed;
     await container.resolve(HandshakeService).close();
     await container.resolve(McpServer).stop();
@@ -253,6 +275,8 @@ function makeCatalogue(container: DependencyContainer, registries: RegistryList)
 function compose(options: RuntimeOptions, own: { readonly folder: string; readonly version: string }): DependencyContainer {
   const { home, env, logger } = options;
   const container = rootContainer.createChildContainer();
+  /** What the window does to tables is told to the clients that listen. */
+  const tellClients = (connectionId: string): void => container.resolve(McpServer).connectionChanged(connectionId);
   const single = <T>(token: InjectionToken<T>, make: (services: DependencyContainer) => T): void => {
     container.register(token, { useFactory: instanceCachingFactory(make) });
   };
@@ -262,6 +286,7 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
   single(FOLDERS, () => driverFolders(home.folder));
   single(SECURE_STORE, () => options.secureStore ?? new OsSecureStore());
   single(Database, () => new Database(join(home.folder, 'tabularium.db'), MIGRATIONS));
+  single(WorkspaceState, (c) => new WorkspaceState(c.resolve(Database)));
   single(PreferencesStore, (c) => new PreferencesStore(c.resolve(Database)));
   single(ConnectionStore, (c) => new ConnectionStore(c.resolve(Database)));
   single(ConnectionSecrets, (c) => new ConnectionSecrets(c.resolve<SecureStore>(SECURE_STORE), env));
@@ -274,6 +299,16 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
         manifests: c.resolve(Drivers),
         database: c.resolve(Database),
         stagedTables: (connectionId) => c.resolve(EditStore).tables(connectionId).length,
+      }),
+  );
+
+  single(
+    ConnectionImport,
+    (c) =>
+      new ConnectionImport({
+        store: c.resolve(ConnectionStore),
+        service: c.resolve(ConnectionService),
+        manifests: c.resolve(Drivers),
       }),
   );
 
@@ -311,6 +346,7 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
         localRegistry,
       }),
   );
+  single(WiderGrants, (c) => new WiderGrants({ connection: c.resolve(Database).connection, policy: c.resolve(DriverPolicy) }));
   single(DriverRecords, (c) => new DriverRecords(c.resolve(Database).connection));
   single(DriverChoices, (c) => new DriverChoices(c.resolve(Database).connection));
   single(
@@ -340,6 +376,7 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
         records: c.resolve(DriverRecords),
         trust: c.resolve(PublisherTrust),
         policy: c.resolve(DriverPolicy),
+        widerGrants: c.resolve(WiderGrants),
         choices: c.resolve(DriverChoices),
         developerFolders: c.resolve(DeveloperFolders),
         logger,
@@ -356,6 +393,7 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
         trust: c.resolve(PublisherTrust),
         trialLoader: c.resolve(DriverProcesses),
         policy: c.resolve(DriverPolicy),
+        widerGrants: c.resolve(WiderGrants),
         choices: c.resolve(DriverChoices),
         network: c.resolve(RegistryNetwork),
         isInUse: (id, version) => c.resolve(DriverUse).isInUse(id, version),
@@ -383,6 +421,7 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
         choices: c.resolve(DriverChoices),
         trust: c.resolve(PublisherTrust),
         policy: c.resolve(DriverPolicy),
+        widerGrants: c.resolve(WiderGrants),
         developerFolders: c.resolve(DeveloperFolders),
         registries: c.resolve(Registries),
         settings: c.resolve(RegistrySettings),
@@ -393,14 +432,26 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
       }),
   );
   single(
+    DriverDevelopment,
+    (c) =>
+      new DriverDevelopment({
+        loadFolder: (folder, signal) => c.resolve(DriverManagement).loadFolder(folder, signal),
+        titleOf: async (driver) => (await c.resolve(Drivers).manifestOf(driver)).title,
+        sessions: c.resolve(Sessions),
+      }),
+  );
+  single(
     DriverProcesses,
-    () =>
+    (c) =>
       new DriverProcesses({
         runner: join(own.folder, 'dist', 'driver-process.js'),
         node: options.node ?? process.execPath,
         ledger: join(home.cache, 'driver-processes.json'),
-        log: ({ driver, version, level, source, message }) =>
-          logger[level === 'debug' ? 'info' : level](`${driver} ${version} (${source}): ${message}`),
+        log: (line) => {
+          const { driver, version, level, source, message } = line;
+          logger[level === 'debug' ? 'info' : level](`${driver} ${version} (${source}): ${message}`);
+          c.resolve(DriverDevelopment).log(line);
+        },
       }),
   );
   single(GrantingConnector, (c) => new GrantingConnector(c.resolve(DriverProcesses)));
@@ -422,13 +473,20 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
         drivers: c.resolve(Drivers),
         connector: c.resolve(DriverUse),
         logger,
+        assertPermitted: (manifest) => c.resolve(WiderGrants).assertPermitted(manifest),
       }),
   );
   single(Tables, (c) => new Tables(c.resolve(Sessions)));
   single(EditStore, (c) => new EditStore(c.resolve(Database)));
   single(
     Editing,
-    (c) => new Editing({ sessions: c.resolve(Sessions), connections: c.resolve(ConnectionStore), store: c.resolve(EditStore) }),
+    (c) =>
+      new Editing({
+        sessions: c.resolve(Sessions),
+        connections: c.resolve(ConnectionStore),
+        store: c.resolve(EditStore),
+        onSaved: tellClients,
+      }),
   );
   single(Transfers, (c) => new Transfers(c.resolve(Sessions), logger));
   single(
@@ -441,18 +499,20 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
         history: new QueryHistory(c.resolve(Database)),
         saved: new SavedRequests(c.resolve(Database)),
         logger,
+        onWritten: tellClients,
       }),
   );
+  single(Filtering, (c) => new Filtering(c.resolve(Sessions)));
   single(Principals, (c) => new Principals(c.resolve(Sessions)));
   single(Metrics, (c) => new Metrics(c.resolve(Sessions), c.resolve(ConnectionStore)));
-  single(TableOperations, (c) => new TableOperations(c.resolve(Sessions)));
+  single(TableOperations, (c) => new TableOperations(c.resolve(Sessions), tellClients));
 
   single(TokenStore, (c) => new TokenStore(c.resolve(Database).connection));
   single(
     ClientConnector,
     (c) =>
       new ClientConnector({
-        bridge: join(own.folder, 'bin', 'tabularium-mcp.mjs'),
+        bridge: bridgeProgram(own.folder),
         home: home.folder,
         place: { platform: process.platform, userFolder: env['HOME'] ?? env['USERPROFILE'] ?? homedir(), env },
         url: () => c.resolve(McpServer).address?.url ?? `http://127.0.0.1:${PREFERRED_PORT}/mcp`,

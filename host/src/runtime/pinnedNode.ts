@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { hostPackage } from './hostPackage.ts';
+import { packagedApplication } from './packagedApplication.ts';
 
 const packageSchema = z.object({ bin: z.object({ node: z.string() }) });
 
@@ -21,6 +23,8 @@ const NODE_PACKAGES: Readonly<Record<string, string>> = {
  * @throws Error when the package is not installed
  */
 export function pinnedNode(): string {
+  const packaged = packagedApplication(hostPackage().folder);
+  if (packaged !== undefined) return packaged.node;
   const platform = `${process.platform}-${process.arch}`;
   const name = NODE_PACKAGES[platform];
   if (name === undefined) throw new Error(`Tabularium brings no Node for ${platform}, and drivers cannot run without it.`);

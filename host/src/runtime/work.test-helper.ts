@@ -3,6 +3,7 @@ import { DriverError } from '@tabularium/sdk';
 import { parseManifest } from '@tabularium/sdk/manifest';
 import { ConnectionSecrets } from './connections/connectionSecrets.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
+import { connectionGroupsMigration } from './connections/connectionGroupsMigration.ts';
 import { connectionsMigration } from './connections/connectionsMigration.ts';
 import { consoleMigration } from './console/consoleMigration.ts';
 import type { InstalledDriver } from './drivers/installedDriver.ts';
@@ -77,7 +78,7 @@ export class FakeWork implements AsyncDisposable {
 
   /** @param file - the home's database; kept by who gave it */
   constructor(file = ':memory:') {
-    this.database = new Database(file, [connectionsMigration, editingMigration, consoleMigration]);
+    this.database = new Database(file, [connectionsMigration, connectionGroupsMigration, editingMigration, consoleMigration]);
     this.connections = new ConnectionStore(this.database);
     this.sessions = new Sessions({
       connections: this.connections,

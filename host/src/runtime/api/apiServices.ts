@@ -4,6 +4,7 @@ import type { DependencyContainer } from 'tsyringe';
 import type { OpenProgress } from '../../common/api.ts';
 import type { InstallProgress } from '../../common/drivers.ts';
 import type { ApiServices } from './services.ts';
+import { ConnectionImport } from '../connections/connectionImport.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
 import { ConnectionService } from '../connections/connectionService.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
@@ -12,11 +13,13 @@ import { Statements } from '../console/statements.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
 import { DriverCatalogue } from '../drivers/catalogue/driverCatalogue.ts';
 import { GrantingConnector } from '../drivers/driverConnector.ts';
+import { DriverDevelopment } from '../drivers/development/driverDevelopment.ts';
 import { DriverManagement } from '../drivers/driverManagement.ts';
 import { Drivers } from '../drivers/driverSource.ts';
 import { DriverInstaller } from '../drivers/installer/driverInstaller.ts';
 import { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
 import { Editing } from '../editing/editing.ts';
+import { Filtering } from '../filtering/filtering.ts';
 import { ClientConnector } from '../integrations/clientSnippets/clientConnector.ts';
 import { Integrations } from '../integrations/integrations.ts';
 import { McpServer } from '../integrations/mcp/mcpServer.ts';
@@ -29,6 +32,7 @@ import { Tables } from '../tables/tables.ts';
 import { told } from '../told.ts';
 import { Transfers } from '../transfer/transfers.ts';
 import { SECURE_STORE } from '../serviceTokens.ts';
+import { WorkspaceState } from '../workspace/workspaceState.ts';
 
 /** What the window can ask, from the composed services. */
 export function apiServices(container: DependencyContainer, home: string, version: string): ApiServices {
@@ -48,11 +52,17 @@ export function apiServices(container: DependencyContainer, home: string, versio
       };
     },
     preferences: container.resolve(PreferencesStore),
+    workspace: container.resolve(WorkspaceState),
     connections: {
       list: () => store.list(),
       create: (input) => connections.create(input),
       update: (id, input) => connections.update(id, input),
       remove: (id) => connections.remove(id),
+      duplicate: (id, name, withSecrets) => connections.duplicate(id, name, withSecrets),
+      group: (ids, group) => connections.group(ids, group),
+      export: (ids) => container.resolve(ConnectionImport).export(ids),
+      previewImport: (text) => container.resolve(ConnectionImport).preview(text),
+      import: (choices) => container.resolve(ConnectionImport).import(choices),
       test: (input, savedAs, signal) =>
         testConnection(
           {
@@ -82,12 +92,14 @@ export function apiServices(container: DependencyContainer, home: string, versio
         }),
     },
     driverManagement: container.resolve(DriverManagement),
+    driverDevelopment: container.resolve(DriverDevelopment),
     tables: container.resolve(Tables),
     integrations: container.resolve(Integrations),
     connectClients: container.resolve(ClientConnector),
     editing: container.resolve(Editing),
     exports: container.resolve(Transfers),
     console: container.resolve(Statements),
+    filtering: container.resolve(Filtering),
     principals: container.resolve(Principals),
     metrics: container.resolve(Metrics),
     tableOperations: container.resolve(TableOperations),

@@ -20,6 +20,7 @@ export const consoleRouter = router({
   complete: procedure
     .input(completeTextSchema)
     .mutation(({ ctx, input, signal }) => ctx.console.complete(input, signal ?? NEVER)),
+  curl: procedure.input(classifyStatementSchema).mutation(({ ctx, input, signal }) => ctx.console.curl(input, signal ?? NEVER)),
   history: router({
     search: procedure.input(searchHistorySchema).query(({ ctx, input }) => ctx.console.history.search(input)),
     remove: procedure.input(historyEntrySchema).mutation(({ ctx, input }) => ctx.console.history.remove(input.id)),

@@ -1,3 +1,4 @@
+import type { WiderGrant } from '@tabularium/sdk/manifest';
 import type {
   DriverDetails,
   DriverNetwork,
@@ -12,7 +13,6 @@ import type { RegistryInput } from '../../common/driversApi.ts';
 
 /** What the window and the command line do with drivers beside choosing and installing one. */
 export interface DriverManagementServices {
-  prepare(): Promise<void>;
   overview(): Promise<DriversOverview>;
   details(driver: string): Promise<DriverDetails>;
   update(driver: string, signal: AbortSignal): AsyncIterable<InstallProgress>;
@@ -33,6 +33,8 @@ export interface DriverManagementServices {
   keys(): Promise<readonly PublisherKey[]>;
   trustKey(keyId: string): Promise<PublisherInfo>;
   revokeKey(keyId: string): Promise<void>;
+  allowGrants(driver: string, grants: readonly WiderGrant[], askedBy?: string): void;
+  withdrawGrants(driver: string): Promise<void>;
   registries(): Promise<readonly RegistryInfo[]>;
   saveRegistry(input: RegistryInput): Promise<void>;
   removeRegistry(url: string): Promise<void>;

@@ -1,5 +1,6 @@
 import { installDriverSchema } from '../../common/api.ts';
 import {
+  allowGrantsSchema,
   driverNetworkSchema,
   driverSchema,
   driverVersionSchema,
@@ -19,7 +20,6 @@ export const driversRouter = router({
   install: procedure.input(installDriverSchema).mutation(async function* ({ ctx, input, signal }) {
     yield* ctx.drivers.install(input.driver, input.version, signal ?? NEVER);
   }),
-  prepare: procedure.mutation(({ ctx }) => ctx.driverManagement.prepare()),
   overview: procedure.query(({ ctx }) => ctx.driverManagement.overview()),
   details: procedure.input(driverSchema).query(({ ctx, input }) => ctx.driverManagement.details(input.driver)),
   update: procedure.input(driverSchema).mutation(async function* ({ ctx, input, signal }) {
@@ -44,6 +44,10 @@ export const driversRouter = router({
   keys: procedure.query(({ ctx }) => ctx.driverManagement.keys()),
   trust: procedure.input(keySchema).mutation(({ ctx, input }) => ctx.driverManagement.trustKey(input.keyId)),
   revoke: procedure.input(keySchema).mutation(({ ctx, input }) => ctx.driverManagement.revokeKey(input.keyId)),
+  allowGrants: procedure
+    .input(allowGrantsSchema)
+    .mutation(({ ctx, input }) => ctx.driverManagement.allowGrants(input.driver, input.grants, input.askedBy)),
+  withdrawGrants: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.withdrawGrants(input.driver)),
   registries: procedure.query(({ ctx }) => ctx.driverManagement.registries()),
   saveRegistry: procedure.input(registryInputSchema).mutation(({ ctx, input }) => ctx.driverManagement.saveRegistry(input)),
   removeRegistry: procedure.input(registryUrlSchema).mutation(({ ctx, input }) => ctx.driverManagement.removeRegistry(input.url)),

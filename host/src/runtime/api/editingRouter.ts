@@ -8,9 +8,6 @@ export const editingRouter = router({
     .query(({ ctx, input, signal }) => ctx.editing.ability(input.connectionId, input.table, signal ?? NEVER)),
   tables: procedure.input(editedTablesSchema).query(({ ctx, input }) => ctx.editing.tables(input.connectionId)),
   staged: procedure.input(editedTableSchema).query(({ ctx, input }) => ctx.editing.staged(input.connectionId, input.table)),
-  watch: procedure.input(editedTableSchema).mutation(async function* ({ ctx, input, signal }) {
-    yield* ctx.editing.watch(input.connectionId, input.table, signal ?? NEVER);
-  }),
   stage: procedure
     .input(stageSchema)
     .mutation(({ ctx, input, signal }) => ctx.editing.stage(input.connectionId, input.table, input.edits, signal ?? NEVER)),

@@ -3,6 +3,7 @@ import { TRPCError } from '@trpc/server';
 import { ZodError, z } from 'zod';
 import type { ErrorReport } from '../../common/errors.ts';
 import { HOST_ERRORS, HostError } from '../../common/errors.ts';
+import { GrantNeededError } from '../drivers/policy/widerGrants.ts';
 import { UnknownPublisherError } from '../drivers/trust/publisherTrust.ts';
 
 /** What the router itself refuses: the request names no call, or is not made as calls are. */
@@ -27,6 +28,7 @@ export function errorReport(error: unknown): ErrorReport {
       retryable: error.code === 'REGISTRY_UNREACHABLE' || error.code === 'DRIVER_ROLLED_BACK',
       details: error.details,
       ...(error instanceof UnknownPublisherError ? { question: error.question } : {}),
+      ...(error instanceof GrantNeededError ? { grantQuestion: error.question } : {}),
     };
   }
   if (isDriverError(error)) {

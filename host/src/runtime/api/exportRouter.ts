@@ -1,5 +1,5 @@
 import { exportRowsSchema, startExportSchema, suggestFileSchema, transferIdSchema } from '../../common/transfer.ts';
-import { NEVER, procedure, router } from './trpc.ts';
+import { procedure, router } from './trpc.ts';
 
 /** Exports to files. They go on when the window that started one closes. */
 export const exportRouter = router({
@@ -7,11 +7,8 @@ export const exportRouter = router({
   startRows: procedure.input(exportRowsSchema).mutation(({ ctx, input }) => ctx.exports.startRows(input)),
   suggestFile: procedure.input(suggestFileSchema).query(({ ctx, input }) => ctx.exports.suggestFile(input.table, input.format)),
   list: procedure.query(({ ctx }) => ctx.exports.list()),
-  /** The whole list at once, and again whenever it changed, a few times a second at most. */
-  watch: procedure.mutation(async function* ({ ctx, signal }) {
-    yield* ctx.exports.watch(signal ?? NEVER);
-  }),
   cancel: procedure.input(transferIdSchema).mutation(({ ctx, input }) => ctx.exports.cancel(input.id)),
+  reveal: procedure.input(transferIdSchema).mutation(({ ctx, input }) => ctx.exports.reveal(input.id)),
   /** Takes an ended one off the list. */
   clear: procedure.input(transferIdSchema).mutation(({ ctx, input }) => ctx.exports.clear(input.id)),
 });

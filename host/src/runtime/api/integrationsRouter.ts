@@ -5,7 +5,7 @@ import {
   integrationSettingsSchema,
   mintTokenSchema,
 } from '../../common/integrations.ts';
-import { NEVER, procedure, router } from './trpc.ts';
+import { procedure, router } from './trpc.ts';
 
 const byId = z.object({ id: z.string().min(1).max(100) });
 
@@ -17,9 +17,6 @@ export const integrationsRouter = router({
   tokens: procedure.query(({ ctx }) => ctx.integrations.tokens()),
   mintToken: procedure.input(mintTokenSchema).mutation(({ ctx, input }) => ctx.integrations.mint(input)),
   revokeToken: procedure.input(byId).mutation(({ ctx, input }) => ctx.integrations.revoke(input.id)),
-  watchApprovals: procedure.mutation(async function* ({ ctx, signal }) {
-    yield* ctx.integrations.watchApprovals(signal ?? NEVER);
-  }),
   answerApproval: procedure
     .input(z.object({ id: z.uuid(), answer: approvalAnswerSchema }))
     .mutation(({ ctx, input }) => ctx.integrations.answerApproval(input.id, input.answer)),

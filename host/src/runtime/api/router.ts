@@ -8,15 +8,25 @@ import {
   updateConnectionSchema,
 } from '../../common/api.ts';
 import { connectionInputSchema } from '../../common/connection.ts';
+import {
+  duplicateConnectionSchema,
+  exportConnectionsSchema,
+  groupConnectionsSchema,
+  importConnectionsSchema,
+  previewImportSchema,
+} from '../../common/connectionFile.ts';
 import { consoleRouter } from './consoleRouter.ts';
 import { driversRouter } from './driversRouter.ts';
 import { editingRouter } from './editingRouter.ts';
+import { filteringRouter } from './filteringRouter.ts';
 import { exportRouter } from './exportRouter.ts';
 import { connectRouter } from './connectRouter.ts';
 import { integrationsRouter } from './integrationsRouter.ts';
 import { metricsRouter } from './metricsRouter.ts';
 import { principalsRouter } from './principalsRouter.ts';
 import { tableOperationsRouter } from './tableOperationsRouter.ts';
+import { watchRouter } from './watchRouter.ts';
+import { workspaceRouter } from './workspaceRouter.ts';
 import { procedure, router } from './trpc.ts';
 
 const NEVER = new AbortController().signal;
@@ -41,6 +51,15 @@ export const appRouter = router({
     open: procedure.input(openConnectionSchema).mutation(async function* ({ ctx, input, signal }) {
       yield* ctx.connections.open(input.connectionId, input.secrets, signal ?? NEVER);
     }),
+    duplicate: procedure
+      .input(duplicateConnectionSchema)
+      .mutation(({ ctx, input }) => ctx.connections.duplicate(input.connectionId, input.name, input.withSecrets)),
+    group: procedure
+      .input(groupConnectionsSchema)
+      .mutation(({ ctx, input }) => ctx.connections.group(input.connectionIds, input.group)),
+    export: procedure.input(exportConnectionsSchema).query(({ ctx, input }) => ctx.connections.export(input.connectionIds)),
+    previewImport: procedure.input(previewImportSchema).mutation(({ ctx, input }) => ctx.connections.previewImport(input.text)),
+    import: procedure.input(importConnectionsSchema).mutation(({ ctx, input }) => ctx.connections.import(input)),
     close: procedure.input(connectionIdSchema).mutation(({ ctx, input }) => ctx.connections.close(input.connectionId)),
   }),
   drivers: driversRouter,
@@ -58,11 +77,14 @@ export const appRouter = router({
   editing: editingRouter,
   exports: exportRouter,
   console: consoleRouter,
+  filtering: filteringRouter,
   principals: principalsRouter,
   metrics: metricsRouter,
   tableOperations: tableOperationsRouter,
   integrations: integrationsRouter,
   connect: connectRouter,
+  watches: watchRouter,
+  workspace: workspaceRouter,
 });
 
 /** The type that the window's client is made of. */

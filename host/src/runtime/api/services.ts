@@ -1,8 +1,11 @@
 import type { Filter, RowCount, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
 import type { ApplicationInfo, OpenProgress, PageAnswerHead, Preferences } from '../../common/api.ts';
 import type { ConnectionInput, SavedConnection, TestStep } from '../../common/connection.ts';
+import type { ImportConnections, ImportOutcome, ImportPreview } from '../../common/connectionFile.ts';
+import type { DevelopedDriver } from '../../common/development.ts';
 import type { Catalogue, InstalledDriverInfo, InstallProgress } from '../../common/drivers.ts';
 import type { PageRequest } from '@tabularium/sdk';
+import type { WorkspaceServices } from '../../common/workspaceState.ts';
 import type { ConnectClients } from '../../common/connectClients.ts';
 import type { Integrations } from '../integrations/integrations.ts';
 import type { DriverManagementServices } from './driverServices.ts';
@@ -17,12 +20,21 @@ export interface PageAnswer {
 /** What the typed router needs of the runtime. Every call stops when its signal is aborted. */
 export interface ApiServices extends WorkServices {
   applicationInfo(): Promise<ApplicationInfo>;
+  /** What windows remember. */
+  readonly workspace: Pick<WorkspaceServices, keyof WorkspaceServices>;
   readonly preferences: { get(): Preferences; set(preferences: Preferences): Preferences };
   readonly connections: {
     list(): readonly SavedConnection[];
     create(input: ConnectionInput): Promise<SavedConnection>;
     update(connectionId: string, input: ConnectionInput): Promise<SavedConnection>;
     remove(connectionId: string): Promise<void>;
+    duplicate(connectionId: string, name: string, withSecrets: boolean): Promise<SavedConnection>;
+    /** Into a group, or into none. */
+    group(connectionIds: readonly string[], group: string | undefined): readonly SavedConnection[];
+    /** The text of a file with these connections, or with all of them. */
+    export(connectionIds: readonly string[] | undefined): string;
+    previewImport(text: string): Promise<ImportPreview>;
+    import(choices: ImportConnections): Promise<readonly ImportOutcome[]>;
     /** One step after another; a step is told when it begins and again when it ends. */
     test(input: ConnectionInput, savedAs: string | undefined, signal: AbortSignal): AsyncIterable<TestStep>;
     /** Installs the driver where it is missing, connects, and ends with `open`. */
@@ -36,6 +48,8 @@ export interface ApiServices extends WorkServices {
     install(driver: string, version: string | undefined, signal: AbortSignal): AsyncIterable<InstallProgress>;
   };
   readonly driverManagement: DriverManagementServices;
+  /** What authors of drivers develop beside the open window. */
+  readonly driverDevelopment: { watch(signal: AbortSignal): AsyncIterable<readonly DevelopedDriver[]> };
   /** The server for programs outside: its state, tokens, approvals, log and clients. */
   readonly integrations: Pick<Integrations, keyof Integrations>;
   /** How programs outside are told of it. */

@@ -22,6 +22,7 @@ import type {
   StageEvent,
   StagedTable,
 } from '../../common/editing.ts';
+import type { ReadExpressions, ReadExpressionsInput, SuggestValues, Suggestions } from '../../common/filtering.ts';
 import type { MetricsInfo, TimedReading } from '../../common/metrics.ts';
 import type { PrincipalsInfo, RunOperation } from '../../common/principals.ts';
 import type { ExportFormat, ExportRows, StartExport, TransferInfo } from '../../common/transfer.ts';
@@ -58,6 +59,8 @@ export interface WorkServices {
     watch(signal: AbortSignal): AsyncIterable<readonly TransferInfo[]>;
     /** Resolves when the unfinished file is gone. */
     cancel(id: string): Promise<TransferInfo>;
+    /** Shows the file that an export made in its folder. */
+    reveal(id: string): Promise<void>;
     clear(id: string): void;
   };
   readonly console: {
@@ -66,6 +69,7 @@ export interface WorkServices {
     split(input: { connectionId: string; text: string }, signal: AbortSignal): Promise<readonly Statement[]>;
     classify(input: { connectionId: string; statement: string }, signal: AbortSignal): Promise<StatementClassification>;
     complete(input: { connectionId: string; text: string; position: number }, signal: AbortSignal): Promise<CompletionList>;
+    curl(input: { connectionId: string; statement: string }, signal: AbortSignal): Promise<string>;
     readonly history: {
       search(request: SearchHistory): readonly HistoryEntry[];
       remove(id: number): void;
@@ -76,6 +80,10 @@ export interface WorkServices {
       save(request: SaveRequest): SavedRequest;
       remove(id: string): void;
     };
+  };
+  readonly filtering: {
+    suggest(input: SuggestValues, signal: AbortSignal): Promise<Suggestions>;
+    expressions(input: ReadExpressionsInput, signal: AbortSignal): Promise<ReadExpressions>;
   };
   readonly principals: {
     info(connectionId: string, signal: AbortSignal): Promise<PrincipalsInfo>;

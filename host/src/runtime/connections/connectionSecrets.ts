@@ -3,6 +3,11 @@ import type { ConnectionInput, SavedConnection, SecretInput, SecretReference } f
 import { HostError } from '../../common/errors.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
 
+/** A value of one or two characters is no secret, and hiding it would leave no text readable. */
+const SHORTEST_SOUGHT = 3;
+/** From this length on a value is hidden also inside of longer words. */
+const SHORTEST_ANYWHERE = 6;
+
 /**
  * The values behind a connection's secret fields. Each is where its reference says: in the secure store, in this host's memory, or in an
  * environment variable. No value is ever written anywhere else.
@@ -77,10 +82,39 @@ export class ConnectionSecrets {
     return after;
   }
 
-  /** A text without any secret value that was used in this run. Shorter ones than 6 characters would be found in ordinary words. */
+  /**
+   * Keeps the values of one connection for another one too, each in the same kind of place. What is not there any more is left out.
+   *
+   * @returns the references to save with the other one
+   * @throws HostError `SECURE_STORE_UNAVAILABLE`
+   */
+  async copy(
+    from: string,
+    to: string,
+    references: Readonly<Record<string, SecretReference>>,
+  ): Promise<Record<string, SecretReference>> {
+    const inputs: Record<string, SecretInput> = {};
+    for (const [field, reference] of Object.entries(references)) {
+      const kept = this.#session.get(accountOf(from, field));
+      if (reference.kind === 'environment') inputs[field] = reference;
+      else if (reference.kind === 'store') {
+        const value = await this.#store.get(accountOf(from, field));
+        if (value !== undefined) inputs[field] = { kind: 'store', value };
+      } else if (kept !== undefined) inputs[field] = { kind: 'session', value: kept };
+    }
+    return this.apply(to, {}, inputs);
+  }
+
+  /**
+   * A text without any secret value that was used in this run. A short one would be found inside of ordinary words: it is hidden where it
+   * stands alone.
+   */
   redact(text: string): string {
     let result = text;
-    for (const value of this.#known) if (result.includes(value)) result = result.replaceAll(value, '[hidden]');
+    for (const value of this.#known) {
+      if (!result.includes(value)) continue;
+      result = result.replaceAll(value.length < SHORTEST_ANYWHERE ? standingAlone(value) : value, '[hidden]');
+    }
     return result;
   }
 
@@ -125,7 +159,7 @@ export class ConnectionSecrets {
       const value = await valueOf(field.id);
       if (value !== undefined && value !== '') {
         values[field.id] = value;
-        if (value.length >= 6) this.#known.add(value);
+        if (value.length >= SHORTEST_SOUGHT) this.#known.add(value);
       } else if ((reference !== undefined && reference.kind !== 'remove') || field.required)
         throw missing(connection, field.id, field.label, reference);
     }
@@ -140,6 +174,10 @@ export class ConnectionSecrets {
     if (reference.kind === 'environment') return this.#environment[reference.variable];
     return this.#store.get(account);
   }
+}
+
+function standingAlone(value: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${value.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}(?![\\p{L}\\p{N}_])`, 'gu');
 }
 
 function accountOf(connectionId: string, field: string): string {
@@ -167,6 +205,7 @@ function whyMissing(reference: SecretReference | SecretInput | undefined): strin
     case 'session':
       return ': it was kept for an earlier run of the host only';
     case 'environment':
-      return `: the environment variable ${reference.variable} of the host is not set`;
+      // Its name is not said: clients outside read this, too. The window and the command show it beside the field.
+      return ': it is taken from an environment variable of the host, which is not set';
   }
 }

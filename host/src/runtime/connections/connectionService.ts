@@ -68,6 +68,53 @@ export class ConnectionService {
     return this.#store.update(id, { ...record(input), secrets });
   }
 
+  /**
+   * Saves a connection like another one. Its credentials come along only where that is asked for: each is then kept for the copy too, in the same
+   * place.
+   *
+   * @throws HostError `CONNECTION_UNKNOWN`, `CONNECTION_NAME_TAKEN`, `SECURE_STORE_UNAVAILABLE`
+   */
+  async duplicate(id: string, name: string, withSecrets: boolean): Promise<SavedConnection> {
+    const { id: _id, createdAt: _created, updatedAt: _updated, secrets, ...rest } = this.#store.get(id);
+    const copy = this.#store.create({ ...rest, name, secrets: {} });
+    if (!withSecrets) return copy;
+    try {
+      return this.#store.update(copy.id, { ...rest, name: copy.name, secrets: await this.#secrets.copy(id, copy.id, secrets) });
+    } catch (error) {
+      await this.#secrets.forgetAll(copy.id, Object.keys(secrets));
+      this.#store.remove(copy.id);
+      throw error;
+    }
+  }
+
+  /** Puts connections into a group, or into none. @throws HostError `CONNECTION_UNKNOWN` */
+  group(ids: readonly string[], group: string | undefined): readonly SavedConnection[] {
+    return this.#database.transaction(() =>
+      ids.map((id) => {
+        const { id: _id, createdAt: _created, updatedAt: _updated, ...connection } = this.#store.get(id);
+        return this.#store.update(id, { ...connection, group });
+      }),
+    );
+  }
+
+  /**
+   * Saves a connection from a file, whose form has been checked. Credentials that are not in its file are asked for when it is opened. One
+   * that takes the place of another keeps its credentials only while it leads to the same server, as safely as before: a file must not send them elsewhere, nor let
+   * somebody between the two read them.
+   *
+   * @throws HostError `CONNECTION_NAME_TAKEN`, `INVALID_REQUEST` while changes are staged for another server
+   */
+  async importOne(value: ConnectionInput, replaced: SavedConnection | undefined): Promise<SavedConnection> {
+    const input = connectionInputSchema.parse(value);
+    if (replaced === undefined) return this.#keepSecrets(this.#store.create({ ...record(input), secrets: {} }), input);
+    const manifest = await this.#manifests.manifestOf(input.driver);
+    this.#requireSameTarget(manifest, replaced, input);
+    if (isSameTarget(manifest, replaced, input) && isSameProtection(manifest, replaced, input))
+      return this.#update(replaced, input);
+    const forgotten = Object.fromEntries(Object.keys(replaced.secrets).map((field) => [field, { kind: 'remove' as const }]));
+    return this.#update(replaced, { ...input, secrets: { ...forgotten, ...input.secrets } });
+  }
+
   /** @throws HostError `CONNECTION_UNKNOWN` */
   async remove(id: string): Promise<void> {
     await this.#secrets.forget(this.#store.remove(id));
@@ -82,7 +129,7 @@ export class ConnectionService {
     const preference = `sample:${input.driver}`;
     const row = this.#database.connection.prepare('SELECT value FROM preferences WHERE name = ?').get(preference);
     if (row === undefined) {
-      const connection = await this.create({ ...input, name: this.#freeName(input.name) });
+      const connection = await this.create({ ...input, name: this.freeName(input.name) });
       this.#database.connection.prepare('INSERT INTO preferences (name, value) VALUES (?, ?)').run(preference, connection.id);
       return connection;
     }
@@ -95,6 +142,7 @@ export class ConnectionService {
       name: saved.name,
       access: saved.access,
       color: saved.color,
+      group: saved.group,
       settings: { ...saved.settings, ...input.settings },
     });
   }
@@ -115,16 +163,14 @@ export class ConnectionService {
 
   /** Changes that were staged from the rows of one server must never be saved to another. */
   #requireSameTarget(manifest: Manifest, before: SavedConnection, input: ConnectionInput): void {
-    const fields = targetFields(manifest);
-    const same = before.driver === input.driver && fields.every((field) => before.settings[field] === input.settings[field]);
-    if (same || this.#stagedTables(before.id) === 0) return;
+    if (isSameTarget(manifest, before, input) || this.#stagedTables(before.id) === 0) return;
     throw new HostError('INVALID_REQUEST', `"${before.name}" has staged changes that are meant for the server it names now.`, {
       details: { advice: 'Save or discard them first, or make another connection for the other server.' },
     });
   }
 
   /** The name, or the name with the first number that makes it free: a connection that a person made is never taken over. */
-  #freeName(name: string): string {
+  freeName(name: string): string {
     for (let number = 1; ; number += 1) {
       const candidate = number === 1 ? name : `${name} ${number}`;
       if (this.#store.find(candidate) === undefined) return candidate;
@@ -138,7 +184,27 @@ export class ConnectionService {
 }
 
 function record(input: ConnectionInput): Omit<SavedConnection, 'id' | 'createdAt' | 'updatedAt' | 'secrets'> {
-  return { name: input.name, driver: input.driver, settings: input.settings, access: input.access, color: input.color };
+  return {
+    name: input.name,
+    driver: input.driver,
+    settings: input.settings,
+    access: input.access,
+    color: input.color,
+    group: input.group,
+  };
+}
+
+function isSameTarget(manifest: Manifest, before: SavedConnection, input: ConnectionInput): boolean {
+  const fields = targetFields(manifest);
+  return before.driver === input.driver && fields.every((field) => before.settings[field] === input.settings[field]);
+}
+
+/** Whether the server is made sure of in the same way. */
+function isSameProtection({ permissions: { http } }: Manifest, before: SavedConnection, input: ConnectionInput): boolean {
+  if (http?.tls === undefined) return true;
+  const { mode, skipVerification, certificateAuthorityFile, clientCertificateFile, clientKeyFile } = http.tls;
+  const fields = [mode.field, skipVerification, certificateAuthorityFile, clientCertificateFile, clientKeyFile];
+  return fields.every((field) => field === undefined || before.settings[field] === input.settings[field]);
 }
 
 /** The fields that say which database a connection reaches. */

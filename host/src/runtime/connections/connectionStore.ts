@@ -46,8 +46,8 @@ export class ConnectionStore {
     const connection = savedConnectionSchema.parse({ ...record, id, createdAt: now, updatedAt: now });
     this.#database.connection
       .prepare(
-        `INSERT INTO connections (id, name, driver, settings, secrets, external_clients, ai_policy, color, created_at, updated_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO connections (id, name, driver, settings, secrets, external_clients, ai_policy, color, group_name,
+         created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(connection.id, ...columns(connection), connection.createdAt, connection.updatedAt);
     this.#tell({ kind: 'created', connection });
@@ -66,8 +66,8 @@ export class ConnectionStore {
     });
     this.#database.connection
       .prepare(
-        `UPDATE connections SET name = ?, driver = ?, settings = ?, secrets = ?, external_clients = ?, ai_policy = ?, color = ?, updated_at = ?
-         WHERE id = ?`,
+        `UPDATE connections SET name = ?, driver = ?, settings = ?, secrets = ?, external_clients = ?, ai_policy = ?, color = ?, group_name = ?,
+         updated_at = ? WHERE id = ?`,
       )
       .run(...columns(connection), connection.updatedAt, id);
     this.#tell({ kind: 'updated', connection });
@@ -103,7 +103,7 @@ export class ConnectionStore {
   }
 }
 
-function columns(connection: SavedConnection): [string, string, string, string, string, string, string] {
+function columns(connection: SavedConnection): [string, string, string, string, string, string, string, string | null] {
   return [
     connection.name,
     connection.driver,
@@ -112,6 +112,7 @@ function columns(connection: SavedConnection): [string, string, string, string, 
     connection.access.externalClients,
     connection.access.aiPolicy,
     connection.color,
+    connection.group ?? null,
   ];
 }
 
@@ -124,6 +125,7 @@ function fromRow(row: Record<string, unknown>): SavedConnection {
     secrets: JSON.parse(String(row['secrets'])) as unknown,
     access: { externalClients: row['external_clients'], aiPolicy: row['ai_policy'] },
     color: row['color'],
+    group: row['group_name'] ?? undefined,
     createdAt: row['created_at'],
     updatedAt: row['updated_at'],
   });

@@ -10,6 +10,7 @@ import { Database } from '../storage/database.ts';
 import { ConnectionSecrets } from './connectionSecrets.ts';
 import { ConnectionService } from './connectionService.ts';
 import { ConnectionStore, type ConnectionRecord } from './connectionStore.ts';
+import { connectionGroupsMigration } from './connectionGroupsMigration.ts';
 import { connectionsMigration } from './connectionsMigration.ts';
 
 const record: ConnectionRecord = {
@@ -75,7 +76,7 @@ const unavailable: SecureStore = {
 };
 
 let database: Database;
-beforeEach(() => (database = new Database(':memory:', [connectionsMigration])));
+beforeEach(() => (database = new Database(':memory:', [connectionsMigration, connectionGroupsMigration])));
 afterEach(() => database[Symbol.dispose]());
 
 describe('ConnectionStore', () => {
@@ -140,6 +141,36 @@ describe('ConnectionSecrets', () => {
     secrets.keepForSession(connection.id, 'password', 'typed');
     expect(await secrets.resolve(connection, manifestWithPassword(true))).toEqual({ password: 'typed' });
     expect(await secrets.resolve({ ...connection, secrets: {} }, manifestWithPassword(true))).toEqual({ password: 'typed' });
+  });
+
+  it('does not say which variable of the host would have to be set: clients outside read it, too', async () => {
+    const secrets = new ConnectionSecrets(storeWith(new Map()), {});
+    const connection = new ConnectionStore(database).create({
+      ...record,
+      secrets: { password: { kind: 'environment', variable: 'SHOP_PASSWORD' } },
+    });
+    const failure: unknown = await secrets.resolve(connection, manifestWithPassword(true)).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'SECRET_MISSING',
+      message: 'The Password of "Shop" is missing: it is taken from an environment variable of the host, which is not set.',
+    });
+    expect(JSON.stringify(failure)).not.toContain('SHOP_PASSWORD');
+  });
+
+  it.each([
+    ['s3cretkey', 'x-s3cretkey-y and s3cretkey', 'x-[hidden]-y and [hidden]'],
+    ['xyz', 'key=xyz; "xyz" wxyz xyz_1 xyzé (xyz)', 'key=[hidden]; "[hidden]" wxyz xyz_1 xyzé ([hidden])'],
+    ['a.c*', 'the key a.c* and abc', 'the key [hidden] and abc'],
+    ['ab', 'ab is readable', 'ab is readable'],
+  ])('hides %s in texts: a short value where it stands alone', async (value, text, hidden) => {
+    const secrets = new ConnectionSecrets(storeWith(new Map()), { KEY: value });
+    expect(secrets.redact(text)).toBe(text);
+    const connection = new ConnectionStore(database).create({
+      ...record,
+      secrets: { password: { kind: 'environment', variable: 'KEY' } },
+    });
+    await secrets.resolve(connection, manifestWithPassword(true));
+    expect(secrets.redact(text)).toBe(hidden);
   });
 
   it('saves nothing anywhere when the secure store refuses', async () => {
@@ -238,10 +269,14 @@ describe('Database', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tabularium-database-'));
     try {
       const file = join(folder, 'tabularium.db');
-      new Database(file, [connectionsMigration, { id: '9999-future', sql: 'CREATE TABLE future (a TEXT) STRICT' }])[
-        Symbol.dispose
-      ]();
-      expect(() => new Database(file, [connectionsMigration])).toThrow(expect.objectContaining({ code: 'HOME_UNUSABLE' }));
+      new Database(file, [
+        connectionsMigration,
+        connectionGroupsMigration,
+        { id: '9999-future', sql: 'CREATE TABLE future (a TEXT) STRICT' },
+      ])[Symbol.dispose]();
+      expect(() => new Database(file, [connectionsMigration, connectionGroupsMigration])).toThrow(
+        expect.objectContaining({ code: 'HOME_UNUSABLE' }),
+      );
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

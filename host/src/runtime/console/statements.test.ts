@@ -35,8 +35,12 @@ function consoleFacet(run: (statement: string, signal: AbortSignal) => AsyncIter
   };
 }
 
+/** The connections of which it was told that they may have been changed. */
+const written: string[] = [];
+
 beforeEach(() => {
   stopped = 0;
+  written.length = 0;
   storeAnswers = true;
   work = new FakeWork();
   work.session.console = consoleFacet(async function* (statement, signal) {
@@ -57,6 +61,7 @@ beforeEach(() => {
     history: new QueryHistory(work.database),
     saved: new SavedRequests(work.database),
     logger: silentLogger,
+    onWritten: (connectionId) => written.push(connectionId),
   });
 });
 afterEach(() => work[Symbol.asyncDispose]());
@@ -78,6 +83,15 @@ describe('running a statement', () => {
   it('answers with its events as lines, and remembers it', async () => {
     expect(await linesOf(await answerOf('get all'))).toEqual(events);
     expect(history()).toMatchObject([{ text: 'get all', changed: false, outcome: 'ok', status: '200 OK', rows: 2 }]);
+  });
+
+  it('tells whom it concerns of what may have changed, and of nothing that reads', async () => {
+    await linesOf(await answerOf('get all'));
+    await expect(answerOf('put x')).rejects.toMatchObject({ code: 'APPROVAL_REQUIRED' });
+    expect(written).toEqual([]);
+    await linesOf(await answerOf('put x', { agreedTo: 'write' }));
+    await linesOf(await answerOf('drop x', { agreedTo: 'destructive' }));
+    expect(written).toEqual([work.connectionId, work.connectionId]);
   });
 
   it('runs no more than was agreed to', async () => {
@@ -202,5 +216,13 @@ describe('saved requests', () => {
     expect(variablesOf(text)).toEqual(['name', 'q']);
     expect(fillVariables(text, { name: '$& {{q}}' })).toBe('get /$& {{q}}/$& {{q}}?q={{q}}&x={{}}');
     expect(fillVariables('{{toString}}', {})).toBe('{{toString}}');
+  });
+});
+
+describe('a statement as a command of curl', () => {
+  it('is not there where statements are no HTTP requests', async () => {
+    await expect(statements.curl({ connectionId: work.connectionId, statement: 'get all' }, never)).rejects.toMatchObject({
+      code: 'UNSUPPORTED',
+    });
   });
 });

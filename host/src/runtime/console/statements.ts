@@ -5,6 +5,7 @@ import { HostError } from '../../common/errors.ts';
 import { errorReport } from '../api/errorReport.ts';
 import type { Logger } from '../logger.ts';
 import type { OpenSession, Sessions } from '../sessions/sessions.ts';
+import { curlCommand } from './curlCommand.ts';
 import type { QueryHistory, StatementEnd } from './queryHistory.ts';
 import type { SavedRequests } from './savedRequests.ts';
 import { withoutSecrets } from './withoutSecrets.ts';
@@ -20,6 +21,7 @@ export class Statements {
   readonly #sessions: Pick<Sessions, 'use'>;
   readonly #secretsOf: (open: OpenSession) => Promise<readonly string[]>;
   readonly #logger: Logger;
+  readonly #onWritten: (connectionId: string) => void;
   readonly history: QueryHistory;
   readonly saved: SavedRequests;
 
@@ -30,10 +32,13 @@ export class Statements {
     history: QueryHistory;
     saved: SavedRequests;
     logger: Logger;
+    /** Told when a statement that does more than read has been run, whatever came of it. */
+    onWritten?: (connectionId: string) => void;
   }) {
     this.#sessions = services.sessions;
     this.#secretsOf = services.secretsOf;
     this.#logger = services.logger;
+    this.#onWritten = services.onWritten ?? (() => undefined);
     this.history = services.history;
     this.saved = services.saved;
   }
@@ -65,6 +70,22 @@ export class Statements {
   }
 
   /**
+   * A statement as a command of curl, with a variable of the shell in place of every credential. Nothing is sent.
+   *
+   * @throws DriverError `UNSUPPORTED` where a statement is no HTTP request, `INVALID_INPUT`
+   */
+  async curl({ connectionId, statement }: { connectionId: string; statement: string }, signal: AbortSignal): Promise<string> {
+    const { console, connection, manifest } = await this.#open(connectionId, signal);
+    if (console.describeRequest === undefined || manifest.permissions.http === undefined) {
+      throw new DriverError(
+        'UNSUPPORTED',
+        `What ${manifest.title} runs is no single HTTP request, so there is no curl command for it.`,
+      );
+    }
+    return curlCommand(await console.describeRequest(statement), manifest, connection.settings);
+  }
+
+  /**
    * Runs one statement when it does no more than was agreed to. It is classified anew: what a name stands for may have changed since.
    *
    * @returns its events; ending the iteration early stops it, and what it fails with is thrown there
@@ -84,7 +105,7 @@ export class Statements {
   async *#remembered(
     open: OpenConsole,
     request: RunStatement,
-    { holdsSecret, summary }: StatementClassification,
+    { holdsSecret, summary, effect }: StatementClassification,
     signal: AbortSignal,
   ): AsyncGenerator<RunLine> {
     const { connectionId, statement, maxRows } = request;
@@ -113,6 +134,7 @@ export class Statements {
       end = { outcome: cancelled ? 'cancelled' : 'failed', status: withoutSecrets(report.message, known ?? []), rows };
       throw error;
     } finally {
+      if (effect !== 'read') this.#onWritten(connectionId);
       this.#end(entry, { ...end, milliseconds: Math.round((performance.now() - began) * 10) / 10 });
     }
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { WiderGrant } from '@tabularium/sdk/manifest';
 import { PACKAGE_LIMITS, packPackageFiles } from '@tabularium/sdk/package';
 import semver from 'semver';
 import type {
@@ -25,6 +26,7 @@ import type { DriverCatalogue } from './catalogue/driverCatalogue.ts';
 import type { DriverInstaller } from './installer/driverInstaller.ts';
 import type { TrialLoader } from './installer/trialLoader.ts';
 import type { DriverPolicy } from './policy/driverPolicy.ts';
+import type { WiderGrants } from './policy/widerGrants.ts';
 import type { Registries } from './registryClient/registries.ts';
 import type { RegistryNetwork } from './registryClient/registryNetwork.ts';
 import type { RegistrySettings } from './registryClient/registrySettings.ts';
@@ -42,12 +44,17 @@ export interface DriverManagementOptions {
   readonly choices: DriverChoices;
   readonly trust: PublisherTrust;
   readonly policy: DriverPolicy;
+  readonly widerGrants: WiderGrants;
   readonly developerFolders: DeveloperFolders;
   readonly registries: Registries;
   readonly settings: RegistrySettings;
   readonly network: RegistryNetwork;
   readonly trialLoader: TrialLoader;
-  readonly sessions: { openSessions(): readonly OpenSession[]; close(connectionId: string): Promise<void> };
+  readonly sessions: {
+    openSessions(): readonly OpenSession[];
+    close(connectionId: string): Promise<void>;
+    closeDriver(driverId: string): Promise<void>;
+  };
   readonly processes: { stopDriver(id: string, version: string): Promise<void> };
 }
 
@@ -63,11 +70,6 @@ export class DriverManagement implements DriverManagementServices {
 
   constructor(options: DriverManagementOptions) {
     this.#options = options;
-  }
-
-  /** Loads what an installation needs, and reads the catalogue anew, beside whatever else is done. */
-  async prepare(): Promise<void> {
-    await this.#options.installer.prepare();
   }
 
   /** Every driver that is installed or offered, as it stands now. Asks nobody. */
@@ -124,7 +126,7 @@ export class DriverManagement implements DriverManagementServices {
           details: { advice: 'Unpin it first.' },
         });
       }
-      await installer.install(id, { signal, onProgress: tell });
+      await installer.install(id, { signal, onProgress: tell, keepNewer: true });
     });
   }
 
@@ -147,10 +149,10 @@ export class DriverManagement implements DriverManagementServices {
         details: { advice: 'Install the version that you want by its number.' },
       });
     }
-    await installed.setCurrent(id, target);
-    choices.refuse(id, current.version, 'You rolled it back.', false);
-    choices.forgive(id, target);
-    if (choices.pinned(id) !== undefined) choices.setPinned(id, target);
+    await installed.setCurrent(id, target, () => {
+      choices.refuse(id, current.version, 'You rolled it back.', false);
+      choices.chose(id, target);
+    });
     return this.#info(id);
   }
 
@@ -159,9 +161,10 @@ export class DriverManagement implements DriverManagementServices {
     const { installed, installer, choices } = this.#options;
     const wanted = version ?? this.#requireInstalled(id).version;
     if (installed.integrityOf(id, wanted) === undefined) await installer.install(id, { version: wanted, signal });
-    else await installed.setCurrent(id, wanted);
-    choices.setPinned(id, wanted);
-    choices.forgive(id, wanted);
+    await installed.setCurrent(id, wanted, () => {
+      choices.setPinned(id, wanted);
+      choices.chose(id, wanted);
+    });
     return this.#info(id);
   }
 
@@ -173,7 +176,7 @@ export class DriverManagement implements DriverManagementServices {
   async disable(id: string): Promise<void> {
     this.#requireInstalled(id);
     this.#options.choices.setDisabled(id, true);
-    await this.#endSessions(id);
+    await this.#end(id);
   }
 
   /** Switches a driver on, after the checks that every load has. @throws HostError what loading throws; it stays off then */
@@ -189,15 +192,12 @@ export class DriverManagement implements DriverManagementServices {
 
   /** Removes a driver with all its versions. Its connections stay; opening one installs it again. @throws HostError `DRIVER_NOT_INSTALLED` */
   async remove(id: string): Promise<void> {
-    const { installed, choices, developerFolders, processes } = this.#options;
+    const { installed, developerFolders, widerGrants } = this.#options;
     this.#requireInstalled(id);
-    await this.#endSessions(id);
+    const versions = this.#versionsOf(id);
     developerFolders.remove(id);
-    for (const { version } of installed.list().filter((driver) => driver.id === id)) {
-      await processes.stopDriver(id, version);
-      await installed.remove(id, version);
-    }
-    choices.forget(id);
+    widerGrants.withdraw(id);
+    await installed.removeDriver(id, () => this.#end(id, versions));
   }
 
   /** Closes the sessions that still use another version than new ones would; the next use of each opens it with the new version. */
@@ -260,8 +260,9 @@ export class DriverManagement implements DriverManagementServices {
 
   /** Loads an unsigned driver from a developer's folder from now on. @throws HostError `PACKAGE_INVALID`, `PACKAGE_FAILED_TRIAL`, `POLICY_FORBIDS` */
   async loadFolder(folder: string, signal: AbortSignal): Promise<InstalledDriverInfo> {
-    const { developerFolders, trialLoader } = this.#options;
-    const driver = await developerFolders.read(folder);
+    const { developerFolders, trialLoader, widerGrants } = this.#options;
+    const read = await developerFolders.read(folder);
+    const driver = { ...read, allowedGrants: await widerGrants.assertAllowed(read) };
     await trialLoader.tryOut(driver, signal).catch((cause: unknown) => {
       if (signal.aborted) throw new HostError('CANCELLED', undefined, { cause });
       const why = cause instanceof Error ? ` ${cause.message}` : '';
@@ -276,8 +277,9 @@ export class DriverManagement implements DriverManagementServices {
 
   /** Forgets a developer's folder: the installed driver is used again, if there is one. */
   async forgetFolder(id: string): Promise<void> {
+    const versions = this.#versionsOf(id);
     this.#options.developerFolders.remove(id);
-    await this.#endSessions(id);
+    await this.#end(id, versions);
   }
 
   keys(): Promise<readonly PublisherKey[]> {
@@ -288,11 +290,11 @@ export class DriverManagement implements DriverManagementServices {
   async trustKey(keyId: string): Promise<PublisherInfo> {
     const { trust } = this.#options;
     const known = (await trust.keys()).find((key) => key.keyId === keyId);
-    if (known !== undefined && known.origin !== 'thirdParty') {
-      trust.restore(keyId);
-      return known;
-    }
-    return trust.trustKey(keyId);
+    if (known === undefined || known.origin === 'thirdParty') return trust.trustKey(keyId);
+    // The local registry's key counts for what comes from there. Somebody was asked about a file that it signed, and said yes to that.
+    if (known.revokedAt === undefined && known.origin === 'localRegistry' && trust.wasAsked(keyId)) return trust.trustKey(keyId);
+    trust.restore(keyId);
+    return known;
   }
 
   /** Nothing signed by this key is installed or loaded from now on; sessions of its drivers end. */
@@ -301,7 +303,18 @@ export class DriverManagement implements DriverManagementServices {
     const key = (await trust.keys()).find((candidate) => candidate.keyId === keyId);
     trust.revoke(keyId);
     const affected = installed.list().filter(({ publisher }) => publisher.fingerprint === key?.fingerprint);
-    for (const id of new Set(affected.map((driver) => driver.id))) await this.#endSessions(id);
+    for (const id of new Set(affected.map((driver) => driver.id))) await this.#end(id);
+  }
+
+  /** A person lets a driver leave the sandbox as it asked to. @throws HostError `INVALID_REQUEST` for what it did not ask for */
+  allowGrants(id: string, grants: readonly WiderGrant[], askedBy?: string): void {
+    this.#options.widerGrants.allow(id, grants, askedBy);
+  }
+
+  /** Takes that back: its sessions end, and it is not started again before somebody has allowed it anew. */
+  async withdrawGrants(id: string): Promise<void> {
+    this.#options.widerGrants.withdraw(id);
+    await this.#end(id);
   }
 
   /** In the order in which they are asked. */
@@ -369,11 +382,14 @@ export class DriverManagement implements DriverManagementServices {
       ? undefined
       : entry.installedVersion !== undefined && entry.state === 'cannotRun'
         ? entry.reason
-        : crash?.reason;
+        : crash === undefined
+          ? undefined
+          : `${crash.reason} Version ${entry.installedVersion ?? ''} is in use again.`;
     return {
       ...entry,
       versions,
       disabled,
+      allowedGrants: this.#options.widerGrants.allowed(id),
       ...(pinned === undefined ? {} : { pinned }),
       ...(rollbackTo === undefined ? {} : { rollbackTo }),
       updateWaits: entry.state === 'updateAvailable' && pinned === undefined && !disabled && !isRefused,
@@ -398,7 +414,17 @@ export class DriverManagement implements DriverManagementServices {
     return this.#options.sessions.openSessions().filter(({ connection }) => connection.driver === id);
   }
 
-  async #endSessions(id: string): Promise<void> {
-    for (const { connection } of this.#sessionsOf(id)) await this.#options.sessions.close(connection.id);
+  #versionsOf(id: string): readonly string[] {
+    return this.#options.installed
+      .list()
+      .filter((driver) => driver.id === id)
+      .map(({ version }) => version);
+  }
+
+  /** Ends what a driver runs: its sessions, those that are just opening among them, and its processes. */
+  async #end(id: string, versions = this.#versionsOf(id)): Promise<void> {
+    const { sessions, processes } = this.#options;
+    await sessions.closeDriver(id);
+    for (const version of versions) await processes.stopDriver(id, version);
   }
 }

@@ -97,9 +97,10 @@ export class DriverUse implements DriverConnector {
     if (record === undefined || record.proven || !record.current) return undefined;
     const target = installed.rollbackTarget(driver.id);
     if (target === undefined) return undefined;
-    choices.refuse(driver.id, driver.version, error.message, true);
-    if (choices.pinned(driver.id) === driver.version) choices.setPinned(driver.id, undefined);
-    records.setCurrent(driver.id, target);
+    records.setCurrent(driver.id, target, () => {
+      choices.refuse(driver.id, driver.version, error.message, true);
+      if (choices.pinned(driver.id) === driver.version) choices.setPinned(driver.id, undefined);
+    });
     const message = `The driver "${driver.id}" ${driver.version} crashed when it was first used, so version ${target} is in use again. ${error.message}`;
     logger.warn(message);
     return new HostError('DRIVER_ROLLED_BACK', message, { cause: error });

@@ -1,4 +1,4 @@
-import type { Manifest } from '@tabularium/sdk/manifest';
+import type { Manifest, WiderGrant } from '@tabularium/sdk/manifest';
 import type { PublisherInfo } from '../../common/drivers.ts';
 
 /** A driver version that stands verified on disk. */
@@ -13,4 +13,6 @@ export interface InstalledDriver {
   readonly manifest: Manifest;
   readonly publisher: PublisherInfo;
   readonly installedAt: string;
+  /** What it may be started with beyond the sandbox: what a person has allowed. Absent: nothing. */
+  readonly allowedGrants?: readonly WiderGrant[];
 }

@@ -36,10 +36,19 @@ function facet(
 }
 const saves = (_change: RowChange, index: number): ChangeOutcome => ({ index, outcome: 'saved' });
 
+/** The connections of which it was told that rows were saved. */
+const saved: string[] = [];
+
 function open(file?: string): void {
+  saved.length = 0;
   work = new FakeWork(file);
   work.session.edits = facet(saves);
-  editing = new Editing({ sessions: work.sessions, connections: work.connections, store: new EditStore(work.database) });
+  editing = new Editing({
+    sessions: work.sessions,
+    connections: work.connections,
+    store: new EditStore(work.database),
+    onSaved: (id) => saved.push(id),
+  });
 }
 
 const stage = (...edits: Parameters<Editing['stage']>[2]) => editing.stage(work.connectionId, BOOKS, edits, never);
@@ -185,6 +194,14 @@ describe('the review', () => {
       ['insert', true],
     ]);
     expect(sent).toEqual([]);
+  });
+
+  it('tells whom it concerns that rows were saved, and not when there were none', async () => {
+    await save();
+    expect(saved).toEqual([]);
+    await stage(update('1', 'title', 'B', 'A'));
+    await save();
+    expect(saved).toEqual([work.connectionId]);
   });
 });
 

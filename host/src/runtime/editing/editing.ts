@@ -36,15 +36,19 @@ export class Editing implements AsyncDisposable {
   /** What was last known of a table, so that a cell can be staged also while the server does not answer. */
   readonly #known = new Map<string, EditableTable>();
   readonly #saves = new Map<Promise<void>, AbortController>();
+  readonly #onSaved: (connectionId: string) => void;
 
   constructor(services: {
     sessions: Pick<Sessions, 'use' | 'describe'>;
     connections: Pick<ConnectionStore, 'get' | 'onChange'>;
     store: EditStore;
+    /** Told when rows of a connection may have been changed. */
+    onSaved?: (connectionId: string) => void;
   }) {
     this.#sessions = services.sessions;
     this.#connections = services.connections;
     this.#store = services.store;
+    this.#onSaved = services.onSaved ?? (() => undefined);
     services.connections.onChange(({ kind, connection }) => {
       if (kind === 'removed') this.#forget(connection.id);
     });
@@ -150,6 +154,7 @@ export class Editing implements AsyncDisposable {
       failure = error;
     } finally {
       stage.endSave();
+      if (rows.length > 0) this.#onSaved(connectionId);
     }
     tell(run.end(failure));
   }

@@ -50,5 +50,7 @@ export function rowChange({ kind, key, cells }: RowContent): RowChange {
   const assignments = cells.map(({ column, value }) => ({ column, value }));
   if (kind === 'insert') return { kind, values: assignments };
   if (key === undefined) throw new TypeError(`A staged ${kind} has no key.`);
-  return kind === 'delete' ? { kind, key } : { kind, key, assignments };
+  if (kind === 'delete') return { kind, key };
+  const expected = cells.flatMap(({ column, original }) => (original === undefined ? [] : [{ column, value: original }]));
+  return { kind, key, assignments, ...(expected.length === 0 ? {} : { expected }) };
 }

@@ -17,11 +17,14 @@ afterEach(() => work[Symbol.asyncDispose]());
 describe('table operations', () => {
   const target = { namespace: [], name: 'books_v2' };
   const ran: unknown[] = [];
+  /** The connections of which it was told that their tables may be others now. */
+  const told: string[] = [];
   let operations: TableOperations;
 
   beforeEach(() => {
     ran.length = 0;
-    operations = new TableOperations(work.sessions);
+    told.length = 0;
+    operations = new TableOperations(work.sessions, (connectionId) => told.push(connectionId));
     const known: TableOperation[] = [
       { id: 'empty', label: 'Empty', effect: 'destructive', ability: { allowed: true } },
       { id: 'refresh', label: 'Refresh', effect: 'write', ability: { allowed: true } },
@@ -47,13 +50,23 @@ describe('table operations', () => {
     for (const typed of [undefined, 'books', 'books_V2', ' books_v2']) {
       await expect(run('empty', typed)).rejects.toMatchObject({ code: 'APPROVAL_REQUIRED' });
     }
-    expect(ran).toEqual([]);
+    expect([ran, told]).toEqual([[], []]);
     expect(await run('empty', 'books_v2')).toEqual({ message: 'Done.' });
     await run('refresh');
     expect(ran).toEqual([
       ['books', 'empty', 'books_v2'],
       ['books', 'refresh', 'books_v2'],
     ]);
+    expect(told).toEqual([work.connectionId, work.connectionId]);
+  });
+
+  it('let the structures be read anew: they may be others, also under another name', async () => {
+    const describeBooks = () => work.sessions.describe(work.connectionId, BOOKS, false, { signal: never });
+    await describeBooks();
+    work.description = { ...work.description, notes: ['Emptied.'] };
+    expect((await describeBooks()).notes).toEqual([]);
+    await run('empty', 'books_v2');
+    expect((await describeBooks()).notes).toEqual(['Emptied.']);
   });
 
   it('are not tried when they are unknown or not possible', async () => {

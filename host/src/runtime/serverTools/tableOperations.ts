@@ -6,10 +6,14 @@ import type { Sessions } from '../sessions/sessions.ts';
 
 /** What can be done to a table as a whole. What destroys is done only to a table whose name a person has typed. */
 export class TableOperations {
-  readonly #sessions: Pick<Sessions, 'use'>;
+  readonly #sessions: Pick<Sessions, 'use' | 'forgetStructures'>;
 
-  constructor(sessions: Pick<Sessions, 'use'>) {
+  readonly #onRun: (connectionId: string) => void;
+
+  /** @param onRun - told when tables of a connection may have been changed */
+  constructor(sessions: Pick<Sessions, 'use' | 'forgetStructures'>, onRun: (connectionId: string) => void = () => undefined) {
     this.#sessions = sessions;
+    this.#onRun = onRun;
   }
 
   async list(connectionId: string, table: TableRef, signal: AbortSignal): Promise<readonly TableOperation[]> {
@@ -38,7 +42,13 @@ export class TableOperations {
           },
         );
       }
-      return facet.run(table, operation, confirmed, { signal });
+      try {
+        return await facet.run(table, operation, confirmed, { signal });
+      } finally {
+        // Also where it failed: it may have been done before the answer was lost.
+        this.#sessions.forgetStructures(connectionId);
+        this.#onRun(connectionId);
+      }
     });
   }
 

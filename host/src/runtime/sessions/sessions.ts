@@ -1,3 +1,4 @@
+import { isDriverError } from '@tabularium/sdk';
 import type { Session, TableDescription, TableRef } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SavedConnection, SettingsValues } from '../../common/connection.ts';
@@ -7,6 +8,7 @@ import type { ConnectionSecrets } from '../connections/connectionSecrets.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { InstalledDriver } from '../drivers/installedDriver.ts';
 import type { Logger } from '../logger.ts';
+import { ReopeningPauses } from './reopeningPauses.ts';
 import { SharedTask } from './sharedTask.ts';
 
 /** A session in a driver's process, as far as this service needs it. */
@@ -50,7 +52,12 @@ export interface UseOptions {
   readonly onProgress?: (step: OpeningStep) => void;
 }
 
+/** How a driver's process is lost by its own fault; a server that is gone is none of it. */
+const CRASHES: readonly string[] = ['DRIVER_CRASHED', 'DRIVER_FAULT'];
+
 interface Entry {
+  /** Of the database type. */
+  readonly driver: string;
   readonly opening: SharedTask<OpenSession, OpeningStep>;
   open?: OpenSession;
   readonly structures: Map<string, TableDescription>;
@@ -58,7 +65,8 @@ interface Entry {
 
 /**
  * The open connections: at most one session for each, opened when first used and shared by window, command line and clients. A session
- * whose driver crashed is opened anew by the next use; one whose connection was changed or removed is closed.
+ * whose driver crashed is opened anew by the next use, after a pause that grows with each crash; one whose connection was changed or
+ * removed is closed.
  */
 export class Sessions {
   readonly #connections: ConnectionStore;
@@ -66,8 +74,10 @@ export class Sessions {
   readonly #drivers: DriverSource;
   readonly #connector: DriverConnector;
   readonly #logger: Logger;
+  readonly #assertPermitted: (manifest: Manifest) => Promise<void>;
   readonly #entries = new Map<string, Entry>();
   readonly #closing = new Set<Promise<void>>();
+  readonly #reopening: ReopeningPauses;
   #ended = false;
 
   constructor(services: {
@@ -76,14 +86,26 @@ export class Sessions {
     drivers: DriverSource;
     connector: DriverConnector;
     logger: Logger;
+    /**
+     * Says whether a driver that left the sandbox may still be used: an administrator's policy counts for what is open, too. Default: it may.
+     *
+     * @throws HostError `POLICY_FORBIDS`
+     */
+    assertPermitted?: (manifest: Manifest) => Promise<void>;
+    /** Default: {@link REOPENING_PAUSES}. */
+    reopeningPauses?: readonly number[];
   }) {
     this.#connections = services.connections;
     this.#secrets = services.secrets;
     this.#drivers = services.drivers;
     this.#connector = services.connector;
     this.#logger = services.logger;
+    this.#assertPermitted = services.assertPermitted ?? (() => Promise.resolve());
+    this.#reopening = new ReopeningPauses(services.reopeningPauses);
     services.connections.onChange((change) => {
       if (change.kind !== 'created') void this.close(change.connection.id);
+      // What made it crash may have been what was changed.
+      this.#reopening.forget(change.connection.id);
     });
   }
 
@@ -96,7 +118,19 @@ export class Sessions {
     options.signal.throwIfAborted();
     if (this.#ended) throw new HostError('CANCELLED', 'The host is stopping.');
     const entry = this.#entries.get(connectionId) ?? this.#begin(connectionId);
-    return work(await entry.opening.join(options.signal, options.onProgress));
+    const open = await entry.opening.join(options.signal, options.onProgress);
+    if (open.manifest.permissions.unconfined !== undefined) await this.#requirePermitted(open);
+    return work(open);
+  }
+
+  async #requirePermitted(open: OpenSession): Promise<void> {
+    try {
+      await this.#assertPermitted(open.manifest);
+    } catch (error) {
+      const { id } = open.connection;
+      if (this.#entries.get(id)?.open === open) await this.close(id);
+      throw error;
+    }
   }
 
   /** A table's structure, from the cache of the open session unless it is to be read anew. */
@@ -114,6 +148,11 @@ export class Sessions {
       },
       options,
     );
+  }
+
+  /** What was known of a connection's tables is read anew: something was done to a whole table, perhaps under another name. */
+  forgetStructures(connectionId: string): void {
+    this.#entries.get(connectionId)?.structures.clear();
   }
 
   /** Whether a connection is open now. */
@@ -137,6 +176,12 @@ export class Sessions {
     await closing.finally(() => this.#closing.delete(closing));
   }
 
+  /** Closes every session of a driver, those that are just opening among them. */
+  async closeDriver(driver: string): Promise<void> {
+    const ids = [...this.#entries].flatMap(([id, entry]) => (entry.driver === driver ? [id] : []));
+    await Promise.all(ids.map((id) => this.close(id)));
+  }
+
   /** Closes every session; nothing opens any more. */
   async closeAll(): Promise<void> {
     this.#ended = true;
@@ -153,6 +198,7 @@ export class Sessions {
   #begin(connectionId: string): Entry {
     const connection = this.#connections.get(connectionId);
     const entry: Entry = {
+      driver: connection.driver,
       opening: new SharedTask((signal, tell) => this.#open(connection, entry, signal, tell)),
       structures: new Map(),
     };
@@ -171,6 +217,7 @@ export class Sessions {
     signal: AbortSignal,
     tell: (step: OpeningStep) => void,
   ): Promise<OpenSession> {
+    await this.#reopening.wait(connection.id, signal);
     const { driver, session } = await this.#connect(connection, signal, tell).catch((error: unknown) => {
       // A new version crashed at once, and the one before is in use again: the person who waits need not know how to try again.
       if (error instanceof HostError && error.code === 'DRIVER_ROLLED_BACK') return this.#connect(connection, signal, tell);
@@ -184,6 +231,7 @@ export class Sessions {
     entry.open = open;
     session.onClosed((reason) => {
       this.#logger.warn(`the session of "${connection.name}" ended: ${reason.message}`);
+      if (isDriverError(reason) && CRASHES.includes(reason.code)) this.#reopening.crashed(connection.id);
       this.#drop(connection.id, entry);
     });
     return open;

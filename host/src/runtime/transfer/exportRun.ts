@@ -6,8 +6,8 @@ import type { HttpBroker } from '../drivers/broker/httpBroker.ts';
 import type { DocumentFormat } from './documentFormats.ts';
 import { ArrayDocuments, LineDocuments } from './documentFormats.ts';
 import type { PartFile } from './partFile.ts';
-import type { RowFormat } from './rowFormats.ts';
-import { rowFormat } from './rowFormats.ts';
+import type { RowFormat } from '../../common/rowFormats.ts';
+import { rowFormat } from '../../common/rowFormats.ts';
 
 /** A session whose driver may name a request that the host streams itself. */
 export interface SplicingSession extends Session {

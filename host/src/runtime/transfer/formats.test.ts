@@ -3,7 +3,7 @@ import { ABSENT } from '@tabularium/sdk';
 import { describe, expect, it } from 'vitest';
 import { ArrayDocuments, LineDocuments } from './documentFormats.ts';
 import { LineCounter } from './lineCounter.ts';
-import { rowFormat } from './rowFormats.ts';
+import { rowFormat } from '../../common/rowFormats.ts';
 
 /** The bytes in every way of cutting them in two, and byte by byte. */
 function cuts(text: string): Uint8Array[][] {
@@ -108,5 +108,8 @@ describe('rows', () => {
       expect(line).toMatch(/^"?'/);
     }
     expect(written('csv', { header: false, guardFormulas: true }, [['x', ['text', '-1+2'], null, null]])).toBe("x,'-1+2,,\r\n");
+    expect(written('csv', { header: false, guardFormulas: true }, [['\uFF1D1+1', ['text', '\n=1'], null, null]])).toBe(
+      '\'\uFF1D1+1,"\'\n=1",,\r\n',
+    );
   });
 });

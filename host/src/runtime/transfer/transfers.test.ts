@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import type { ExportFacet, ExportRequest, SpliceSummary } from '@tabularium/sdk';
 import { DriverError, NO_FILTER } from '@tabularium/sdk';
 import type { z } from 'zod';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startExportSchema } from '../../common/transfer.ts';
 import type { TransferInfo } from '../../common/transfer.ts';
 import { silentLogger } from '../logger.ts';
 import { BOOKS, FakeWork, never } from '../work.test-helper.ts';
+import { folderOpener } from './openFolder.ts';
 import { Transfers } from './transfers.ts';
 
 let folder: string;
@@ -91,6 +92,33 @@ describe('an export', () => {
     expect(await content()).toBe('{"a":1}\n{"a":2}\n{"a":9007199254740993}\n');
     expect(judged).toEqual([{ status: 200, lines: 3, lastLine: '{"a":9007199254740993}' }]);
     expect(await readdir(folder)).toEqual(['out']);
+  });
+
+  it('that stands still is told to: its speed sinks to nothing while it waits', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    const gate = Promise.withResolvers<void>();
+    try {
+      work.session.export = facet(spliced);
+      serve(['{"a":1}\n'.repeat(50_000), '{"a":2}\n'.repeat(50_000), '{"a":3}\n'], 200, (index) => {
+        if (index === 2) return gate.promise;
+        vi.advanceTimersByTime(500);
+        return undefined;
+      });
+      const { id } = await transfers.start(request());
+      const speed = (): number => transfers.list().find((transfer) => transfer.id === id)?.bytesPerSecond ?? -1;
+      await vi.waitFor(() => expect(speed()).toBeGreaterThan(100_000));
+      vi.advanceTimersByTime(2_000);
+      const sinking = speed();
+      expect(sinking).toBeGreaterThan(0);
+      vi.advanceTimersByTime(4_000);
+      expect(speed()).toBe(0);
+      gate.resolve();
+      expect(await transfers.outcome(id)).toMatchObject({ state: 'done', rows: 100_001 });
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      gate.resolve();
+      vi.useRealTimers();
+    }
   });
 
   it('as one JSON array has the same documents', async () => {
@@ -223,6 +251,42 @@ describe('an export', () => {
     const states: string[] = [];
     for await (const info of transfers.follow(id, never)) states.push(info.state);
     expect(states.at(-1)).toBe('done');
+  });
+});
+
+describe('the folder of a file', () => {
+  it('is shown once the export has made the file, and not before', async () => {
+    const shown: string[] = [];
+    await transfers[Symbol.asyncDispose]();
+    transfers = new Transfers(work.sessions, silentLogger, async (file) => void shown.push(file));
+    const { id } = await run();
+    await transfers.reveal(id);
+    expect(shown).toEqual([join(folder, 'out')]);
+    work.session.export = facet({
+      rows: () => {
+        throw new DriverError('SERVER_ERROR', 'Broken.');
+      },
+    });
+    await work.sessions.close(work.connectionId);
+    const failed = await transfers.start(request({ file: join(folder, 'other') }));
+    await transfers.outcome(failed.id).catch(() => undefined);
+    await expect(transfers.reveal(failed.id)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(shown).toHaveLength(1);
+  });
+
+  it('is named where there is no program that shows it', async () => {
+    await transfers[Symbol.asyncDispose]();
+    transfers = new Transfers(work.sessions, silentLogger, () => Promise.reject(new Error('spawn xdg-open ENOENT')));
+    const { id } = await run();
+    await expect(transfers.reveal(id)).rejects.toThrow(join(folder, 'out'));
+  });
+
+  it.each([
+    ['linux', 'xdg-open', ['/home/ada']],
+    ['darwin', 'open', ['-R', '/home/ada/a b.csv']],
+    ['win32', 'explorer.exe', ['/select,/home/ada/a b.csv']],
+  ] as const)('is shown on %s by %s', (platform, command, args) => {
+    expect(folderOpener('/home/ada/a b.csv', platform)).toEqual({ command, args });
   });
 });
 

@@ -12,11 +12,14 @@ import type { Logger } from '../logger.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { OnWritten } from './exportRun.ts';
 import { exportBatch, exportTable, withRemark } from './exportRun.ts';
+import { openFolder } from './openFolder.ts';
 import { PartFile } from './partFile.ts';
 import { TransferSpeed } from './transferSpeed.ts';
 
 /** Milliseconds between two tellings of how far the exports are. */
 const TELL_EVERY = 200;
+/** The speed is taken anew at least this often, also when nothing comes. Milliseconds. */
+const STALE_AFTER = 1_000;
 /** Ended exports that stay on the list. */
 const MOST_ENDED = 50;
 
@@ -34,12 +37,14 @@ type Work = (file: PartFile, signal: AbortSignal, onWritten: OnWritten) => Promi
 export class Transfers implements AsyncDisposable {
   readonly #sessions: Pick<Sessions, 'use'>;
   readonly #logger: Logger;
+  readonly #openFolder: (file: string) => Promise<void>;
   readonly #transfers = new Map<string, Transfer>();
   #changed = Promise.withResolvers<void>();
 
-  constructor(sessions: Pick<Sessions, 'use'>, logger: Logger) {
+  constructor(sessions: Pick<Sessions, 'use'>, logger: Logger, open: (file: string) => Promise<void> = openFolder) {
     this.#sessions = sessions;
     this.#logger = logger;
+    this.#openFolder = open;
   }
 
   /**
@@ -142,6 +147,19 @@ export class Transfers implements AsyncDisposable {
     return transfer.info;
   }
 
+  /** Shows the file of an export that was made in its folder, with the program of the desktop. @throws HostError `INVALID_REQUEST` */
+  async reveal(id: string): Promise<void> {
+    const { file, state } = this.#get(id).info;
+    if (state !== 'done') throw new HostError('INVALID_REQUEST', 'This export made no file.');
+    try {
+      await this.#openFolder(file);
+    } catch (error) {
+      throw new HostError('INVALID_REQUEST', `This computer has no program that opens folders. The file is ${file}.`, {
+        cause: error,
+      });
+    }
+  }
+
   /** Takes an ended export off the list. @throws HostError `INVALID_REQUEST` */
   clear(id: string): void {
     if (this.#get(id).info.state === 'running') throw new HostError('INVALID_REQUEST', 'This export still runs.');
@@ -222,6 +240,13 @@ export class Transfers implements AsyncDisposable {
       told = now;
       update(speed.add(now, written.bytes), now, {});
     };
+    // A stream that stands still tells nothing by itself, and its last speed would stand there for ever.
+    const watch = setInterval(() => {
+      const now = performance.now();
+      if (now - told < STALE_AFTER) return;
+      told = now;
+      update(speed.add(now, progress.bytes), now, {});
+    }, STALE_AFTER).unref();
     let ending: Partial<TransferInfo> = { state: 'done' };
     try {
       await work(part, transfer.stopping.signal, onWritten);
@@ -231,6 +256,7 @@ export class Transfers implements AsyncDisposable {
       if (report.code === 'INTERNAL') this.#logger.error('an export failed unexpectedly', error);
       ending = { state: transfer.stopping.signal.aborted ? 'cancelled' : 'failed', error: report };
     }
+    clearInterval(watch);
     const now = performance.now();
     update(Math.round((progress.bytes * 1_000) / Math.max(1, now - began)), now, ending);
   }

@@ -24,6 +24,8 @@ interface Standing {
 
 function stateOf({ installed, best, canRun }: Standing): DriverState {
   if (installed === undefined) return canRun ? 'notInstalled' : 'cannotRun';
+  // It stands there whole, and a person is asked when it is used.
+  if (installed.fault?.code === 'GRANT_NEEDED') return 'installed';
   // A developer's folder is no version that a registry could update.
   if (installed.info.developerFolder !== undefined) return installed.driver === undefined ? 'cannotRun' : 'installed';
   const isOff = installed.fault?.code === 'DRIVER_DISABLED' || installed.fault?.code === 'POLICY_FORBIDS';
@@ -46,7 +48,11 @@ export function catalogueEntry(known: KnownPackage, contract: string | undefined
   if (shown === undefined) return undefined;
   const seedFault = seed === undefined || known.offered !== undefined ? undefined : contractFault(seed.manifest.sdk, contract);
   const canRun = best !== undefined || (offered.length === 0 && seedFault === undefined);
-  const reason = installed?.fault?.message ?? passedOver ?? (seedFault === undefined ? undefined : `The driver ${seedFault}.`);
+  const waits = installed?.fault?.code === 'GRANT_NEEDED';
+  const reason =
+    (waits ? undefined : installed?.fault?.message) ??
+    passedOver ??
+    (seedFault === undefined ? undefined : `The driver ${seedFault}.`);
   return {
     id: shown.id,
     packageName,

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isDriverError } from '@tabularium/sdk';
 import { integrityOf, PACKAGE_LIMITS } from '@tabularium/sdk/package';
 import type { DriverPackageJson } from '@tabularium/sdk/package';
+import semver from 'semver';
 import type { InstallProgress } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
 import type { Logger } from '../../logger.ts';
@@ -11,8 +12,9 @@ import { SharedTask } from '../../sessions/sharedTask.ts';
 import type { DriverCatalogue, FoundPackage, WantedDriver } from '../catalogue/driverCatalogue.ts';
 import type { InstalledDriver } from '../installedDriver.ts';
 import type { DriverPolicy } from '../policy/driverPolicy.ts';
+import type { WiderGrants } from '../policy/widerGrants.ts';
 import type { RegistryNetwork } from '../registryClient/registryNetwork.ts';
-import { announcedSha512, downloadTarball, loadPacote } from '../registryClient/tarballDownload.ts';
+import { announcedSha512, downloadTarball } from '../registryClient/tarballDownload.ts';
 import type { PublisherTrust } from '../trust/publisherTrust.ts';
 import { verifyPackage } from '../verifier/packageVerifier.ts';
 import { readTarball } from '../verifier/readTarball.ts';
@@ -31,6 +33,7 @@ export interface DriverInstallerOptions {
   readonly trust: PublisherTrust;
   readonly trialLoader: TrialLoader;
   readonly policy: DriverPolicy;
+  readonly widerGrants: WiderGrants;
   readonly choices: DriverChoices;
   readonly network: RegistryNetwork;
   /** Whether a session uses this version now: then it is not removed to make room. */
@@ -42,6 +45,8 @@ export interface DriverInstallerOptions {
 
 export interface InstallOptions extends WantedDriver {
   readonly signal: AbortSignal;
+  /** The version in use stays where it is newer than what would be taken: a pre-release that somebody asked for. */
+  readonly keepNewer?: boolean | undefined;
   readonly onProgress?: ((progress: InstallProgress) => void) | undefined;
 }
 
@@ -87,13 +92,13 @@ export class DriverInstaller implements AsyncDisposable {
    * @throws HostError any `PACKAGE_…` or `DRIVER_…` code, `REGISTRY_UNREACHABLE`, `CANCELLED`
    */
   async install(id: string, options: InstallOptions): Promise<InstalledDriver> {
-    const { signal, onProgress, prerelease, registry } = options;
+    const { signal, onProgress, prerelease, registry, keepNewer } = options;
     // Who asks for no version gets the one that a person pinned.
     const version = options.version ?? this.#options.choices.pinned(id);
-    const wanted = JSON.stringify([version, prerelease, registry]);
+    const wanted = JSON.stringify([version, prerelease, registry, keepNewer]);
     for (;;) {
       if (this.#closing.signal.aborted || signal.aborted) throw new HostError('CANCELLED');
-      const running = this.#running.get(id) ?? this.#start(id, wanted, { version, prerelease, registry });
+      const running = this.#running.get(id) ?? this.#start(id, wanted, { version, prerelease, registry, keepNewer });
       if (running.wanted === wanted) return running.task.join(signal, onProgress);
       // Another version of the same driver is being installed. Its outcome is its own caller's.
       await running.task.join(signal).catch(() => undefined);
@@ -140,23 +145,19 @@ export class DriverInstaller implements AsyncDisposable {
     }
   }
 
-  /** Loads what an installation needs. Worth calling when somebody is about to choose a driver; installing works without. */
-  async prepare(): Promise<void> {
-    await loadPacote();
-  }
-
   /** Cancels what is under way and waits until it has cleaned up. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
     await Promise.allSettled(this.#unsettled);
   }
 
-  #start(id: string, wanted: string, package_: WantedDriver): RunningInstall {
+  #start(id: string, wanted: string, package_: Omit<InstallOptions, 'signal' | 'onProgress'>): RunningInstall {
     return this.#begin(id, wanted, async (signal, tell) => {
       tell({ step: 'resolving' });
-      // Loads beside the registry's answer; what fails here is said by the download.
-      this.prepare().catch(() => undefined);
-      const found = await this.#options.catalogue.find(id, package_, signal);
+      const { catalogue, installed } = this.#options;
+      const found = await catalogue.find(id, package_, signal);
+      const current = package_.keepNewer === true ? installed.currentInfo(id) : undefined;
+      if (current !== undefined && semver.lt(found.version.version, current.version)) return installed.current(id);
       return (await this.#alreadyInstalled(found)) ?? (await this.#fetch(found, signal, tell));
     });
   }
@@ -190,12 +191,9 @@ export class DriverInstaller implements AsyncDisposable {
     tell: Tell,
   ): Promise<InstalledDriver> {
     const started = performance.now();
-    const { choices, installed, logger, isInUse = () => false } = this.#options;
+    const { installed, logger, isInUse = () => false } = this.#options;
     try {
       const driver = await work(signal, tell);
-      // A person asked for this version: what was held against it is over, and a pin moves with it.
-      choices.forgive(driver.id, driver.version);
-      if (choices.pinned(driver.id) !== undefined) choices.setPinned(driver.id, driver.version);
       const removed = await installed
         .prune(driver.id, (version) => isInUse(driver.id, version))
         .catch((error: unknown) => {
@@ -215,15 +213,17 @@ export class DriverInstaller implements AsyncDisposable {
 
   /** The very archive that is on offer stands installed and undamaged: only the pointer moves. */
   async #alreadyInstalled(found: FoundPackage): Promise<InstalledDriver | undefined> {
-    const { installed } = this.#options;
+    const { installed, choices } = this.#options;
     const version = found.version.version;
     const standing = installed.integrityOf(found.id, version);
     if (standing === undefined || standing !== announcedSha512(found.version.dist.integrity, `${found.packageName} ${version}`))
       return undefined;
-    return installed.setCurrent(found.id, version).catch((error: unknown) => {
-      if (error instanceof HostError && error.code === 'PACKAGE_KEY_REVOKED') throw error;
-      return undefined;
-    });
+    return installed
+      .setCurrent(found.id, version, () => choices.chose(found.id, version))
+      .catch((error: unknown) => {
+        if (error instanceof HostError && error.code === 'PACKAGE_KEY_REVOKED') throw error;
+        return undefined;
+      });
   }
 
   async #fetch(found: FoundPackage, signal: AbortSignal, tell: Tell): Promise<InstalledDriver> {
@@ -233,25 +233,19 @@ export class DriverInstaller implements AsyncDisposable {
     const integrity = announcedSha512(found.version.dist.integrity, packageText);
     tell({ step: 'downloading', version, receivedBytes: 0 });
     let told = 0;
-    const { network } = this.#options;
-    const url = await network.archiveUrl(registry, found.version.dist.tarball, signal).catch((cause: unknown) => {
-      if (cause instanceof HostError) throw cause;
-      throw new HostError('REGISTRY_UNREACHABLE', `${packageText} could not be downloaded.`, { cause });
-    });
     const archive = await downloadTarball({
-      url,
+      url: found.version.dist.tarball,
       integrity,
-      registryUrl: registry.url,
-      network: await network.download(registry),
+      registry,
+      network: this.#options.network,
       packageText,
       signal,
-      onBytes: (receivedBytes) => {
-        if (receivedBytes - told < BYTES_BETWEEN_STEPS) return;
+      onBytes: (receivedBytes, totalBytes) => {
+        if (told > 0 && receivedBytes !== totalBytes && receivedBytes - told < BYTES_BETWEEN_STEPS) return;
         told = receivedBytes;
-        tell({ step: 'downloading', version, receivedBytes });
+        tell({ step: 'downloading', version, receivedBytes, ...(totalBytes === undefined ? {} : { totalBytes }) });
       },
     });
-
     return this.#check(archive, { packageText, integrity, registryUrl: registry.url, announced: found }, signal, tell);
   }
 
@@ -274,6 +268,9 @@ export class DriverInstaller implements AsyncDisposable {
     const fault = contractFault(manifest.sdk, this.#options.contract);
     if (fault !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', `The driver "${id}" ${version} ${fault}.`);
 
+    // Before any of its code runs, and before anything of the version in use is touched.
+    const allowedGrants = await this.#options.widerGrants.assertAllowed({ id, packageName, version, manifest, publisher });
+
     // From here on it is written and run; verifying is over.
     tell({ step: 'tryingOut', version });
     await using staging = await StagingFolder.create(this.#options.folders.staging);
@@ -288,6 +285,7 @@ export class DriverInstaller implements AsyncDisposable {
       manifest,
       publisher,
       installedAt: new Date().toISOString(),
+      ...(allowedGrants.length === 0 ? {} : { allowedGrants }),
     };
     await this.#tryOut(driver, signal);
     return await this.#moveIntoPlace(driver, staging, { registryUrl, integrity, keyId: signature.keyId });

@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { WIDER_GRANTS } from '@tabularium/sdk/manifest';
+import type { WiderGrant } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 import type { PublisherOrigin } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
@@ -22,6 +24,8 @@ export const policySchema = z.strictObject({
   offline: z.boolean().default(false),
   /** Unsigned drivers from folders. */
   developerFolders: z.boolean().default(true),
+  /** What drivers may be given beyond the sandbox, where a person allows it: those of the list, all, or nothing. */
+  widerGrants: z.union([z.boolean(), z.array(z.enum(WIDER_GRANTS))]).optional(),
 });
 export type Policy = z.output<typeof policySchema>;
 
@@ -99,6 +103,17 @@ export class DriverPolicy {
       throw new HostError('POLICY_FORBIDS', 'The administrator of this computer does not allow unsigned drivers from folders.');
   }
 
+  /** @throws HostError `POLICY_FORBIDS` */
+  async assertGrants(id: string, grants: readonly WiderGrant[]): Promise<void> {
+    const { widerGrants = true } = await this.current();
+    const refused = grants.filter((grant) => widerGrants === false || (widerGrants !== true && !widerGrants.includes(grant)));
+    if (refused.length === 0) return;
+    throw new HostError(
+      'POLICY_FORBIDS',
+      `The administrator of this computer does not allow drivers to leave the sandbox as "${id}" asks to (${refused.join(', ')}).`,
+    );
+  }
+
   /** What it says, in sentences for people. */
   async sentences(): Promise<readonly string[]> {
     let policy: Policy;
@@ -112,6 +127,9 @@ export class DriverPolicy {
     if (policy.registries !== undefined) said.push(`Allowed registries: ${policy.registries.join(', ') || 'none'}.`);
     if (policy.drivers !== undefined) said.push(`Allowed drivers: ${policy.drivers.join(', ') || 'none'}.`);
     if (policy.publishers !== undefined) said.push(`Drivers of ${policy.publishers.length} publishers are allowed, no others.`);
+    if (policy.widerGrants === false) said.push('No driver may leave the sandbox.');
+    else if (Array.isArray(policy.widerGrants))
+      said.push(`Beyond the sandbox drivers may be given: ${policy.widerGrants.join(', ') || 'nothing'}.`);
     if (!policy.developerFolders) said.push('Unsigned drivers from folders are not allowed.');
     return said;
   }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { WiderGrant } from '@tabularium/sdk/manifest';
 import type { FileGrant } from './driverFolder.ts';
 import type { ProcessLimits } from './processLimits.ts';
 
@@ -16,6 +17,10 @@ export interface DriverCommandOptions {
   readonly entry: string;
   readonly driverId: string;
   readonly grants: readonly FileGrant[];
+  /** What it is given beyond the sandbox. */
+  readonly wider?: readonly WiderGrant[];
+  /** Whether errors are to name the places in the sources: the entry has a map beside it. */
+  readonly sourceMaps?: boolean;
   readonly limits: ProcessLimits;
   /** Whether the kernel is asked to end the process with the host, where it can. */
   readonly endWithHost: boolean;
@@ -32,25 +37,33 @@ const PRLIMIT = '/usr/bin/prlimit';
  * - `--no-experimental-sqlite`: node:sqlite opens any file, whatever was granted;
  * - `--freeze-flags-after-init`: V8 flags that write files anywhere;
  * - `--disable-sigusr1`, `--no-addons`, `--no-experimental-ffi`: ways in that nobody needs.
+ *
+ * A wider grant takes away what it has to and no more. The permission model stays on under each of them: measured, node:sqlite opens any
+ * file under it, but can load no extension, so that with `sqlite` alone there is still no network, no other program and no native code.
+ * Threads are granted to nobody: measured, one that is started with an `execArgv`, even an empty one, is not under the model at all.
  */
 export function driverCommand(options: DriverCommandOptions): DriverCommand {
-  const { limits } = options;
+  const { limits, wider = [] } = options;
   const node = [
     options.node,
     '--permission',
     `--allow-fs-read=${options.folder}`,
     ...options.grants.map(({ path }) => `--allow-fs-read=${path}`),
     ...options.grants.filter(({ access }) => access === 'readWrite').map(({ path }) => `--allow-fs-write=${path}`),
-    '--no-experimental-sqlite',
+    ...(wider.includes('sqlite') ? [] : ['--no-experimental-sqlite']),
+    ...(wider.includes('network') ? ['--allow-net'] : []),
+    ...(wider.includes('files') ? ['--allow-fs-read=*', '--allow-fs-write=*'] : []),
+    ...(wider.includes('addons') ? ['--allow-addons'] : ['--no-addons']),
     '--no-experimental-ffi',
-    '--no-addons',
     '--freeze-flags-after-init',
     '--disable-sigusr1',
     '--no-warnings',
+    ...(options.sourceMaps === true ? ['--enable-source-maps'] : []),
     `--max-old-space-size=${limits.heapMegabytes}`,
     options.runner,
     options.entry,
     options.driverId,
+    ...(wider.length === 0 ? [] : [wider.join(',')]),
   ];
   const command = [...wrappers(options), ...node];
   return { file: command[0] ?? options.node, arguments: command.slice(1) };

@@ -32,6 +32,8 @@ export interface DriverProcessOptions {
   readonly log: DriverLogSink;
   readonly watch: ResidentWatch;
   readonly ledger: ProcessLedger | undefined;
+  /** Its calls block it: one that is cancelled and does not react ends it, which is no fault of its. */
+  readonly blocking: boolean;
   /** Called once, when the process is gone. */
   readonly onEnded: (expected: boolean) => void;
 }
@@ -55,6 +57,7 @@ export class DriverProcess {
   #nextSession = 1;
   #end: End | undefined;
   #lastCall = 'none';
+  #interrupted = false;
   #isGone = false;
 
   constructor(options: DriverProcessOptions) {
@@ -83,8 +86,11 @@ export class DriverProcess {
       },
       takeTurns: (resume) => setImmediate(resume),
       cancelGrace: {
-        milliseconds: options.limits.cancelGrace,
-        onExpired: (method) => this.kill('DRIVER_CRASHED', `did not react to the cancelling of ${method} and was ended`),
+        milliseconds: options.blocking ? options.limits.blockingCancelGrace : options.limits.cancelGrace,
+        onExpired: (method) =>
+          options.blocking
+            ? this.interrupt()
+            : this.kill('DRIVER_CRASHED', `did not react to the cancelling of ${method} and was ended`),
       },
     });
     this.#child.on('error', (error) => {
@@ -121,6 +127,11 @@ export class DriverProcess {
 
   get open(): boolean {
     return this.#end === undefined && this.#wire.open;
+  }
+
+  /** Whether a request is under way, or was cancelled and has not come to its end. */
+  get busy(): boolean {
+    return this.#wire.pendingRequests > 0;
   }
 
   get sessionCount(): number {
@@ -175,6 +186,18 @@ export class DriverProcess {
   /** Ends the process at once. The first reason given is the one that is told. */
   kill(code: DriverErrorCode, what: string): void {
     this.#stop({ code, what, expected: false }, 'SIGKILL');
+  }
+
+  /** Whether it was ended because a call that blocked it was cancelled. */
+  get interrupted(): boolean {
+    return this.#interrupted;
+  }
+
+  /** Ends the process at once, in the middle of a call, through no fault of its own. */
+  interrupt(): void {
+    if (this.#end !== undefined) return;
+    this.#interrupted = true;
+    this.#stop({ code: 'CANCELLED', what: 'was stopped', expected: true }, 'SIGKILL');
   }
 
   /** Ends the process in good order: without its wire it ends by itself, else it is made to. */

@@ -188,6 +188,21 @@ describe('the processes', () => {
     await again.close();
   });
 
+  it('are not shared with what the same version was before it was installed anew, perhaps by another publisher', async () => {
+    const processes = await bench.processes();
+    const named = (name: string): string =>
+      driverSource(`async listTables() { return [{ ref: { namespace: [], name: '${name}' }, kind: 'table' }]; },`);
+    const tablesOf = async (driver: Awaited<ReturnType<typeof bench.driver>>): Promise<readonly string[]> => {
+      const session = await processes.connect({ driver, settings: {}, files: {}, signal });
+      return (await session.listTables({ signal })).map(({ ref }) => ref.name);
+    };
+    expect(await tablesOf(await bench.driver(named('before')))).toEqual(['before']);
+    const anew = await bench.driver(named('after'));
+    expect(await tablesOf({ ...anew, installedAt: new Date(1).toISOString() })).toEqual(['after']);
+    const other = await bench.driver(named('other'));
+    expect(await tablesOf({ ...other, publisher: { ...other.publisher, fingerprint: '1111' } })).toEqual(['other']);
+  });
+
   it('are one for each set of granted files', async () => {
     const manifest = testManifest({
       connection: { fields: [{ id: 'file', label: 'File', type: 'file', readBy: 'driver' }] },

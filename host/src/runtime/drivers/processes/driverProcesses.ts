@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Settings } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
-import type { Manifest } from '@tabularium/sdk/manifest';
+import type { Manifest, WiderGrant } from '@tabularium/sdk/manifest';
 import { HttpBroker } from '../broker/httpBroker.ts';
 import type { HttpGrant } from '../broker/httpGrant.ts';
 import type { InstalledDriver } from '../installedDriver.ts';
@@ -12,7 +13,9 @@ import type { DriverProcessesOptions } from './driverStarter.ts';
 import { DriverStarter } from './driverStarter.ts';
 import type { ProcessLimits } from './processLimits.ts';
 import { PROCESS_LIMITS } from './processLimits.ts';
-import type { RemoteSession } from './remoteSession.ts';
+import type { Lane } from './lanePool.ts';
+import { LanePool } from './lanePool.ts';
+import type { RemoteSession, Result } from './remoteSession.ts';
 import { SessionCalls, WireSession } from './remoteSession.ts';
 
 export type { RemoteSession } from './remoteSession.ts';
@@ -37,10 +40,13 @@ export interface TrialDriver {
   readonly entry: string;
   readonly manifest: Manifest;
   readonly version?: string;
+  readonly allowedGrants?: readonly WiderGrant[];
 }
 
 interface Slot {
   readonly process: DriverProcess;
+  /** Nobody else will ever use it. */
+  readonly blocking: boolean;
   readonly ready: Promise<void>;
   /** Sessions, and connects under way. */
   users: number;
@@ -78,22 +84,49 @@ export class DriverProcesses {
     const { driver, signal } = request;
     if (signal.aborted) throw new DriverError('CANCELLED');
     const grants = await fileGrants(driver.manifest, request.files);
-    const slot = await this.#slot(driver, grants);
-    slot.users += 1;
-    clearTimeout(slot.idleTimer);
-    let released = false;
-    const release = (): void => {
-      if (released) return;
-      released = true;
-      this.#release(slot);
+    if (driver.manifest.blocking) return this.#connectBlocking(request, grants);
+    const own: { session?: WireSession; lost?: DriverError } = {};
+    const { calls, connected } = await this.#open(request, grants, signal, (_process, error) => {
+      own.lost = error;
+      own.session?.lose(error);
+    });
+    return opened(own, new WireSession(calls, connected, calls));
+  }
+
+  /** A session whose calls each have a process to themselves. It is lost when one of them crashes, not when one was cancelled. */
+  async #connectBlocking(request: ConnectRequest, grants: readonly FileGrant[]): Promise<RemoteSession> {
+    const own: { session?: WireSession; lost?: DriverError; pool?: LanePool } = {};
+    const openLane = async (signal: AbortSignal) => {
+      const placed: { lane?: Lane } = {};
+      const { calls, connected, process } = await this.#open(request, grants, signal, ({ interrupted }, error) => {
+        if (placed.lane !== undefined) own.pool?.forget(placed.lane);
+        if (interrupted) return;
+        own.lost = error;
+        own.session?.lose(error);
+        void own.pool?.end();
+      });
+      const lane: Lane = {
+        calls,
+        get open() {
+          return process.open;
+        },
+        get busy() {
+          return process.busy;
+        },
+        // One that works cannot hear that it is over.
+        end: async () => (process.busy ? process.interrupt() : calls.end()),
+      };
+      placed.lane = lane;
+      return { lane, calls, connected };
     };
-    try {
-      await settledOrCancelled(slot.ready, signal);
-      return await this.#connect(slot.process, request, grants, release);
-    } catch (error) {
-      release();
-      throw error;
-    }
+    const first = await openLane(request.signal);
+    own.pool = new LanePool({
+      first: first.lane,
+      openLane: async (signal) => (await openLane(signal)).lane,
+      most: this.#limits.blockingLanes,
+      idle: this.#limits.laneIdle,
+    });
+    return opened(own, new WireSession(first.calls, first.connected, own.pool));
   }
 
   /**
@@ -110,6 +143,7 @@ export class DriverProcesses {
       entry: driver.entry,
       manifest: driver.manifest,
       grants: [],
+      allowedGrants: driver.allowedGrants,
       onEnded: () => undefined,
     });
     try {
@@ -132,22 +166,53 @@ export class DriverProcesses {
     await this.#starter.close();
   }
 
+  /** Starts a process where there is none to share, and opens a session in it. */
+  async #open(
+    request: ConnectRequest,
+    grants: readonly FileGrant[],
+    signal: AbortSignal,
+    onLost: (process: DriverProcess, error: DriverError) => void,
+  ): Promise<{ readonly calls: SessionCalls; readonly connected: Result<'connect'>; readonly process: DriverProcess }> {
+    const slot = await this.#slot(request.driver, grants);
+    slot.users += 1;
+    clearTimeout(slot.idleTimer);
+    let released = false;
+    const release = (): void => {
+      if (released) return;
+      released = true;
+      this.#release(slot);
+    };
+    const { process } = slot;
+    try {
+      await settledOrCancelled(slot.ready, signal);
+      return { process, ...(await this.#connect(process, request, grants, { signal, release, onLost })) };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
   async #connect(
     process: DriverProcess,
     request: ConnectRequest,
     grants: readonly FileGrant[],
-    release: () => void,
-  ): Promise<RemoteSession> {
+    {
+      signal,
+      release,
+      onLost,
+    }: {
+      readonly signal: AbortSignal;
+      readonly release: () => void;
+      readonly onLost: (process: DriverProcess, error: DriverError) => void;
+    },
+  ): Promise<{ readonly calls: SessionCalls; readonly connected: Result<'connect'> }> {
     const { driver, http } = request;
     const { permissions } = driver.manifest;
     const broker = permissions.http === undefined || http === undefined ? undefined : new HttpBroker(http);
-    let session: WireSession | undefined;
-    let lost: DriverError | undefined;
     const number = process.addSession({
       broker,
       onLost: (error) => {
-        lost = error;
-        session?.lose(error);
+        onLost(process, error);
         release();
       },
     });
@@ -175,11 +240,9 @@ export class DriverProcesses {
           capabilities: [...(broker === undefined ? [] : ['http']), ...(permissions.files.length === 0 ? [] : ['file'])],
           files: Object.fromEntries(grants.map(({ field, path }) => [field, path])),
         },
-        request.signal,
+        signal,
       );
-      session = new WireSession(calls, connected);
-      if (lost !== undefined) session.lose(lost);
-      return session;
+      return { calls, connected };
     } catch (error) {
       process.removeSession(number);
       throw error;
@@ -187,7 +250,11 @@ export class DriverProcesses {
   }
 
   async #slot(driver: InstalledDriver, grants: readonly FileGrant[]): Promise<Slot> {
-    const key = JSON.stringify([driver.id, driver.version, ...grants.map(({ path, access }) => `${access}:${path}`)]);
+    const shared = driver.manifest.blocking ? randomUUID() : '';
+    // A version may be installed anew with other code, by another publisher, or be allowed something else, while the one before still runs.
+    const { id, version, installedAt, publisher, allowedGrants = [] } = driver;
+    const code = [id, version, installedAt, publisher.fingerprint, ...allowedGrants];
+    const key = JSON.stringify([code, shared, ...grants.map(({ path, access }) => `${access}:${path}`)]);
     const found = this.#slots.get(key);
     if (found?.process.open === true) return found;
     const starting = this.#starting.get(key) ?? this.#newSlot(key, driver, grants).finally(() => this.#starting.delete(key));
@@ -208,7 +275,7 @@ export class DriverProcesses {
         if (slot?.process === process) this.#forget(key, slot);
       },
     });
-    const slot: Slot = { process, ready: process.ready(), users: 0, idleTimer: undefined };
+    const slot: Slot = { process, blocking: driver.manifest.blocking, ready: process.ready(), users: 0, idleTimer: undefined };
     slot.ready.catch(() => undefined);
     this.#slots.set(key, slot);
     return slot;
@@ -217,17 +284,27 @@ export class DriverProcesses {
   #release(slot: Slot): void {
     slot.users -= 1;
     if (slot.users > 0 || !slot.process.open) return;
-    slot.idleTimer = setTimeout(() => {
-      const entry = [...this.#slots].find(([, other]) => other === slot);
-      if (entry !== undefined) this.#forget(...entry);
-      void slot.process.stop();
-    }, this.#limits.idle).unref();
+    slot.idleTimer = setTimeout(
+      () => {
+        const entry = [...this.#slots].find(([, other]) => other === slot);
+        if (entry !== undefined) this.#forget(...entry);
+        void slot.process.stop();
+      },
+      slot.blocking ? 0 : this.#limits.idle,
+    ).unref();
   }
 
   #forget(key: string, slot: Slot): void {
     clearTimeout(slot.idleTimer);
     this.#slots.delete(key);
   }
+}
+
+/** A session that may have been lost while it was being opened. */
+function opened(own: { session?: WireSession; readonly lost?: DriverError }, session: WireSession): WireSession {
+  own.session = session;
+  if (own.lost !== undefined) session.lose(own.lost);
+  return session;
 }
 
 /** Of all that was entered, what the manifest calls plain values. Secrets and file choices stay here, whatever the caller hands in. */

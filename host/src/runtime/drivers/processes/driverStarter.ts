@@ -1,6 +1,7 @@
-import { realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { DriverError } from '@tabularium/sdk';
-import type { Manifest } from '@tabularium/sdk/manifest';
+import type { Manifest, WiderGrant } from '@tabularium/sdk/manifest';
+import { widerGrantsOf } from '../policy/widerGrants.ts';
 import { driverCommand } from './driverCommand.ts';
 import type { FileGrant } from './driverFolder.ts';
 import { entryPath, realDriverFolder } from './driverFolder.ts';
@@ -32,6 +33,8 @@ export interface StartRequest {
   readonly entry: string;
   readonly manifest: Manifest;
   readonly grants: readonly FileGrant[];
+  /** What a person has allowed it beyond the sandbox. */
+  readonly allowedGrants?: readonly WiderGrant[] | undefined;
   readonly onEnded: (expected: boolean) => void;
 }
 
@@ -70,14 +73,21 @@ export class DriverStarter {
   /** @throws DriverError `PERMISSION_DENIED`, `DRIVER_FAULT` for a folder that is no driver's */
   async start(driver: StartRequest): Promise<DriverProcess> {
     const { node, runner } = await this.prepare();
-    if (driver.manifest.permissions.unconfined !== undefined) {
+    const wider = widerGrantsOf(driver.manifest);
+    const refused = wider.filter((grant) => driver.allowedGrants?.includes(grant) !== true);
+    if (refused.length > 0) {
       throw new DriverError(
         'PERMISSION_DENIED',
-        `The driver "${driver.id}" asks to run outside the sandbox, which this version of Tabularium does not allow.`,
+        `The driver "${driver.id}" asks to leave the sandbox (${refused.join(', ')}), and nobody has allowed that.`,
       );
     }
     const folder = await realDriverFolder(driver.folder);
     const entry = await entryPath(folder, driver.entry);
+    // A build for development has one; what is published has none.
+    const sourceMaps = await lstat(`${entry}.map`).then(
+      (map) => map.isFile(),
+      () => false,
+    );
     if (this.#closed) throw new DriverError('CANCELLED', 'The host is stopping.');
     const process = new DriverProcess({
       driverId: driver.id,
@@ -91,6 +101,8 @@ export class DriverStarter {
         entry,
         driverId: driver.id,
         grants: driver.grants,
+        wider,
+        sourceMaps,
         limits: this.#limits,
         endWithHost: this.#options.endWithHost ?? true,
       }),
@@ -98,6 +110,7 @@ export class DriverStarter {
       log: this.#options.log,
       watch: this.#watch,
       ledger: this.#ledger,
+      blocking: driver.manifest.blocking,
       onEnded: (expected) => {
         this.#running.delete(process);
         driver.onEnded(expected);

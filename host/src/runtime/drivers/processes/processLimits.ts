@@ -8,6 +8,12 @@ export interface ProcessLimits {
   readonly callMargin: number;
   /** From a cancel to the driver's confirmation. */
   readonly cancelGrace: number;
+  /** The same for a driver whose calls block it: nothing else waits for its process, and a new one is there in a moment. */
+  readonly blockingCancelGrace: number;
+  /** How many processes one connection of such a driver may have, each with one call under way; further calls wait. */
+  readonly blockingLanes: number;
+  /** How long such a process is kept beside the first when nothing is asked of it. */
+  readonly laneIdle: number;
   /** For a session to say good-bye. */
   readonly close: number;
   /** For a process to end by itself after the wire is closed. */
@@ -36,6 +42,9 @@ export const PROCESS_LIMITS: ProcessLimits = {
   call: 30_000,
   callMargin: 5_000,
   cancelGrace: 2_000,
+  blockingCancelGrace: 300,
+  blockingLanes: 4,
+  laneIdle: 20_000,
   close: 5_000,
   exitGrace: 2_000,
   idle: 60_000,

@@ -1,23 +1,27 @@
 import type {
   ConsoleFacet,
   EditsFacet,
+  ExpressionsFacet,
   ExportFacet,
   MetricsFacet,
   PrincipalsFacet,
   Session,
+  SuggestionsFacet,
   TableOperationsFacet,
 } from '@tabularium/sdk';
-import type { FacetName } from '@tabularium/sdk/protocol';
-import type { Result, SessionCalls } from './remoteSession.ts';
+import type { FacetDetails, FacetName } from '@tabularium/sdk/protocol';
+import type { Calls, Result } from './remoteSession.ts';
 
 type Facets = { -readonly [Name in FacetName]?: NonNullable<Session[Name]> };
 
 /** The facets that a driver said its session has, each call over the wire. */
-export function remoteFacets(calls: SessionCalls, { facets, details }: Result<'connect'>): Facets {
+export function remoteFacets(calls: Calls, { facets, details }: Result<'connect'>): Facets {
   const has = new Set(facets);
   const found: Facets = {};
-  if (has.has('console')) found.console = consoleOf(calls, details.console?.completes === true);
+  if (has.has('console')) found.console = consoleOf(calls, details.console);
   if (has.has('export')) found.export = exportOf(calls);
+  if (has.has('suggestions')) found.suggestions = suggestionsOf(calls);
+  if (has.has('expressions')) found.expressions = expressionsOf(calls);
   if (has.has('tableOperations')) found.tableOperations = tableOperationsOf(calls);
   if (details.edits !== undefined) found.edits = editsOf(calls, details.edits);
   if (details.principals !== undefined) found.principals = principalsOf(calls, details.principals);
@@ -25,16 +29,23 @@ export function remoteFacets(calls: SessionCalls, { facets, details }: Result<'c
   return found;
 }
 
-function consoleOf(calls: SessionCalls, completes: boolean): ConsoleFacet {
+function consoleOf(calls: Calls, details: FacetDetails['console']): ConsoleFacet {
   return {
     split: (text) => calls.json('console.split', { text }, new AbortController().signal),
     classify: (statement, { signal }) => calls.json('console.classify', { statement }, signal),
     run: (statement, { maxRows, signal }) => calls.events('console.run', { statement, maxRows }, signal),
-    ...(completes ? { complete: (text, offset, { signal }) => calls.json('console.complete', { text, offset }, signal) } : {}),
+    ...(details?.completes === true
+      ? { complete: (text, offset, { signal }) => calls.json('console.complete', { text, offset }, signal) }
+      : {}),
+    ...(details?.describesRequests === true
+      ? {
+          describeRequest: (statement) => calls.json('console.describeRequest', { statement }, new AbortController().signal),
+        }
+      : {}),
   };
 }
 
-function editsOf(calls: SessionCalls, details: Pick<EditsFacet, 'atomicity'>): EditsFacet {
+function editsOf(calls: Calls, details: Pick<EditsFacet, 'atomicity'>): EditsFacet {
   return {
     ...details,
     prepare: (table, changes, { signal }) => calls.json('edits.prepare', { table, changes }, signal),
@@ -42,7 +53,7 @@ function editsOf(calls: SessionCalls, details: Pick<EditsFacet, 'atomicity'>): E
   };
 }
 
-function exportOf(calls: SessionCalls): ExportFacet {
+function exportOf(calls: Calls): ExportFacet {
   return {
     splice: async (request, { signal }) => (await calls.json('export.splice', request, signal)).splice,
     judge: async (splice, summary) => {
@@ -52,7 +63,7 @@ function exportOf(calls: SessionCalls): ExportFacet {
   };
 }
 
-function tableOperationsOf(calls: SessionCalls): TableOperationsFacet {
+function tableOperationsOf(calls: Calls): TableOperationsFacet {
   return {
     list: (table, { signal }) => calls.json('tableOperations.list', { table }, signal),
     plan: (table, operation, { signal }) => calls.json('tableOperations.plan', { table, operation }, signal),
@@ -60,7 +71,7 @@ function tableOperationsOf(calls: SessionCalls): TableOperationsFacet {
   };
 }
 
-function principalsOf(calls: SessionCalls, details: Pick<PrincipalsFacet, 'term' | 'editable'>): PrincipalsFacet {
+function principalsOf(calls: Calls, details: Pick<PrincipalsFacet, 'term' | 'editable'>): PrincipalsFacet {
   return {
     ...details,
     list: ({ signal }) => calls.json('principals.list', {}, signal),
@@ -72,6 +83,14 @@ function principalsOf(calls: SessionCalls, details: Pick<PrincipalsFacet, 'term'
   };
 }
 
-function metricsOf(calls: SessionCalls, details: Pick<MetricsFacet, 'missingPanels'>): MetricsFacet {
+function metricsOf(calls: Calls, details: Pick<MetricsFacet, 'missingPanels'>): MetricsFacet {
   return { ...details, read: ({ signal }) => calls.json('metrics.read', {}, signal) };
+}
+
+function suggestionsOf(calls: Calls): SuggestionsFacet {
+  return { values: (request, { signal }) => calls.json('suggestions.values', request, signal) };
+}
+
+function expressionsOf(calls: Calls): ExpressionsFacet {
+  return { ofRead: (request, { signal }) => calls.json('expressions.ofRead', request, signal) };
 }

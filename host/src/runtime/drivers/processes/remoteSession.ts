@@ -2,6 +2,7 @@ import type {
   CallOptions,
   ConsoleFacet,
   EditsFacet,
+  ExpressionsFacet,
   ExportFacet,
   Filter,
   Finding,
@@ -11,6 +12,7 @@ import type {
   PrincipalsFacet,
   RowCount,
   Session,
+  SuggestionsFacet,
   TableDescription,
   TableOperationsFacet,
   TableRef,
@@ -63,8 +65,20 @@ interface LimitedCall {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
+/** The ways to ask a driver's process something. */
+export interface Calls {
+  /** A call whose answer is JSON. */
+  json<M extends DriverMethod>(method: M, params: unknown, signal: AbortSignal, timeout?: number): Promise<Result<M>>;
+  /** A call whose answer is a head and bytes that are handed on unread. */
+  bytes<M extends DriverMethod>(method: M, params: unknown, signal: AbortSignal): Promise<{ head: Result<M>; bytes: Uint8Array }>;
+  /** Events as they come. The first sign of life has its time; after it a person decides how long. */
+  events<M extends EventMethod>(method: M, params: unknown, signal: AbortSignal): AsyncGenerator<EventOf<M>, void, undefined>;
+  /** Ends what the calls were made with. Never throws: what cannot be closed is gone. */
+  end(): Promise<void>;
+}
+
 /** Calls of one session over the wire. */
-export class SessionCalls {
+export class SessionCalls implements Calls {
   readonly #options: RemoteSessionOptions;
 
   constructor(options: RemoteSessionOptions) {
@@ -75,7 +89,6 @@ export class SessionCalls {
     return this.#options;
   }
 
-  /** A call whose answer is JSON. */
   async json<M extends DriverMethod>(method: M, params: unknown, signal: AbortSignal, timeout?: number): Promise<Result<M>> {
     return this.#within(method, signal, timeout, async (limited) => {
       const answer = await this.#ask(method, params, limited);
@@ -84,7 +97,6 @@ export class SessionCalls {
     });
   }
 
-  /** A call whose answer is a head and bytes that are handed on unread. */
   async bytes<M extends DriverMethod>(
     method: M,
     params: unknown,
@@ -97,7 +109,6 @@ export class SessionCalls {
     });
   }
 
-  /** Events as they come. The first sign of life has its time; after it a person decides how long. */
   async *events<M extends EventMethod>(
     method: M,
     params: unknown,
@@ -110,6 +121,17 @@ export class SessionCalls {
       yield* eventsOf(method, answer.body, this.#options.limits.eventBytes, (reason) => this.#fault(method, reason));
     } finally {
       call.release();
+    }
+  }
+
+  async end(): Promise<void> {
+    const { limits, onReleased, process } = this.#options;
+    try {
+      if (process.open) await this.json('close', {}, new AbortController().signal, limits.close);
+    } catch {
+      // A driver that fails to close its session loses it all the same.
+    } finally {
+      onReleased();
     }
   }
 
@@ -194,19 +216,22 @@ export class WireSession implements RemoteSession {
   readonly tableOperations?: TableOperationsFacet;
   readonly principals?: PrincipalsFacet;
   readonly metrics?: MetricsFacet;
+  readonly suggestions?: SuggestionsFacet;
+  readonly expressions?: ExpressionsFacet;
   readonly http?: HttpBroker;
-  readonly #calls: SessionCalls;
+  readonly #calls: Calls;
   readonly #listeners = new Set<(error: DriverError) => void>();
   #lost: DriverError | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(calls: SessionCalls, connected: Result<'connect'>) {
+  /** @param calls - the way that each call goes; `first` is the session that was connected */
+  constructor(first: SessionCalls, connected: Result<'connect'>, calls: Calls) {
     this.#calls = calls;
     const { product, version } = connected.server;
     this.server = version === undefined ? { product } : { product, version };
     this.findings = connected.findings;
-    this.driverVersion = calls.options.driverVersion;
-    if (calls.options.broker !== undefined) this.http = calls.options.broker;
+    this.driverVersion = first.options.driverVersion;
+    if (first.options.broker !== undefined) this.http = first.options.broker;
     Object.assign(this, remoteFacets(calls, connected));
   }
 
@@ -253,13 +278,6 @@ export class WireSession implements RemoteSession {
 
   async #close(): Promise<void> {
     this.#listeners.clear();
-    const { limits, onReleased } = this.#calls.options;
-    try {
-      if (this.#lost === undefined) await this.#calls.json('close', {}, new AbortController().signal, limits.close);
-    } catch {
-      // A driver that fails to close its session loses it all the same.
-    } finally {
-      onReleased();
-    }
+    await this.#calls.end();
   }
 }

@@ -1,17 +1,36 @@
 import { readFile } from 'node:fs/promises';
-import { getCACertificates } from 'node:tls';
-import { EnvHttpProxyAgent, request } from 'undici';
+import { createSecureContext, getCACertificates } from 'node:tls';
+import { Agent, ProxyAgent, request } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { DriverNetwork } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
 import { DriverPolicy } from '../policy/driverPolicy.ts';
-import { noProxy } from './noProxy.ts';
+import { Proxies } from './proxies.ts';
 import type { RegistrySource } from './registrySource.ts';
 
 /** An archive may lie behind this many redirects. */
 const MOST_REDIRECTS = 4;
-/** How long a registry may take to connect. */
-const CONNECT_MILLISECONDS = 10_000;
+
+/** How long registries may take. Milliseconds. */
+export interface RegistryTimes {
+  readonly connect: number;
+  /** From a request to the head of its answer. */
+  readonly answer: number;
+  /** Between two pieces of an answer. */
+  readonly pause: number;
+  /** A whole document, however it trickles. */
+  readonly document: number;
+  /** Between two pieces of an archive. */
+  readonly archivePause: number;
+}
+
+export const REGISTRY_TIMES: RegistryTimes = {
+  connect: 10_000,
+  answer: 10_000,
+  pause: 10_000,
+  document: 60_000,
+  archivePause: 30_000,
+};
 
 export interface RegistryNetworkOptions {
   readonly policy?: DriverPolicy;
@@ -19,34 +38,27 @@ export interface RegistryNetworkOptions {
   /** The token for a registry, from the secure store. */
   readonly token?: (url: string) => Promise<string | undefined>;
   readonly env?: NodeJS.ProcessEnv;
+  readonly times?: Partial<RegistryTimes>;
 }
 
 const PLAIN: DriverNetwork = { offline: false, proxy: '', certificateAuthorityFile: '' };
 
-/** What pacote is told of the way to a registry. */
-export interface DownloadNetwork {
-  readonly proxy?: string;
-  readonly httpsProxy?: string;
-  readonly noProxy: string;
-  readonly ca?: string[];
-  /** `//host/path/:_authToken`: sent to addresses below that one alone. */
-  readonly [authToken: `//${string}`]: string;
-}
-
 /**
- * The way to registries: whether they may be asked at all, through which proxy, by which certificate authorities, with which token. The
- * settings come before the environment (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`, `NODE_EXTRA_CA_CERTS`, `SSL_CERT_FILE`); the authorities
- * of the operating system count beside Node's own.
+ * The way to registries, for documents and archives alike: whether they may be asked at all, through which proxy, by which certificate
+ * authorities, with which token, for how long. The settings come before the environment (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`,
+ * `NODE_EXTRA_CA_CERTS`, `SSL_CERT_FILE`); the authorities of the operating system count beside Node's own.
  */
 export class RegistryNetwork implements AsyncDisposable {
+  readonly times: RegistryTimes;
   readonly #policy: DriverPolicy;
   readonly #settings: () => DriverNetwork;
   readonly #token: (url: string) => Promise<string | undefined>;
   readonly #env: NodeJS.ProcessEnv;
-  #made: { readonly key: string; readonly dispatcher: Dispatcher } | undefined;
-  readonly #old: Promise<void>[] = [];
+  /** One for each way that was ever gone. Never closed while another request may be about to take it; idle sockets close by themselves. */
+  readonly #dispatchers = new Map<string, Promise<Dispatcher>>();
 
   constructor(options: RegistryNetworkOptions = {}) {
+    this.times = { ...REGISTRY_TIMES, ...options.times };
     this.#policy = options.policy ?? new DriverPolicy();
     this.#settings = options.settings ?? (() => PLAIN);
     this.#token = options.token ?? (async () => undefined);
@@ -65,105 +77,107 @@ export class RegistryNetwork implements AsyncDisposable {
     return this.#settings().offline || (await this.#policy.current()).offline;
   }
 
-  /** What requests go through. */
-  async dispatcher(registry: RegistrySource): Promise<Dispatcher> {
-    const { proxy, certificateAuthorityFile } = this.#settings();
-    const secure = registry.url.startsWith('https:');
-    const key = JSON.stringify([proxy, certificateAuthorityFile, secure]);
-    if (this.#made?.key === key) return this.#made.dispatcher;
-    const ca = secure ? await this.#authorities() : undefined;
-    if (this.#made !== undefined) this.#old.push(this.#made.dispatcher.close());
-    const tls = ca === undefined ? {} : { ca };
-    const dispatcher = new EnvHttpProxyAgent({
-      noProxy: noProxy(),
-      ...(proxy === '' ? {} : { httpProxy: proxy, httpsProxy: proxy }),
-      connect: { timeout: CONNECT_MILLISECONDS, ...tls },
-      requestTls: tls,
-      proxyTls: tls,
+  /** Asks a registry. Redirects are not followed. @throws HostError as {@link assertAllowed}, and what the request throws */
+  async ask(
+    registry: RegistrySource,
+    url: URL,
+    options: { readonly signal: AbortSignal; readonly headers: Readonly<Record<string, string>>; readonly pause?: number },
+  ): Promise<Dispatcher.ResponseData> {
+    await this.assertAllowed(registry);
+    const token = await this.#token(registry.url);
+    const dispatcher = await this.#dispatcher(url);
+    return request(url, {
+      dispatcher,
+      signal: options.signal,
+      headersTimeout: this.times.answer,
+      bodyTimeout: options.pause ?? this.times.pause,
+      // A token goes to addresses below its registry's alone, and to no other port, host or scheme.
+      headers: {
+        ...options.headers,
+        ...(token !== undefined && url.href.startsWith(registry.url) ? { authorization: `Bearer ${token}` } : {}),
+      },
     });
-    this.#made = { key, dispatcher };
-    return dispatcher;
-  }
-
-  async headers(registry: RegistrySource): Promise<Readonly<Record<string, string>>> {
-    const token = await this.#token(registry.url);
-    return token === undefined ? {} : { authorization: `Bearer ${token}` };
-  }
-
-  async download(registry: RegistrySource): Promise<DownloadNetwork> {
-    const { proxy } = this.#settings();
-    const ca = registry.url.startsWith('https:') ? await this.#authorities() : undefined;
-    const token = await this.#token(registry.url);
-    return {
-      noProxy: noProxy(),
-      ...(proxy === '' ? {} : { proxy, httpsProxy: proxy }),
-      ...(ca === undefined ? {} : { ca }),
-      ...(token === undefined ? {} : { [`${registry.url.replace(/^https?:/, '')}:_authToken` as `//${string}`]: token }),
-    };
   }
 
   /**
-   * Where an archive really is. Redirects are followed here and not by the downloader: that would take a token along to another port, or
-   * without TLS, as long as the host's name stays the same.
+   * Asks for an archive, which may lie elsewhere: what comes from there is believed by its hash alone.
    *
-   * @throws HostError `PACKAGE_INVALID` for a way that leaves TLS or does not end, and what the request throws
+   * @throws HostError `PACKAGE_INVALID` for a way that leaves TLS or does not end, and as {@link ask}
    */
-  async archiveUrl(registry: RegistrySource, url: string, signal: AbortSignal): Promise<string> {
-    const token = await this.#token(registry.url);
-    const isSecure = registry.url.startsWith('https:');
-    if (token === undefined && !isSecure) return url;
-    const dispatcher = await this.dispatcher(registry);
+  async askForArchive(registry: RegistrySource, url: string, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     let at = new URL(url);
+    let isSecure = registry.url.startsWith('https:');
     for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
-      if (isSecure && at.protocol !== 'https:')
-        throw new HostError('PACKAGE_INVALID', `The registry leads to ${at.host} without TLS.`);
-      const headers: Record<string, string> =
-        token !== undefined && at.href.startsWith(registry.url) ? { authorization: `Bearer ${token}` } : {};
-      const {
-        statusCode,
-        headers: answered,
-        body,
-      } = await request(at, {
-        dispatcher,
-        signal,
-        headers,
-        headersTimeout: CONNECT_MILLISECONDS,
-      });
+      if (isSecure && at.protocol !== 'https:') {
+        throw new HostError('PACKAGE_INVALID', `The registry leads to ${at.host} without TLS.`, {
+          details: { advice: 'Report this to the operator of the registry. Nothing was downloaded.' },
+        });
+      }
+      const answer = await this.ask(registry, at, { signal, headers: { accept: '*/*' }, pause: this.times.archivePause });
+      const { location } = answer.headers;
+      if (answer.statusCode < 300 || answer.statusCode >= 400 || typeof location !== 'string') return answer;
       // Only the head was wanted.
-      body.on('error', () => undefined).destroy();
-      const location = answered['location'];
-      if (statusCode < 300 || statusCode >= 400 || typeof location !== 'string') return at.href;
+      answer.body.on('error', () => undefined).destroy();
+      isSecure ||= at.protocol === 'https:';
+      if (!URL.canParse(location, at)) throw new HostError('PACKAGE_INVALID', 'The registry redirects to what is no address.');
       at = new URL(location, at);
+      if (at.protocol !== 'http:' && at.protocol !== 'https:')
+        throw new HostError('PACKAGE_INVALID', `The registry redirects to ${at.protocol}, which is no way to an archive.`);
     }
     throw new HostError('PACKAGE_INVALID', `The registry redirects more than ${MOST_REDIRECTS} times.`);
   }
 
-  /** The proxy that a registry is reached through, for messages; without the credentials that its address may hold. */
-  proxyOf(registry: RegistrySource): string | undefined {
-    const local = ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(registry.url).hostname);
-    const fromEnvironment = registry.url.startsWith('https:')
-      ? (this.#env['https_proxy'] ?? this.#env['HTTPS_PROXY'] ?? this.#env['http_proxy'] ?? this.#env['HTTP_PROXY'])
-      : (this.#env['http_proxy'] ?? this.#env['HTTP_PROXY']);
-    const proxy = this.#settings().proxy || fromEnvironment;
-    if (local || proxy === undefined || proxy === '') return undefined;
-    return URL.canParse(proxy) ? new URL(proxy).host : 'the configured proxy';
+  /** What an address is reached through. @throws HostError `REGISTRY_UNREACHABLE` */
+  proxyFor(url: URL): URL | undefined {
+    return new Proxies(this.#settings().proxy, this.#env).for(url);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#made?.dispatcher.destroy();
-    await Promise.allSettled(this.#old);
+    await Promise.allSettled([...this.#dispatchers.values()].map(async (made) => (await made).destroy()));
   }
 
-  /** @throws HostError `INVALID_REQUEST` for a file that cannot be read */
-  async #authorities(): Promise<string[]> {
-    const files = [this.#env['SSL_CERT_FILE'] ?? '', this.#settings().certificateAuthorityFile].filter((file) => file !== '');
-    const read = await Promise.all(
-      files.map((file) =>
-        readFile(file, 'utf8').catch((cause: unknown) => {
-          throw new HostError('INVALID_REQUEST', `The file of certificate authorities ${file} cannot be read.`, { cause });
-        }),
-      ),
-    );
-    return [...getCACertificates('default'), ...getCACertificates('extra'), ...getCACertificates('system'), ...read];
+  #dispatcher(url: URL): Promise<Dispatcher> {
+    const proxy = this.proxyFor(url);
+    // Reading a computer's authorities takes a while, and a registry on this machine needs none.
+    const files =
+      url.protocol === 'https:' || proxy?.protocol === 'https:'
+        ? [this.#env['SSL_CERT_FILE'] ?? '', this.#settings().certificateAuthorityFile].filter((file) => file !== '')
+        : undefined;
+    const key = JSON.stringify([proxy?.href, files]);
+    const found = this.#dispatchers.get(key);
+    if (found !== undefined) return found;
+    const made = this.#newDispatcher(proxy, files);
+    this.#dispatchers.set(key, made);
+    // A file that could not be read may be there next time.
+    made.catch(() => this.#dispatchers.delete(key));
+    return made;
   }
+
+  async #newDispatcher(proxy: URL | undefined, files: readonly string[] | undefined): Promise<Dispatcher> {
+    // Made once: reading several hundred authorities anew for each connection would take longer than the connection.
+    const tls = files === undefined ? {} : { secureContext: createSecureContext({ ca: await authorities(files) }) };
+    const { connect: timeout } = this.times;
+    if (proxy === undefined) return new Agent({ connect: { timeout, ...tls } });
+    return new ProxyAgent({
+      uri: proxy.href,
+      connect: { timeout, ...tls },
+      requestTls: { timeout, ...tls },
+      proxyTls: { timeout, ...tls },
+    });
+  }
+}
+
+/** @throws HostError `REGISTRY_UNREACHABLE` for a file that cannot be read */
+async function authorities(files: readonly string[]): Promise<string[]> {
+  const read = await Promise.all(
+    files.map((file) =>
+      readFile(file, 'utf8').catch((cause: unknown) => {
+        throw new HostError('REGISTRY_UNREACHABLE', `The file of certificate authorities ${file} cannot be read.`, {
+          cause,
+          details: { advice: 'Name another file in the settings under Drivers, or in SSL_CERT_FILE.' },
+        });
+      }),
+    ),
+  );
+  return [...getCACertificates('default'), ...getCACertificates('extra'), ...getCACertificates('system'), ...read];
 }

@@ -93,11 +93,26 @@ export class RegistrySettings {
     return read.success ? read.data : driverNetworkSchema.parse({});
   }
 
+  /** @throws HostError `INVALID_REQUEST` for a proxy's address that holds a password */
   setNetwork(network: DriverNetwork): void {
+    if (network.proxy !== '' && holdsLogin(network.proxy)) {
+      throw new HostError(
+        'INVALID_REQUEST',
+        'The address of the proxy would be kept in clear, so it may hold no name and no password.',
+        {
+          details: { advice: 'Set HTTPS_PROXY with them in the environment of Tabularium, and leave the setting empty.' },
+        },
+      );
+    }
     this.#connection
       .prepare('INSERT INTO driver_network (id, value) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET value = excluded.value')
       .run(JSON.stringify(network));
   }
+}
+
+function holdsLogin(proxy: string): boolean {
+  const { username, password } = new URL(proxy);
+  return username !== '' || password !== '';
 }
 
 function account(url: string): string {

@@ -24,7 +24,7 @@ function requests({ permissions }: Manifest): string {
     ),
     ...(permissions.unconfined === undefined
       ? []
-      : [`to run native code outside the sandbox (${permissions.unconfined.reason})`]),
+      : [`to leave the sandbox for ${permissions.unconfined.grants.join(', ')} (${permissions.unconfined.reason})`]),
   ];
   return wanted.length === 0 ? 'It asks for nothing.' : `It asks ${wanted.join('; ')}.`;
 }
@@ -85,16 +85,16 @@ export class PublisherTrust {
    */
   async decide(signature: PackageSignature, registryUrl: string | undefined, asking: AskingPackage): Promise<PublisherInfo> {
     const { keyId } = signature;
-    this.assertNotRevoked(keyId);
-    const builtIn = (await this.#options.builtIn()).find((publisher) => publisher.keyId === keyId);
+    const { name, version } = signature.package;
+    this.assertNotRevoked(keyId, `${name} ${version}`);
+    const [firstParty, local] = await Promise.all([this.#options.builtIn(), this.#options.localRegistry()]);
+    const builtIn = firstParty.find((publisher) => publisher.keyId === keyId);
     if (builtIn !== undefined) return publisherInfo(builtIn, 'firstParty');
-    const local = await this.#options.localRegistry();
     if (local !== undefined && local.publisher.keyId === keyId && local.url === registryUrl) {
       return publisherInfo(local.publisher, 'localRegistry');
     }
     const trusted = this.#options.store.find(keyId);
     if (trusted !== undefined) return publisherInfo(trusted, 'thirdParty');
-    const { name, version } = signature.package;
     const { id, name: publisherName } = signature.publisher;
     const publisher = { id, name: publisherName, publicKey: signature.publicKey, keyId };
     this.#options.store.ask(publisher);
@@ -102,11 +102,14 @@ export class PublisherTrust {
     throw new UnknownPublisherError(publisher, { ...asking, before: changed }, name, version);
   }
 
-  /** @throws HostError `PACKAGE_KEY_REVOKED` */
-  assertNotRevoked(keyId: string): void {
+  /** @param signed - what the key signed, for the message. @throws HostError `PACKAGE_KEY_REVOKED` */
+  assertNotRevoked(keyId: string, signed: string): void {
     const revokedAt = this.#options.store.revokedAt(keyId);
     if (revokedAt === undefined) return;
-    throw new HostError('PACKAGE_KEY_REVOKED', `The key ${fingerprintOf(keyId)} was revoked on ${revokedAt.slice(0, 10)}.`);
+    throw new HostError(
+      'PACKAGE_KEY_REVOKED',
+      `${signed} is signed by the key ${fingerprintOf(keyId)}, which was revoked on ${revokedAt.slice(0, 10)}.`,
+    );
   }
 
   /** Trusts a third party's key from now on. @throws HostError `INVALID_REQUEST` */
@@ -128,6 +131,11 @@ export class PublisherTrust {
     }
     this.#options.store.trust(known);
     return publisherInfo(known, 'thirdParty');
+  }
+
+  /** Whether a person was asked about this key. */
+  wasAsked(keyId: string): boolean {
+    return this.#options.store.known(keyId) !== undefined;
   }
 
   /** A key that is built in, or the local registry's, counts again. */

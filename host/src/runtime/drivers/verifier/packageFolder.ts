@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { faultOfFiles, parseDriverPackageJson } from '@tabularium/sdk/package';
+import { faultOfFiles, parseDriverPackageJson, travellingPackageJson } from '@tabularium/sdk/package';
 import type { PackageFiles } from '@tabularium/sdk/package';
 import { HostError } from '../../../common/errors.ts';
 
@@ -42,8 +42,6 @@ export async function readPackageFolder(folder: string): Promise<PackageFiles> {
   return files;
 }
 
-/** What only a source folder has; npm leaves it in place, and a packed driver must not have all of it. */
-const SOURCE_ONLY = new Set(['devDependencies', 'scripts', 'files', 'private', 'workspaces', 'publishConfig']);
 const READMES = ['README.md', 'readme.md'];
 
 /**
@@ -63,8 +61,7 @@ export async function readSourceFolder(folder: string): Promise<PackageFiles> {
   } catch (cause) {
     throw refused(`${folder} has no package.json that can be read, so it is no driver's folder.`, cause);
   }
-  const travelling = Object.fromEntries(Object.entries(source).filter(([name]) => !SOURCE_ONLY.has(name)));
-  if (travelling['main'] === undefined && travelling['exports'] === undefined) travelling['exports'] = './dist/index.js';
+  const travelling = travellingPackageJson(source);
   const files = new Map<string, Uint8Array<ArrayBuffer>>([
     ['package.json', new TextEncoder().encode(JSON.stringify(travelling, null, 2))],
   ]);

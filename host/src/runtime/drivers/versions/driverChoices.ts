@@ -58,7 +58,13 @@ export class DriverChoices {
       .run(id, version, reason, crashed ? 1 : 0, new Date().toISOString());
   }
 
-  /** A person asked for this very version: what was held against it is forgotten. */
+  /** A person asked for this very version: what was held against it is over, and a pin moves with it. */
+  chose(id: string, version: string): void {
+    this.forgive(id, version);
+    if (this.pinned(id) !== undefined) this.setPinned(id, version);
+  }
+
+  /** What was held against a version is forgotten. */
   forgive(id: string, version: string): void {
     this.#connection.prepare('DELETE FROM refused_versions WHERE driver_id = ? AND version = ?').run(id, version);
   }

@@ -81,9 +81,10 @@ export class DriverRecords {
     return row === undefined ? undefined : toRecord(row);
   }
 
-  /** Remembers a version and makes it current, both or neither. */
-  add(record: Omit<DriverRecord, 'current' | 'proven'>): void {
+  /** Remembers a version and makes it current, with what else is decided thereby: all of it or nothing. */
+  add(record: Omit<DriverRecord, 'current' | 'proven'>, also: () => void = () => undefined): void {
     this.#inTransaction(() => {
+      also();
       this.#connection
         .prepare(
           `INSERT INTO driver_versions (driver_id, version, package_name, registry_url, integrity, key_id, publisher_id,
@@ -109,9 +110,12 @@ export class DriverRecords {
     });
   }
 
-  /** Makes an installed version the one that new sessions use. */
-  setCurrent(id: string, version: string): void {
-    this.#point(id, version);
+  /** Makes an installed version the one that new sessions use, with what else is decided thereby: all of it or nothing. */
+  setCurrent(id: string, version: string, also: () => void = () => undefined): void {
+    this.#inTransaction(() => {
+      also();
+      this.#point(id, version);
+    });
   }
 
   /** The version that new sessions used before the current one, if it is still installed. */
@@ -133,6 +137,15 @@ export class DriverRecords {
       if (this.current(id) !== undefined) return;
       const before = this.list().findLast((record) => record.id === id);
       if (before !== undefined) this.#point(id, before.version);
+    });
+  }
+
+  /** Forgets every version of a driver, with what else is known of it: all of it or nothing. */
+  removeAll(id: string, also: () => void = () => undefined): void {
+    this.#inTransaction(() => {
+      this.#connection.prepare('DELETE FROM current_drivers WHERE driver_id = ?').run(id);
+      this.#connection.prepare('DELETE FROM driver_versions WHERE driver_id = ?').run(id);
+      also();
     });
   }
 

@@ -8,6 +8,7 @@ import { HostError } from '../../../common/errors.ts';
 import type { Logger } from '../../logger.ts';
 import type { InstalledDriver } from '../installedDriver.ts';
 import type { DriverPolicy } from '../policy/driverPolicy.ts';
+import type { WiderGrants } from '../policy/widerGrants.ts';
 import type { PublisherTrust } from '../trust/publisherTrust.ts';
 import { readPackageFolder } from '../verifier/packageFolder.ts';
 import { verifyPackage } from '../verifier/packageVerifier.ts';
@@ -23,6 +24,7 @@ export interface InstalledDriversOptions {
   readonly records: DriverRecords;
   readonly trust: PublisherTrust;
   readonly policy: DriverPolicy;
+  readonly widerGrants: WiderGrants;
   readonly choices: DriverChoices;
   readonly developerFolders: DeveloperFolders;
   readonly logger: Logger;
@@ -91,7 +93,7 @@ export class InstalledDrivers {
   async current(id: string): Promise<InstalledDriver> {
     if (this.#options.choices.isDisabled(id)) throw new HostError('DRIVER_DISABLED', `The driver "${id}" is disabled.`);
     const developed = await this.#options.developerFolders.load(id);
-    if (developed !== undefined) return developed;
+    if (developed !== undefined) return this.#granted(developed);
     const record = this.#options.records.current(id);
     if (record === undefined) throw new HostError('DRIVER_NOT_INSTALLED', `The driver "${id}" is not installed.`);
     return this.#load(record);
@@ -101,7 +103,7 @@ export class InstalledDrivers {
    * One version.
    *
    * @throws HostError `DRIVER_NOT_INSTALLED`, `PACKAGE_SIGNATURE_INVALID`, `PACKAGE_UNSIGNED`, `PACKAGE_KEY_REVOKED`,
-   *   `DRIVER_NOT_COMPATIBLE`, `POLICY_FORBIDS`
+   *   `DRIVER_NOT_COMPATIBLE`, `POLICY_FORBIDS`, `GRANT_NEEDED`
    */
   async get(id: string, version: string): Promise<InstalledDriver> {
     const record = this.#options.records.get(id, version);
@@ -109,10 +111,14 @@ export class InstalledDrivers {
     return this.#load(record);
   }
 
-  /** Makes an installed version the one that new sessions use, after the same checks. */
-  async setCurrent(id: string, version: string): Promise<InstalledDriver> {
+  /**
+   * Makes an installed version the one that new sessions use, after the same checks.
+   *
+   * @param also - what else is decided thereby, in the same transaction
+   */
+  async setCurrent(id: string, version: string, also?: () => void): Promise<InstalledDriver> {
     const driver = await this.get(id, version);
-    this.#options.records.setCurrent(id, version);
+    this.#options.records.setCurrent(id, version, also);
     return driver;
   }
 
@@ -121,16 +127,19 @@ export class InstalledDrivers {
     driver: InstalledDriver,
     origin: { readonly registryUrl: string | undefined; readonly integrity: string; readonly keyId: string },
   ): void {
-    this.#options.records.add({
-      id: driver.id,
-      version: driver.version,
+    const { records, choices } = this.#options;
+    const { id, version } = driver;
+    const record = {
+      id,
+      version,
       packageName: driver.packageName,
       publisherId: driver.publisher.id,
       publisherName: driver.publisher.name,
       publisherOrigin: recordedOrigin(driver.publisher.origin),
       installedAt: driver.installedAt,
       ...origin,
-    });
+    };
+    records.add(record, () => choices.chose(id, version));
     this.#verified.set(keyOf(driver), Promise.resolve(driver));
   }
 
@@ -196,6 +205,25 @@ export class InstalledDrivers {
     await rmdir(join(folders.drivers, id)).catch(() => undefined);
   }
 
+  /**
+   * Forgets a driver and what was chosen about it, then removes its folders: what is left when the host is killed is swept at the next start.
+   *
+   * @param letGo - ends what still uses the files
+   */
+  async removeDriver(id: string, letGo: () => Promise<void>): Promise<void> {
+    const { records, choices, folders } = this.#options;
+    const versions = records.list().filter((record) => record.id === id);
+    for (const { version } of versions) this.#verified.delete(keyOf({ id, version }));
+    records.removeAll(id, () => choices.forget(id));
+    await letGo();
+    for (const { version } of versions) {
+      // Somebody who connected meanwhile has installed it again.
+      if (records.get(id, version) !== undefined) continue;
+      await rm(folders.version(id, version), { recursive: true, force: true, maxRetries: 5 });
+    }
+    await rmdir(join(folders.drivers, id)).catch(() => undefined);
+  }
+
   /** The files of an installed version as they were signed. @throws HostError as {@link get} */
   async filesOf(id: string, version: string): Promise<PackageFiles> {
     const { folder } = await this.get(id, version);
@@ -229,7 +257,7 @@ export class InstalledDrivers {
 
   async #load(record: DriverRecord): Promise<InstalledDriver> {
     // Asked each time: a key may be revoked while the host runs.
-    this.#options.trust.assertNotRevoked(record.keyId);
+    this.#options.trust.assertNotRevoked(record.keyId, `The driver "${record.id}" ${record.version}`);
     await this.#options.policy.assertDriver(record.id);
     await this.#options.policy.assertPublisher(record.keyId, record.publisherOrigin, record.publisherName);
     const key = keyOf(record);
@@ -239,7 +267,13 @@ export class InstalledDrivers {
       this.#verified.set(key, verified);
       verified.catch(() => this.#verified.delete(key));
     }
-    return verified;
+    return this.#granted(await verified);
+  }
+
+  /** With what it may be started with, asked each time as well: what a person has allowed can be taken back. */
+  async #granted(driver: InstalledDriver): Promise<InstalledDriver> {
+    const allowedGrants = await this.#options.widerGrants.assertAllowed(driver);
+    return allowedGrants.length === 0 ? driver : { ...driver, allowedGrants };
   }
 
   async #verify(record: DriverRecord): Promise<InstalledDriver> {

@@ -1,4 +1,5 @@
 import type { ActivityEntry } from '../../../common/integrations.ts';
+import { FORMULA } from '../../../common/rowFormats.ts';
 
 const COLUMNS = [
   'sequence',
@@ -18,9 +19,6 @@ const COLUMNS = [
   'connectionId',
 ] as const satisfies readonly (keyof ActivityEntry)[];
 
-/** What a spreadsheet would take for a formula: client names and statements come from outside. */
-const FORMULA = /^[=+\-@\t\r]/;
-
 /** The log as CSV, line by line. */
 export function* activityCsv(entries: Iterable<ActivityEntry>): Generator<string> {
   yield `${COLUMNS.join(',')}\r\n`;
@@ -32,6 +30,7 @@ export function* activityCsv(entries: Iterable<ActivityEntry>): Generator<string
 function cell(value: string | number | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return String(value);
+  // Client names and statements come from outside.
   const safe = FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

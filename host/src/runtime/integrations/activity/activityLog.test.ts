@@ -113,9 +113,11 @@ describe('the activity log', () => {
 
   it('is exported without formulas', () => {
     log.add(entry({ client: '=HYPERLINK("http://evil.example")', action: 'a,b' }));
+    log.add(entry({ client: '\uFF1DHYPERLINK' }));
     const text = [...activityCsv(log.all(filter()))].join('');
     expect(text.split('\r\n')[0]).toMatch(/^sequence,time,kind,/);
     expect(text).toContain(`"'=HYPERLINK(""http://evil.example"")"`);
     expect(text).toContain('"a,b"');
+    expect(text).toContain("'\uFF1DHYPERLINK");
   });
 });

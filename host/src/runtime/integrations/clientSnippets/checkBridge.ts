@@ -34,8 +34,9 @@ export async function checkBridge(
   const handed = Object.fromEntries(
     [...HANDED_ON, ...NEEDED].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
   );
-  // Only on Windows has the entry a shell in front of it: programs there are started through one where they are scripts.
-  const child = spawn(bridge, [], { env: handed, stdio: ['pipe', 'pipe', 'pipe'], shell: process.platform === 'win32' });
+  // Windows starts an .exe alone; what npm installs there are scripts, for which clients put a shell in front.
+  const shell = process.platform === 'win32' && !bridge.toLowerCase().endsWith('.exe');
+  const child = spawn(shell ? `"${bridge}"` : bridge, [], { env: handed, stdio: ['pipe', 'pipe', 'pipe'], shell });
   const ended = Promise.withResolvers<BridgeCheck>();
   const stderr: string[] = [];
   const stop = AbortSignal.any([signal, AbortSignal.timeout(CHECK_MILLISECONDS)]);

@@ -9,6 +9,9 @@ import { lineDiff } from './lineDiff.ts';
 import { snippetOf } from './snippet.ts';
 
 const BRIDGE = '/opt/Tabularium/bin/tabularium-mcp.mjs';
+/** What the entries are in YAML. */
+const GOOSE = `  tabularium:\n    type: stdio\n    cmd: ${BRIDGE}\n    enabled: true\n    timeout: 300\n`;
+const CONTINUE = `  - name: tabularium\n    type: stdio\n    command: ${BRIDGE}\n`;
 const values: EntryValues = { bridge: BRIDGE, url: 'http://127.0.0.1:23508/mcp', token: 'tbm_x' };
 
 function client(id: string): McpClient {
@@ -138,12 +141,15 @@ describe("writing it into the client's file", () => {
   });
 
   it.each([
-    ['cursor', '{ // a remark\n}', 'has comments, or is no JSON'],
+    ['cursor', '{"mcpServers": }', 'is no JSON'],
+    ['cursor', '{"mcpServers": {}', 'is no JSON'],
     ['cursor', '[]', 'holds no settings'],
     ['zed', '{"context_servers":[]}', 'is not a mapping'],
-    ['goose', 'extensions: {a: 1}\n', 'in one line'],
-    ['goose', 'extensions:\n  tabularium:\n    cmd: x\n', 'has an entry of this name already'],
-    ['continue', 'mcpServers:\n- name: tabularium\n', 'has an entry of this name already'],
+    ['goose', 'extensions: [1]\n', 'is not a mapping'],
+    ['goose', 'extensions: {a: 1\n', 'is no YAML'],
+    ['goose', '- a list\n', 'holds no settings'],
+    ['goose', 'a: 1\n---\nb: 2\n', 'holds several documents'],
+    ['continue', 'mcpServers:\n  tabularium: {}\n', 'is not a list'],
   ])('rather than lose something of the file of %s, refuses %s', async (id, before, why) => {
     file = join(folder, 'settings');
     await writeFile(file, before);
@@ -160,17 +166,81 @@ describe("writing it into the client's file", () => {
     expect(await readFile(file, 'utf8')).toBe('{"new":1}');
   });
 
-  it.each([
-    ['goose', '# mine\nmodel: x', '# mine\nmodel: x\nextensions:\n  tabularium:\n    type: stdio\n'],
-    ['goose', 'extensions:\n    git:\n        cmd: y\nlast: 1\n', 'extensions:\n    tabularium:\n      type: stdio\n'],
-    ['goose', 'extensions: {}\n', 'extensions:\n  tabularium:\n    type: stdio\n'],
-    ['continue', 'mcpServers:\n- name: a\n  command: b\nmodels: []\n', 'mcpServers:\n- name: tabularium\n  type: stdio\n'],
-    ['continue', 'mcpServers:\n  # these\n  - name: a\n', 'mcpServers:\n  - name: tabularium\n    type: stdio\n'],
-    ['continue', 'mcpServers:\nmodels: []\n', 'mcpServers:\n  - name: tabularium\n    type: stdio\n'],
-  ])('puts a block into the YAML of %s and keeps its remarks: %j', async (id, before, expected) => {
+  it.each<[string, string, string, string]>([
+    [
+      'vscode',
+      'remarks, commas at the end and tabs',
+      '// mine\n{\n\t"servers": {\n\t\t// the first\n\t\t"other": {\n\t\t\t"command": "x", // x\n\t\t},\n\t},\n\t"inputs": [], // none\n}\n',
+      `// mine\n{\n\t"servers": {\n\t\t// the first\n\t\t"other": {\n\t\t\t"command": "x", // x\n\t\t},\n\t\t"tabularium": {\n\t\t\t"type": "stdio",\n\t\t\t"command": "${BRIDGE}"\n\t\t},\n\t},\n\t"inputs": [], // none\n}\n`,
+    ],
+    [
+      'zed',
+      'a remark where nothing else is, and the line ends of Windows',
+      '{\r\n  // Zed settings\r\n  "theme": "One"\r\n}\r\n',
+      `{\r\n  // Zed settings\r\n  "theme": "One",\r\n  "context_servers": {\r\n    "tabularium": {\r\n      "command": "${BRIDGE}",\r\n      "args": []\r\n    }\r\n  }\r\n}\r\n`,
+    ],
+    [
+      'zed',
+      'an entry of ours that is older',
+      '{\n  "context_servers": {\n    "tabularium": { "command": "/old", "args": [] }, // ours\n    "b": {}\n  }\n}\n',
+      `{\n  "context_servers": {\n    "tabularium": {\n      "command": "${BRIDGE}",\n      "args": []\n    }, // ours\n    "b": {}\n  }\n}\n`,
+    ],
+    [
+      'cursor',
+      'a mark of the order of bytes',
+      '\u{FEFF}{}\n',
+      `\u{FEFF}{\n  "mcpServers": {\n    "tabularium": {\n      "command": "${BRIDGE}"\n    }\n  }\n}\n`,
+    ],
+    [
+      'goose',
+      'remarks, and no end of the last line',
+      '# mine\nmodel: x # best',
+      `# mine\nmodel: x # best\nextensions:\n${GOOSE}`,
+    ],
+    [
+      'goose',
+      'an indentation of its own, quotes and long lines',
+      `extensions:\n    git:\n        cmd: 'y'\n        description: ${'long '.repeat(30)}end\nlast: "1"\n`,
+      `extensions:\n    git:\n        cmd: 'y'\n        description: ${'long '.repeat(30)}end\n${GOOSE.replaceAll('  ', '    ')}last: "1"\n`,
+    ],
+    ['goose', 'an empty mapping in its line', 'extensions: {}\n', `extensions:\n${GOOSE}`],
+    [
+      'goose',
+      'a mapping in its line',
+      'extensions: { a: 1 }\n',
+      `extensions: { a: 1, tabularium: { type: stdio, cmd: ${BRIDGE}, enabled: true, timeout: 300 } }\n`,
+    ],
+    [
+      'goose',
+      'an entry of ours that is older',
+      'extensions:\n  tabularium:\n    cmd: x\n  b:\n    cmd: y\n',
+      `extensions:\n${GOOSE}  b:\n    cmd: y\n`,
+    ],
+    ['goose', 'nothing but a remark', '# mine\n', `# mine\n\nextensions:\n${GOOSE}`],
+    [
+      'continue',
+      'a list at the margin',
+      'mcpServers:\n- name: a\n  command: b\nmodels: []\n',
+      `mcpServers:\n- name: a\n  command: b\n${CONTINUE.replaceAll(/^ {2}/gm, '')}models: []\n`,
+    ],
+    [
+      'continue',
+      'a remark in the list',
+      'mcpServers:\n  # these\n  - name: a\n',
+      `mcpServers:\n  # these\n  - name: a\n${CONTINUE}`,
+    ],
+    ['continue', 'a key without a value', 'mcpServers:\nmodels: []\n', `mcpServers:\n${CONTINUE}models: []\n`],
+    [
+      'continue',
+      'an entry of ours that is older',
+      'mcpServers:\r\n  - name: tabularium\r\n    command: x\r\n',
+      `mcpServers:\n${CONTINUE}`.replaceAll('\n', '\r\n'),
+    ],
+  ])('puts the entry into the file of %s and keeps all else: %s', async (id, _what, before, expected) => {
     const { after } = await change(id, before);
-    expect(after).toContain(expected);
-    for (const line of before.split('\n').filter((text) => text !== '' && !text.endsWith('{}'))) expect(after).toContain(line);
+    expect(after).toBe(expected);
+    // Once is enough.
+    expect((await planChange(client(id), values, file)).after).toBe(after);
   });
 });
 

@@ -3,7 +3,20 @@ import { dirname } from 'node:path';
 import { HostError } from '../../../common/errors.ts';
 import { SERVER_NAME } from './clients.ts';
 import type { EntryValues, McpClient } from './clients.ts';
-import { yamlBlock } from './yamlBlock.ts';
+
+const BYTE_ORDER_MARK = '\u{FEFF}';
+
+/** The place of an entry in the settings of a client. */
+export interface SettingsEntry {
+  /** The top-level key. */
+  readonly key: string;
+  /** Under which the entry stands below it. */
+  readonly name: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+}
+
+/** The settings with the entry in them, or the second half of a sentence that says why not. */
+export type SettingsOutcome = { readonly after: string } | { readonly refused: string };
 
 /** What writing an entry would change. */
 export interface ConfigChange {
@@ -22,8 +35,12 @@ export async function planChange(client: McpClient, values: EntryValues, file: s
   const before = await readIfThere(file);
   const { key = '' } = client;
   const entry = client.entry(values);
-  const after = client.format === 'yaml' ? withYaml(before ?? '', client, key, entry, file) : withJson(before, key, entry, file);
-  return { file, before, after };
+  // Loaded when they are needed: a host starts without them.
+  const { withEntry } = client.format === 'yaml' ? await import('./yamlSettings.ts') : await import('./jsonSettings.ts');
+  const mark = before?.startsWith(BYTE_ORDER_MARK) === true ? BYTE_ORDER_MARK : '';
+  const outcome = withEntry((before ?? '').slice(mark.length), { key, name: SERVER_NAME, entry });
+  if ('refused' in outcome) throw refused(file, outcome.refused, 'Put the entry in by hand.');
+  return { file, before, after: mark + outcome.after };
 }
 
 /** Writes the change, and keeps what was there beside it. Returns the backup's name. */
@@ -45,53 +62,6 @@ export async function writeChange({ file, before, after }: ConfigChange): Promis
   return backup;
 }
 
-function withJson(before: string | undefined, key: string, entry: unknown, file: string): string {
-  if (before === undefined || before.trim() === '') return `${JSON.stringify({ [key]: { [SERVER_NAME]: entry } }, null, 2)}\n`;
-  let settings: unknown;
-  try {
-    settings = JSON.parse(before.replace(/^\uFEFF/, ''));
-  } catch {
-    throw refused(file, 'has comments, or is no JSON, and would lose them', 'Put the entry in by hand.');
-  }
-  if (!isRecord(settings)) throw refused(file, 'holds no settings', 'Put the entry in by hand.');
-  const servers = settings[key] ?? {};
-  if (!isRecord(servers)) throw refused(file, `has a "${key}" that is not a mapping`, 'Put the entry in by hand.');
-  const indent = /\n([ \t]+)"/.exec(before)?.[1] ?? 2;
-  return `${JSON.stringify({ ...settings, [key]: { ...servers, [SERVER_NAME]: entry } }, null, indent)}\n`;
-}
-
-/** By text, so that comments and order stay. */
-function withYaml(
-  before: string,
-  client: McpClient,
-  key: string,
-  entry: Readonly<Record<string, unknown>>,
-  file: string,
-): string {
-  const block = yamlBlock(client.id, entry);
-  const ours = new RegExp(`^\\s*(?:${SERVER_NAME}:|- name: ["']?${SERVER_NAME}["']?)\\s*$`, 'm');
-  if (ours.test(before)) throw refused(file, 'has an entry of this name already', 'Change it by hand.');
-  const line = new RegExp(`^${key}:[ \\t]*(.*)$`, 'm').exec(before);
-  const ended = before === '' || before.endsWith('\n') ? before : `${before}\n`;
-  if (line === null) return `${ended}${key}:\n${block}`;
-  const rest = (line[1] ?? '').replace(/#.*$/, '').trim();
-  if (rest !== '' && rest !== '[]' && rest !== '{}') {
-    throw refused(file, `has "${key}" in one line`, 'Put the entry in by hand.');
-  }
-  const start = line.index;
-  const after = ended.slice(start + line[0].length).replace(/^\n/, '');
-  const indented = block.replaceAll(/^ {2}/gm, ' '.repeat(indentOfEntries(after)));
-  return `${ended.slice(0, start)}${key}:\n${indented}${after}`;
-}
-
-/** Entries of one list or mapping are indented alike; those of a list may stand at the margin. */
-function indentOfEntries(afterKey: string): number {
-  const first = /^( *)([^\s#].*)$/m.exec(afterKey);
-  const indent = first?.[1]?.length ?? 0;
-  if (indent > 0) return indent;
-  return first?.[2]?.startsWith('- ') === true ? 0 : 2;
-}
-
 async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
@@ -99,10 +69,6 @@ async function readIfThere(file: string): Promise<string | undefined> {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
     throw error;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function refused(file: string, what: string, advice: string): HostError {

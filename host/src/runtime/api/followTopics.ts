@@ -1,0 +1,75 @@
+import { topicKey } from '../../common/watches.ts';
+import type { WatchEvent, WatchTopic } from '../../common/watches.ts';
+import type { ApiServices } from './services.ts';
+
+type Watched = Pick<ApiServices, 'driverDevelopment' | 'editing' | 'exports' | 'integrations'>;
+
+interface Source {
+  readonly topic: WatchTopic;
+  readonly iterator: AsyncIterator<unknown>;
+}
+
+function valuesOf(services: Watched, topic: WatchTopic, signal: AbortSignal): AsyncIterable<unknown> {
+  switch (topic.is) {
+    case 'approvals':
+      return services.integrations.watchApprovals(signal);
+    case 'transfers':
+      return services.exports.watch(signal);
+    case 'development':
+      return services.driverDevelopment.watch(signal);
+    case 'stage':
+      return services.editing.watch(topic.connectionId, topic.table, signal);
+  }
+}
+
+/** One after the other, as they come. Of each topic the next value is asked for when the one before was taken: what is told as one stays so. */
+export async function* followTopics(
+  services: Watched,
+  topics: readonly WatchTopic[],
+  signal: AbortSignal,
+): AsyncGenerator<WatchEvent, void, undefined> {
+  const leaving = new AbortController();
+  const stop = AbortSignal.any([signal, leaving.signal]);
+  const news: { readonly source: Source; readonly result: IteratorResult<unknown> }[] = [];
+  let wake = Promise.withResolvers<void>();
+  const onStop = (): void => wake.resolve();
+  stop.addEventListener('abort', onStop, { once: true });
+  const tell = (source: Source, result: IteratorResult<unknown>): void => {
+    news.push({ source, result });
+    wake.resolve();
+  };
+  const ask = (source: Source): void => {
+    // What one topic fails with, such as the stage of a connection that was removed, is no reason to end the others.
+    source.iterator.next().then(
+      (result) => tell(source, result),
+      () => tell(source, { done: true, value: undefined }),
+    );
+  };
+  const sources = [...new Map(topics.map((topic) => [topicKey(topic), topic])).values()].map((topic): Source => {
+    const values = async function* (): AsyncGenerator<unknown> {
+      yield* valuesOf(services, topic, stop);
+    };
+    return { topic, iterator: values() };
+  });
+  try {
+    for (const source of sources) ask(source);
+    while (!stop.aborted) {
+      await wake.promise;
+      wake = Promise.withResolvers<void>();
+      for (let next = news.shift(); next !== undefined && !stop.aborted; next = news.shift()) {
+        const { source, result } = next;
+        if (result.done === true) {
+          yield { topic: source.topic, ended: true };
+        } else {
+          // The type of a value goes with its topic, which the compiler does not follow through the switch above.
+          yield { topic: source.topic, value: result.value } as WatchEvent;
+          ask(source);
+        }
+      }
+    }
+  } finally {
+    stop.removeEventListener('abort', onStop);
+    leaving.abort();
+    await Promise.allSettled(sources.map(async ({ iterator }) => iterator.return?.()));
+  }
+}

@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LocalRegistry } from '@tabularium/registry';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { tinyDriver } from '../../../registry/src/tinyDriver.test-helper.ts';
+import { MemoryStore } from '../../../tests/security/memoryStore.ts';
+import { createRegistry } from '../../../tests/security/packageHost.ts';
+import { Runtime } from './composition.ts';
+import { builtRunner } from './drivers/processes/processes.test-helper.ts';
+import { openHome } from './home/home.ts';
+import { silentLogger } from './logger.ts';
+
+const SIX_HOURS = 6 * 60 * 60_000;
+
+let registry: LocalRegistry;
+let folder: string;
+
+beforeEach(async () => {
+  [registry, folder] = await Promise.all([createRegistry(), mkdtemp(join(tmpdir(), 'tabularium-refresh-')), builtRunner()]);
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await registry.close();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+it('a host that runs on asks its registries every six hours, and no more once it has stopped', async () => {
+  await registry.publish(tinyDriver());
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const runtime = await Runtime.start({
+    home: await openHome(join(folder, 'home'), new AbortController().signal),
+    env: { TABULARIUM_LOCAL_REGISTRY: registry.registryJsonPath },
+    logger: silentLogger,
+    secureStore: new MemoryStore(),
+    policyFile: join(folder, 'none.json'),
+  });
+  const offered = async (): Promise<string | undefined> => (await runtime.catalogue.entry('tiny'))?.availableVersion;
+  await vi.waitFor(async () => expect(await offered()).toBe('1.0.0'), { timeout: 10_000 });
+  await registry.publish(tinyDriver({ version: '1.1.0' }));
+  vi.advanceTimersByTime(SIX_HOURS - 1);
+  expect(await offered()).toBe('1.0.0');
+  vi.advanceTimersByTime(1);
+  await vi.waitFor(async () => expect(await offered()).toBe('1.1.0'), { timeout: 10_000 });
+  await runtime[Symbol.asyncDispose]();
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,250 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { manifestSchema } from '@tabularium/sdk/manifest';
+import type { OnConflict } from '../../common/connectionFile.ts';
+import { HostError } from '../../common/errors.ts';
+import { Database } from '../storage/database.ts';
+import { readConnectionFile } from './connectionFile.ts';
+import { connectionGroupsMigration } from './connectionGroupsMigration.ts';
+import { ConnectionImport } from './connectionImport.ts';
+import { ConnectionSecrets } from './connectionSecrets.ts';
+import { ConnectionService } from './connectionService.ts';
+import { ConnectionStore } from './connectionStore.ts';
+import { connectionsMigration } from './connectionsMigration.ts';
+
+const manifest = manifestSchema.parse({
+  manifestVersion: 1,
+  id: 'shelf',
+  sdk: '^1.0',
+  title: 'Shelf',
+  tagline: 'Keeps things in order.',
+  category: 'other',
+  icon: 'M0 0',
+  terms: {
+    table: { one: 'Box', other: 'Boxes' },
+    row: { one: 'Thing', other: 'Things' },
+    column: { one: 'Trait', other: 'Traits' },
+  },
+  connection: {
+    fields: [
+      { id: 'host', label: 'Host', type: 'text' },
+      { id: 'port', label: 'Port', type: 'number' },
+      { id: 'tls', label: 'TLS', type: 'toggle' },
+      { id: 'mode', label: 'Mode', type: 'select', options: [{ value: 'identity', label: 'Identity' }] },
+      { id: 'trustAny', label: 'Trust Any', type: 'toggle' },
+      { id: 'key', label: 'Access Key', type: 'secret', required: true },
+    ],
+  },
+  permissions: {
+    http: {
+      origin: {
+        host: { field: 'host', whenEmpty: 'localhost' },
+        port: { field: 'port', whenEmpty: 80 },
+        scheme: { field: 'tls', plainValues: ['false'] },
+      },
+      tls: { mode: { field: 'mode', verifyIdentity: ['identity'] }, skipVerification: 'trustAny' },
+    },
+  },
+  reading: { maxSorts: 0 },
+});
+
+let database: Database;
+const kept = new Map<string, string>();
+let store: ConnectionStore;
+let secrets: ConnectionSecrets;
+let service: ConnectionService;
+let transfer: ConnectionImport;
+beforeEach(() => {
+  kept.clear();
+  database = new Database(':memory:', [connectionsMigration, connectionGroupsMigration]);
+  store = new ConnectionStore(database);
+  const secureStore = {
+    state: async () => ({ available: true, name: 'memory' }) as const,
+    get: async (account: string) => kept.get(account),
+    set: async (account: string, secret: string) => void kept.set(account, secret),
+    delete: async (account: string) => void kept.delete(account),
+  };
+  secrets = new ConnectionSecrets(secureStore, { OWN: 'from-environment' });
+  const manifests = {
+    manifestOf: async (driver: string) => {
+      if (driver !== 'shelf') throw new HostError('DRIVER_UNKNOWN');
+      return manifest;
+    },
+  };
+  service = new ConnectionService({ store, secrets, manifests, database, stagedTables: () => 0 });
+  transfer = new ConnectionImport({ store, service, manifests });
+});
+afterEach(() => database[Symbol.dispose]());
+
+const create = (name: string, host = 'one', secret = 's3cret-value') =>
+  service.create({
+    name,
+    driver: 'shelf',
+    settings: { host },
+    secrets: { key: { kind: 'store', value: secret } },
+    access: { externalClients: 'readWrite', aiPolicy: 'alwaysAllow' },
+    color: 'blue',
+    group: 'Work',
+  });
+const fileOf = (...connections: object[]): string =>
+  JSON.stringify({ format: 'tabularium-connections', version: 1, connections }, undefined, 2);
+const importAll = (text: string, onConflict: OnConflict = 'skip') =>
+  transfer.import({ text, choices: readConnectionFile(text).connections.map((_one, index) => ({ index, onConflict })) });
+
+describe('a file of connections', () => {
+  it('holds everything but credentials, and brings it back into another home', async () => {
+    await create('One');
+    await service.create({
+      name: 'Two',
+      driver: 'shelf',
+      settings: { host: 'two', port: 8_108 },
+      secrets: { key: { kind: 'environment', variable: 'OWN' } },
+      access: { externalClients: 'blocked', aiPolicy: 'never' },
+      color: 'red',
+    });
+    const text = transfer.export(undefined);
+    expect(text).not.toContain('s3cret-value');
+    expect(readConnectionFile(text).problems).toEqual([]);
+    for (const { id } of store.list()) await service.remove(id);
+
+    const { candidates } = await transfer.preview(text);
+    expect(candidates).toMatchObject([
+      { name: 'One', driverTitle: 'Shelf', group: 'Work', address: 'one:80', secretsToEnter: ['Access Key'], problems: [] },
+      { name: 'Two', secretsToEnter: [], fromEnvironment: ['OWN'], problems: [] },
+    ]);
+    expect(store.list()).toEqual([]);
+    expect((await importAll(text)).map(({ outcome, fromEnvironment }) => [outcome, fromEnvironment])).toEqual([
+      ['added', undefined],
+      ['added', ['OWN']],
+    ]);
+    expect(store.find('One')).toMatchObject({ settings: { host: 'one' }, color: 'blue', group: 'Work', secrets: {} });
+    expect(store.find('Two')).toMatchObject({
+      secrets: { key: { kind: 'environment', variable: 'OWN' } },
+      access: { externalClients: 'blocked', aiPolicy: 'never' },
+    });
+  });
+
+  it('opens nothing to programs: access is narrowed to what a new connection has', async () => {
+    await create('One');
+    const text = transfer.export(undefined);
+    await importAll(text, 'rename');
+    expect(store.find('One 2')?.access).toEqual({ externalClients: 'readOnly', aiPolicy: 'askEachTime' });
+  });
+
+  it.each(['skip', 'rename', 'replace'] as const)('where the name is taken: %s', async (onConflict) => {
+    const before = await create('One');
+    const text = fileOf({ name: 'ONE', driver: 'shelf', settings: { host: 'one', port: 9 } });
+    expect((await transfer.preview(text)).candidates).toMatchObject([{ conflict: { id: before.id }, freeName: 'ONE 2' }]);
+    const [outcome] = await importAll(text, onConflict);
+    const expected = { skip: 'skipped', rename: 'renamed', replace: 'replaced' } as const;
+    expect(outcome?.outcome).toBe(expected[onConflict]);
+    expect(store.list().map(({ name }) => name)).toEqual(onConflict === 'rename' ? ['One', 'ONE 2'] : ['One']);
+    expect(store.get(before.id).settings).toEqual(onConflict === 'replace' ? { host: 'one', port: 9 } : { host: 'one' });
+  });
+
+  it('keeps the credentials and the access of what it replaces, unless it leads to another server', async () => {
+    const { id } = await create('One');
+    await importAll(fileOf({ name: 'One', driver: 'shelf', settings: { host: 'one' }, color: 'red' }), 'replace');
+    expect(store.get(id)).toMatchObject({
+      color: 'red',
+      secrets: { key: { kind: 'store' } },
+      access: { externalClients: 'readWrite', aiPolicy: 'alwaysAllow' },
+    });
+    await importAll(fileOf({ name: 'One', driver: 'shelf', settings: { host: 'evil.example' } }), 'replace');
+    expect(store.get(id)).toMatchObject({ settings: { host: 'evil.example' }, secrets: {} });
+    expect([...kept]).toEqual([]);
+  });
+
+  it('keeps no credentials where anybody between could read them from now on', async () => {
+    const { id } = await create('One');
+    await importAll(fileOf({ name: 'One', driver: 'shelf', settings: { host: 'one', trustAny: true } }), 'replace');
+    expect(store.get(id)).toMatchObject({ settings: { trustAny: true }, secrets: {} });
+    expect([...kept]).toEqual([]);
+  });
+
+  it('says what is wrong and where, and takes what is right beside it', async () => {
+    const text = fileOf(
+      { name: 'Good', driver: 'shelf', settings: {} },
+      { name: 'No type', driver: 'gone', settings: {} },
+      { name: 'Bad', driver: 'shelf', settings: { host: 5 } },
+      { driver: 'shelf', settings: {}, secrets: { key: 'x' } },
+    );
+    const { candidates } = await transfer.preview(text);
+    expect(candidates.map(({ name, problems }) => [name, problems.length > 0])).toEqual([
+      ['Good', false],
+      ['No type', true],
+      ['Bad', true],
+      ['', true],
+    ]);
+    const lines = text.split('\n');
+    const at = candidates.flatMap(({ problems }) => problems.map(({ line }) => lines[line - 1]?.trim()));
+    expect(at).toEqual(['{', '{', '{', '{']);
+    const outcomes = await importAll(text);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['added', 'failed', 'failed', 'failed']);
+    expect(store.list().map(({ name }) => name)).toEqual(['Good']);
+  });
+
+  it.each([
+    ['', 'value expected', 1, 1],
+    ['{\n  "format": tabularium\n}', 'invalid symbol', 2, 13],
+    ['[]', 'no file of connections', 1, 1],
+    ['{"format":"other","version":1,"connections":[]}', 'no file of connections', 1, 11],
+    ['{"format":"tabularium-connections","version":2,"connections":[]}', 'version 2', 1, 46],
+  ])('that is none is told with its place: %j', async (text, sentence, line, column) => {
+    const { problems, candidates } = await transfer.preview(text);
+    expect(candidates).toEqual([]);
+    expect(problems[0]?.message).toContain(sentence);
+    expect(problems[0]).toMatchObject({ line, column });
+    await expect(transfer.import({ text, choices: [] })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+
+  it('is refused when it is made to hold the host up', () => {
+    const begin = '{"format":"tabularium-connections","version":1,"connections":[';
+    const all = (count: number): string => `${begin}${Array.from({ length: count }, () => '{}').join(',\n')}]}`;
+    const { connections } = readConnectionFile(all(10_000));
+    expect([connections.length, connections.at(-1)?.at]).toEqual([10_000, { line: 10_000, column: 1 }]);
+    expect(readConnectionFile(all(10_001)).problems).toMatchObject([{ message: expect.stringContaining('10000') as string }]);
+    for (const deep of ['['.repeat(200_000), `${begin}${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}]}`])
+      expect(readConnectionFile(deep).problems).toMatchObject([{ message: 'The file is nested too deeply.' }]);
+  });
+
+  it('reaches no prototype', async () => {
+    const text = '{"format":"tabularium-connections","version":1,"connections":[{"__proto__":{"name":"x"},"driver":"shelf"}]}';
+    expect((await transfer.preview(text)).candidates[0]?.problems.length).toBeGreaterThan(0);
+    expect(({} as { name?: unknown }).name).toBeUndefined();
+  });
+});
+
+describe('a copy of a connection', () => {
+  it('has no credential, or its own copy of it, in the same kind of place', async () => {
+    const one = await create('One');
+    const bare = await service.duplicate(one.id, 'Bare', false);
+    expect([bare.secrets, bare.settings, bare.group]).toEqual([{}, { host: 'one' }, 'Work']);
+    const full = await service.duplicate(one.id, 'Full', true);
+    expect(full.secrets).toEqual({ key: { kind: 'store' } });
+    await service.remove(one.id);
+    expect(await secrets.resolve(full, manifest)).toEqual({ key: 's3cret-value' });
+    await expect(service.duplicate(full.id, 'bare', true)).rejects.toMatchObject({ code: 'CONNECTION_NAME_TAKEN' });
+  });
+
+  it('is not left behind when its credential cannot be kept', async () => {
+    const one = await create('One');
+    kept.set = () => {
+      throw new HostError('SECURE_STORE_UNAVAILABLE');
+    };
+    await expect(service.duplicate(one.id, 'Full', true)).rejects.toMatchObject({ code: 'SECURE_STORE_UNAVAILABLE' });
+    Reflect.deleteProperty(kept, 'set');
+    expect(store.list().map(({ name }) => name)).toEqual(['One']);
+  });
+});
+
+describe('groups', () => {
+  it('are taken and left, all of them or none', async () => {
+    const [one, two] = [await create('One'), await create('Two')];
+    service.group([one.id, two.id], 'Home');
+    expect(store.list().map(({ group }) => group)).toEqual(['Home', 'Home']);
+    expect(() => service.group([one.id, '00000000-0000-4000-8000-000000000000'], undefined)).toThrow();
+    expect(store.get(one.id).group).toBe('Home');
+    service.group([one.id], undefined);
+    expect(store.get(one.id).group).toBeUndefined();
+  });
+});

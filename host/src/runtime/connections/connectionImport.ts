@@ -1,0 +1,166 @@
+import type { Manifest } from '@tabularium/sdk/manifest';
+import type { ConnectionAccess } from '../../common/access.ts';
+import { addressOf } from '../../common/address.ts';
+import type { ConnectionInput, SavedConnection } from '../../common/connection.ts';
+import type {
+  FiledConnection,
+  ImportCandidate,
+  ImportConnections,
+  ImportOutcome,
+  ImportPreview,
+  OnConflict,
+} from '../../common/connectionFile.ts';
+import { HostError } from '../../common/errors.ts';
+import { checkSettings, isVisible } from '../../common/formValues.ts';
+import { readConnectionFile, writeConnectionFile } from './connectionFile.ts';
+import type { ConnectionService, ManifestSource } from './connectionService.ts';
+import type { ConnectionStore } from './connectionStore.ts';
+
+/** Connections out to a file and in from one. */
+export class ConnectionImport {
+  readonly #store: ConnectionStore;
+  readonly #service: Pick<ConnectionService, 'importOne' | 'freeName'>;
+  readonly #manifests: ManifestSource;
+
+  constructor(services: {
+    store: ConnectionStore;
+    service: Pick<ConnectionService, 'importOne' | 'freeName'>;
+    manifests: ManifestSource;
+  }) {
+    this.#store = services.store;
+    this.#service = services.service;
+    this.#manifests = services.manifests;
+  }
+
+  /** The file's text. @throws HostError `CONNECTION_UNKNOWN` */
+  export(connectionIds: readonly string[] | undefined): string {
+    const connections = connectionIds === undefined ? this.#store.list() : connectionIds.map((id) => this.#store.get(id));
+    return writeConnectionFile(connections);
+  }
+
+  /** What a file would bring. Nothing is saved. */
+  async preview(text: string): Promise<ImportPreview> {
+    const file = readConnectionFile(text);
+    const candidates: ImportCandidate[] = [];
+    for (const [index, read] of file.connections.entries()) {
+      const { connection, name, driver, at } = read;
+      const manifest = await this.#manifest(driver);
+      const conflict = name.trim() === '' ? undefined : this.#store.find(name);
+      const problems = [...read.problems];
+      if (connection !== undefined) problems.push(...problemsOf(connection, manifest).map((message) => ({ message, ...at })));
+      const address = manifest === undefined || connection === undefined ? undefined : addressOf(manifest, connection.settings);
+      candidates.push({
+        index,
+        name,
+        driver,
+        ...(manifest === undefined ? {} : { driverTitle: manifest.title }),
+        ...(connection?.group === undefined ? {} : { group: connection.group }),
+        ...(address === undefined ? {} : { address }),
+        secretsToEnter: connection === undefined || manifest === undefined ? [] : secretsToEnter(connection, manifest),
+        fromEnvironment: connection === undefined ? [] : Object.values(connection.secretsFromEnvironment),
+        ...(conflict === undefined ? {} : { conflict: { id: conflict.id, name: conflict.name } }),
+        freeName: name.trim() === '' ? '' : this.#service.freeName(name),
+        problems,
+      });
+    }
+    return { candidates, problems: file.problems };
+  }
+
+  /**
+   * Saves what was chosen of a file, each for itself: one that fails keeps none of the others out.
+   *
+   * @throws HostError `INVALID_REQUEST` for a file that cannot be read, or that is not the one that was chosen from
+   */
+  async import({ text, choices }: ImportConnections): Promise<readonly ImportOutcome[]> {
+    const file = readConnectionFile(text);
+    const [problem] = file.problems;
+    if (problem !== undefined) {
+      throw new HostError('INVALID_REQUEST', `${problem.message} (line ${problem.line}, column ${problem.column})`);
+    }
+    const outcomes: ImportOutcome[] = [];
+    for (const { index, onConflict } of choices) {
+      const read = file.connections[index];
+      if (read === undefined) throw new HostError('INVALID_REQUEST', `The file has no connection ${index + 1}.`);
+      try {
+        const [fault] = read.problems;
+        if (fault !== undefined || read.connection === undefined) {
+          throw new HostError('INVALID_REQUEST', fault?.message ?? 'It cannot be read.');
+        }
+        outcomes.push({ index, ...(await this.#importOne(read.connection, onConflict)) });
+      } catch (error) {
+        outcomes.push({
+          index,
+          name: read.name,
+          outcome: 'failed',
+          message: error instanceof Error ? error.message : String(error),
+        });
+      }
+    }
+    return outcomes;
+  }
+
+  async #importOne(filed: FiledConnection, onConflict: OnConflict): Promise<Omit<ImportOutcome, 'index'>> {
+    const existing = this.#store.find(filed.name);
+    if (existing !== undefined && onConflict === 'skip') {
+      return { name: existing.name, outcome: 'skipped', connectionId: existing.id };
+    }
+    const manifest = await this.#manifests.manifestOf(filed.driver);
+    const [problem] = problemsOf(filed, manifest);
+    if (problem !== undefined) throw new HostError('INVALID_REQUEST', problem);
+    const replaced = onConflict === 'replace' ? existing : undefined;
+    const name = replaced?.name ?? this.#service.freeName(filed.name);
+    const saved = await this.#service.importOne(inputOf(filed, name, replaced), replaced);
+    const outcome = replaced !== undefined ? 'replaced' : existing === undefined ? 'added' : 'renamed';
+    const fromEnvironment = Object.values(filed.secretsFromEnvironment);
+    return { name: saved.name, outcome, connectionId: saved.id, ...(fromEnvironment.length === 0 ? {} : { fromEnvironment }) };
+  }
+
+  async #manifest(driver: string): Promise<Manifest | undefined> {
+    return driver === '' ? undefined : this.#manifests.manifestOf(driver).catch(() => undefined);
+  }
+}
+
+function problemsOf(filed: FiledConnection, manifest: Manifest | undefined): readonly string[] {
+  if (manifest === undefined) return [`No registry knows the database type "${filed.driver}".`];
+  // Secrets are entered when it is first opened.
+  const all = manifest.connection.fields.flatMap(({ id, type }) => (type === 'secret' ? [id] : []));
+  return checkSettings(manifest, filed.settings, new Set([...all, ...Object.keys(filed.secretsFromEnvironment)])).map(
+    ({ message }) => message,
+  );
+}
+
+function secretsToEnter(filed: FiledConnection, manifest: Manifest): readonly string[] {
+  return manifest.connection.fields.flatMap((field) =>
+    field.type === 'secret' &&
+    field.required &&
+    isVisible(field, filed.settings) &&
+    filed.secretsFromEnvironment[field.id] === undefined
+      ? [field.label]
+      : [],
+  );
+}
+
+/** A file that somebody sent must not open a connection to programs: it may narrow what is usual, not widen it. */
+function narrowed(access: ConnectionAccess): ConnectionAccess {
+  return {
+    externalClients: access.externalClients === 'readWrite' ? 'readOnly' : access.externalClients,
+    aiPolicy: access.aiPolicy === 'alwaysAllow' ? 'askEachTime' : access.aiPolicy,
+  };
+}
+
+function inputOf(filed: FiledConnection, name: string, replaced: SavedConnection | undefined): ConnectionInput {
+  return {
+    name,
+    driver: filed.driver,
+    settings: filed.settings,
+    secrets: Object.fromEntries(
+      Object.entries(filed.secretsFromEnvironment).map(([field, variable]) => [
+        field,
+        { kind: 'environment' as const, variable },
+      ]),
+    ),
+    access: replaced?.access ?? narrowed(filed.access),
+    color: filed.color,
+    group: filed.group,
+  };
+}

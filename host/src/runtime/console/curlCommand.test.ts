@@ -1,0 +1,104 @@
+import { parseManifest } from '@tabularium/sdk/manifest';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { curlCommand } from './curlCommand.ts';
+
+const parsed = parseManifest({
+  manifestVersion: 1,
+  id: 'shelf',
+  sdk: '^1.0',
+  title: 'Shelf',
+  tagline: 'Keeps things in order.',
+  category: 'other',
+  icon: 'M0 0z',
+  terms: {
+    table: { one: 'Box', other: 'Boxes' },
+    row: { one: 'Thing', other: 'Things' },
+    column: { one: 'Trait', other: 'Traits' },
+  },
+  connection: {
+    fields: [
+      { id: 'host', label: 'Host', type: 'text' },
+      { id: 'port', label: 'Port', type: 'number' },
+      { id: 'accessKey', label: 'Key', type: 'secret', required: true },
+      {
+        id: 'mode',
+        label: 'Mode',
+        type: 'select',
+        default: 'off',
+        options: ['off', 'loose', 'strict'].map((value) => ({ value, label: value })),
+      },
+      { id: 'authority', label: 'Authority', type: 'file', readBy: 'host' },
+    ],
+  },
+  permissions: {
+    http: {
+      origin: {
+        host: { field: 'host', whenEmpty: 'localhost' },
+        port: { field: 'port', whenEmpty: 1234 },
+        scheme: { field: 'mode', plainValues: ['off'] },
+      },
+      credentials: [{ field: 'accessKey', headers: ['X-Key'], prefix: 'Bearer ' }],
+      tls: { mode: { field: 'mode', encryptOnly: ['loose'], verifyChain: [] }, certificateAuthorityFile: 'authority' },
+    },
+  },
+  reading: { maxSorts: 1 },
+});
+if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
+const { manifest } = parsed;
+
+describe('a request as a command of curl', () => {
+  it('names the server and leaves the credential to a variable', async () => {
+    const text = await curlCommand({ method: 'GET', path: "/a?b=c'd" }, manifest, { host: 'example.org', port: 80 });
+    expect(text).toBe(`curl --request GET 'http://example.org:80/a?b=c'\\''d' \\\n  --header "x-key: Bearer $ACCESS_KEY"`);
+  });
+
+  it('sends the body to the letter, and keeps the connection’s TLS', async () => {
+    const request = {
+      method: 'POST',
+      path: '/x',
+      headers: { 'content-type': 'application/json' },
+      body: '{"it\'s": "$HOME `id`"}\n',
+    };
+    const text = await curlCommand(request, manifest, { mode: 'strict', authority: '/tmp/ca file.pem' });
+    expect(text.split(' \\\n  ')).toEqual([
+      "curl --request POST 'https://localhost:1234/x'",
+      "--cacert '/tmp/ca file.pem'",
+      '--header "x-key: Bearer $ACCESS_KEY"',
+      "--header 'content-type: application/json'",
+      `--data-raw '{"it'\\''s": "$HOME \`id\`"}\n'`,
+    ]);
+    expect(await curlCommand(request, manifest, { mode: 'loose' })).toContain('--insecure');
+  });
+
+  it('sends no credential elsewhere, no file, and has the shell run nothing, whatever a driver says', async () => {
+    for (const path of ['@evil.example/', '.evil.example/', '//evil.example/', ':1@evil.example/'])
+      await expect(curlCommand({ method: 'GET', path }, manifest, {})).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    for (const name of ['@/etc/passwd', 'X-Key', 'a\nb'])
+      await expect(curlCommand({ method: 'GET', path: '/', headers: { [name]: 'x' } }, manifest, {})).rejects.toMatchObject({
+        code: 'PERMISSION_DENIED',
+      });
+    const [credential] = manifest.permissions.http?.credentials ?? [];
+    if (credential === undefined || manifest.permissions.http === undefined) throw new Error('no credential');
+    const hostile = {
+      ...manifest,
+      permissions: {
+        ...manifest.permissions,
+        http: { ...manifest.permissions.http, credentials: [{ ...credential, prefix: '$(id)`id`"!' }] },
+      },
+    };
+    const text = await curlCommand({ method: 'GET', path: '/', body: '@/etc/passwd' }, hostile, {});
+    expect(text).toContain(`--header 'x-key: $(id)\`id\`"!'"$ACCESS_KEY"`);
+    expect(text).toContain("--data-raw '@/etc/passwd'");
+  });
+
+  it('works for the first driver as it is', async () => {
+    const file = join(import.meta.dirname, '../../../../drivers/search/package.json');
+    const own = parseManifest((JSON.parse(readFileSync(file, 'utf8')) as { tabularium: unknown }).tabularium);
+    if (!own.ok) throw new Error(own.problems.join('\n'));
+    const text = await curlCommand({ method: 'HEAD', path: '/' }, own.manifest, { host: '::1', sslMode: 'disabled' });
+    expect(text).toContain("curl --head 'http://[::1]:8108/'");
+    expect(text.match(/: \$API_KEY"/g)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,159 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Manifest, WiderGrant } from '@tabularium/sdk/manifest';
+import { WIDER_GRANTS } from '@tabularium/sdk/manifest';
+import type { GrantQuestion, PublisherInfo } from '../../../common/drivers.ts';
+import { HostError } from '../../../common/errors.ts';
+import type { DriverPolicy } from './driverPolicy.ts';
+
+/** A driver version that wants to be used. */
+export interface AskingDriver {
+  readonly id: string;
+  readonly packageName: string;
+  readonly version: string;
+  readonly manifest: Manifest;
+  readonly publisher: PublisherInfo;
+}
+
+/** What each grant lets a driver do, after "It could then". */
+const MEANINGS: Readonly<Record<WiderGrant, string>> = {
+  sqlite: 'open and change any file that you can',
+  network: 'connect to any host that this computer reaches',
+  files: 'read and write any file that you can',
+  addons: 'do whatever you can do on this computer',
+};
+
+/** A driver asks to reach more than a person has allowed. Carries what the person is asked. */
+export class GrantNeededError extends HostError {
+  readonly question: GrantQuestion;
+
+  constructor(driver: AskingDriver, missing: readonly WiderGrant[]) {
+    const { id, packageName, version, manifest, publisher } = driver;
+    const grants = widerGrantsOf(manifest);
+    // Its own words, which must not look like lines of ours where a person decides by them.
+    const reason = (manifest.permissions.unconfined?.reason ?? '').replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ');
+    const more = missing.length < grants.length ? ' more than you have allowed it' : '';
+    super(
+      'GRANT_NEEDED',
+      `The driver "${id}" ${version} by "${publisher.name}" asks to leave the sandbox${more} (${missing.join(', ')}). It could then ${missing.map((grant) => MEANINGS[grant]).join('; ')}. ${reason}`,
+      {
+        details: {
+          advice: `Answer the question in the window, or allow it with "tabularium drivers allow ${id} ${grants.join(' ')}". Until then this version is not used.`,
+        },
+      },
+    );
+    this.question = {
+      driver: { id, title: manifest.title, packageName, version },
+      publisher,
+      askedBy: keyOf(publisher),
+      grants,
+      missing,
+      permissions: manifest.permissions,
+    };
+  }
+}
+
+/** What a manifest asks for beyond the sandbox, in a fixed order, each once. */
+export function widerGrantsOf({ permissions }: Manifest): readonly WiderGrant[] {
+  const asked = permissions.unconfined?.grants ?? [];
+  return WIDER_GRANTS.filter((grant) => asked.includes(grant));
+}
+
+/** Whose word a consent counts for: a key, or a developer's folder. */
+function keyOf(publisher: PublisherInfo): string {
+  return publisher.fingerprint === '' ? publisher.name : publisher.fingerprint;
+}
+
+/**
+ * What people have allowed drivers to reach beyond the sandbox: by driver, publisher and grant. A version that asks for more than was
+ * allowed is not used before a person has been asked again, whoever signed it.
+ */
+export class WiderGrants {
+  readonly #connection: DatabaseSync;
+  readonly #policy: DriverPolicy;
+
+  constructor(options: { readonly connection: DatabaseSync; readonly policy: DriverPolicy }) {
+    this.#connection = options.connection;
+    this.#policy = options.policy;
+  }
+
+  /**
+   * The grants that a driver version may be started with: all that it asks for, or none at all.
+   *
+   * @throws HostError `POLICY_FORBIDS` for what the administrator refuses, `GRANT_NEEDED` for what nobody has allowed yet
+   */
+  async assertAllowed(driver: AskingDriver): Promise<readonly WiderGrant[]> {
+    const asked = widerGrantsOf(driver.manifest);
+    if (asked.length === 0) return [];
+    await this.#policy.assertGrants(driver.id, asked);
+    const publisher = keyOf(driver.publisher);
+    const allowed = this.#read('allowed_grants', driver.id, publisher);
+    const missing = asked.filter((grant) => !allowed.includes(grant));
+    if (missing.length === 0) return asked;
+    for (const grant of asked) {
+      this.#connection
+        .prepare('INSERT OR REPLACE INTO asked_grants (driver_id, publisher, wider_grant) VALUES (?, ?, ?)')
+        .run(driver.id, publisher, grant);
+    }
+    throw new GrantNeededError(driver, missing);
+  }
+
+  /** Whether the administrator still permits what a driver was given. @throws HostError `POLICY_FORBIDS` */
+  async assertPermitted(manifest: Manifest): Promise<void> {
+    await this.#policy.assertGrants(manifest.id, widerGrantsOf(manifest));
+  }
+
+  /** What a person has allowed a driver, whoever published it. */
+  allowed(driverId: string): readonly WiderGrant[] {
+    const rows = this.#connection.prepare('SELECT DISTINCT wider_grant FROM allowed_grants WHERE driver_id = ?').all(driverId);
+    return WIDER_GRANTS.filter((grant) => rows.some((row) => row['wider_grant'] === grant));
+  }
+
+  /**
+   * A person allows a driver what it asked for. Only what was asked can be allowed, and only by name: an answer to an old question never
+   * covers a newer one.
+   *
+   * @param publisher - whose driver the person was asked about ({@link GrantQuestion.askedBy}); undefined: who asked last
+   * @throws HostError `INVALID_REQUEST`
+   */
+  allow(driverId: string, grants: readonly WiderGrant[], publisher?: string): void {
+    const asker = publisher ?? this.#lastAsker(driverId);
+    const asked = asker === undefined ? [] : this.#read('asked_grants', driverId, asker);
+    const unasked = grants.filter((grant) => !asked.includes(grant));
+    if (asker === undefined || grants.length === 0 || unasked.length > 0) {
+      throw new HostError(
+        'INVALID_REQUEST',
+        `The driver "${driverId}" has not asked for this: ${unasked.join(', ') || 'nothing'}.`,
+        {
+          details: { advice: 'Install or open it first; what it asks for is told then.' },
+        },
+      );
+    }
+    const now = new Date().toISOString();
+    for (const grant of grants) {
+      this.#connection
+        .prepare('INSERT OR IGNORE INTO allowed_grants (driver_id, publisher, wider_grant, allowed_at) VALUES (?, ?, ?, ?)')
+        .run(driverId, asker, grant, now);
+    }
+    this.#connection.prepare('DELETE FROM asked_grants WHERE driver_id = ? AND publisher = ?').run(driverId, asker);
+  }
+
+  /** Takes back all that was allowed to a driver. */
+  withdraw(driverId: string): void {
+    this.#connection.prepare('DELETE FROM allowed_grants WHERE driver_id = ?').run(driverId);
+    this.#connection.prepare('DELETE FROM asked_grants WHERE driver_id = ?').run(driverId);
+  }
+
+  #lastAsker(driverId: string): string | undefined {
+    const row = this.#connection
+      .prepare('SELECT publisher FROM asked_grants WHERE driver_id = ? ORDER BY rowid DESC')
+      .get(driverId);
+    return typeof row?.['publisher'] === 'string' ? row['publisher'] : undefined;
+  }
+
+  #read(table: 'allowed_grants' | 'asked_grants', driverId: string, publisher: string): readonly WiderGrant[] {
+    const rows = this.#connection
+      .prepare(`SELECT wider_grant FROM ${table} WHERE driver_id = ? AND publisher = ?`)
+      .all(driverId, publisher);
+    return WIDER_GRANTS.filter((grant) => rows.some((row) => row['wider_grant'] === grant));
+  }
+}

@@ -1,0 +1,208 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DriverError } from '@tabularium/sdk';
+import type { DriverMethod, EventMethod } from '@tabularium/sdk/protocol';
+import type { EventOf } from './eventsOf.ts';
+import type { Calls, Result, SessionCalls } from './remoteSession.ts';
+
+/** One process of a connection whose driver blocks, with one session in it. */
+export interface Lane {
+  readonly calls: SessionCalls;
+  readonly open: boolean;
+  /** Whether a call is under way in it, or was cancelled and has not confirmed it yet. */
+  readonly busy: boolean;
+  /** Ends the session and its process. */
+  end(): Promise<void>;
+}
+
+export interface LanePoolOptions {
+  readonly first: Lane;
+  /** Another process with another session of the same connection. */
+  readonly openLane: (signal: AbortSignal) => Promise<Lane>;
+  readonly most: number;
+  readonly idle: number;
+}
+
+/** Milliseconds that a call waits for a process that works before another one is started. */
+const PATIENCE = 100;
+/** Milliseconds between two looks whether a cancelled call has been confirmed. */
+const CONFIRMATION_POLL = 10;
+const NEVER = new AbortController().signal;
+
+/**
+ * The calls of one connection whose driver blocks its process: each call has a process to itself while it runs. So a page is read while a
+ * long statement runs, and a call that is cancelled takes nothing with it but its own process, which the next call replaces.
+ */
+export class LanePool implements Calls {
+  readonly #options: LanePoolOptions;
+  readonly #lanes = new Set<Lane>();
+  readonly #idle: Lane[] = [];
+  readonly #waiting: (() => void)[] = [];
+  readonly #timers = new Map<Lane, NodeJS.Timeout>();
+  readonly #closing = new AbortController();
+  #opening = 0;
+  #closed = false;
+
+  constructor(options: LanePoolOptions) {
+    this.#options = options;
+    this.#lanes.add(options.first);
+    this.#idle.push(options.first);
+  }
+
+  async json<M extends DriverMethod>(method: M, params: unknown, signal: AbortSignal, timeout?: number): Promise<Result<M>> {
+    return this.#within(signal, (lane) => lane.calls.json(method, params, signal, timeout));
+  }
+
+  async bytes<M extends DriverMethod>(
+    method: M,
+    params: unknown,
+    signal: AbortSignal,
+  ): Promise<{ head: Result<M>; bytes: Uint8Array }> {
+    return this.#within(signal, (lane) => lane.calls.bytes(method, params, signal));
+  }
+
+  async *events<M extends EventMethod>(
+    method: M,
+    params: unknown,
+    signal: AbortSignal,
+  ): AsyncGenerator<EventOf<M>, void, undefined> {
+    const lane = await this.#take(signal);
+    let ended = false;
+    try {
+      yield* lane.calls.events(method, params, signal);
+      ended = true;
+    } finally {
+      void this.#giveBack(lane, ended);
+    }
+  }
+
+  /** A process is gone: another takes its place when it is needed. */
+  forget(lane: Lane): void {
+    clearTimeout(this.#timers.get(lane));
+    this.#timers.delete(lane);
+    if (!this.#lanes.delete(lane)) return;
+    const place = this.#idle.indexOf(lane);
+    if (place >= 0) this.#idle.splice(place, 1);
+    this.#wakeNext();
+  }
+
+  async end(): Promise<void> {
+    this.#closed = true;
+    this.#closing.abort();
+    const ending = [...this.#lanes].map((lane) => {
+      this.forget(lane);
+      return lane.end();
+    });
+    for (const wake of [...this.#waiting]) wake();
+    await Promise.all(ending);
+  }
+
+  async #within<T>(signal: AbortSignal, work: (lane: Lane) => Promise<T>): Promise<T> {
+    const lane = await this.#take(signal);
+    let ended = false;
+    try {
+      const result = await work(lane);
+      ended = true;
+      return result;
+    } finally {
+      void this.#giveBack(lane, ended);
+    }
+  }
+
+  async #take(signal: AbortSignal): Promise<Lane> {
+    for (;;) {
+      if (signal.aborted || this.#closed) {
+        // Who was woken and does not want it any more lets the next one have it.
+        this.#wakeNext();
+        throw new DriverError('CANCELLED');
+      }
+      const lane = this.#idle.shift();
+      if (lane?.open === true) {
+        clearTimeout(this.#timers.get(lane));
+        return lane;
+      }
+      if (lane !== undefined) this.forget(lane);
+      else if (this.#lanes.size + this.#opening === 0) this.#add(await this.#opened(signal));
+      else if (!(await this.#turn(signal))) this.#openAnother();
+    }
+  }
+
+  /** Most calls are over in a moment: only what has waited for one in vain is worth another process. */
+  #openAnother(): void {
+    if (this.#closed || this.#lanes.size + this.#opening >= this.#options.most) return;
+    this.#opened(this.#closing.signal).then(
+      (lane) => this.#add(lane),
+      // Whoever waits goes on waiting for the processes that there are, and says itself what is wrong when there are none.
+      () => this.#wakeNext(),
+    );
+  }
+
+  async #opened(signal: AbortSignal): Promise<Lane> {
+    this.#opening += 1;
+    try {
+      return await this.#options.openLane(signal);
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  #add(lane: Lane): void {
+    if (this.#closed) {
+      void lane.end();
+      return;
+    }
+    this.#lanes.add(lane);
+    this.#rest(lane);
+  }
+
+  #wakeNext(): void {
+    if (this.#idle.length > 0 || this.#lanes.size + this.#opening === 0 || this.#closed) this.#waiting.shift()?.();
+  }
+
+  /** @returns whether something has changed meanwhile; false when it has taken too long */
+  #turn(signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const end = (changed: boolean): void => {
+        const place = this.#waiting.indexOf(wake);
+        if (place >= 0) this.#waiting.splice(place, 1);
+        signal.removeEventListener('abort', wake);
+        clearTimeout(timer);
+        resolve(changed);
+      };
+      const wake = (): void => end(true);
+      const timer = setTimeout(() => end(false), PATIENCE);
+      this.#waiting.push(wake);
+      signal.addEventListener('abort', wake, { once: true });
+    });
+  }
+
+  /**
+   * A call that did not run to its end may still block the process, or be about to: the next call goes to another process until this one
+   * has confirmed the cancel and answers again.
+   *
+   * @param ended - whether the call has its whole answer
+   */
+  async #giveBack(lane: Lane, ended: boolean): Promise<void> {
+    if (ended) return this.#rest(lane);
+    while (lane.open && this.#lanes.has(lane)) {
+      await lane.calls.json('ping', {}, NEVER).catch(() => undefined);
+      if (!lane.busy) break;
+      await delay(CONFIRMATION_POLL);
+    }
+    if (lane.open) this.#rest(lane);
+    else this.forget(lane);
+  }
+
+  #rest(lane: Lane): void {
+    if (!this.#lanes.has(lane)) return;
+    this.#idle.push(lane);
+    if (lane !== this.#options.first) {
+      const timer = setTimeout(() => {
+        if (!this.#idle.includes(lane)) return;
+        this.forget(lane);
+        void lane.end();
+      }, this.#options.idle);
+      this.#timers.set(lane, timer.unref());
+    }
+    this.#wakeNext();
+  }
+}
