@@ -2,14 +2,27 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Application, Endpoint } from './application.ts';
 import { EventReader } from './eventStream.ts';
-import { BridgeFailure, CODES, connectionLost, NEEDED_VERSION, noAnswer, notProven } from './failure.ts';
+import {
+  bridgeFault,
+  BridgeFailure,
+  CODES,
+  connectionLost,
+  invalidRequest,
+  NEEDED_VERSION,
+  noAnswer,
+  notProven,
+  parseError,
+  sessionGone,
+  tooLarge,
+  unknownAnswer,
+} from './failure.ts';
 import type { Layer } from './failure.ts';
 import { HANDSHAKE_NAME } from './handshakeFile.ts';
 import { LegacySession } from './legacySession.ts';
 import { headersOf, isRead, readMessage } from './message.ts';
 import type { ClientMessage } from './message.ts';
 import type { Output } from './output.ts';
-import { Lost, post, readAll } from './post.ts';
+import { Lost, lostWhileReading, post, readAll } from './post.ts';
 import { NotProven } from './proof.ts';
 import { answers, listedTools, negotiatedVersion, serverError } from './serverMessage.ts';
 
@@ -81,15 +94,11 @@ export class Bridge {
   receive(line: Buffer): void {
     const message = readMessage(line);
     if ('fault' in message) {
-      const [code, text] =
-        message.fault === 'json'
-          ? ([CODES.parse, 'Parse error: the line is not valid JSON in UTF-8.'] as const)
-          : ([CODES.invalidRequest, 'Invalid request: each line must be one JSON-RPC message.'] as const);
-      this.#answerFailure(message.id, undefined, new BridgeFailure('transport', code, text));
+      this.#answerFailure(message.id, undefined, message.fault === 'json' ? parseError() : invalidRequest());
       return;
     }
     if (line.length > LARGEST_MESSAGE_BYTES) {
-      this.#fail(message, tooLarge());
+      this.#fail(message, tooLarge(LARGEST_MESSAGE_BYTES));
       return;
     }
     if (message.cancels !== undefined && this.#cancelHere(message.cancels)) return;
@@ -98,7 +107,7 @@ export class Bridge {
 
   /** Tells that a line was longer than anything that can be forwarded. */
   refuseLine(): void {
-    this.#answerFailure(undefined, undefined, tooLarge());
+    this.#answerFailure(undefined, undefined, tooLarge(LARGEST_MESSAGE_BYTES));
   }
 
   /** The client has closed its end: streams end at once, requests are waited for, the session is closed. */
@@ -212,8 +221,8 @@ export class Bridge {
         if (signal.aborted) return;
         if (!(error instanceof Lost)) throw error;
         this.#options.application.forget(endpoint);
-        if (delivered || !isRead(message, this.#readOnlyTools) || !first(reasons, 'read'))
-          throw failureOf(error, this.#options.folder);
+        if (delivered || error.how === 'silent' || !isRead(message, this.#readOnlyTools) || !first(reasons, 'read'))
+          throw this.#failureOf(error);
       }
     }
   }
@@ -233,7 +242,7 @@ export class Bridge {
     signal: AbortSignal,
     onSent: () => void,
   ): Promise<{ readonly response: IncomingMessage; readonly endpoint: Endpoint } | undefined> {
-    const { application, folder, silenceMilliseconds = SILENCE_MILLISECONDS } = this.#options;
+    const { application, silenceMilliseconds = SILENCE_MILLISECONDS } = this.#options;
     const read = isRead(message, this.#readOnlyTools);
     for (;;) {
       const endpoint = await unlessAborted(application.find(), signal);
@@ -260,7 +269,7 @@ export class Bridge {
         if (!(error instanceof Lost)) throw error;
         application.forget(endpoint);
         const again = error.how === 'unsent' ? first(reasons, 'unsent') : error.how === 'sent' && read && first(reasons, 'read');
-        if (!again) throw failureOf(error, folder);
+        if (!again) throw this.#failureOf(error);
       }
     }
   }
@@ -291,11 +300,7 @@ export class Bridge {
       await pass(body);
       return;
     }
-    throw new BridgeFailure(
-      'server',
-      CODES.unavailable,
-      `The MCP server answered with HTTP ${status}, which says nothing of the request.`,
-    );
+    throw unknownAnswer(status);
   }
 
   async #deliverEvents(message: ClientMessage, response: IncomingMessage, pass: (bytes: Buffer) => Promise<void>): Promise<void> {
@@ -320,7 +325,7 @@ export class Bridge {
         if (waiting.length > 0) await passOn();
       }
     } catch (error) {
-      if (!answered) throw new Lost('sent', error);
+      if (!answered) throw lostWhileReading(error);
     }
     if (!answered) throw new Lost('sent', 'the stream ended before the answer');
   }
@@ -353,13 +358,7 @@ export class Bridge {
       messages.push(body);
     }
     const answer = messages.findLast((bytes) => negotiatedVersion(bytes) !== undefined);
-    if (answer === undefined) {
-      throw new BridgeFailure(
-        'server',
-        CODES.unavailable,
-        'The MCP server does not open the session again. Relaunch this client.',
-      );
-    }
+    if (answer === undefined) throw sessionGone();
     this.#learn(initialize, opening.response, answer);
     if (initialized === undefined) return;
     const confirmed = await this.#obtain(initialized, true, new Set(), signal, () => undefined);
@@ -377,6 +376,12 @@ export class Bridge {
     } catch {
       // The application ends sessions that nobody uses by itself.
     }
+  }
+
+  #failureOf(lost: Lost): BridgeFailure {
+    const { folder, silenceMilliseconds = SILENCE_MILLISECONDS } = this.#options;
+    if (lost.cause instanceof NotProven) return notProven(join(folder, HANDSHAKE_NAME), lost.cause.message);
+    return lost.how === 'silent' ? noAnswer(silenceMilliseconds) : connectionLost(lost.how === 'sent');
   }
 
   #track(message: ClientMessage, work: Promise<void>): void {
@@ -413,19 +418,9 @@ function first(reasons: Set<Reason>, reason: Reason): boolean {
   return true;
 }
 
-function tooLarge(): BridgeFailure {
-  return new BridgeFailure('transport', CODES.tooLarge, `The message is larger than ${LARGEST_MESSAGE_BYTES} bytes.`);
-}
-
-function failureOf(lost: Lost, folder: string): BridgeFailure {
-  if (lost.cause instanceof NotProven) return notProven(join(folder, HANDSHAKE_NAME), lost.cause.message);
-  return lost.how === 'silent' ? noAnswer(SILENCE_MILLISECONDS) : connectionLost(lost.how === 'sent');
-}
-
 function toFailure(error: unknown): BridgeFailure {
   if (error instanceof BridgeFailure) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new BridgeFailure('transport', CODES.unavailable, `The bridge failed: ${message}`);
+  return bridgeFault(error instanceof Error ? error.message : String(error));
 }
 
 /** A promise and what settles it. (`Promise.withResolvers` is not in Node 20.) */

@@ -76,6 +76,41 @@ export function connectionLost(mayHaveRun: boolean): BridgeFailure {
   return new BridgeFailure('transport', CODES.unavailable, message);
 }
 
+export function parseError(): BridgeFailure {
+  return new BridgeFailure('transport', CODES.parse, 'Parse error: the line is not valid JSON in UTF-8.');
+}
+
+export function invalidRequest(): BridgeFailure {
+  return new BridgeFailure('transport', CODES.invalidRequest, 'Invalid request: each line must be one JSON-RPC message.');
+}
+
+/** @param limit - in bytes */
+export function tooLarge(limit: number): BridgeFailure {
+  return new BridgeFailure('transport', CODES.tooLarge, `The message is larger than ${limit} bytes.`);
+}
+
+/** @param status - of an answer that is no message */
+export function unknownAnswer(status: number): BridgeFailure {
+  return new BridgeFailure(
+    'server',
+    CODES.unavailable,
+    `The MCP server answered with HTTP ${status}, which says nothing of the request.`,
+  );
+}
+
+export function sessionGone(): BridgeFailure {
+  return new BridgeFailure('server', CODES.unavailable, 'The MCP server does not open the session again. Relaunch this client.');
+}
+
+/** A fault of the bridge's own. */
+export function bridgeFault(cause: string): BridgeFailure {
+  return new BridgeFailure(
+    'transport',
+    CODES.unavailable,
+    `The bridge failed: ${cause}. The request may have been carried out. Relaunch this client.`,
+  );
+}
+
 export function noAnswer(milliseconds: number): BridgeFailure {
   return new BridgeFailure(
     'transport',

@@ -14,6 +14,16 @@ export class Lost extends Error {
   }
 }
 
+/** Nothing came for too long. */
+class Silence extends Error {
+  override readonly name = 'Silence';
+}
+
+/** What has become of an answer that did not come to its end. */
+export function lostWhileReading(error: unknown): Lost {
+  return new Lost(error instanceof Silence ? 'silent' : 'sent', error);
+}
+
 export interface PostOptions {
   readonly agent: Agent;
   readonly method?: 'POST' | 'DELETE';
@@ -32,7 +42,7 @@ export function post(endpoint: Endpoint, options: PostOptions): Promise<Incoming
   const { port, token } = endpoint.handshake;
   return new Promise((resolve, reject) => {
     let sent = false;
-    let silent = false;
+    let answer: IncomingMessage | undefined;
     const sending = request({
       agent,
       host: '127.0.0.1',
@@ -54,14 +64,19 @@ export function post(endpoint: Endpoint, options: PostOptions): Promise<Incoming
     });
     if (silenceMilliseconds !== undefined) {
       sending.setTimeout(silenceMilliseconds, () => {
-        silent = true;
-        sending.destroy(new Error('silence'));
+        const silence = new Silence();
+        // Whoever reads an answer that has begun is told why it ends.
+        answer?.destroy(silence);
+        sending.destroy(silence);
       });
     }
     sending.once('finish', () => onSent?.());
     sending.once('close', () => onSent?.());
-    sending.on('error', (error) => reject(new Lost(silent ? 'silent' : sent ? 'sent' : 'unsent', error)));
-    sending.once('response', resolve);
+    sending.on('error', (error) => reject(sent ? lostWhileReading(error) : new Lost('unsent', error)));
+    sending.once('response', (response) => {
+      answer = response;
+      resolve(response);
+    });
     sending.end(body);
   });
 }
@@ -72,7 +87,7 @@ export async function readAll(response: IncomingMessage): Promise<Buffer> {
   try {
     for await (const chunk of response) chunks.push(chunk as Buffer);
   } catch (error) {
-    throw new Lost('sent', error);
+    throw lostWhileReading(error);
   }
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
 }

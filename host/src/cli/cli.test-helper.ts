@@ -8,6 +8,7 @@ import { manifestSchema } from '@tabularium/sdk/manifest';
 import type { SavedConnection } from '../common/connection.ts';
 import { savedConnectionSchema } from '../common/connection.ts';
 import { HostError } from '../common/errors.ts';
+import { readConnectionFile, writeConnectionFile } from '../runtime/connections/connectionFile.ts';
 import type { DriverManagementServices } from '../runtime/api/driverServices.ts';
 import type { SecureStoreState } from '../runtime/credentials/secureStore.ts';
 import { TokenStore } from '../runtime/integrations/tokens/tokenStore.ts';
@@ -89,6 +90,7 @@ export class FakeMachine implements AsyncDisposable {
   readonly #file: Database = new Database(':memory:', [tokensMigration]);
   /** What commands about drivers call; empty until a test fills it in. */
   management: Partial<DriverManagementServices> = { overview: async () => ({ drivers: [], offline: false, policy: [] }) };
+  development: Partial<RuntimeServices['driverDevelopment']> = {};
   store: SecureStoreState = { available: true, name: 'the store' };
   mcpUrl: string | undefined;
   /** How many runtimes were started, and how many run now. */
@@ -219,6 +221,27 @@ export class FakeMachine implements AsyncDisposable {
           const index = this.connections.findIndex((connection) => connection.id === id);
           this.connections.splice(index, 1);
         },
+        export: (ids) => writeConnectionFile(this.connections.filter(({ id }) => ids === undefined || ids.includes(id))),
+        previewImport: async (text) => {
+          const { connections, problems } = readConnectionFile(text);
+          const candidates = connections.map(({ name, driver, problems: own }, index) => ({
+            index,
+            name,
+            driver,
+            secretsToEnter: [],
+            fromEnvironment: [],
+            freeName: name,
+            problems: own,
+          }));
+          return { candidates, problems };
+        },
+        import: async ({ choices }) =>
+          choices.map(({ index, onConflict }) => ({
+            index,
+            name: `Number ${index}`,
+            outcome: onConflict === 'replace' ? ('failed' as const) : ('added' as const),
+            ...(onConflict === 'rename' ? { fromEnvironment: ['KEY'] } : {}),
+          })),
         test: async function* () {
           await Promise.resolve();
           yield { id: 'tcp', label: 'TCP', outcome: 'running', message: '…' };
@@ -241,6 +264,7 @@ export class FakeMachine implements AsyncDisposable {
       },
       // What the runtime does with drivers has its own tests; commands only hand it on.
       driverManagement: this.management as DriverManagementServices,
+      driverDevelopment: this.development as RuntimeServices['driverDevelopment'],
       sessions,
       exports: new Transfers(sessions, silentLogger),
       tokens: new TokenStore(this.#file.connection),

@@ -3,6 +3,7 @@ import type { Catalogue, InstallProgress, InstalledDriverInfo } from '../common/
 import type { FetchHandler } from '../common/fetchHandler.ts';
 import type { DriverManagementServices } from '../runtime/api/driverServices.ts';
 import type { ApiServices } from '../runtime/api/services.ts';
+import type { DriverDevelopment } from '../runtime/drivers/development/driverDevelopment.ts';
 import type { SecureStore } from '../runtime/credentials/secureStore.ts';
 import type { Home } from '../runtime/home/home.ts';
 import type { TokenStore } from '../runtime/integrations/tokens/tokenStore.ts';
@@ -12,7 +13,10 @@ import type { Transfers } from '../runtime/transfer/transfers.ts';
 
 /** What the commands need of the runtime. */
 export interface RuntimeServices {
-  readonly connections: Pick<ApiServices['connections'], 'list' | 'create' | 'remove' | 'test'>;
+  readonly connections: Pick<
+    ApiServices['connections'],
+    'list' | 'create' | 'remove' | 'test' | 'export' | 'previewImport' | 'import'
+  >;
   readonly drivers: {
     /** What the registries offer now: all of them, or the one at `registry`. */
     catalogue(options: { readonly registry?: string | undefined; readonly signal: AbortSignal }): Promise<Catalogue>;
@@ -30,6 +34,8 @@ export interface RuntimeServices {
     ): AsyncIterable<InstallProgress>;
   };
   readonly driverManagement: DriverManagementServices;
+  /** For the tools of those who write drivers. */
+  readonly driverDevelopment: Pick<DriverDevelopment, 'follow' | 'built'>;
   readonly sessions: Pick<Sessions, 'use'>;
   readonly exports: Pick<Transfers, 'start' | 'follow' | 'outcome' | 'cancel'>;
   readonly tokens: Pick<TokenStore, 'mint' | 'list' | 'revoke'>;
@@ -48,8 +54,11 @@ export interface HostServices extends RuntimeServices {
   newWindowUrl(): string | undefined;
   /** Starts the MCP server where it is enabled and does not run. Absent for a command that runs the runtime itself. */
   ensureMcp?(): Promise<void>;
-  /** Ends the hidden mode of a host that was started for the bridge, and says where its window is; undefined for one that is not hidden. */
-  showHidden?(): { readonly ui: string; readonly mcp: string | null; readonly home: string } | undefined;
+  /**
+   * Ends the hidden mode of a host that was started for the bridge, and says where its window is; undefined for one that is not hidden. A host
+   * with a shell of its own brings its window to the front, and has no address for it.
+   */
+  showHidden?(): { readonly ui: string | null; readonly mcp: string | null; readonly home: string } | undefined;
 }
 
 /** A runtime that runs in this process. */

@@ -4,13 +4,14 @@ import { connectionInputSchema } from '../common/connection.ts';
 import { HostError } from '../common/errors.ts';
 
 /**
- * A connection to offer (see `offerSample`), from a file.
+ * Connections to offer (see `offerSample`), from a file that holds one or a list.
  *
  * @throws HostError `INVALID_REQUEST` when the file holds none
  */
-export async function readConnectionFile(file: string): Promise<ConnectionInput> {
+export async function readConnectionFile(file: string): Promise<readonly ConnectionInput[]> {
   try {
-    return connectionInputSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    return (Array.isArray(value) ? value : [value]).map((one) => connectionInputSchema.parse(one));
   } catch (cause) {
     throw new HostError('INVALID_REQUEST', `${file} holds no connection.`, { cause });
   }

@@ -254,6 +254,19 @@ describe('reading', () => {
     });
   });
 
+  it('lets no words of a server or a package steer the terminal', async () => {
+    const console = fakeConsole([]);
+    console.run = async function* () {
+      await Promise.resolve();
+      yield* [];
+      throw new DriverError('SERVER_ERROR', 'It says: \u001b[2J\u001b]0;x\u0007\u202egone');
+    };
+    machine.database.console = console;
+    const { err } = await machine.run(['query', 'Attic', 'read']);
+    expect(err).toContain('It says: ');
+    expect(err).not.toMatch(/[\u001b\u0007\u202e]/);
+  });
+
   it('an error in the middle of an answer is told on stderr, and the answer stays incomplete', async () => {
     const console = fakeConsole([]);
     console.run = async function* () {

@@ -8,6 +8,7 @@ import { FileLogger } from '../runtime/logger.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { HostLink } from './hostLink.ts';
 import type { StartRuntime } from './hostServices.ts';
+import { harmless } from './output/table.ts';
 import { buildProgram } from './program/program.ts';
 import { serve } from './serve.ts';
 import { write } from './terminal.ts';
@@ -121,6 +122,6 @@ async function reportError(
   const { code, message } = report;
   const { advice = report.advice, ...details } = report.details;
   if (json) await write(terminal.stdout, `${JSON.stringify({ error: { code, message, advice, details } })}\n`);
-  else await write(terminal.stderr, `${message}\n${advice}\n`);
+  else await write(terminal.stderr, `${harmless(message)}\n${harmless(advice)}\n`);
   return FAILED;
 }

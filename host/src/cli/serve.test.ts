@@ -47,10 +47,10 @@ describe('serve', () => {
       mcp: 'http://127.0.0.1:4321/mcp',
       home: expect.stringContaining('home') as string,
     });
-    expect((await fetch(ready.ui, { redirect: 'manual' })).status).toBe(303);
+    expect((await fetch(String(ready.ui), { redirect: 'manual' })).status).toBe(303);
     expect(await stop()).toBe(0);
     expect((await readdir(ready.home)).sort()).toEqual(['cache', 'drivers', 'host.lock', 'logs']);
-    await expect(fetch(ready.ui)).rejects.toThrow();
+    await expect(fetch(String(ready.ui))).rejects.toThrow();
     expect(machine.running).toBe(0);
   });
 

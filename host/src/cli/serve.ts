@@ -41,8 +41,10 @@ export interface Ready {
   readonly ready: true;
   /** Whether it waits for somebody to ask for its window. */
   readonly hidden?: true;
-  /** Opens the window, once. */
-  readonly ui: string;
+  /** Opens the window, once. Null: the host that runs has a shell of its own, and shows it. */
+  readonly ui: string | null;
+  /** Whether the host is one that ran already: nothing of this start's own settings is in it. */
+  readonly attached?: true;
   /** Null: its owner has switched it off. */
   readonly mcp: string | null;
   readonly home: string;
@@ -62,7 +64,8 @@ export async function serve(options: ServeOptions, signal: AbortSignal, onReady:
   const lock = stack.use(found.lock);
   const runtime = stack.use(await options.startRuntime({ home, env, logger }));
   signal.throwIfAborted();
-  if (options.sampleConnection !== undefined) await runtime.offerSample(await readConnectionFile(options.sampleConnection));
+  if (options.sampleConnection !== undefined)
+    for (const connection of await readConnectionFile(options.sampleConnection)) await runtime.offerSample(connection);
   const { handler } = runtime;
   const carrier = stack.use(
     await BrowserCarrier.start({ handler, rendererFolder: options.rendererFolder, logger, port: options.port ?? 0 }),
@@ -108,7 +111,7 @@ async function useRunningHost(
   }
   const { shown } = COMMANDS['window.showHidden'].output.parse(await ask('window.showHidden'));
   if (shown === null) throw new HostError('HOME_IN_USE', `A host already runs in ${home.folder}.`);
-  onReady({ ready: true, ...shown });
+  onReady({ ready: true, attached: true, ...shown });
   for (;;) {
     await delay(LOOK_MILLISECONDS, undefined, { signal });
     const endpoint = await readEndpoint(home);

@@ -26,6 +26,7 @@ export const startRuntime: StartRuntime = async (options): Promise<RunningRuntim
           }),
       },
       driverManagement: runtime.driverManagement,
+      driverDevelopment: runtime.driverDevelopment,
       mcpUrl: () => runtime.mcpUrl,
       hasVariable: (name) => (env[name] ?? '') !== '',
     },

@@ -38,13 +38,17 @@ const REMOVED: Readonly<Record<string, readonly string[]>> = {
   'node:module': ['enableCompileCache', 'flushCompileCache'],
 };
 
-/** Best effort, before the driver is loaded: no name of the list works afterwards, whether imported or reached through `process`. */
-export function removeDangerousFunctions(): void {
+/**
+ * Best effort, before the driver is loaded: no name of the list works afterwards, whether imported or reached through `process`.
+ *
+ * @param granted - what a person has allowed beyond the sandbox: native code is loaded through a function of the list
+ */
+export function removeDangerousFunctions(granted: readonly string[] = []): void {
   const require = createRequire(import.meta.url);
   for (const [module, names] of Object.entries(REMOVED)) {
     const object = require(module) as Record<string, unknown>;
     for (const name of names) {
-      if (!(name in object)) continue;
+      if (!(name in object) || (name === 'dlopen' && granted.includes('addons'))) continue;
       Object.defineProperty(object, name, {
         value: () => {
           throw new Error(`${module.slice('node:'.length)}.${name} is not available to a driver.`);

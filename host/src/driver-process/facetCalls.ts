@@ -24,7 +24,9 @@ export function facetNames(session: Session): FacetName[] {
 /** What the host has to know of them before it calls. */
 export function facetDetails({ console: text, edits, principals, metrics }: Session): FacetDetails {
   return {
-    ...(text === undefined ? {} : { console: { completes: text.complete !== undefined } }),
+    ...(text === undefined
+      ? {}
+      : { console: { completes: text.complete !== undefined, describesRequests: text.describeRequest !== undefined } }),
     ...(edits === undefined ? {} : { edits: { atomicity: edits.atomicity } }),
     ...(principals === undefined ? {} : { principals: { term: principals.term, editable: principals.editable } }),
     ...(metrics === undefined ? {} : { metrics: { missingPanels: metrics.missingPanels } }),
@@ -47,6 +49,11 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   }),
   'console.complete': (session, { text, offset }, signal) =>
     value(facet(session, 'console').complete?.(text, offset, { signal }) ?? { from: offset, items: [] }),
+  'console.describeRequest': (session, { statement }) => {
+    const request = facet(session, 'console').describeRequest?.(statement);
+    if (request === undefined) throw new DriverError('UNSUPPORTED', 'A statement of this driver is no single HTTP request.');
+    return value(request);
+  },
   'edits.prepare': (session, { table, changes }, signal) => value(facet(session, 'edits').prepare(table, changes, { signal })),
   'edits.apply': (session, { table, changes }, signal) => ({ events: facet(session, 'edits').apply(table, changes, { signal }) }),
   'export.splice': async (session, request, signal) => {
@@ -65,6 +72,8 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   'principals.create': (session, { input }, signal) => value(facet(session, 'principals').create(input, { signal })),
   'principals.remove': (session, { id }, signal) => value(facet(session, 'principals').remove(id, { signal })),
   'metrics.read': (session, _params, signal) => value(facet(session, 'metrics').read({ signal })),
+  'suggestions.values': (session, request, signal) => value(facet(session, 'suggestions').values(request, { signal })),
+  'expressions.ofRead': (session, request, signal) => value(facet(session, 'expressions').ofRead(request, { signal })),
 };
 
 /** Calls a method of a facet with parameters that its schema has let pass. */

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type { Driver } from '@tabularium/sdk';
+import { sourcePlace } from './sourcePlace.ts';
 
 /** The driver, or a sentence that says why there is none. */
 export type LoadedDriver = { readonly ok: true; readonly driver: Driver } | { readonly ok: false; readonly problem: string };
@@ -13,7 +14,9 @@ export async function loadDriver(entry: string, id: string): Promise<LoadedDrive
     exports = await import(pathToFileURL(entry).href);
   } catch (error) {
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    return { ok: false, problem: `The driver "${id}" could not be loaded. ${reason.slice(0, LONGEST_REASON)}` };
+    const place = sourcePlace(error);
+    const where = place === undefined ? '' : ` (${place})`;
+    return { ok: false, problem: `The driver "${id}" could not be loaded. ${reason.slice(0, LONGEST_REASON)}${where}` };
   }
   const driver: unknown = typeof exports === 'object' && exports !== null && 'driver' in exports ? exports.driver : undefined;
   if (!isDriver(driver)) {

@@ -6,8 +6,8 @@ import { removeDangerousFunctions } from './confine.ts';
 import { loadDriver } from './loadDriver.ts';
 import { Sessions } from './sessions.ts';
 
-// The program inside a driver's process. It is started with the path of the driver's entry and the driver's id, under Node's permission
-// model and with an empty environment, and speaks to the host alone, over descriptor 3.
+// The program inside a driver's process. It is started with the path of the driver's entry, the driver's id and what it was granted beyond
+// the sandbox, under Node's permission model and with an empty environment, and speaks to the host alone, over descriptor 3.
 
 const WIRE_DESCRIPTOR = 3;
 const EXIT_FAULT = 70;
@@ -29,10 +29,11 @@ process.on('uncaughtException', (error) => die('Uncaught exception', error));
 process.on('unhandledRejection', (reason) => die('Unhandled rejection', reason));
 
 async function main(): Promise<void> {
-  const [entry, id] = process.argv.slice(2);
-  if (entry === undefined || id === undefined) throw new Error('Usage: driver-process <entry of the driver> <id of the driver>');
+  const [entry, id, granted = ''] = process.argv.slice(2);
+  if (entry === undefined || id === undefined)
+    throw new Error('Usage: driver-process <entry of the driver> <id of the driver> [grants]');
   const stream = new Socket({ fd: WIRE_DESCRIPTOR, readable: true, writable: true });
-  removeDangerousFunctions();
+  removeDangerousFunctions(granted.split(','));
   const loaded = await loadDriver(entry, id);
   const sessions = new Sessions(id, loaded.ok ? loaded.driver : undefined, (request) => wire.request(request));
   const wire: WireConnection = new WireConnection({

@@ -5,6 +5,7 @@ import type { DriverMethod, IncomingRequest, WireAnswer, WireRequest } from '@ta
 import { DRIVER_METHODS } from '@tabularium/sdk/protocol';
 import { httpCapability } from './httpCapability.ts';
 import { DriverLog } from './driverLog.ts';
+import { logStack, sourcePlace } from './sourcePlace.ts';
 import { callFacet, facetDetails, facetNames } from './facetCalls.ts';
 
 /** Sends a request to the host. */
@@ -143,7 +144,10 @@ export class Sessions {
     }
     if (signal.aborted) return new DriverError('CANCELLED', undefined, { cause: error });
     const what = error instanceof Error ? `${error.name}: ${error.message}` : `It threw ${typeof error}.`;
-    return new DriverError('DRIVER_FAULT', `The driver "${this.#id}" failed. ${what}`, { cause: error });
+    const place = sourcePlace(error);
+    logStack(error);
+    const where = place === undefined ? '' : ` (${place})`;
+    return new DriverError('DRIVER_FAULT', `The driver "${this.#id}" failed. ${what}${where}`, { cause: error });
   }
 }
 

@@ -1,15 +1,20 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { DesktopHost } from '../cli/desktopHost.ts';
 import type { DesktopBridge } from '../common/desktop.ts';
 import { runCarrier } from './carrier.ts';
-import { emitApp, record, resetElectron } from './electronStub.test-helper.ts';
+import { emitApp, ipcRenderer, record, resetElectron } from './electronStub.test-helper.ts';
 import './preload.ts';
 
 const handler = vi.fn<(request: Request) => Promise<Response>>();
 const close = vi.fn<() => Promise<void>>();
 const ensureMcp = vi.fn<() => Promise<void>>();
 
-const run = (): Promise<void> =>
-  runCarrier({ startHost: async () => ({ handler, ensureMcp, close }), preload: '/app/preload.cjs' });
+const own = { pageUrl: 'tabularium-app://app/', firstUrl: 'tabularium-app://app/' };
+const run = (host: Partial<DesktopHost> = {}): Promise<void> =>
+  runCarrier({
+    startHost: async () => ({ ...own, handler, ensureMcp, [Symbol.asyncDispose]: close, ...host }),
+    preload: '/app/preload.cjs',
+  });
 const callsOf = (what: string): unknown[][] => record.calls.filter(([name]) => name === what).map(([, ...args]) => args);
 const names = (): string[] => record.calls.map(([name]) => name);
 
@@ -62,6 +67,23 @@ describe('the window', () => {
     }
   });
 
+  it.each([
+    ['stays open when the page objects and a person keeps it', 0, false],
+    ['is closed when a person wants it all the same', 1, true],
+  ])('%s', async (_what, pressed, closes) => {
+    await run();
+    record.pressedButton = pressed;
+    const preventDefault = vi.fn();
+    onlyWindow().contents.emit('will-prevent-unload', { preventDefault });
+    const [[, asked] = []] = callsOf('dialog.showMessageBoxSync');
+    expect(asked).toMatchObject({
+      buttons: ['Keep Open', 'Close'],
+      cancelId: 0,
+      detail: expect.stringContaining('stay staged') as string,
+    });
+    expect(preventDefault).toHaveBeenCalledTimes(closes ? 1 : 0);
+  });
+
   it('is granted no permission', async () => {
     await run();
     const decide = vi.fn();
@@ -93,22 +115,60 @@ describe('the custom protocol', () => {
     ]);
   });
 
-  it('hands requests to the host and its answers back, under a strict policy', async () => {
+  it('is answered by the host', async () => {
     await run();
     const response = await ask('tabularium-app://app/api/x?y=1');
     expect(handler.mock.calls[0]?.[0].url).toBe('tabularium-app://app/api/x?y=1');
     expect(response.status).toBe(201);
     expect(await response.json()).toEqual({ ok: true });
-    const policy = response.headers.get('content-security-policy');
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("script-src 'self';");
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+describe('another window', () => {
+  const ID = '5d1f3a0e-6d3c-4c3a-9b57-0f6f6f3d2c11';
+
+  it('shows a connection, or nothing yet', async () => {
+    await run();
+    const desktop = record.exposed.get('desktop') as DesktopBridge;
+    desktop.newWindow?.(ID);
+    desktop.newWindow?.();
+    await vi.waitFor(() => expect(record.windows).toHaveLength(3));
+    expect(callsOf('window.loadURL')).toEqual([
+      ['tabularium-app://app/'],
+      [`tabularium-app://app/#connection=${ID}`],
+      ['tabularium-app://app/#new'],
+    ]);
+    expect(record.windows.every(({ options }) => options.webPreferences?.sandbox === true)).toBe(true);
   });
 
-  it('refuses every other origin', async () => {
+  it('is refused to other pages, and for what is no connection', async () => {
     await run();
-    expect((await ask('tabularium-app://elsewhere/api/x')).status).toBe(403);
-    expect(handler).not.toHaveBeenCalled();
+    await expect(ipcRenderer.invoke('tabularium:new-window', '../x')).rejects.toThrow(/UUID/i);
+    record.senderFrame = { url: 'https://example.org/', parent: null };
+    await expect(ipcRenderer.invoke('tabularium:new-window', ID)).rejects.toThrow('This page may not ask that.');
+    expect(record.windows).toHaveLength(1);
+  });
+});
+
+describe('the window of a host that runs already', () => {
+  const elsewhere = { pageUrl: 'http://127.0.0.1:4000/', firstUrl: 'http://127.0.0.1:4000/?key=once', handler: undefined };
+
+  it('is opened by its address, once, and goes nowhere else', async () => {
+    await run(elsewhere);
+    record.senderFrame = { url: 'http://127.0.0.1:4000/', parent: null };
+    await ipcRenderer.invoke('tabularium:new-window');
+    expect(callsOf('window.loadURL')).toEqual([['http://127.0.0.1:4000/?key=once'], ['http://127.0.0.1:4000/#new']]);
+    expect(record.handlers.size).toBe(0);
+    const preventDefault = vi.fn();
+    record.windows[0]?.contents.emit('will-navigate', { url: 'http://127.0.0.1:4001/', preventDefault });
+    expect(preventDefault).toHaveBeenCalledOnce();
+  });
+
+  it('is nothing where that host shows itself, or has been asked for its MCP server', async () => {
+    await runCarrier({ startHost: async () => undefined, preload: '/app/preload.cjs' });
+    expect(record.windows).toEqual([]);
+    expect(callsOf('app.exit')).toEqual([[0]]);
+    expect(callsOf('dialog.showErrorBox')).toEqual([]);
   });
 });
 
@@ -133,7 +193,7 @@ describe('choosing a file', () => {
     const request = { purpose: 'open', title: 'Open' } as const;
     for (const frame of [null, { url: 'https://example.org/', parent: null }, { url: 'tabularium-app://app/', parent: {} }]) {
       record.senderFrame = frame;
-      await expect(desktop.chooseFile(request)).rejects.toThrow('This page may not ask for files.');
+      await expect(desktop.chooseFile(request)).rejects.toThrow('This page may not ask that.');
     }
     record.senderFrame = { url: 'tabularium-app://app/', parent: null };
     await expect(desktop.chooseFile({ ...request, purpose: 'delete' as 'open' })).rejects.toThrow(/purpose/);

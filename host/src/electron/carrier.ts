@@ -1,42 +1,22 @@
 import { app, BrowserWindow, dialog, ipcMain, protocol, session } from 'electron';
 import type { IpcMainInvokeEvent } from 'electron';
-import { chooseFileSchema } from '../common/desktop.ts';
-import type { FetchHandler } from '../common/fetchHandler.ts';
-import { COMMON_HEADERS, contentSecurityPolicy } from '../web/securityHeaders.ts';
-import { chooseFileChannel } from './channels.ts';
-import { HiddenStart } from './hiddenStart.ts';
-
-const scheme = 'tabularium-app';
-const pageUrl = `${scheme}://app/`;
-
-/** Not by `URL.origin`: Node calls the origin of every scheme it does not know "null". */
-function isOurs(url: string): boolean {
-  return url.startsWith(pageUrl);
-}
-
-export interface RunningHost {
-  readonly handler: FetchHandler;
-  /** Starts the MCP server where it is enabled and does not run. */
-  readonly ensureMcp: () => Promise<void>;
-  close(): Promise<void>;
-}
+import type { DesktopHost, DesktopShell } from '../cli/desktopHost.ts';
+import { chooseFileSchema, newWindowSchema } from '../common/desktop.ts';
+import { CLOSE_STAGED } from '../common/desktopMenu.ts';
+import { HiddenMode } from '../runtime/integrations/urlScheme/hiddenMode.ts';
+import { URL_SCHEME } from '../runtime/integrations/urlScheme/startUrl.ts';
+import { APP_SCHEME, isOfPage } from '../web/windowHandler.ts';
+import { chooseFileChannel, newWindowChannel } from './channels.ts';
+import { showMenus } from './menu.ts';
 
 export interface CarrierOptions {
-  readonly startHost: () => Promise<RunningHost>;
+  /** Undefined: there is nothing to show. */
+  readonly startHost: (shell: DesktopShell) => Promise<DesktopHost | undefined>;
   /** Absolute path of the built preload script. */
   readonly preload: string;
 }
 
-async function answer(handler: FetchHandler, request: Request): Promise<Response> {
-  if (!isOurs(request.url)) return new Response(null, { status: 403 });
-  const response = await handler(request);
-  const headers = new Headers(response.headers);
-  for (const [name, value] of Object.entries(COMMON_HEADERS)) headers.set(name, value);
-  if (!headers.has('content-security-policy')) headers.set('content-security-policy', contentSecurityPolicy());
-  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
-}
-
-function openWindow(preload: string): void {
+function openWindow(preload: string, pageUrl: string, url: string): void {
   const window = new BrowserWindow({
     width: 1280,
     height: 800,
@@ -54,16 +34,17 @@ function openWindow(preload: string): void {
   });
   window.webContents.setWindowOpenHandler(() => ({ action: 'deny' }));
   window.webContents.on('will-navigate', (event) => {
-    if (!isOurs(event.url)) event.preventDefault();
+    if (!isOfPage(pageUrl, event.url)) event.preventDefault();
+  });
+  window.webContents.on('will-prevent-unload', (event) => {
+    // What is prevented is the page's objection.
+    if (dialog.showMessageBoxSync(window, CLOSE_STAGED) === 1) event.preventDefault();
   });
   window.once('ready-to-show', () => window.show());
-  void window.loadURL(pageUrl);
+  void window.loadURL(url);
 }
 
-async function chooseFile(event: IpcMainInvokeEvent, argument: unknown): Promise<string | undefined> {
-  // Only the top frame of our own page may ask: a frame that got in some other way may not.
-  const frame = event.senderFrame;
-  if (frame === null || frame.parent !== null || !isOurs(frame.url)) throw new Error('This page may not ask for files.');
+async function chooseFile(argument: unknown): Promise<string | undefined> {
   const { purpose, title, suggestedName } = chooseFileSchema.parse(argument);
   const defaults = { title, ...(suggestedName === undefined ? {} : { defaultPath: suggestedName }) };
   if (purpose === 'save') {
@@ -75,14 +56,30 @@ async function chooseFile(event: IpcMainInvokeEvent, argument: unknown): Promise
 }
 
 /** Closes the host before the process ends: driver processes and the lock of the home go with it. */
-function closeBeforeQuitting(host: RunningHost): void {
+function closeBeforeQuitting(host: DesktopHost): void {
   app.once('will-quit', (event) => {
     event.preventDefault();
-    host.close().then(
+    host[Symbol.asyncDispose]().then(
       () => app.exit(0),
       () => app.exit(1),
     );
   });
+}
+
+/** What our page may ask of the shell. Only the top frame may: a frame that got in some other way may not. */
+function listenToPage(pageUrl: string, newWindow: (connectionId: string | undefined) => void): void {
+  const ours =
+    (answer: (argument: unknown) => unknown) =>
+    async ({ senderFrame: frame }: IpcMainInvokeEvent, argument: unknown): Promise<unknown> => {
+      if (frame === null || frame.parent !== null || !isOfPage(pageUrl, frame.url))
+        throw new Error('This page may not ask that.');
+      return answer(argument);
+    };
+  ipcMain.handle(chooseFileChannel, ours(chooseFile));
+  ipcMain.handle(
+    newWindowChannel,
+    ours((id) => newWindow(newWindowSchema.parse(id))),
+  );
 }
 
 /** Opens the window in Electron: carries requests between it and the host, and decides nothing. */
@@ -92,26 +89,56 @@ export async function runCarrier({ startHost, preload }: CarrierOptions): Promis
     return;
   }
   const privileges = { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true };
-  protocol.registerSchemesAsPrivileged([{ scheme, privileges }]);
+  protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges }]);
   app.enableSandbox();
-  const hiddenStart = new HiddenStart(() => openWindow(preload));
+  app.setAsDefaultProtocolClient(URL_SCHEME);
+  let host: DesktopHost | undefined;
+  // The address of the first window works once, and lets the others in.
+  let firstUrl: string | undefined;
+  const open = (place = ''): void => {
+    if (host === undefined) return;
+    openWindow(preload, host.pageUrl, firstUrl ?? `${host.pageUrl}${place}`);
+    firstUrl = undefined;
+  };
+  // Made before the application is ready: macOS tells of an address at once.
+  const mode = new HiddenMode(process.argv, {
+    setHidden: (hidden) => {
+      if (process.platform === 'darwin') app.setActivationPolicy(hidden ? 'accessory' : 'regular');
+    },
+    showWindow: () => {
+      const [window] = BrowserWindow.getAllWindows();
+      if (window === undefined) return open();
+      if (window.isMinimized()) window.restore();
+      return window.focus();
+    },
+  });
+  app.on('open-url', (event, url) => {
+    event.preventDefault();
+    mode.opened(url);
+  });
+  app.on('second-instance', (_event, words) => mode.startedAgain(words));
+  app.on('activate', () => mode.show());
   await app.whenReady();
 
-  let host: RunningHost;
   try {
-    host = await startHost();
+    host = await startHost({ isHidden: () => mode.isHidden, show: () => mode.show() });
   } catch (error) {
     dialog.showErrorBox('Tabularium could not start', error instanceof Error ? error.message : String(error));
     app.exit(1);
     return;
   }
+  if (host === undefined) {
+    app.exit(0);
+    return;
+  }
+  firstUrl = host.firstUrl;
   closeBeforeQuitting(host);
   session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
-  protocol.handle(scheme, (request) => answer(host.handler, request));
-  ipcMain.handle(chooseFileChannel, chooseFile);
-
+  if (host.handler !== undefined) protocol.handle(APP_SCHEME, host.handler);
+  listenToPage(host.pageUrl, (id) => open(id === undefined ? '#new' : `#connection=${id}`));
+  showMenus(() => open('#new'));
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
   });
-  hiddenStart.begin(host.ensureMcp);
+  mode.begin(host.ensureMcp);
 }

@@ -16,10 +16,14 @@ export interface ElectronRecord {
   hasLock: boolean;
   readonly calls: [what: string, ...args: unknown[]][];
   readonly windows: BrowserWindow[];
+  /** The menus of the application, as they were set last. */
+  readonly menus: Electron.MenuItemConstructorOptions[];
   readonly handlers: Map<string, (request: Request) => Response | Promise<Response>>;
   /** Filled when the preload script is loaded, and kept: a module runs once. */
   readonly exposed: Map<string, unknown>;
   chosenFile: string | undefined;
+  /** The button that a person presses in a message box. */
+  pressedButton: number;
   /** The frame that `ipcRenderer.invoke` seems to come from. */
   senderFrame: { url: string; parent: object | null } | null;
 }
@@ -28,21 +32,32 @@ export const record: ElectronRecord = {
   hasLock: true,
   calls: [],
   windows: [],
+  menus: [],
   handlers: new Map(),
   exposed: new Map(),
   chosenFile: undefined,
+  pressedButton: 0,
   senderFrame: null,
 };
 
+/** Listeners of a window's page, by channel. */
+const pageListeners = new EventEmitter();
 const appEvents = new EventEmitter();
 const invokeHandlers = new Map<string, InvokeHandler>();
 
 export function resetElectron(): void {
-  Object.assign(record, { hasLock: true, chosenFile: undefined, senderFrame: { url: 'tabularium-app://app/', parent: null } });
+  Object.assign(record, {
+    hasLock: true,
+    chosenFile: undefined,
+    pressedButton: 0,
+    senderFrame: { url: 'tabularium-app://app/', parent: null },
+  });
   record.calls.length = 0;
   record.windows.length = 0;
   record.handlers.clear();
   appEvents.removeAllListeners();
+  pageListeners.removeAllListeners();
+  record.menus.length = 0;
   invokeHandlers.clear();
 }
 
@@ -82,6 +97,10 @@ export const app = {
 } satisfies Partial<Electron.App>;
 
 export class BrowserWindow extends EventEmitter {
+  static getFocusedWindow(): BrowserWindow | null {
+    return record.windows.find(({ focused, closed }) => focused && !closed) ?? null;
+  }
+
   static getAllWindows(): BrowserWindow[] {
     return record.windows.filter((window) => !window.closed);
   }
@@ -89,12 +108,17 @@ export class BrowserWindow extends EventEmitter {
   readonly options: Electron.BrowserWindowConstructorOptions;
   readonly contents = new EventEmitter();
   closed = false;
+  focused = false;
   minimized = false;
   openHandler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0] | undefined;
 
   readonly webContents = {
     setWindowOpenHandler: (handler) => {
       this.openHandler = handler;
+    },
+    send: (channel: string, ...args: unknown[]) => {
+      called('webContents.send', record.windows.indexOf(this), channel, ...args);
+      pageListeners.emit(channel, {}, ...structuredClone(args));
     },
     on: (name: string, listener: Listener) => {
       this.contents.on(name, listener as (...args: unknown[]) => void);
@@ -145,6 +169,10 @@ export const session = {
 
 export const dialog = {
   showErrorBox: (title: string, content: string) => called('dialog.showErrorBox', title, content),
+  showMessageBoxSync: (window: unknown, options?: unknown) => {
+    called('dialog.showMessageBoxSync', window, options);
+    return record.pressedButton;
+  },
   showSaveDialog: (options: unknown) => {
     called('dialog.showSaveDialog', options);
     return Promise.resolve({ canceled: record.chosenFile === undefined, filePath: record.chosenFile ?? '' });
@@ -173,7 +201,22 @@ export const ipcRenderer = {
       await handler({ senderFrame: record.senderFrame } as Electron.IpcMainInvokeEvent, ...structuredClone(args)),
     );
   },
+  on(channel: string, listener: Listener) {
+    pageListeners.on(channel, listener as (...args: unknown[]) => void);
+    return notChained;
+  },
+  off(channel: string, listener: Listener) {
+    pageListeners.off(channel, listener as (...args: unknown[]) => void);
+    return notChained;
+  },
 } satisfies Partial<Electron.IpcRenderer>;
+
+export const Menu = {
+  buildFromTemplate: (template: Electron.MenuItemConstructorOptions[]) => template,
+  setApplicationMenu: (menus: Electron.MenuItemConstructorOptions[]) => {
+    record.menus.splice(0, Infinity, ...menus);
+  },
+};
 
 export const contextBridge = {
   exposeInMainWorld: (name: string, api: unknown) => {

@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
+import { startDesktopHost } from '../cli/desktopHost.ts';
 import { hostPackage } from '../runtime/hostPackage.ts';
 import { runCarrier } from './carrier.ts';
-import { startHost } from './startHost.ts';
 
 // Not awaited: Electron becomes ready only after its main module has been evaluated.
 void runCarrier({
-  startHost: () => startHost(process.env),
+  startHost: (shell) => startDesktopHost(process.env, shell),
   preload: join(hostPackage().folder, 'dist', 'electron', 'preload.cjs'),
 });

@@ -1,9 +1,15 @@
 import { contextBridge, ipcRenderer } from 'electron';
 import type { DesktopBridge } from '../common/desktop.ts';
-import { chooseFileChannel } from './channels.ts';
+import { chooseFileChannel, commandChannel, newWindowChannel } from './channels.ts';
 
 const desktop: DesktopBridge = {
   chooseFile: (request) => ipcRenderer.invoke(chooseFileChannel, request) as Promise<string | undefined>,
+  newWindow: (connectionId) => void ipcRenderer.invoke(newWindowChannel, connectionId),
+  onCommand: (listener) => {
+    const onMessage = (_event: unknown, id: string): void => listener(id);
+    ipcRenderer.on(commandChannel, onMessage);
+    return () => void ipcRenderer.off(commandChannel, onMessage);
+  },
 };
 
 contextBridge.exposeInMainWorld('desktop', desktop);

@@ -9,8 +9,9 @@ import type { Logger } from '../runtime/logger.ts';
 import { BodyTooLarge, serveFetch } from './fetchAdapter.ts';
 import { NOT_SIGNED_IN_PAGE, entryPage } from './pages.ts';
 import { isFromOwnPage, isLedHere, isOpenedPage, isPrefetch, refuseForeign } from './requestGuard.ts';
-import { COMMON_HEADERS, contentSecurityPolicy, newNonce, withNonce } from './securityHeaders.ts';
+import { COMMON_HEADERS, contentSecurityPolicy, newNonce } from './securityHeaders.ts';
 import { StaticFiles } from './staticFiles.ts';
+import { windowPage } from './windowPage.ts';
 import { WindowAccess } from './windowAccess.ts';
 
 /** How much one client may ask for, and how slowly. */
@@ -167,7 +168,7 @@ export class BrowserCarrier implements AsyncDisposable {
     const file = this.#files.find('index.html');
     if (file === undefined) return say(request, response, 404, 'The window has not been built.');
     const nonce = newNonce();
-    const page = withNonce((await file.read()).toString('utf8'), nonce);
+    const page = await windowPage((await file.read()).toString('utf8'), nonce, this.#options.handler, this.origin);
     response.setHeader('content-security-policy', contentSecurityPolicy(nonce));
     html(request, response, 200, page);
   }

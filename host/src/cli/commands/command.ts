@@ -45,6 +45,11 @@ export const exportProgressSchema = z.object({
 export const commandEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('install'), progress: installProgressSchema }),
   z.object({ type: z.literal('connecting') }),
+  z.object({ type: z.literal('developing') }),
+  z.object({
+    type: z.literal('driverLog'),
+    line: z.object({ level: z.enum(['debug', 'info', 'warn', 'error']), message: z.string() }),
+  }),
   z.object({ type: z.literal('testStep'), step: testStepSchema }),
   z.object({ type: z.literal('result'), event: resultEventSchema }),
   z.object({ type: z.literal('export'), progress: exportProgressSchema }),

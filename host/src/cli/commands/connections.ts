@@ -2,6 +2,7 @@ import { manifestSchema } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 import { connectionInputSchema, savedConnectionSchema } from '../../common/connection.ts';
 import type { ConnectionInput, TestStep } from '../../common/connection.ts';
+import { LARGEST_CONNECTION_FILE, importOutcomeSchema, onConflictSchema } from '../../common/connectionFile.ts';
 import { HostError } from '../../common/errors.ts';
 import type { HostServices } from '../hostServices.ts';
 import { defineCommand, testStepSchema } from './command.ts';
@@ -40,6 +41,36 @@ export const addConnection = defineCommand({
     await refuseWhatCannotBeKept(services, input);
     const connection = await services.connections.create(input);
     return { connection, warnings: missingVariables(services, input) };
+  },
+});
+
+/** The text of a file with these connections, or with all of them. */
+export const exportConnections = defineCommand({
+  input: z.object({ connections: z.array(z.string()) }),
+  output: z.object({ text: z.string(), connections: z.number() }),
+  run: async (services, input) => {
+    const ids = input.connections.map((connection) => findConnection(services, connection).id);
+    return {
+      text: services.connections.export(ids.length === 0 ? undefined : ids),
+      connections: ids.length === 0 ? services.connections.list().length : ids.length,
+    };
+  },
+});
+
+/** Saves the connections of a file's text, each for itself. */
+export const importConnections = defineCommand({
+  input: z.object({ text: z.string().max(LARGEST_CONNECTION_FILE), onConflict: onConflictSchema }),
+  output: z.object({ connections: z.array(importOutcomeSchema) }),
+  run: async (services, { text, onConflict }) => {
+    const { candidates, problems } = await services.connections.previewImport(text);
+    const [problem] = problems;
+    if (problem !== undefined) {
+      throw new HostError('INVALID_REQUEST', `${problem.message} (line ${problem.line}, column ${problem.column})`, {
+        details: { advice: 'Nothing was saved. Use a file that "tabularium connections export" has written.' },
+      });
+    }
+    const choices = candidates.map(({ index }) => ({ index, onConflict }));
+    return { connections: [...(await services.connections.import({ text, choices }))] };
   },
 });
 

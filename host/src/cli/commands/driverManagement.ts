@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { InstallProgress } from '../../common/drivers.ts';
-import { driverNetworkSchema, registryInputSchema } from '../../common/driversApi.ts';
+import { allowGrantsSchema, driverNetworkSchema, registryInputSchema } from '../../common/driversApi.ts';
 import { HostError } from '../../common/errors.ts';
 import type { DriverManagementServices } from '../../runtime/api/driverServices.ts';
 import { errorReport } from '../../runtime/api/errorReport.ts';
@@ -128,6 +128,17 @@ export const revokeKey = defineCommand({
     return { fingerprint: input.fingerprint };
   },
 });
+
+export const allowGrants = defineCommand({
+  input: allowGrantsSchema,
+  output: z.object({ id: z.string(), grants: z.array(z.string()) }),
+  run: async (services, { driver, grants, askedBy }) => {
+    services.driverManagement.allowGrants(driver, grants, askedBy);
+    return { id: driver, grants };
+  },
+});
+
+export const withdrawGrants = simple((management, driver) => management.withdrawGrants(driver));
 
 const registrySchema = z.object({
   url: z.string(),

@@ -14,6 +14,6 @@ export const ensureMcp = defineCommand({
 /** Asked by a start by hand. Null: the host is not hidden. */
 export const showHidden = defineCommand({
   input: z.object({}),
-  output: z.object({ shown: z.object({ ui: z.string(), mcp: z.string().nullable(), home: z.string() }).nullable() }),
+  output: z.object({ shown: z.object({ ui: z.string().nullable(), mcp: z.string().nullable(), home: z.string() }).nullable() }),
   run: async (services) => ({ shown: services.showHidden?.() ?? null }),
 });

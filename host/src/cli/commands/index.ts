@@ -2,7 +2,16 @@ import type { z } from 'zod';
 import { HostError } from '../../common/errors.ts';
 import type { RunCommand } from '../../runtime/home/commandSocket.ts';
 import type { HostServices } from '../hostServices.ts';
-import { addConnection, connectionForm, listConnections, removeConnection, testConnection } from './connections.ts';
+import {
+  addConnection,
+  connectionForm,
+  exportConnections,
+  importConnections,
+  listConnections,
+  removeConnection,
+  testConnection,
+} from './connections.ts';
+import { developFolder, takeBuild } from './driverDevelopment.ts';
 import * as management from './driverManagement.ts';
 import { installDriver, listDrivers, searchDrivers } from './drivers.ts';
 import { ensureMcp, showHidden } from './hiddenHost.ts';
@@ -20,6 +29,8 @@ export const COMMANDS = {
   'connections.add': addConnection,
   'connections.remove': removeConnection,
   'connections.test': testConnection,
+  'connections.export': exportConnections,
+  'connections.import': importConnections,
   'drivers.list': listDrivers,
   'drivers.search': searchDrivers,
   'drivers.install': installDriver,
@@ -34,9 +45,13 @@ export const COMMANDS = {
   'drivers.bundle': management.bundleDriver,
   'drivers.load': management.loadFolder,
   'drivers.unload': management.unloadFolder,
+  'drivers.develop': developFolder,
+  'drivers.built': takeBuild,
   'drivers.keys': management.listKeys,
   'drivers.trust': management.trustKey,
   'drivers.revoke': management.revokeKey,
+  'drivers.allow': management.allowGrants,
+  'drivers.withdraw': management.withdrawGrants,
   'drivers.registries': management.listRegistries,
   'drivers.saveRegistry': management.saveRegistry,
   'drivers.removeRegistry': management.removeRegistry,

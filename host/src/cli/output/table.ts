@@ -29,6 +29,11 @@ export function oneLine(text: string): string {
   return text.replaceAll(/[\r\n\t]+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}]/gu, '�');
 }
 
+/** The same, with the lines that it has: for sentences, which may repeat what a server or a package says. */
+export function harmless(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => (character === '\n' || character === '\t' ? character : '\u{fffd}'));
+}
+
 function cut(text: string): string {
   const characters = [...text];
   return characters.length <= WIDEST ? text : `${characters.slice(0, WIDEST - 1).join('')}…`;

@@ -1,11 +1,15 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { aiPolicySchema, externalClientsSchema } from '../../common/access.ts';
 import type { AiPolicy, ExternalClients } from '../../common/access.ts';
+import { onConflictSchema } from '../../common/connectionFile.ts';
+import type { ImportOutcome, OnConflict } from '../../common/connectionFile.ts';
 import type { SavedConnection, SecretInput, TestStep } from '../../common/connection.ts';
 import { parseFormOptions } from '../formOptions.ts';
 import type { SecretSource } from '../formOptions.ts';
-import { textTable } from '../output/table.ts';
+import { oneLine, textTable } from '../output/table.ts';
 import { readSecrets, write } from '../terminal.ts';
+import { readTextFile, writeNewFile } from '../textFiles.ts';
 import { choice, print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
@@ -85,6 +89,69 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
       if (options.json === true) await print(context, options, answer, () => '');
       if (!answer.ok) context.setExitCode(1);
     });
+
+  addFileCommands(connections, context);
+}
+
+interface ExportOptions extends JsonOption {
+  readonly file?: string;
+  readonly overwrite?: true;
+}
+
+interface ImportOptions extends JsonOption {
+  readonly onConflict: OnConflict;
+}
+
+function addFileCommands(connections: Command, context: ProgramContext): void {
+  connections
+    .command('export')
+    .description('write connections to a file, without credentials')
+    .argument('[connections...]', 'names or ids (default: all)')
+    .option('--file <file>', 'the file (default: standard output)')
+    .option('--overwrite', 'replace a file that exists')
+    .option('--json', 'answer in JSON')
+    .action(async (names: readonly string[], { file, overwrite, ...options }: ExportOptions) => {
+      const answer = await run(context, options, 'connections.export', { connections: [...names] });
+      if (file === undefined) {
+        await write(context.terminal.stdout, answer.text);
+        return;
+      }
+      const path = resolve(context.folder, file);
+      await writeNewFile(path, answer.text, overwrite === true);
+      const told = { file: path, connections: answer.connections };
+      await print(context, options, told, () => `Wrote ${path} (connections: ${answer.connections}).\n`);
+    });
+
+  connections
+    .command('import')
+    .description('save the connections of a file; exit code 1 when one of them is not taken')
+    .argument('<file>', 'a file that "connections export" or the window has written')
+    .option(
+      '--on-conflict <what>',
+      'what to do with a connection whose name is taken: skip, rename, replace',
+      choice('--on-conflict', onConflictSchema.options),
+      'skip',
+    )
+    .option('--json', 'answer in JSON')
+    .action(async (file: string, options: ImportOptions) => {
+      const text = await readTextFile(resolve(context.folder, file));
+      const answer = await run(context, options, 'connections.import', { text, onConflict: options.onConflict });
+      await print(context, options, answer, () => answer.connections.map(outcomeLine).join(''));
+      for (const { name, fromEnvironment } of answer.connections) {
+        if (fromEnvironment !== undefined)
+          await warn(
+            context,
+            `"${name}" sends the value of an environment variable to its server: ${fromEnvironment.join(', ')}.`,
+          );
+      }
+      if (answer.connections.some(({ outcome }) => outcome === 'failed')) context.setExitCode(1);
+    });
+}
+
+const OUTCOMES = { added: 'Added', renamed: 'Added as', replaced: 'Replaced', skipped: 'Skipped', failed: 'Not taken:' } as const;
+
+function outcomeLine({ name, outcome, message }: ImportOutcome): string {
+  return `${OUTCOMES[outcome]} "${oneLine(name)}"${message === undefined ? '' : `: ${oneLine(message)}`}\n`;
 }
 
 function collect(value: string, before: readonly string[]): readonly string[] {

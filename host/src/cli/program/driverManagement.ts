@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
+import { WIDER_GRANTS } from '@tabularium/sdk/manifest';
 import type { Command } from 'commander';
 import { textTable } from '../output/table.ts';
 import { readSecrets } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
-import { print, run, warn } from './programContext.ts';
+import { choice, print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
 const JSON_OPTION = ['--json', 'answer in JSON'] as const;
@@ -14,6 +15,7 @@ export function addDriverManagement(drivers: Command, context: ProgramContext): 
   addSwitches(drivers, context);
   addCarrying(drivers, context);
   addTrust(drivers, context);
+  addGrants(drivers, context);
   addRegistries(drivers, context);
 }
 
@@ -145,6 +147,28 @@ function addTrust(drivers: Command, context: ProgramContext): void {
         const answer = await run(context, options, 'drivers.trust', { fingerprint });
         await print(context, options, answer, () => `${answer.name} is trusted.\n`);
       }
+    });
+}
+
+function addGrants(drivers: Command, context: ProgramContext): void {
+  drivers
+    .command('allow')
+    .description('let a driver leave the sandbox as it asked to when it was installed or opened, or take that back')
+    .argument('<driver>', 'the database type')
+    .argument('[grant...]', `what it asked for, each by name: ${WIDER_GRANTS.join(', ')}`)
+    .option('--withdraw', 'take back all that was allowed; its open connections are closed')
+    .option(...JSON_OPTION)
+    .action(async (driver: string, words: readonly string[], options: JsonOption & { readonly withdraw?: true }) => {
+      if ((words.length === 0) === (options.withdraw !== true))
+        throw new UsageError('Name what to allow, or take everything back with --withdraw; one of the two.');
+      if (options.withdraw === true) {
+        const answer = await run(context, options, 'drivers.withdraw', { driver });
+        await print(context, options, answer, () => `${driver} is not started outside the sandbox any more.\n`);
+        return;
+      }
+      const grants = words.map(choice('A grant', WIDER_GRANTS));
+      const answer = await run(context, options, 'drivers.allow', { driver, grants });
+      await print(context, options, answer, () => `${driver} is allowed: ${answer.grants.join(', ')}.\n`);
     });
 }
 

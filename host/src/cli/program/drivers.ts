@@ -53,7 +53,10 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
     .option('--json', 'answer in JSON')
     .action(async (text: readonly string[], options: RegistryOption) => {
       const answer = await run(context, options, 'drivers.search', { text: text.join(' '), registry: options.registry });
-      if (answer.problem !== undefined && options.json !== true) await warn(context, answer.problem);
+      if (options.json !== true) {
+        if (answer.problem !== undefined) await warn(context, answer.problem);
+        for (const { id, reason } of answer.drivers) if (reason !== undefined) await warn(context, `${id}: ${reason}`);
+      }
       await print(context, options, answer, () =>
         textTable(
           [{ title: 'ID' }, { title: 'NAME' }, { title: 'VERSION' }, { title: 'STATE' }, { title: 'WHAT IT IS' }],

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { HostError } from '../../common/errors.ts';
 import { resolveHome } from '../../runtime/home/home.ts';
 import { hostPackage } from '../../runtime/hostPackage.ts';
+import { bridgeProgram } from '../../runtime/integrations/clientSnippets/bridgeProgram.ts';
 import { checkBridge } from '../../runtime/integrations/clientSnippets/checkBridge.ts';
 import { TOKEN_PLACE } from '../../runtime/integrations/clientSnippets/clientConnector.ts';
 import { findClient, MCP_CLIENTS } from '../../runtime/integrations/clientSnippets/clients.ts';
@@ -176,7 +177,7 @@ function place({ env }: ProgramContext): Place {
 
 /** The one executable that a client is told of. */
 export function bridgePath(): string {
-  return join(hostPackage().folder, 'bin', 'tabularium-mcp.mjs');
+  return bridgeProgram(hostPackage().folder);
 }
 
 export function urlHandler(home: string): { node: string; launcher: string; home: string } {

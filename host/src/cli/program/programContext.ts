@@ -3,6 +3,7 @@ import type { CommandInput, CommandName, CommandOutput } from '../commands/index
 import { UsageError } from '../usageError.ts';
 import { looseChoice } from '../formOptions.ts';
 import type { HostLink } from '../hostLink.ts';
+import { harmless } from '../output/table.ts';
 import type { Ready, ServeOptions } from '../serve.ts';
 import { write } from '../terminal.ts';
 import type { Terminal } from '../terminal.ts';
@@ -80,7 +81,7 @@ export async function print(context: ProgramContext, { json }: JsonOption, value
 }
 
 export async function warn(context: ProgramContext, message: string, word: 'Warning' | 'Failed' = 'Warning'): Promise<void> {
-  await write(context.terminal.stderr, `${word}: ${message}\n`);
+  await write(context.terminal.stderr, `${word}: ${harmless(message)}\n`);
 }
 
 /** A whole number between two limits. @throws UsageError */

@@ -9,7 +9,12 @@ const { platform } = process;
 
 const run = (): Promise<void> =>
   runCarrier({
-    startHost: async () => ({ handler: async () => new Response(), ensureMcp, close: async () => undefined }),
+    startHost: async () => ({
+      pageUrl: 'app://a/',
+      firstUrl: 'app://a/',
+      ensureMcp,
+      [Symbol.asyncDispose]: async () => undefined,
+    }),
     preload: '/app/preload.cjs',
   });
 const policies = (): unknown[] => record.calls.filter(([what]) => what === 'app.setActivationPolicy').map(([, policy]) => policy);

@@ -54,6 +54,19 @@ describe('windowHandler', () => {
 
   it('hands everything under /api/ to the runtime', async () => {
     expect(await (await ask('/api/trpc/application.info?x=1')).text()).toBe('from the API');
-    expect(asked).toEqual(['tabularium-app://app/api/trpc/application.info?x=1']);
+    expect(asked.filter((url) => !url.endsWith('/application.preferences'))).toEqual([
+      'tabularium-app://app/api/trpc/application.info?x=1',
+    ]);
+  });
+
+  it('answers its own page alone, under a strict policy', async () => {
+    const response = await ask('/api/x');
+    const policy = response.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    for (const origin of ['tabularium-app://elsewhere', 'tabularium-app://app.evil', 'https://app']) {
+      expect((await handler(new Request(`${origin}/api/x`))).status, origin).toBe(403);
+    }
   });
 });

@@ -1,0 +1,114 @@
+import type { FetchHandler } from '../common/fetchHandler.ts';
+import type { CommandClient } from '../runtime/home/commandClient.ts';
+import { CommandSocket } from '../runtime/home/commandSocket.ts';
+import { openHome, resolveHome } from '../runtime/home/home.ts';
+import { hostPackage } from '../runtime/hostPackage.ts';
+import { FileLogger } from '../runtime/logger.ts';
+import { registerUrlScheme } from '../runtime/integrations/urlScheme/registerUrlScheme.ts';
+import { pinnedNode } from '../runtime/pinnedNode.ts';
+import { APP_URL, windowHandler } from '../web/windowHandler.ts';
+import { COMMANDS, commandRunner } from './commands/index.ts';
+import type { CommandName } from './commands/index.ts';
+import { urlHandler } from './program/mcp.ts';
+import { readConnectionFile } from './readConnectionFile.ts';
+import { rendererFolderOf } from './serve.ts';
+import { startRuntime } from './startRuntime.ts';
+import { takeHomeOrFindHost } from './takeHome.ts';
+
+/** How long the host that runs already may take to answer. */
+const ASK_MILLISECONDS = 15_000;
+
+/** What the desktop shell is to a host. */
+export interface DesktopShell {
+  /** Started by an address of our scheme: nobody has asked for a window yet. */
+  readonly isHidden: () => boolean;
+  /** Brings the window to the front, and ends the hidden mode. */
+  readonly show: () => void;
+}
+
+/** What the desktop shell shows. */
+export interface DesktopHost extends AsyncDisposable {
+  /** The address of the window's page, to its last slash. */
+  readonly pageUrl: string;
+  /** The address with which the first window comes to that page. */
+  readonly firstUrl: string;
+  /** Answers what the page asks over the shell's own scheme; absent where another process is the host. */
+  readonly handler?: FetchHandler;
+  /** Starts the MCP server where it is enabled and does not run. */
+  readonly ensureMcp: () => Promise<void>;
+}
+
+/**
+ * A host as `serve` has it, whose window is this process's own: owns the home, answers commands, serves MCP to clients. Where a host runs
+ * already the window is shown on that one, which is hidden no more.
+ *
+ * @returns undefined where nothing is left to do: an address of our scheme has asked the host that runs for its MCP server, or that host has
+ *   brought its own window to the front
+ * @throws HostError `HOME_IN_USE` when whoever owns the home does not answer
+ */
+export async function startDesktopHost(
+  env: NodeJS.ProcessEnv,
+  shell: DesktopShell,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<DesktopHost | undefined> {
+  const { folder, version } = hostPackage();
+  await using starting = new AsyncDisposableStack();
+  const home = await openHome(resolveHome(env, process.platform));
+  const logger = new FileLogger(home.logs);
+  starting.defer(() => logger.flush());
+  const found = await takeHomeOrFindHost(home, { signal, accepts: (lifetime) => lifetime === 'host' });
+  if ('host' in found) return await showRunningHost(found.host, shell, home.folder);
+  const lock = starting.use(found.lock);
+  const runtime = starting.use(await startRuntime({ home, env, logger, node: pinnedNode() }));
+  const sample = env['TABULARIUM_SAMPLE_CONNECTION'];
+  if (sample !== undefined && sample !== '')
+    for (const connection of await readConnectionFile(sample)) await runtime.offerSample(connection);
+  const handler = await windowHandler(runtime.handler, rendererFolderOf(folder));
+  const mcp = (await runtime.startMcp(undefined)) ?? null;
+  const ensureMcp = async (): Promise<void> => void (await runtime.startMcp(undefined));
+  const run = commandRunner({
+    ...runtime.services,
+    lifetime: 'host',
+    newWindowUrl: () => undefined,
+    ensureMcp,
+    showHidden: () => {
+      shell.show();
+      return { ui: null, mcp, home: home.folder };
+    },
+  });
+  starting.use(await CommandSocket.open(lock, { lifetime: 'host', version, logger, run }));
+  tellReady(mcp, home.folder);
+  register(env, home.folder).catch((error: unknown) => logger.error('the address scheme could not be registered', error));
+  const running = starting.move();
+  return { pageUrl: APP_URL, firstUrl: APP_URL, handler, ensureMcp, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/**
+ * On Linux no installer has told the desktop of our addresses. What answers them is a host without a window: a start by hand shows its window
+ * on that one. Elsewhere the platform knows of the application itself.
+ */
+async function register(env: NodeJS.ProcessEnv, home: string): Promise<void> {
+  if (env['TABULARIUM_REGISTER_URL'] === 'never') return;
+  await registerUrlScheme({ env, platform: process.platform, handler: { ...urlHandler(home), node: pinnedNode() } });
+}
+
+async function showRunningHost(host: CommandClient, shell: DesktopShell, home: string): Promise<DesktopHost | undefined> {
+  const ask = <Name extends CommandName>(command: Name): Promise<unknown> =>
+    host.run(command, {}, { signal: AbortSignal.timeout(ASK_MILLISECONDS), onEvent: () => undefined });
+  const ensureMcp = async (): Promise<void> => void (await ask('mcp.ensure'));
+  if (shell.isHidden()) {
+    await ensureMcp();
+    return undefined;
+  }
+  const { shown } = COMMANDS['window.showHidden'].output.parse(await ask('window.showHidden'));
+  // It has a shell of its own.
+  if (shown?.ui === null) return undefined;
+  const firstUrl = shown?.ui ?? COMMANDS['window.url'].output.parse(await ask('window.url')).url;
+  tellReady(shown?.mcp ?? null, home);
+  return { pageUrl: new URL('/', firstUrl).href, firstUrl, ensureMcp, [Symbol.asyncDispose]: () => Promise.resolve() };
+}
+
+/** The line that `serve` prints too: who started this waits for it. */
+function tellReady(mcp: string | null, home: string): void {
+  process.stdout.write(`${JSON.stringify({ ready: true, ui: null, mcp, home })}\n`);
+}

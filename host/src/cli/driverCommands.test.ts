@@ -1,0 +1,346 @@
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { fingerprintOf, keyIdOf } from '@tabularium/sdk/package';
+import type { LocalRegistry } from '@tabularium/registry';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { tinyDriver } from '../../../registry/src/tinyDriver.test-helper.ts';
+import { MemoryStore } from '../../../tests/security/memoryStore.ts';
+import { createRegistry } from '../../../tests/security/packageHost.ts';
+import { createFront } from '../../../tests/security/registryFront.ts';
+import { builtRunner, driverSource } from '../runtime/drivers/processes/processes.test-helper.ts';
+import { runCli } from './runCli.ts';
+import { startRuntime } from './startRuntime.ts';
+
+// The commands about drivers with the runtime that they have in truth: a real registry, real packages, driver processes, and homes on disk.
+
+interface Result {
+  readonly code: number;
+  /** What `--json` printed. */
+  readonly answer: Record<string, unknown>;
+}
+
+/** A person's computer: a home of its own, and the registries that it knows. */
+class Computer {
+  readonly home: string;
+  readonly store = new MemoryStore();
+  readonly #env: NodeJS.ProcessEnv;
+
+  constructor(home: string, env: NodeJS.ProcessEnv) {
+    this.home = home;
+    this.#env = { TABULARIUM_HOME: home, ...env };
+  }
+
+  async run(words: readonly string[], input = ''): Promise<{ code: number; out: string; err: string }> {
+    const texts = { out: '', err: '' };
+    const into = (name: 'out' | 'err'): Writable =>
+      new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          texts[name] += chunk.toString();
+          done();
+        },
+      });
+    const code = await runCli({
+      words,
+      terminal: { stdin: Readable.from([input]), stdout: into('out'), stderr: into('err') },
+      env: this.#env,
+      folder: this.home,
+      version: '1.2.3',
+      rendererFolder: this.home,
+      signal: new AbortController().signal,
+      startRuntime: (options) => {
+        const own = { ...options, secureStore: this.store, policyFile: join(this.home, 'no-policy.json') };
+        return startRuntime(own);
+      },
+    });
+    return { code, ...texts };
+  }
+
+  async json(...words: string[]): Promise<Result> {
+    const { code, out, err } = await this.run([...words, '--json']);
+    return { code, answer: JSON.parse(out === '' ? err : out) as Record<string, unknown> };
+  }
+
+  async drivers(...words: string[]): Promise<Record<string, unknown>> {
+    const { code, answer } = await this.json('drivers', ...words);
+    expect({ code, answer }).toMatchObject({ code: 0 });
+    return answer;
+  }
+
+  /** The code of the error that a command ends with. */
+  async refused(...words: string[]): Promise<{ code: string; message: string }> {
+    const { code, answer } = await this.json('drivers', ...words);
+    expect({ code, answer }).toMatchObject({ code: 1 });
+    return answer['error'] as { code: string; message: string };
+  }
+}
+
+const shelf = (version: string, sdk = '^1.0') =>
+  tinyDriver({
+    id: 'shelf',
+    version,
+    sdk,
+    code: driverSource('', '', 'shelf'),
+    manifest: { title: 'Shelf', category: 'document' },
+  });
+
+let registry: LocalRegistry;
+let folder: string;
+let computer: Computer;
+let computers = 0;
+
+const newComputer = (env: NodeJS.ProcessEnv = {}): Computer => new Computer(join(folder, `home-${(computers += 1)}`), env);
+const publisher = () => ({ id: 'local-registry', name: 'Local driver registry', origin: 'localRegistry' });
+
+beforeAll(async () => {
+  [registry, folder] = await Promise.all([createRegistry(), mkdtemp(join(tmpdir(), 'tabularium-commands-')), builtRunner()]);
+  for (const version of ['1.0.0', '1.1.0', '1.3.0-beta.1']) await registry.publish(shelf(version));
+  await registry.publish(shelf('1.2.0', '^2.0'));
+  await registry.publish(
+    tinyDriver({ id: 'acme', name: '@acme/tabularium-driver', code: driverSource('', '', 'acme'), manifest: { title: 'Acme' } }),
+  );
+});
+afterAll(async () => {
+  await registry.close();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+beforeEach(() => {
+  computer = newComputer({ TABULARIUM_LOCAL_REGISTRY: registry.registryJsonPath });
+});
+afterEach(() => rm(computer.home, { recursive: true, force: true, maxRetries: 5 }));
+
+describe('drivers search and install', () => {
+  it('offer the newest version that runs here, and say why a newer one does not and what to update', async () => {
+    const answer = await computer.drivers('search', 'shelf');
+    expect(answer).toEqual({
+      drivers: [
+        {
+          id: 'shelf',
+          title: 'Shelf',
+          tagline: 'A driver for tests.',
+          category: 'document',
+          packageName: '@tabularium-test/driver-shelf',
+          state: 'notInstalled',
+          availableVersion: '1.1.0',
+          reason: expect.stringMatching(/^Version 1\.2\.0 needs a newer Tabularium .*Update Tabularium\.$/) as string,
+        },
+      ],
+      refreshedAt: expect.any(String) as string,
+    });
+    const { out, err } = await computer.run(['drivers', 'search', 'shelf']);
+    expect(out).toMatch(/shelf +Shelf +1\.1\.0 +notInstalled/);
+    expect(err).toMatch(/shelf: Version 1\.2\.0 needs a newer Tabularium/);
+  });
+
+  it('take exactly what was asked for, pre-releases only when asked', async () => {
+    expect(await computer.drivers('install', 'shelf')).toEqual({
+      id: 'shelf',
+      version: '1.1.0',
+      milliseconds: expect.any(Number) as number,
+      publisher: { ...publisher(), fingerprint: fingerprintOf(await keyIdOf(registry.publisher.publicKey)) },
+    });
+    expect(await computer.drivers('install', 'shelf', '--version', '1.0.0')).toMatchObject({ version: '1.0.0' });
+    expect(await computer.drivers('install', 'shelf', '--prerelease')).toMatchObject({ version: '1.3.0-beta.1' });
+  });
+
+  it.each([
+    [['install', 'nothing'], 'DRIVER_UNKNOWN', /No registry knows/],
+    [['install', 'shelf', '--version', '7.0.0'], 'PACKAGE_NOT_FOUND', /no version 7\.0\.0/],
+    [['install', 'shelf', '--version', '1.2.0'], 'DRIVER_NOT_COMPATIBLE', /needs a newer Tabularium.*Update Tabularium/],
+    [['install', 'shelf', '--registry', 'http://127.0.0.1:1/'], 'REGISTRY_UNREACHABLE', /Nothing answers/],
+    [['install', '--file', 'missing.tgz'], 'INVALID_REQUEST', /does not exist/],
+  ])('refuse %j with %s', async (words, code, message) => {
+    expect(await computer.refused(...words)).toMatchObject({ code, message: expect.stringMatching(message) as string });
+    expect(await computer.drivers('list')).toEqual({ drivers: [] });
+  });
+});
+
+describe('drivers pin, update and rollback', () => {
+  it('hold a version, let it go, bring the newest and go back', async () => {
+    await computer.drivers('install', 'shelf', '--version', '1.0.0');
+    const pinned = await computer.drivers('pin', 'shelf');
+    expect(pinned).toMatchObject({ id: 'shelf', version: '1.0.0', current: true, packageName: '@tabularium-test/driver-shelf' });
+    expect(await computer.refused('update', 'shelf')).toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: expect.stringContaining('pinned to version 1.0.0') as string,
+    });
+    expect(await computer.drivers('update')).toEqual({ updated: [], failed: [] });
+    expect(await computer.drivers('unpin', 'shelf')).toEqual({ id: 'shelf' });
+    expect(await computer.drivers('update')).toEqual({
+      updated: [{ id: 'shelf', version: '1.1.0', openSessions: [] }],
+      failed: [],
+    });
+    expect(await computer.drivers('rollback', 'shelf')).toMatchObject({ id: 'shelf', version: '1.0.0', current: true });
+    expect(await computer.drivers('update')).toEqual({ updated: [], failed: [] });
+    expect(await computer.drivers('list')).toMatchObject({
+      drivers: [
+        { version: '1.0.0', current: true, pinned: false, disabled: false, usedBy: [] },
+        { version: '1.1.0', current: false, refusedBecause: 'You rolled it back.' },
+      ],
+    });
+    // Asked for by its number it is not held against any more.
+    expect(await computer.drivers('pin', 'shelf', '1.1.0')).toMatchObject({ version: '1.1.0', current: true });
+  });
+
+  it('pin installs what is missing', async () => {
+    await computer.drivers('install', 'shelf');
+    expect(await computer.drivers('pin', 'shelf', '1.0.0')).toMatchObject({ version: '1.0.0', current: true });
+    expect(await computer.drivers('list')).toMatchObject({
+      drivers: [
+        { version: '1.1.0', pinned: false },
+        { version: '1.0.0', pinned: true },
+      ],
+    });
+  });
+
+  it.each([
+    [['rollback', 'shelf'], 'DRIVER_NOT_INSTALLED'],
+    [['pin', 'shelf'], 'DRIVER_NOT_INSTALLED'],
+    [['update', 'shelf'], 'DRIVER_NOT_INSTALLED'],
+    [['enable', 'shelf'], 'DRIVER_NOT_INSTALLED'],
+    [['disable', 'shelf'], 'DRIVER_NOT_INSTALLED'],
+    [['remove', 'shelf'], 'DRIVER_NOT_INSTALLED'],
+    [['bundle', 'shelf'], 'DRIVER_NOT_INSTALLED'],
+  ])('%j without the driver end with %s', async (words, code) => {
+    expect(await computer.refused(...words)).toMatchObject({ code });
+  });
+
+  it('say that there is no version to go back to, and none of that number', async () => {
+    await computer.drivers('install', 'shelf');
+    expect(await computer.refused('rollback', 'shelf')).toMatchObject({ code: 'PACKAGE_NOT_FOUND' });
+    expect(await computer.refused('pin', 'shelf', '7.0.0')).toMatchObject({ code: 'PACKAGE_NOT_FOUND' });
+    expect(await computer.drivers('list')).toMatchObject({ drivers: [{ version: '1.1.0', pinned: false }] });
+  });
+});
+
+describe('drivers disable, enable and remove', () => {
+  it('keep a driver from being loaded, and let it be again', async () => {
+    await computer.drivers('install', 'shelf');
+    await computer.json('connections', 'add', '--driver', 'shelf', '--name', 'Box');
+    expect(await computer.drivers('disable', 'shelf')).toEqual({ id: 'shelf' });
+    expect(await computer.drivers('list')).toMatchObject({ drivers: [{ disabled: true }] });
+    expect(await computer.json('tables', 'Box')).toMatchObject({ code: 1, answer: { error: { code: 'DRIVER_DISABLED' } } });
+    expect(await computer.drivers('enable', 'shelf')).toEqual({ id: 'shelf' });
+    expect(await computer.json('tables', 'Box')).toEqual({ code: 0, answer: { tables: [] } });
+  });
+
+  it('remove every version and keep the connections, which install it again', async () => {
+    await computer.drivers('install', 'shelf', '--version', '1.0.0');
+    await computer.drivers('install', 'shelf');
+    await computer.json('connections', 'add', '--driver', 'shelf', '--name', 'Box');
+    expect(await computer.drivers('remove', 'shelf')).toEqual({ id: 'shelf' });
+    expect(await computer.drivers('list')).toEqual({ drivers: [] });
+    expect(await readdir(join(computer.home, 'drivers'))).toEqual([]);
+    expect(await computer.json('tables', 'Box')).toEqual({ code: 0, answer: { tables: [] } });
+    expect(await computer.drivers('list')).toMatchObject({ drivers: [{ version: '1.1.0', current: true }] });
+  });
+});
+
+describe('drivers bundle and trust', () => {
+  it('carry a driver to a computer that is offline, which asks whom it trusts', async () => {
+    await computer.drivers('install', 'shelf');
+    const file = join(computer.home, 'shelf.tgz');
+    const bundled = await computer.drivers('bundle', 'shelf', file);
+    expect(bundled).toEqual({ file, bytes: (await readFile(file)).length });
+
+    const airGapped = newComputer({ TABULARIUM_LOCAL_REGISTRY: registry.registryJsonPath });
+    await airGapped.drivers('network', '--offline');
+    expect(await airGapped.refused('install', 'shelf')).toMatchObject({ code: 'OFFLINE' });
+    const { message } = await airGapped.refused('install', '--file', file);
+    const fingerprint = fingerprintOf(await keyIdOf(registry.publisher.publicKey));
+    expect(message).toContain(fingerprint);
+    expect(await airGapped.drivers('list')).toEqual({ drivers: [] });
+    expect(await airGapped.drivers('trust', fingerprint)).toEqual({
+      id: 'local-registry',
+      name: 'Local driver registry',
+      fingerprint,
+      origin: 'thirdParty',
+    });
+    expect(await airGapped.drivers('install', '--file', file)).toMatchObject({
+      id: 'shelf',
+      version: '1.1.0',
+      current: true,
+      publisher: { origin: 'thirdParty', fingerprint },
+    });
+    await airGapped.json('connections', 'add', '--driver', 'shelf', '--name', 'Box');
+    expect(await airGapped.json('tables', 'Box')).toEqual({ code: 0, answer: { tables: [] } });
+  });
+
+  it('bundle says when it cannot write, and what is not installed', async () => {
+    await computer.drivers('install', 'shelf');
+    expect(await computer.refused('bundle', 'shelf', join(computer.home, 'missing', 'x.tgz'))).toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: expect.stringContaining('cannot be written') as string,
+    });
+    expect(await computer.refused('bundle', 'shelf', '--version', '1.0.0')).toMatchObject({ code: 'DRIVER_NOT_INSTALLED' });
+    expect((await readdir(computer.home)).filter((name) => /tgz|part/.test(name))).toEqual([]);
+  });
+
+  it('trust lists keys, revokes one, and takes it back', async () => {
+    const keyId = await keyIdOf(registry.publisher.publicKey);
+    const fingerprint = fingerprintOf(keyId);
+    await computer.drivers('install', 'shelf');
+    expect(await computer.drivers('trust')).toEqual({ publishers: [{ ...publisher(), keyId, fingerprint }] });
+    expect(await computer.drivers('trust', fingerprint, '--revoke')).toEqual({ fingerprint: keyId });
+    expect(await computer.drivers('trust')).toMatchObject({ publishers: [{ keyId, revokedAt: expect.any(String) as string }] });
+    await computer.json('connections', 'add', '--driver', 'shelf', '--name', 'Box');
+    expect(await computer.json('tables', 'Box')).toMatchObject({
+      code: 1,
+      answer: { error: { code: 'PACKAGE_KEY_REVOKED', message: expect.stringContaining('"shelf" 1.1.0') as string } },
+    });
+    expect(await computer.refused('install', 'shelf')).toMatchObject({ code: 'PACKAGE_KEY_REVOKED' });
+    expect(await computer.drivers('trust', fingerprint)).toMatchObject({ fingerprint });
+    expect(await computer.json('tables', 'Box')).toMatchObject({ code: 0 });
+    expect(await computer.refused('trust', '0'.repeat(64))).toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+});
+
+describe('drivers registries', () => {
+  const TOKEN = 'a-token-that-stands-nowhere';
+
+  it('install from one that has scopes, a token and no search', async () => {
+    await using front = await createFront({ target: registry.url, token: TOKEN, withoutSearch: true });
+    await using other = await createFront({ target: registry.url });
+    const own = newComputer();
+    const words = ['drivers', 'registries', 'add', front.url, '--name', 'Acme', '--scope', '@acme', '--token-stdin', '--json'];
+    const added = await own.run([...words, '--package', '@acme/tabularium-driver'], `${TOKEN}\n`);
+    await own.drivers('registries', 'add', other.url);
+    expect(JSON.parse(added.out)).toEqual({
+      registries: [
+        {
+          url: front.url,
+          name: 'Acme',
+          scopes: ['@acme'],
+          packages: ['@acme/tabularium-driver'],
+          hasCredential: true,
+          from: 'settings',
+        },
+      ],
+    });
+    expect(await own.drivers('search', 'acme')).toMatchObject({ drivers: [{ id: 'acme', state: 'notInstalled' }] });
+    const { message } = await own.refused('install', 'acme');
+    expect(message).toContain('whom you have not trusted');
+    await own.drivers('trust', fingerprintOf(await keyIdOf(registry.publisher.publicKey)));
+    expect(await own.drivers('install', 'acme')).toMatchObject({ id: 'acme', version: '1.0.0' });
+    // The scope is asked for at its own registry, and its token goes nowhere else.
+    expect(other.asked.filter((line) => line.includes('@acme'))).toEqual([]);
+    expect(other.tokens.every((token) => token === undefined)).toBe(true);
+    expect(front.tokens).toContain(`Bearer ${TOKEN}`);
+    for (const entry of await readdir(own.home, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      expect((await readFile(join(entry.parentPath, entry.name))).includes(TOKEN), entry.name).toBe(false);
+    }
+    expect(await own.drivers('registries', 'remove', front.url)).toMatchObject({ registries: [{ url: other.url }] });
+    expect([...own.store.kept.values()]).toEqual([]);
+  });
+
+  it.each([
+    [['registries', 'add', 'nowhere'], 'INVALID_REQUEST'],
+    [['registries', 'add', 'https://registry.example/', '--scope', 'acme'], 'INVALID_REQUEST'],
+    [['network', '--proxy', 'http://ada:secret@proxy.example/'], 'INVALID_REQUEST'],
+    [['network', '--proxy', 'nowhere'], 'INVALID_REQUEST'],
+  ])('refuse %j with %s', async (words, code) => {
+    expect(await computer.refused(...words)).toMatchObject({ code });
+  });
+});
