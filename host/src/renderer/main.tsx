@@ -1,41 +1,57 @@
 import '@mantine/core/styles.css';
 import './styles/global.css';
-import { MantineProvider, localStorageColorSchemeManager } from '@mantine/core';
+import './styles/first-frame.css';
+import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createQueryClient } from './api/queries.ts';
+import { followOtherWindows } from './api/otherWindows.ts';
+import { createQueryClient, prefetchFirstScreen } from './api/queries.ts';
 import { App } from './shell/App.tsx';
 import { Appearance } from './shell/Appearance.tsx';
+import { pageColorScheme } from './shell/pageColorScheme.ts';
 import { ErrorBoundary } from './shell/ErrorBoundary.tsx';
 import { SignedOutGate } from './shell/SignedOutGate.tsx';
+import { loadWords } from './strings/index.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
+import { startWindow } from './workspace/windowState.ts';
 import { WorkspaceProvider } from './workspace/WorkspaceContext.tsx';
+import { loadScope } from './workspace/workspaceStore.ts';
 
 // The carrier writes a new nonce into the page with every answer; only style elements that carry it are obeyed.
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
-// The last theme is remembered in the browser too, so that the first frame after a reload already has it.
-const colorSchemeManager = localStorageColorSchemeManager({ key: 'tabularium-theme' });
+
+// Everything that the first screen needs is asked for at once, before anything is drawn.
+const start = Promise.all([startWindow(), loadScope('home')]).then(([begun]) => begun);
+const queryClient = createQueryClient();
+prefetchFirstScreen(queryClient);
+followOtherWindows(queryClient);
 
 const root = document.querySelector('#root');
 if (root === null) throw new Error('The page has no root element.');
 
-createRoot(root).render(
-  <MantineProvider
-    theme={theme}
-    cssVariablesResolver={cssVariablesResolver}
-    colorSchemeManager={colorSchemeManager}
-    defaultColorScheme="auto"
-    getStyleNonce={() => nonce}
-  >
-    <ErrorBoundary>
-      <QueryClientProvider client={createQueryClient()}>
-        <Appearance />
-        <SignedOutGate>
-          <WorkspaceProvider>
-            <App />
-          </WorkspaceProvider>
-        </SignedOutGate>
-      </QueryClientProvider>
-    </ErrorBoundary>
-  </MantineProvider>,
+// English is there already, so this waits for nothing but another language.
+void loadWords().then(() =>
+  createRoot(root).render(
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      colorSchemeManager={pageColorScheme}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <ErrorBoundary>
+        <QueryClientProvider client={queryClient}>
+          <Appearance />
+          <SignedOutGate>
+            <Suspense>
+              <WorkspaceProvider start={start}>
+                <App />
+              </WorkspaceProvider>
+            </Suspense>
+          </SignedOutGate>
+        </QueryClientProvider>
+      </ErrorBoundary>
+    </MantineProvider>,
+  ),
 );

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connectionColors, dark, light } from './theme.ts';
 
@@ -14,6 +16,14 @@ function contrast(one: string, other: string): number {
   const [high, low] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return ((high ?? 0) + 0.05) / ((low ?? 0) + 0.05);
 }
+
+describe('the first frame', () => {
+  it('has the colours of the window', () => {
+    const css = readFileSync(join(import.meta.dirname, 'styles/first-frame.css'), 'utf8');
+    const grounds = [...css.matchAll(/background: (#[0-9a-f]+)/g)].map(([, color]) => color);
+    expect(grounds).toEqual([light.chrome, dark.chrome, dark.chrome]);
+  });
+});
 
 describe.each([
   ['light', light],

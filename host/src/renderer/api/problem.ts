@@ -1,6 +1,6 @@
 import type { DriverErrorDetails } from '@tabularium/sdk';
 import { TRPCClientError } from '@trpc/client';
-import type { TrustQuestion } from '../../common/drivers.ts';
+import type { GrantQuestion, TrustQuestion } from '../../common/drivers.ts';
 import type { ErrorReport } from '../../common/errors.ts';
 import { strings } from '../strings/index.ts';
 
@@ -13,6 +13,8 @@ export interface Problem {
   readonly details: DriverErrorDetails;
   /** What a person has to answer before this can be done. */
   readonly question?: TrustQuestion;
+  /** What a person has to allow before this can be done. */
+  readonly grantQuestion?: GrantQuestion;
 }
 
 /** A failed call beside the typed router, with the host's report. */

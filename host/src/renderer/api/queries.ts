@@ -1,10 +1,11 @@
-import { QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { QueryClient, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import type { TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
 import type { ApplicationInfo, Preferences } from '../../common/api.ts';
 import type { SavedConnection } from '../../common/connection.ts';
 import type { Catalogue, InstalledDriverInfo } from '../../common/drivers.ts';
 import { api } from './client.ts';
+import { tellOtherWindows } from './otherWindows.ts';
 
 /** The host is on this machine: what it says once holds until something here changes it, and asking again by itself hides faults. */
 export function createQueryClient(): QueryClient {
@@ -26,6 +27,19 @@ const keys = {
   table: (connectionId: string, table: TableRef) => ['tables', connectionId, ...table.namespace, table.name],
 } as const;
 
+/** Begins every question of the first screen at once; they travel together. */
+export function prefetchFirstScreen(client: QueryClient): void {
+  void client.prefetchQuery({ queryKey: keys.info, queryFn: ({ signal }) => api.application.info.query(undefined, { signal }) });
+  void client.prefetchQuery({
+    queryKey: keys.preferences,
+    queryFn: ({ signal }) => api.application.preferences.query(undefined, { signal }),
+  });
+  void client.prefetchQuery({
+    queryKey: keys.connections,
+    queryFn: ({ signal }) => api.connections.list.query(undefined, { signal }),
+  });
+}
+
 export function useApplicationInfo(): UseQueryResult<ApplicationInfo> {
   return useQuery({ queryKey: keys.info, queryFn: ({ signal }) => api.application.info.query(undefined, { signal }) });
 }
@@ -43,7 +57,10 @@ export function useSetPreferences(): UseMutationResult<Preferences, Error, Prefe
   return useMutation({
     mutationFn: (preferences: Preferences) => api.application.setPreferences.mutate(preferences),
     onMutate: (preferences) => client.setQueryData(keys.preferences, preferences),
-    onSuccess: (preferences) => client.setQueryData(keys.preferences, preferences),
+    onSuccess: (preferences) => {
+      client.setQueryData(keys.preferences, preferences);
+      tellOtherWindows(keys.preferences);
+    },
     onError: () => client.invalidateQueries({ queryKey: keys.preferences }),
   });
 }
@@ -54,7 +71,10 @@ export function useConnections(): UseQueryResult<readonly SavedConnection[]> {
 
 export function useReloadConnections(): () => Promise<void> {
   const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: keys.connections });
+  return () => {
+    tellOtherWindows(keys.connections);
+    return client.invalidateQueries({ queryKey: keys.connections });
+  };
 }
 
 export function useCatalogue(): UseQueryResult<Catalogue> {
@@ -80,6 +100,15 @@ export function useReloadDrivers(): () => Promise<void> {
 
 export function useInstalledDrivers(): UseQueryResult<readonly InstalledDriverInfo[]> {
   return useQuery({ queryKey: keys.installed, queryFn: ({ signal }) => api.drivers.installed.query(undefined, { signal }) });
+}
+
+/** The tables of a connection that may not be open: what is known of them, nothing is asked. */
+export function useKnownTables(connectionId: string | undefined): readonly TableSummary[] {
+  const tables = useQuery<readonly TableSummary[]>({
+    queryKey: keys.tables(connectionId ?? ''),
+    queryFn: skipToken,
+  });
+  return tables.data ?? [];
 }
 
 export function useTables(connectionId: string): UseQueryResult<readonly TableSummary[]> {

@@ -1,9 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
-import { IconDatabaseOff, IconRefresh, IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { IconAlertTriangle, IconDatabaseOff, IconRefresh, IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { CatalogueEntry } from '../../common/drivers.ts';
-import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import { useCatalogue, useRefreshCatalogue } from '../api/queries.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
@@ -35,10 +34,6 @@ export function Chooser({ onChoose }: { readonly onChoose: (entry: CatalogueEntr
   const catalogue = useCatalogue();
   const refresh = useRefreshCatalogue();
   const [filter, setFilter] = useState('');
-  // What an installation needs takes a moment to load; meanwhile a type is being chosen. Installing works without.
-  useEffect(() => {
-    api.drivers.prepare.mutate().catch(() => undefined);
-  }, []);
   const entries = catalogue.data?.entries ?? [];
   const wanted = filter.trim().toLocaleLowerCase();
   const shown = entries.filter(({ manifest }) => `${manifest.title} ${manifest.tagline}`.toLocaleLowerCase().includes(wanted));
@@ -74,11 +69,12 @@ export function Chooser({ onChoose }: { readonly onChoose: (entry: CatalogueEntr
         ) : null}
         {entries.length > 0 && shown.length === 0 ? <p className={styles.noMatch}>{strings.chooser.noMatch}</p> : null}
         <ul className={styles.tiles} aria-label={strings.chooser.list}>
-          {shown.map((entry) => (
+          {shown.map((entry, place) => (
             <li key={entry.id}>
               <button
                 type="button"
                 className={styles.tile}
+                data-autofocus={place === 0 || undefined}
                 disabled={entry.state === 'cannotRun'}
                 aria-description={entry.reason}
                 onClick={() => onChoose(entry)}
@@ -90,6 +86,12 @@ export function Chooser({ onChoose }: { readonly onChoose: (entry: CatalogueEntr
                     <TypeState entry={entry} />
                   </span>
                   <span className={styles.tagline}>{entry.reason ?? entry.manifest.tagline}</span>
+                  {entry.manifest.permissions.unconfined?.grants.map((grant) => (
+                    <span key={grant} className={styles.wide}>
+                      <IconAlertTriangle size={12} stroke={1.75} aria-hidden />
+                      {strings.grants.short[grant]}
+                    </span>
+                  ))}
                 </span>
               </button>
             </li>

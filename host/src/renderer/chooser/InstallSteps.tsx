@@ -18,35 +18,36 @@ export function InstallSteps({ progress }: { readonly progress: InstallProgress 
   const present = progress === undefined ? 0 : progress.step === 'installed' ? STEPS.length : STEPS.indexOf(progress.step);
   const share = progress === undefined ? undefined : percent(progress);
   return (
-    <ol className={styles.steps} aria-label={strings.install.label}>
-      {STEPS.map((step, place) => {
-        const state = place < present ? 'done' : place === present ? 'running' : 'waiting';
-        return (
-          <li key={step} className={styles.step} data-state={state} aria-current={state === 'running' ? 'step' : undefined}>
-            {state === 'done' ? (
-              <IconCheck size={16} stroke={2} aria-hidden />
-            ) : state === 'running' ? (
-              <span className={styles.runningMark} aria-hidden />
-            ) : (
-              <IconCircleDashed size={16} stroke={1.5} aria-hidden />
-            )}
-            <span>{strings.install[step]}</span>
-            <span className={styles.stepFact}>
-              {step === 'downloading' && progress?.step === 'downloading'
-                ? strings.install.bytes(progress.receivedBytes, progress.totalBytes)
-                : null}
-            </span>
-          </li>
-        );
-      })}
-      <li className={styles.bar} role="presentation">
-        <Progress
-          size={4}
-          value={present >= STEPS.length ? 100 : (present * 100) / STEPS.length + (share ?? 0) / STEPS.length}
-          transitionDuration={100}
-          aria-label={strings.install.label}
-        />
-      </li>
-    </ol>
+    <>
+      <ol className={styles.steps} aria-label={strings.install.label}>
+        {STEPS.map((step, place) => {
+          const state = place < present ? 'done' : place === present ? 'running' : 'waiting';
+          return (
+            <li key={step} className={styles.step} data-state={state} aria-current={state === 'running' ? 'step' : undefined}>
+              {state === 'done' ? (
+                <IconCheck size={16} stroke={2} aria-hidden />
+              ) : state === 'running' ? (
+                <span className={styles.runningMark} aria-hidden />
+              ) : (
+                <IconCircleDashed size={16} stroke={1.5} aria-hidden />
+              )}
+              <span>{strings.install[step]}</span>
+              <span className={styles.stepFact}>
+                {step === 'downloading' && progress?.step === 'downloading'
+                  ? strings.install.bytes(progress.receivedBytes, progress.totalBytes)
+                  : null}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      <Progress
+        className={styles.bar}
+        size={4}
+        value={present >= STEPS.length ? 100 : (present * 100) / STEPS.length + (share ?? 0) / STEPS.length}
+        transitionDuration={100}
+        aria-label={strings.install.label}
+      />
+    </>
   );
 }

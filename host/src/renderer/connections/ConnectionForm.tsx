@@ -1,6 +1,6 @@
 import { Button, Group, Tabs, TextInput } from '@mantine/core';
 import type { Manifest } from '@tabularium/sdk/manifest';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { ApplicationInfo } from '../../common/api.ts';
 import type { SavedConnection } from '../../common/connection.ts';
@@ -12,6 +12,7 @@ import { strings } from '../strings/index.ts';
 import { connectionColorNames, dotVariable } from '../theme.ts';
 import { AccessPane } from './AccessPane.tsx';
 import styles from './form.module.css';
+import { GroupField } from './GroupField.tsx';
 import { FormFieldView } from './FormFieldView.tsx';
 import { NAME_FIELD, draftFor, fieldLines, isVisible, paneOf, panesOf, toInput, validate } from './formModel.ts';
 import type { FormDraft, FormProblems, Pane } from './formModel.ts';
@@ -36,6 +37,11 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
   const [saving, setSaving] = useState<'save' | 'connect'>();
   const [problem, setProblem] = useState<Problem>();
   const { test, run, stop } = useConnectionTest();
+  const form = useRef<HTMLFormElement>(null);
+  const [faultsShown, setFaultsShown] = useState(0);
+  useEffect(() => {
+    if (faultsShown > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [faultsShown]);
 
   const found = validate(manifest, draft);
   const problems: FormProblems = wasChecked ? { ...refused, ...found } : refused;
@@ -48,12 +54,13 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
     }
   };
 
-  /** Whether everything is filled in; else the first field at fault is brought on the screen. */
+  /** Whether everything is filled in; else the keyboard is put into the first field at fault. */
   const check = (): boolean => {
     setWasChecked(true);
     const first = Object.keys(found)[0];
     if (first === undefined) return true;
     setPane(paneOf(manifest, first));
+    setFaultsShown((count) => count + 1);
     return false;
   };
 
@@ -97,7 +104,7 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
   const total = Object.keys(problems).length;
 
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form ref={form} className={styles.form} onSubmit={submit} noValidate>
       <Tabs
         value={pane}
         onChange={(value) => setPane(panesOf(manifest).find((candidate) => candidate === value) ?? 'general')}
@@ -128,7 +135,10 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
                   autoComplete="off"
                   data-autofocus
                 />
-                <ColorChoice value={draft.color} onChange={(color) => change({ color })} />
+                <div className={styles.line} data-pair>
+                  <ColorChoice value={draft.color} onChange={(color) => change({ color })} />
+                  <GroupField value={draft.group} onChange={(group) => change({ group })} />
+                </div>
               </>
             ) : null}
             {fieldLines(

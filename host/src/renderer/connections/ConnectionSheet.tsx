@@ -1,5 +1,5 @@
 import { Button, Group, Modal } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { SavedConnection } from '../../common/connection.ts';
 import type { CatalogueEntry } from '../../common/drivers.ts';
@@ -31,6 +31,15 @@ export function ConnectionSheet({ saved, onSaved, onClose }: Props): ReactNode {
   const catalogue = useCatalogue();
   const info = useApplicationInfo();
   const entry = step.at === 'choose' ? undefined : catalogue.data?.entries.find((candidate) => candidate.id === step.driver);
+
+  const body = useRef<HTMLDivElement>(null);
+  const isThere = step.at === 'choose' || (entry !== undefined && info.data !== undefined);
+  useEffect(() => {
+    // What was pressed went with its step: without this the keyboard would be outside of the sheet.
+    if (!isThere || document.activeElement !== document.body) return;
+    const at = body.current?.querySelector<HTMLElement>('[data-autofocus]') ?? body.current?.querySelector<HTMLElement>('button');
+    at?.focus();
+  }, [step.at, isThere]);
 
   const choose = (chosen: CatalogueEntry): void => {
     setStep({ at: chosen.state === 'notInstalled' ? 'install' : 'form', driver: chosen.id });
@@ -68,27 +77,29 @@ export function ConnectionSheet({ saved, onSaved, onClose }: Props): ReactNode {
         classNames={{ content: styles.content, header: styles.header, body: styles.body }}
         closeButtonProps={{ 'aria-label': strings.common.close }}
       >
-        {step.at === 'choose' ? <Chooser onChoose={choose} /> : null}
-        {step.at === 'install' && entry !== undefined ? (
-          <InstallPanel
-            entry={entry}
-            onInstalled={() => setStep({ at: 'form', driver: entry.id })}
-            onCancel={() => setStep({ at: 'choose' })}
-          />
-        ) : null}
-        {step.at === 'form' && entry !== undefined && info.data !== undefined ? (
-          <ConnectionForm
-            manifest={entry.manifest}
-            saved={saved}
-            secureStore={info.data.secureStore}
-            onDirty={setDirty}
-            onSaved={onSaved}
-            onBack={saved === undefined && dirty === undefined ? () => setStep({ at: 'choose' }) : undefined}
-          />
-        ) : null}
-        {step.at === 'form' && catalogue.data !== undefined && entry === undefined ? (
-          <p className={styles.unknown}>{strings.start.unknownType(step.driver)}</p>
-        ) : null}
+        <div ref={body} className={styles.step}>
+          {step.at === 'choose' ? <Chooser onChoose={choose} /> : null}
+          {step.at === 'install' && entry !== undefined ? (
+            <InstallPanel
+              entry={entry}
+              onInstalled={() => setStep({ at: 'form', driver: entry.id })}
+              onCancel={() => setStep({ at: 'choose' })}
+            />
+          ) : null}
+          {step.at === 'form' && entry !== undefined && info.data !== undefined ? (
+            <ConnectionForm
+              manifest={entry.manifest}
+              saved={saved}
+              secureStore={info.data.secureStore}
+              onDirty={setDirty}
+              onSaved={onSaved}
+              onBack={saved === undefined && dirty === undefined ? () => setStep({ at: 'choose' }) : undefined}
+            />
+          ) : null}
+          {step.at === 'form' && catalogue.data !== undefined && entry === undefined ? (
+            <p className={styles.unknown}>{strings.start.unknownType(step.driver)}</p>
+          ) : null}
+        </div>
       </Modal>
       <Modal
         opened={asking}

@@ -2,7 +2,7 @@ import { manifestSchema } from '@tabularium/sdk/manifest';
 import type { ManifestInput } from '@tabularium/sdk/manifest';
 import { describe, expect, it } from 'vitest';
 import type { SavedConnection } from '../../common/connection.ts';
-import { addressOf } from '../start/address.ts';
+import { addressOf } from '../../common/address.ts';
 import { NAME_FIELD, draftFor, fieldLines, isVisible, paneOf, panesOf, toInput, validate } from './formModel.ts';
 import type { FormDraft } from './formModel.ts';
 import { withStep } from './testSteps.ts';

@@ -19,6 +19,8 @@ export type SecretDraft =
 export interface FormDraft {
   readonly name: string;
   readonly color: ConnectionColor;
+  /** Empty: in none. */
+  readonly group: string;
   readonly settings: Readonly<Record<string, string | boolean>>;
   readonly secrets: Readonly<Record<string, SecretDraft>>;
   readonly access: ConnectionAccess;
@@ -79,6 +81,7 @@ export function draftFor(manifest: Manifest, saved: SavedConnection | undefined,
   return {
     name: saved?.name ?? '',
     color: saved?.color ?? 'gray',
+    group: saved?.group ?? '',
     settings,
     secrets,
     access: saved?.access ?? { externalClients: 'readOnly', aiPolicy: 'askEachTime' },
@@ -171,7 +174,15 @@ export function toInput(manifest: Manifest, draft: FormDraft): ConnectionInput {
     if (typeof value === 'boolean') settings[field.id] = value;
     else if (value.trim() !== '') settings[field.id] = field.type === 'number' ? Number(value) : value.trim();
   }
-  return { name: draft.name.trim(), driver: manifest.id, settings, secrets, access: draft.access, color: draft.color };
+  return {
+    name: draft.name.trim(),
+    driver: manifest.id,
+    settings,
+    secrets,
+    access: draft.access,
+    color: draft.color,
+    ...(draft.group.trim() === '' ? {} : { group: draft.group.trim() }),
+  };
 }
 
 /** Fields that share a line: a number stands beside the text before it, as a port beside its host. */

@@ -101,6 +101,7 @@ export function CodeEditor({ ref, connectionId, initialText, ...handlers }: Prop
         selection: { anchor: first.current.length },
         extensions: [
           EditorView.cspNonce.of(nonce),
+          EditorState.phrases.of(strings.console.phrases),
           Prec.highest(
             keymap.of([
               { key: 'Mod-Enter', run: run('onRun') },

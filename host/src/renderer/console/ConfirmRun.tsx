@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { StateBadge } from '../components/Marks.tsx';
 import { strings } from '../strings/index.ts';
-import styles from './console.module.css';
+import styles from './dialogs.module.css';
 import type { Judged } from './useRuns.ts';
 
 interface Props {

@@ -9,7 +9,8 @@ import type { Problem } from '../api/problem.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import { strings } from '../strings/index.ts';
-import styles from './console.module.css';
+import dialogs from './dialogs.module.css';
+import styles from './panels.module.css';
 
 interface Props {
   readonly connectionId: string;
@@ -145,7 +146,7 @@ export function HistoryPanel({ connectionId, name, turn, onTake }: Props): React
           centered
           closeButtonProps={{ 'aria-label': strings.common.close }}
         >
-          <p className={styles.confirmText}>{words.historyClearText}</p>
+          <p className={dialogs.confirmText}>{words.historyClearText}</p>
           <Group justify="flex-end" gap={8} mt={16}>
             <Button variant="default" onClick={() => setClearing(false)} data-autofocus>
               {strings.common.cancel}

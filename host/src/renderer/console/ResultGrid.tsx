@@ -4,11 +4,11 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { shownText, wholeText } from '../grid/cellText.ts';
 import { fitted } from '../grid/fit.ts';
 import type { GridColumn } from '../grid/gridColumns.ts';
-import { ValueInspector } from '../grid/ValueInspector.tsx';
+import { ValueInspector } from '../inspector/ValueInspector.tsx';
 import { useFixedRows } from '../shell/useFixedRows.ts';
 import { strings } from '../strings/index.ts';
 import { notify } from '../workspace/activity.ts';
-import styles from './console.module.css';
+import styles from './results.module.css';
 
 interface Props {
   readonly label: string;
@@ -23,7 +23,8 @@ interface Place {
 
 const ROW_HEIGHT = 28;
 
-const toGridColumn = ({ name, kind }: BatchColumn): GridColumn => ({
+const toGridColumn = ({ name, kind }: BatchColumn, source: number): GridColumn => ({
+  source,
   name,
   kind,
   type: '',
@@ -175,7 +176,6 @@ export function ResultGrid({ label, columns, rows }: Props): ReactNode {
         <ValueInspector
           column={column}
           cell={cell}
-          onCopy={() => void copy()}
           onClose={() => {
             setInspecting(false);
             list.current?.focus();

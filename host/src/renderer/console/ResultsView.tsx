@@ -4,14 +4,14 @@ import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
-import gridStyles from '../grid/grid.module.css';
 import { indentJson } from '../grid/jsonText.ts';
+import { parseTree } from '../json/jsonTree.ts';
+import type { JsonNode } from '../json/jsonTree.ts';
+import { JsonTreeView } from '../json/JsonTreeView.tsx';
 import { strings } from '../strings/index.ts';
 import { notify } from '../workspace/activity.ts';
-import styles from './console.module.css';
-import { parseTree } from './jsonTree.ts';
-import type { JsonNode } from './jsonTree.ts';
-import { JsonTreeView } from './JsonTreeView.tsx';
+import styles from './results.module.css';
+import { ExportResult } from './ExportResult.tsx';
 import { ResultGrid } from './ResultGrid.tsx';
 import type { Answer, Run, RunState } from './runs.ts';
 
@@ -36,8 +36,14 @@ function StateMark({ state }: { readonly state: RunState }): ReactNode {
   return <Icon size={14} stroke={2} aria-hidden />;
 }
 
+interface Props {
+  readonly runs: readonly Run[];
+  /** The connection that they ran on, where it is another one. */
+  readonly elsewhere: string | undefined;
+}
+
 /** What the statements of the last run answered; one at a time. */
-export function ResultsView({ runs }: { readonly runs: readonly Run[] }): ReactNode {
+export function ResultsView({ runs, elsewhere }: Props): ReactNode {
   const words = strings.console;
   const [chosen, setChosen] = useState<number>();
   // Follows the run while it goes on; a person's choice holds until the next run.
@@ -72,12 +78,12 @@ export function ResultsView({ runs }: { readonly runs: readonly Run[] }): ReactN
           ))}
         </ol>
       )}
-      <RunView key={shown.id} run={shown} />
+      <RunView key={shown.id} run={shown} elsewhere={elsewhere} />
     </section>
   );
 }
 
-function RunView({ run }: { readonly run: Run }): ReactNode {
+function RunView({ run, elsewhere }: { readonly run: Run; readonly elsewhere: string | undefined }): ReactNode {
   const words = strings.console;
   const { state, answers, problem } = run;
   const [place, setPlace] = useState(0);
@@ -106,17 +112,28 @@ function RunView({ run }: { readonly run: Run }): ReactNode {
           {words.waitingText}
         </p>
       ) : null}
-      {answer === undefined ? <div className={styles.answer} /> : <AnswerView key={place} run={run} answer={answer} />}
+      {answer === undefined ? (
+        <div className={styles.answer} />
+      ) : (
+        <AnswerView key={place} run={run} answer={answer} elsewhere={elsewhere} />
+      )}
     </>
   );
 }
 
-function AnswerView({ run, answer }: { readonly run: Run; readonly answer: Answer }): ReactNode {
+interface AnswerProps {
+  readonly run: Run;
+  readonly answer: Answer;
+  readonly elsewhere: string | undefined;
+}
+
+function AnswerView({ run, answer, elsewhere }: AnswerProps): ReactNode {
   const words = strings.console;
   const text = answer.is === 'text' ? answer.text : undefined;
   const tree = useMemo(() => (text === undefined ? undefined : treeOf(text)), [text]);
   const [view, setView] = useState<'tree' | 'text'>('tree');
   const facts = [
+    elsewhere === undefined ? undefined : words.ranOn(elsewhere),
     answer.status,
     answer.is === 'rows' ? words.rows(answer.rows.length) : undefined,
     answer.affectedRows === undefined ? undefined : words.affected(answer.affectedRows),
@@ -137,7 +154,9 @@ function AnswerView({ run, answer }: { readonly run: Run; readonly answer: Answe
           <ResultGrid label={words.gridLabel(firstLine(run.statement))} columns={answer.columns} rows={answer.rows} />
         ) : null}
         {answer.is === 'nothing' ? <p className={styles.remark}>{words.noAnswer}</p> : null}
-        {text !== undefined && tree !== undefined && view === 'tree' ? <JsonTreeView root={tree} /> : null}
+        {text !== undefined && tree !== undefined && view === 'tree' ? (
+          <JsonTreeView root={tree} label={strings.json.treeLabel} />
+        ) : null}
         {text !== undefined && (tree === undefined || view === 'text') ? (
           <pre className={styles.text} tabIndex={0} aria-label={words.textLabel}>
             {shownTextOf(text, tree !== undefined)}
@@ -158,6 +177,7 @@ function AnswerView({ run, answer }: { readonly run: Run; readonly answer: Answe
           <span>{words.cut(LONGEST_TEXT, text.length)}</span>
         ) : null}
         <span className={styles.footSpace} />
+        <ExportResult answer={answer} />
         {text === undefined ? null : (
           <Button
             variant="subtle"
@@ -171,7 +191,7 @@ function AnswerView({ run, answer }: { readonly run: Run; readonly answer: Answe
         )}
         {tree === undefined ? null : (
           <SegmentedControl
-            className={gridStyles.viewSwitch}
+            className={styles.viewSwitch}
             aria-label={words.view}
             value={view}
             onChange={(value) => setView(value === 'text' ? 'text' : 'tree')}

@@ -8,7 +8,7 @@ import type { Problem } from '../api/problem.ts';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import { strings } from '../strings/index.ts';
 import { notify } from '../workspace/activity.ts';
-import styles from './console.module.css';
+import styles from './dialogs.module.css';
 import { useSaved } from './SavedPanel.tsx';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Modal, TextInput } from '@mantine/core';
-import { IconBookmark, IconSearch, IconTrash } from '@tabler/icons-react';
+import { IconBookmark, IconPencil, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,7 +12,9 @@ import { EmptyState } from '../components/EmptyState.tsx';
 import { StateBadge } from '../components/Marks.tsx';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import { strings } from '../strings/index.ts';
-import styles from './console.module.css';
+import { RenameSaved } from './RenameSaved.tsx';
+import dialogs from './dialogs.module.css';
+import styles from './panels.module.css';
 
 interface Props {
   readonly connectionId: string;
@@ -34,6 +36,7 @@ export function SavedPanel({ connectionId, onTake }: Props): ReactNode {
   const saved = useSaved(connectionId);
   const [search, setSearch] = useState('');
   const [removing, setRemoving] = useState<SavedRequest>();
+  const [renaming, setRenaming] = useState<SavedRequest>();
   const [problem, setProblem] = useState<Problem>();
   const wanted = search.trim().toLocaleLowerCase();
   const shown = saved.data?.filter(({ name, text }) => `${name}\n${text}`.toLocaleLowerCase().includes(wanted));
@@ -84,6 +87,14 @@ export function SavedPanel({ connectionId, onTake }: Props): ReactNode {
               </button>
               <ActionIcon
                 size={22}
+                aria-label={words.renameSaved(request.name)}
+                title={words.renameSaved(request.name)}
+                onClick={() => setRenaming(request)}
+              >
+                <IconPencil size={14} stroke={1.75} />
+              </ActionIcon>
+              <ActionIcon
+                size={22}
                 aria-label={words.removeSaved(request.name)}
                 title={words.removeSaved(request.name)}
                 onClick={() => setRemoving(request)}
@@ -94,6 +105,17 @@ export function SavedPanel({ connectionId, onTake }: Props): ReactNode {
           ))}
         </ul>
       </div>
+      {renaming === undefined ? null : (
+        <RenameSaved
+          request={renaming}
+          all={saved.data ?? []}
+          onClose={() => setRenaming(undefined)}
+          onRenamed={() => {
+            setRenaming(undefined);
+            void saved.refetch();
+          }}
+        />
+      )}
       {removing === undefined ? null : (
         <Modal
           opened
@@ -103,7 +125,7 @@ export function SavedPanel({ connectionId, onTake }: Props): ReactNode {
           centered
           closeButtonProps={{ 'aria-label': strings.common.close }}
         >
-          <p className={styles.confirmText}>{words.removeSavedText}</p>
+          <p className={dialogs.confirmText}>{words.removeSavedText}</p>
           <Group justify="flex-end" gap={8} mt={16}>
             <Button variant="default" onClick={() => setRemoving(undefined)} data-autofocus>
               {strings.common.cancel}

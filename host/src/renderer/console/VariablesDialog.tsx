@@ -2,7 +2,7 @@ import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { strings } from '../strings/index.ts';
-import styles from './console.module.css';
+import styles from './dialogs.module.css';
 
 interface Props {
   readonly names: readonly string[];

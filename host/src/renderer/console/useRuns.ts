@@ -15,14 +15,23 @@ export interface Judged {
   readonly classification: StatementClassification;
 }
 
+/** The connection that a run is for. */
+export interface RunTarget {
+  readonly connectionId: string;
+  readonly name: string;
+}
+
 export interface Runs {
   readonly runs: readonly Run[];
+  /** Where the last run went, or the present one goes. */
+  readonly target: RunTarget;
   readonly busy: boolean;
   /** What was refused before anything ran. */
   readonly problem: Problem | undefined;
   /** Waiting for a yes: every statement of the run, with at least one that does more than read. */
   readonly asking: readonly Judged[] | undefined;
-  readonly start: (statements: readonly string[], maxRows: number) => void;
+  /** @param target - another connection than the console's own */
+  readonly start: (statements: readonly string[], maxRows: number, target?: RunTarget) => void;
   readonly answer: (yes: boolean) => void;
   readonly stop: () => void;
 }
@@ -35,7 +44,9 @@ const effectOf = ({ classification }: Judged): StatementEffect => classification
 const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, LABEL_LENGTH) ?? '';
 
 /** Runs statements in order, after asking once for all of them that do more than read. The first that does not end well ends the run. */
-export function useRuns(connectionId: string): Runs {
+export function useRuns(own: RunTarget): Runs {
+  const [target, setTarget] = useState(own);
+  const wanted = useRef(own);
   const [runs, setRuns] = useState<readonly Run[]>([]);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
@@ -54,7 +65,12 @@ export function useRuns(connectionId: string): Runs {
     let shownAt = performance.now();
     change(run.id, { state: 'running' });
     try {
-      const input = { connectionId, statement: run.statement, maxRows: rowsWanted.current, agreedTo };
+      const input = {
+        connectionId: wanted.current.connectionId,
+        statement: run.statement,
+        maxRows: rowsWanted.current,
+        agreedTo,
+      };
       for await (const line of runStatement(input, signal)) {
         builder.add(line);
         if (performance.now() - shownAt < SHOW_MILLISECONDS) continue;
@@ -103,45 +119,51 @@ export function useRuns(connectionId: string): Runs {
     setBusy(false);
   };
 
-  const start = async (statements: readonly string[], maxRows: number): Promise<void> => {
+  const start = async (statements: readonly string[], maxRows: number, to: RunTarget): Promise<void> => {
     if (controller.current !== undefined) return;
-    const own = new AbortController();
-    controller.current = own;
+    const stopping = new AbortController();
+    controller.current = stopping;
+    wanted.current = to;
+    setTarget(to);
     rowsWanted.current = maxRows;
     setBusy(true);
     setProblem(undefined);
     try {
       const judged: Judged[] = [];
       for (const statement of statements) {
-        const classification = await api.console.classify.mutate({ connectionId, statement }, { signal: own.signal });
+        const classification = await api.console.classify.mutate(
+          { connectionId: to.connectionId, statement },
+          { signal: stopping.signal },
+        );
         judged.push({ statement, classification });
       }
       if (judged.some((each) => effectOf(each) !== 'read')) {
         setAsking(judged);
         return;
       }
-      await execute(judged, own.signal);
+      await execute(judged, stopping.signal);
       finish();
     } catch (error) {
-      if (!wasAborted(error, own.signal)) setProblem(problemOf(error));
+      if (!wasAborted(error, stopping.signal)) setProblem(problemOf(error));
       finish();
     }
   };
 
   const answer = async (yes: boolean): Promise<void> => {
     const judged = asking;
-    const own = controller.current;
+    const stopping = controller.current;
     setAsking(undefined);
-    if (yes && judged !== undefined && own !== undefined) await execute(judged, own.signal);
+    if (yes && judged !== undefined && stopping !== undefined) await execute(judged, stopping.signal);
     finish();
   };
 
   return {
     runs,
+    target,
     busy,
     problem,
     asking,
-    start: (statements, maxRows) => void start(statements, maxRows),
+    start: (statements, maxRows, to = own) => void start(statements, maxRows, to),
     answer: (yes) => void answer(yes),
     stop: () => controller.current?.abort(),
   };

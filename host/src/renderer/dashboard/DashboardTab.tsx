@@ -13,6 +13,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
+import { useCommands } from '../commands/registry.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import type { ToolProps } from '../shell/ToolTabView.tsx';
@@ -26,7 +27,7 @@ const INTERVALS = [0, 1, 2, 5, 10, 30] as const;
 const DEFAULT_SECONDS = 5;
 
 /** A server's figures, live. */
-export function DashboardTab({ connection }: ToolProps): ReactNode {
+export function DashboardTab({ connection, isShown }: ToolProps): ReactNode {
   const words = strings.dashboard;
   const { connectionId } = connection;
   const [seconds, setSeconds] = useLocalStorage<number>({
@@ -41,6 +42,13 @@ export function DashboardTab({ connection }: ToolProps): ReactNode {
     queryKey: ['metrics', connectionId, 'info'],
     queryFn: ({ signal }) => api.metrics.info.query({ connectionId }, { signal }),
   });
+  useCommands(
+    [
+      { id: 'dashboard.refresh', group: 'view', title: words.commands.refresh, run: readNow },
+      { id: 'dashboard.pause', group: 'view', title: words.commands.pause, run: () => setPaused((before) => !before) },
+    ],
+    isShown,
+  );
   const last = readings.at(-1);
   const metrics = shownMetrics(readings);
   return (

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import uPlot from 'uplot';
 import { strings } from '../strings/index.ts';
 import styles from './dashboard.module.css';
+import { silencesOf } from './series.ts';
 import type { Series } from './series.ts';
 
 interface Props {
@@ -22,6 +23,13 @@ function themeColor(name: string): string {
 }
 
 const toData = ({ seconds, values }: Series): uPlot.AlignedData => [[...seconds], [...values]];
+
+/** The chart's own gaps, and those where nothing was read. */
+const withSilences: uPlot.Series.GapsRefiner = (chart, _series, _from, _to, gaps) => {
+  const position = (second: number): number => Math.round(chart.valToPos(second, 'x', true));
+  const silences = silencesOf([...chart.data[0]]).map(([from, to]): [number, number] => [position(from), position(to)]);
+  return [...gaps, ...silences].sort(([one], [other]) => one - other);
+};
 
 /** One figure over time. The value at the pointer stands in the caption above. */
 export function LineChart({ label, series, formatValue }: Props): ReactNode {
@@ -68,7 +76,10 @@ export function LineChart({ label, series, formatValue }: Props): ReactNode {
               values: (_chart, splits) => splits.map((split) => latest.current.formatValue(split)),
             },
           ],
-          series: [{}, { stroke: themeColor('accent'), width: 1.5, points: { size: 4, fill: themeColor('accent') } }],
+          series: [
+            {},
+            { stroke: themeColor('accent'), width: 1.5, points: { size: 4, fill: themeColor('accent') }, gaps: withSilences },
+          ],
           hooks: {
             setCursor: [
               (chart) => {

@@ -1,10 +1,13 @@
+import { ActionIcon } from '@mantine/core';
+import { IconTable } from '@tabler/icons-react';
 import type { Metric } from '@tabularium/sdk';
-import { Suspense, lazy, useCallback, useMemo } from 'react';
+import { Suspense, lazy, useCallback, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TimedReading } from '../../common/metrics.ts';
 import { strings } from '../strings/index.ts';
 import styles from './dashboard.module.css';
 import { seriesOf } from './series.ts';
+import { ValuesDialog } from './ValuesDialog.tsx';
 
 const LineChart = lazy(async () => ({ default: (await import('./LineChart.tsx')).LineChart }));
 
@@ -19,10 +22,22 @@ export function MetricCard({ metric, readings }: Props): ReactNode {
   const { id, label, unit, value, total, help, isOld } = metric;
   const format = useCallback((number: number) => words.units[unit](number), [unit, words]);
   const series = useMemo(() => seriesOf(readings, id), [readings, id]);
+  const [showsValues, setShowsValues] = useState(false);
   const share = total === undefined || total <= 0 ? undefined : Math.min(1, Math.max(0, value / total));
   return (
     <li className={styles.card} data-old={isOld || undefined} aria-label={label}>
-      <h3 className={styles.cardTitle}>{label}</h3>
+      <div className={styles.cardHead}>
+        <h3 className={styles.cardTitle}>{label}</h3>
+        <ActionIcon
+          size={22}
+          aria-label={words.values(label)}
+          title={words.values(label)}
+          disabled={series.seconds.length === 0}
+          onClick={() => setShowsValues(true)}
+        >
+          <IconTable size={14} stroke={1.75} />
+        </ActionIcon>
+      </div>
       <p className={styles.value}>
         <strong>{format(value)}</strong>
         {total === undefined ? null : <span>{words.ofTotal(format(total))}</span>}
@@ -39,6 +54,9 @@ export function MetricCard({ metric, readings }: Props): ReactNode {
         </Suspense>
       )}
       {help === undefined ? null : <p className={styles.help}>{help}</p>}
+      {showsValues ? (
+        <ValuesDialog label={label} series={series} formatValue={format} onClose={() => setShowsValues(false)} />
+      ) : null}
     </li>
   );
 }

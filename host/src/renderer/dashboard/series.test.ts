@@ -1,7 +1,7 @@
 import type { Metric } from '@tabularium/sdk';
 import { describe, expect, it } from 'vitest';
 import type { TimedReading } from '../../common/metrics.ts';
-import { seriesOf, shownMetrics, withReading } from './series.ts';
+import { seriesOf, shownMetrics, silencesOf, withReading } from './series.ts';
 
 const metric = (id: string, value: number): Metric => ({ id, label: id, unit: 'count', value });
 const reading = (second: number, metrics: readonly Metric[], failed?: string): TimedReading => ({
@@ -17,6 +17,13 @@ describe('seriesOf', () => {
   });
 });
 
+describe('silencesOf', () => {
+  it('breaks a line where nothing was read for longer than between two readings', () => {
+    expect(silencesOf([1, 2, 32, 300, 301])).toEqual([[32, 300]]);
+    expect(silencesOf([])).toEqual([]);
+  });
+});
+
 describe('shownMetrics', () => {
   it('keeps the last figures of a source that failed, and says that they are old', () => {
     const shown = shownMetrics([reading(1, [metric('a', 1), metric('b', 5)]), reading(2, [metric('a', 2)], 'b’s source')]);
@@ -24,6 +31,12 @@ describe('shownMetrics', () => {
       ['a', 2, false],
       ['b', 5, true],
     ]);
+  });
+
+  it('keeps the places of figures while a source is silent', () => {
+    const whole = reading(1, [metric('a', 1), metric('b', 5), metric('c', 6)]);
+    const shown = shownMetrics([whole, reading(2, [metric('c', 7), metric('d', 8)], 'the first source')]);
+    expect(shown.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it('drops a figure that the server stopped telling', () => {

@@ -15,6 +15,17 @@ export function seriesOf(readings: readonly TimedReading[], id: string): Series 
   };
 }
 
+/** Twice the longest time between two readings that can be chosen: nobody looked on, or the dashboard stood still. */
+const SILENCE_SECONDS = 60;
+
+/** Where a line has to break because nothing was read for long: each as the last second before and the first one after. */
+export function silencesOf(seconds: readonly number[]): readonly (readonly [number, number])[] {
+  return seconds.flatMap((second, place) => {
+    const before = seconds[place - 1];
+    return before !== undefined && second - before > SILENCE_SECONDS ? [[before, second] as const] : [];
+  });
+}
+
 /** The figures to show: those of the last reading, and in their last known state those that it lacks. */
 export function shownMetrics(readings: readonly TimedReading[]): readonly (Metric & { readonly isOld: boolean })[] {
   const last = readings.at(-1);
@@ -30,7 +41,11 @@ export function shownMetrics(readings: readonly TimedReading[]): readonly (Metri
       old.push({ ...metric, isOld: true });
     }
   }
-  return [...now, ...old];
+  // A figure keeps its place while its source is silent: nobody looks for a card that moved.
+  const whole = readings.findLast(({ problems }) => problems.length === 0) ?? last;
+  const placeOf = new Map(whole.metrics.map(({ id }, place) => [id, place]));
+  const place = ({ id }: Metric): number => placeOf.get(id) ?? placeOf.size;
+  return [...now, ...old].toSorted((one, other) => place(one) - place(other));
 }
 
 /** The kept readings and the new one, each once, no more than the host keeps. */

@@ -1,5 +1,5 @@
 import type { TableRef } from '@tabularium/sdk';
-import type { Edit, EditAbility, ReviewedChange, SaveEvent, StageChange, StageEvent } from '../../common/editing.ts';
+import type { Edit, EditAbility, ReviewedChange, SaveEvent, StageChange } from '../../common/editing.ts';
 import { api } from '../api/client.ts';
 
 /** A table of a connection, as every call of editing names it. */
@@ -14,7 +14,6 @@ export interface EditedTarget {
  */
 interface EditingApi {
   ability(target: EditedTarget, signal: AbortSignal): Promise<EditAbility>;
-  watch(target: EditedTarget, signal: AbortSignal): Promise<AsyncIterable<StageEvent>>;
   stage(target: EditedTarget, edits: readonly Edit[]): Promise<StageChange>;
   undo(target: EditedTarget): Promise<StageChange>;
   redo(target: EditedTarget): Promise<StageChange>;
@@ -25,8 +24,6 @@ interface EditingApi {
 
 export const editingApi: EditingApi = {
   ability: (target, signal) => api.editing.ability.query(target, { signal }),
-  watch: (target, signal) =>
-    api.editing.watch.mutate(target, { signal }) as Promise<unknown> as Promise<AsyncIterable<StageEvent>>,
   stage: (target, edits) =>
     api.editing.stage.mutate({ ...target, edits: [...edits] }) as Promise<unknown> as Promise<StageChange>,
   undo: (target) => api.editing.undo.mutate(target) as Promise<unknown> as Promise<StageChange>,

@@ -8,6 +8,8 @@ import type { GridRow } from '../grid/pageCache.ts';
 import { strings } from '../strings/index.ts';
 import { notify } from '../workspace/activity.ts';
 import { editText, valueOf } from './editValue.ts';
+import { duplicateOf } from './pastePlan.ts';
+import type { PasteColumn } from './pastePlan.ts';
 import type { StagedOverlay } from './stagedRows.ts';
 import type { Stage } from './useStage.ts';
 
@@ -40,10 +42,12 @@ interface Options {
   readonly overlay: StagedOverlay;
   readonly columns: readonly GridColumn[];
   readonly described: readonly Column[];
+  /** All columns of the table, with what may be written into them. */
+  readonly pasteColumns: readonly (PasteColumn & { readonly isKey: boolean })[];
   readonly rowAt: (index: number) => EditableRow;
   readonly onMove: (from: CellPosition, direction: Direction | undefined) => void;
   /** After rows were added above all others. */
-  readonly onInserted: () => void;
+  readonly onInserted: (rows: number) => void;
 }
 
 export interface CellCommands {
@@ -54,11 +58,16 @@ export interface CellCommands {
   readonly begin: (position: CellPosition, typed?: string) => void;
   readonly set: (position: CellPosition, value: Cell) => void;
   readonly insert: () => void;
-  readonly duplicate: (row: number) => void;
-  /** Stages the deletion, or takes it back. */
-  readonly toggleDelete: (row: number) => void;
+  /** Rows like those, without their keys. */
+  readonly duplicate: (rows: readonly EditableRow[]) => void;
+  /** Stages the deletion of rows; takes it back where all of them are staged to be deleted. New rows go. */
+  readonly toggleDelete: (rows: readonly EditableRow[]) => void;
+  /** The same value for several cells, as one step. Says how many of them cannot have it. */
+  readonly setAll: (rows: readonly EditableRow[], columns: readonly number[], value: Cell) => void;
+  /** How the host names a row; undefined while it is being read. */
+  readonly editedRow: (row: EditableRow) => EditedRow | undefined;
   readonly revertCell: (position: CellPosition) => void;
-  readonly revertRow: (row: number) => void;
+  readonly revertRows: (rows: readonly EditableRow[]) => void;
 }
 
 interface Draft {
@@ -69,24 +78,32 @@ interface Draft {
   readonly fault?: string;
 }
 
-const words = strings.editing;
-
 /** What a person does to the cells of one grid. */
-export function useCellEditing({ stage, overlay, columns, described, rowAt, onMove, onInserted }: Options): CellCommands {
+export function useCellEditing({
+  stage,
+  overlay,
+  columns,
+  described,
+  pasteColumns,
+  rowAt,
+  onMove,
+  onInserted,
+}: Options): CellCommands {
   const [draft, setDraft] = useState<Draft>();
   const { ability } = stage;
 
-  const refusal = (position: CellPosition): string | undefined => {
-    const column = columns[position.column];
-    const { staged, row } = rowAt(position.row);
-    if (ability?.allowed === false) return words.readOnly(ability.reason);
-    if (row === undefined || column === undefined || ability === undefined) return words.notLoaded;
-    if (staged?.kind === 'delete') return words.rowIsDeleted;
-    if (staged?.sending === true || stage.state?.saving === true) return words.rowIsSending;
+  const refusalOf = ({ staged, row }: EditableRow, place: number): string | undefined => {
+    const column = columns[place];
+    if (ability?.allowed === false) return strings.editing.readOnly(ability.reason);
+    if (row === undefined || column === undefined || ability === undefined) return strings.editing.notLoaded;
+    if (staged?.kind === 'delete') return strings.editing.rowIsDeleted;
+    if (staged?.sending === true || stage.state?.saving === true) return strings.editing.rowIsSending;
     if (staged?.kind === 'insert') return undefined;
     const editable = described.find(({ name }) => name === column.name)?.editable;
-    return editable?.allowed === false ? words.readOnly(editable.reason) : undefined;
+    return editable?.allowed === false ? strings.editing.readOnly(editable.reason) : undefined;
   };
+
+  const refusal = ({ row, column }: CellPosition): string | undefined => refusalOf(rowAt(row), column);
 
   const editedRow = ({ base, staged }: EditableRow): EditedRow | undefined => {
     if (staged?.kind === 'insert') return { inserted: staged.id };
@@ -96,15 +113,17 @@ export function useCellEditing({ stage, overlay, columns, described, rowAt, onMo
 
   const refuse = (reason: string): void => notify({ tone: 'warning', text: reason });
 
-  const setCell = (position: CellPosition, value: Cell): void => {
-    const column = columns[position.column];
-    const at = rowAt(position.row);
+  const editOf = (at: EditableRow, place: number, value: Cell): Edit | undefined => {
+    const column = columns[place];
     const row = editedRow(at);
-    if (column === undefined || row === undefined) return;
-    const original = at.base?.[position.column];
-    void stage.stage([
-      { kind: 'update', row, cells: [{ column: column.name, value, ...(original === undefined ? {} : { original }) }] },
-    ]);
+    if (column === undefined || row === undefined) return undefined;
+    const original = at.base?.[column.source];
+    return { kind: 'update', row, cells: [{ column: column.name, value, ...(original === undefined ? {} : { original }) }] };
+  };
+
+  const setCell = (position: CellPosition, value: Cell): void => {
+    const edit = editOf(rowAt(position.row), position.column, value);
+    if (edit !== undefined) void stage.stage([edit]);
   };
 
   const set = (position: CellPosition, value: Cell): void => {
@@ -120,7 +139,7 @@ export function useCellEditing({ stage, overlay, columns, described, rowAt, onMo
       return;
     }
     const kind = columns[position.column]?.kind ?? 'text';
-    const initial = editText(rowAt(position.row).row?.[position.column] ?? null, kind);
+    const initial = editText(rowAt(position.row).row?.[columns[position.column]?.source ?? -1] ?? null, kind);
     setDraft({ position, initial, text: typed ?? initial, replaces: typed !== undefined });
   };
 
@@ -128,7 +147,7 @@ export function useCellEditing({ stage, overlay, columns, described, rowAt, onMo
   const finish = (now: Draft): string | undefined => {
     if (now.text === now.initial) return undefined;
     const edited = valueOf(now.text, columns[now.position.column]?.kind ?? 'text');
-    if (!edited.ok) return words.faults[edited.kind];
+    if (!edited.ok) return strings.editing.faults[edited.kind];
     setCell(now.position, edited.value);
     return undefined;
   };
@@ -160,13 +179,13 @@ export function useCellEditing({ stage, overlay, columns, described, rowAt, onMo
           },
         };
 
-  const insertRow = (values: readonly { column: string; value: Cell }[]): void => {
+  const insertRows = (edits: readonly Edit[]): void => {
     if (ability?.allowed !== true) {
-      refuse(ability === undefined ? words.notLoaded : words.readOnly(ability.reason));
+      refuse(ability === undefined ? strings.editing.notLoaded : strings.editing.readOnly(ability.reason));
       return;
     }
-    const edit: Edit = { kind: 'insert', values: [...values] };
-    void stage.stage([edit]).then((change) => (change === undefined ? undefined : onInserted()));
+    if (edits.length === 0) return;
+    void stage.stage(edits).then((change) => (change === undefined ? undefined : onInserted(edits.length)));
   };
 
   return {
@@ -174,41 +193,43 @@ export function useCellEditing({ stage, overlay, columns, described, rowAt, onMo
     refusal,
     begin,
     set,
-    insert: () => insertRow([]),
-    duplicate: (index) => {
-      const { row } = rowAt(index);
-      if (row === undefined) return;
-      const values = columns.flatMap((column, place) => {
-        const value = row[place] ?? null;
-        const isAbsent = Array.isArray(value) && value[0] === ABSENT[0];
-        // What the database fills in itself, or cannot take, is left to it.
-        const isWritable = described.find(({ name }) => name === column.name)?.editable.allowed !== false;
-        return column.isKey || isAbsent || !isWritable ? [] : [{ column: column.name, value }];
+    insert: () => insertRows([{ kind: 'insert', values: [] }]),
+    duplicate: (rows) =>
+      insertRows(rows.flatMap(({ row }): Edit[] => (row === undefined ? [] : [duplicateOf(row, pasteColumns)]))),
+    toggleDelete: (rows) => {
+      if (rows.every(({ staged }) => staged?.kind === 'delete')) {
+        stage.discard(rows.flatMap(({ staged }) => staged?.id ?? []));
+        return;
+      }
+      const edits = rows.flatMap((at): Edit[] => {
+        const row = at.staged?.kind === 'delete' ? undefined : editedRow(at);
+        return row === undefined ? [] : [{ kind: 'delete', row }];
       });
-      insertRow(values);
-    },
-    toggleDelete: (index) => {
-      const at = rowAt(index);
-      if (at.staged?.kind === 'delete') {
-        stage.discard([at.staged.id]);
+      if (ability?.allowed !== true || edits.length === 0) {
+        refuse(ability?.allowed === false ? strings.editing.readOnly(ability.reason) : strings.editing.notLoaded);
         return;
       }
-      const row = editedRow(at);
-      if (ability?.allowed !== true || row === undefined) {
-        refuse(ability?.allowed === false ? words.readOnly(ability.reason) : words.notLoaded);
-        return;
-      }
-      void stage.stage([{ kind: 'delete', row }]);
+      void stage.stage(edits);
     },
     revertCell: (position) => {
       const at = rowAt(position.row);
       const column = columns[position.column];
-      const original = at.staged?.cells.find((cell) => cell.column === column?.name)?.original ?? at.base?.[position.column];
+      const original =
+        at.staged?.cells.find((cell) => cell.column === column?.name)?.original ??
+        (column === undefined ? undefined : at.base?.[column.source]);
       setCell(position, at.staged?.kind === 'insert' ? ABSENT : (original ?? null));
     },
-    revertRow: (index) => {
-      const { staged } = rowAt(index);
-      if (staged !== undefined) stage.discard([staged.id]);
+    revertRows: (rows) => {
+      const ids = rows.flatMap(({ staged }) => staged?.id ?? []);
+      if (ids.length > 0) stage.discard(ids);
     },
+    setAll: (rows, places, value) => {
+      const wanted = rows.flatMap((at) => places.map((place) => ({ at, place, reason: refusalOf(at, place) })));
+      const edits = wanted.flatMap(({ at, place, reason }) => (reason === undefined ? (editOf(at, place, value) ?? []) : []));
+      if (edits.length > 0) void stage.stage(edits);
+      const reason = wanted.find((one) => one.reason !== undefined)?.reason;
+      if (reason !== undefined) refuse(strings.editing.leftOut(wanted.length - edits.length, reason));
+    },
+    editedRow,
   };
 }

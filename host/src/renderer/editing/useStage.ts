@@ -2,10 +2,12 @@ import type { TableRef } from '@tabularium/sdk';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Edit, EditAbility, EditState, StageChange, StagedRow } from '../../common/editing.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
+import { watch } from '../api/watches/watch.ts';
 import { strings } from '../strings/index.ts';
 import { notify } from '../workspace/activity.ts';
 import { editingApi } from './editingApi.ts';
 import { changedRows } from './stagedRows.ts';
+import { useUnsavedQuestion } from './useUnsavedQuestion.ts';
 
 export interface Staged {
   readonly state: EditState | undefined;
@@ -31,7 +33,11 @@ function countOf(state: EditState | undefined): number {
   return state === undefined ? 0 : state.inserts + state.updates + state.deletes;
 }
 
-export function useStage(connectionId: string, table: TableRef): Stage {
+/**
+ * @param isShown - whether the table's tab is in front. Only then is the stage followed: nobody sees the others, and whoever comes back to a tab gets
+ *   the whole stage anew.
+ */
+export function useStage(connectionId: string, table: TableRef, isShown: boolean): Stage {
   const [staged, setStaged] = useState<Staged>(NOTHING);
   const [ability, setAbility] = useState<EditAbility>();
   const target = useMemo(() => ({ connectionId, table }), [connectionId, table]);
@@ -46,21 +52,22 @@ export function useStage(connectionId: string, table: TableRef): Stage {
   }, []);
 
   useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const follow = async (): Promise<void> => {
-      try {
-        const events = await editingApi.watch(target, signal);
-        for await (const event of events) {
-          if (signal.aborted) return;
+    if (!isShown) return undefined;
+    return watch<'stage'>(
+      { is: 'stage', ...target },
+      {
+        onValue: (event) => {
           if (event.type === 'change') take(event);
           else setStaged({ state: event.state, rows: new Map(event.rows.map((row) => [row.id, row])) });
-        }
-      } catch (error) {
-        if (!wasAborted(error, signal)) notify({ tone: 'warning', text: strings.editing.watchLost });
-      }
-    };
-    void follow();
+        },
+        onLost: () => notify({ tone: 'warning', text: strings.editing.watchLost }),
+      },
+    );
+  }, [target, take, isShown]);
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
     editingApi
       .ability(target, signal)
       .then(setAbility)
@@ -68,7 +75,7 @@ export function useStage(connectionId: string, table: TableRef): Stage {
         if (!wasAborted(error, signal)) setAbility({ allowed: false, reason: problemOf(error).message });
       });
     return () => controller.abort();
-  }, [target, take]);
+  }, [target]);
 
   const attempt = useCallback(
     async (call: () => Promise<StageChange>): Promise<StageChange | undefined> => {
@@ -83,6 +90,8 @@ export function useStage(connectionId: string, table: TableRef): Stage {
     },
     [take],
   );
+
+  useUnsavedQuestion(countOf(staged.state) > 0);
 
   return {
     ...staged,

@@ -1,14 +1,23 @@
-import { ActionIcon, Button, Checkbox, SegmentedControl, TextInput, Tooltip } from '@mantine/core';
-import { IconFilterPlus, IconLetterCase, IconX } from '@tabler/icons-react';
-import type { Column } from '@tabularium/sdk';
-import { useImperativeHandle, useRef } from 'react';
+import { Button, SegmentedControl } from '@mantine/core';
+import { IconCode, IconFilterPlus } from '@tabler/icons-react';
+import type { Sort, TableDescription } from '@tabularium/sdk';
+import { useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
+import type { OpenConnectionInfo } from '../../common/api.ts';
 import type { Problem } from '../api/problem.ts';
+import { useCommands } from '../commands/registry.ts';
 import { strings } from '../strings/index.ts';
+import { tableKey } from '../workspace/workspace.ts';
+import { CaseControl } from './CaseControl.tsx';
+import { ExpressionView } from './ExpressionView.tsx';
 import styles from './filter.module.css';
-import { canFilterBy, isFiltering, rowFor } from './filterModel.ts';
+import { canFilterBy, hasFaults, isFiltering, rowFor } from './filterModel.ts';
 import type { FilterDraft, FilterRow, Filtering } from './filterModel.ts';
 import { FilterRowView } from './FilterRowView.tsx';
+import { PresetMenu, isSavable } from './PresetMenu.tsx';
+import type { PresetSheet } from './PresetMenu.tsx';
+import { RawRow } from './RawRow.tsx';
+import { usePresets } from './usePresets.ts';
 import type { TableFilter } from './useTableFilter.ts';
 
 export interface FilterBarHandle {
@@ -17,9 +26,14 @@ export interface FilterBarHandle {
 }
 
 interface Props {
+  readonly connection: Pick<OpenConnectionInfo, 'connectionId' | 'facets'>;
+  readonly description: TableDescription;
   readonly filter: TableFilter;
   readonly filtering: Filtering;
-  readonly columns: readonly Column[];
+  /** What the rows are sorted by, for what is shown of the request. */
+  readonly sorts: readonly Sort[];
+  /** Whether the tab is the one on the screen: its actions are offered then. */
+  readonly isShown: boolean;
   /** What the driver said of the filter that was applied. */
   readonly problem: Problem | undefined;
   readonly handle: Ref<FilterBarHandle>;
@@ -27,12 +41,21 @@ interface Props {
   readonly onLeave: () => void;
 }
 
-const words = strings.filter;
-
 /** The conditions above the rows. */
-export function FilterBar({ filter, filtering, columns, problem, handle, onReloadStructure, onLeave }: Props): ReactNode {
+export function FilterBar(props: Props): ReactNode {
+  const { connection, description, filter, filtering, sorts, isShown, problem, handle, onReloadStructure, onLeave } = props;
+  const words = strings.filter;
+  const { connectionId, facets } = connection;
+  const { columns, ref: table } = description;
   const { draft, change, apply } = filter;
   const bar = useRef<HTMLElement>(null);
+  const [presets, keepPresets] = usePresets(connectionId, tableKey(table));
+  const [sheet, setSheet] = useState<PresetSheet>();
+  const [showsExpression, setShowsExpression] = useState(false);
+  const suggestions = useMemo(
+    () => (facets.includes('suggestions') ? { connectionId, table } : undefined),
+    [facets, connectionId, table],
+  );
   const focusLast = (): void => {
     requestAnimationFrame(() => {
       const fields = bar.current?.querySelectorAll<HTMLInputElement>('[data-filter-value]');
@@ -45,12 +68,15 @@ export function FilterBar({ filter, filtering, columns, problem, handle, onReloa
     change({ ...draft, rows: [...draft.rows, rowFor(filtering, column)] });
     focusLast();
   };
-  useImperativeHandle(handle, () => ({
-    focus: () => {
-      if (draft.rows.length === 0 && draft.raw === undefined) add();
-      else focusLast();
-    },
-  }));
+  const addRaw = (): void => {
+    if (draft.raw === undefined) change({ ...draft, raw: { enabled: true, text: '' } });
+    focusLast();
+  };
+  const focus = (): void => {
+    if (draft.rows.length === 0 && draft.raw === undefined) add();
+    else focusLast();
+  };
+  useImperativeHandle(handle, () => ({ focus }));
 
   const withRow = (row: FilterRow): FilterDraft => ({
     ...draft,
@@ -62,9 +88,44 @@ export function FilterBar({ filter, filtering, columns, problem, handle, onReloa
   const faultyColumn = problem?.details.field;
   const isOfRow = draft.rows.some(({ column, enabled }) => enabled && column === faultyColumn);
   const rawRefusal = problem !== undefined && !isOfRow && shownRaw?.enabled === true ? problem.message : undefined;
+  const nothing = isEmpty ? words.presetSaveUnavailable : undefined;
+  const noExpressions = facets.includes('expressions') ? undefined : words.expressionUnavailable;
+  useCommands(
+    [
+      { id: 'filter.show', run: focus },
+      { id: 'filter.add', group: 'filter', title: words.commands.add, run: add },
+      ...(filtering.raw === undefined
+        ? []
+        : [{ id: 'filter.raw', group: 'filter' as const, title: words.commands.raw(filtering.raw.label), run: addRaw }]),
+      { id: 'filter.apply', disabled: nothing, run: () => apply() },
+      { id: 'filter.clear', group: 'filter', title: words.commands.clear, disabled: nothing, run: filter.clear },
+      {
+        id: 'filter.expression',
+        group: 'filter',
+        title: words.commands.expression,
+        disabled: noExpressions,
+        run: () => setShowsExpression((before) => !before),
+      },
+      {
+        id: 'filter.savePreset',
+        group: 'filter',
+        title: words.commands.savePreset,
+        disabled: isSavable(draft) ? undefined : words.presetSaveUnavailable,
+        run: () => setSheet('save'),
+      },
+      {
+        id: 'filter.managePresets',
+        group: 'filter',
+        title: words.commands.managePresets,
+        disabled: presets.length > 0 ? undefined : words.presetsNone,
+        run: () => setSheet('manage'),
+      },
+    ],
+    isShown,
+  );
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape') return;
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.stopPropagation();
     onLeave();
   };
@@ -81,44 +142,21 @@ export function FilterBar({ filter, filtering, columns, problem, handle, onReloa
               columns={columns}
               showsFault={filter.showsFaults}
               refusal={row.enabled && row.column === faultyColumn ? problem?.message : undefined}
+              suggestions={suggestions}
               onChange={(next) => change(withRow(next))}
               onApply={(next) => apply(withRow(next))}
               onRemove={() => apply({ ...draft, rows: draft.rows.filter(({ id }) => id !== row.id) })}
             />
           ))}
           {shownRaw === undefined || filtering.raw === undefined ? null : (
-            <div className={styles.row} data-off={!shownRaw.enabled || undefined}>
-              <Checkbox
-                size="xs"
-                aria-label={words.rawEnabled}
-                checked={shownRaw.enabled}
-                onChange={(event) => apply({ ...draft, raw: { ...shownRaw, enabled: event.currentTarget.checked } })}
-              />
-              <span className={styles.rawLabel} title={filtering.raw.help}>
-                {filtering.raw.label}
-              </span>
-              <span className={styles.values}>
-                <TextInput
-                  className={styles.rawValue}
-                  aria-label={filtering.raw.label}
-                  data-filter-value
-                  placeholder={filtering.raw.placeholder}
-                  title={filtering.raw.help}
-                  value={shownRaw.text}
-                  error={rawRefusal !== undefined}
-                  onChange={(event) => change({ ...draft, raw: { ...shownRaw, text: event.currentTarget.value } })}
-                  onKeyDown={(event) => (event.key === 'Enter' ? apply() : undefined)}
-                />
-                {rawRefusal === undefined ? null : (
-                  <span className={styles.fieldError} role="alert" title={rawRefusal}>
-                    {rawRefusal}
-                  </span>
-                )}
-              </span>
-              <ActionIcon size={24} aria-label={words.removeRaw} title={words.removeRaw} onClick={() => apply(withoutRaw)}>
-                <IconX size={14} stroke={1.75} />
-              </ActionIcon>
-            </div>
+            <RawRow
+              raw={shownRaw}
+              about={filtering.raw}
+              refusal={rawRefusal}
+              onChange={(raw) => change({ ...draft, raw })}
+              onApply={(raw) => apply({ ...draft, raw })}
+              onRemove={() => apply(withoutRaw)}
+            />
           )}
         </div>
       )}
@@ -134,19 +172,11 @@ export function FilterBar({ filter, filtering, columns, problem, handle, onReloa
           {words.add}
         </Button>
         {filtering.raw === undefined || shownRaw !== undefined ? null : (
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-xs"
-            title={filtering.raw.help}
-            onClick={() => {
-              change({ ...draft, raw: { enabled: true, text: '' } });
-              focusLast();
-            }}
-          >
+          <Button variant="subtle" color="gray" size="compact-xs" title={filtering.raw.help} onClick={addRaw}>
             {filtering.raw.label}
           </Button>
         )}
+        <PresetMenu presets={presets} draft={draft} sheet={sheet} onSheet={setSheet} onApply={apply} onKeep={keepPresets} />
         <CaseControl filtering={filtering} filter={filter} />
         {several && filtering.match.length > 1 ? (
           <SegmentedControl
@@ -167,6 +197,19 @@ export function FilterBar({ filter, filtering, columns, problem, handle, onReloa
             {words.reloadStructure}
           </Button>
         ) : null}
+        {noExpressions === undefined ? (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            aria-pressed={showsExpression}
+            title={words.expressionTitle}
+            leftSection={<IconCode size={14} stroke={1.75} />}
+            onClick={() => setShowsExpression(!showsExpression)}
+          >
+            {words.expression}
+          </Button>
+        ) : null}
         {isEmpty ? null : (
           <>
             <Button variant={filter.isChanged ? 'filled' : 'default'} size="compact-xs" onClick={() => apply()}>
@@ -184,30 +227,14 @@ export function FilterBar({ filter, filtering, columns, problem, handle, onReloa
           </>
         )}
       </div>
+      {showsExpression && noExpressions === undefined ? (
+        <ExpressionView
+          connectionId={connectionId}
+          table={table}
+          filter={hasFaults(draft, filtering, columns) ? undefined : filter.wanted}
+          sorts={sorts}
+        />
+      ) : null}
     </section>
-  );
-}
-
-/** Whether letter case counts; dimmed with the driver's reason where there is no choice. */
-function CaseControl({ filtering, filter }: Pick<Props, 'filtering' | 'filter'>): ReactNode {
-  const { caseControl } = filtering;
-  const isOn = filter.draft.matchCase === true;
-  const reason = caseControl.available ? undefined : caseControl.reason;
-  return (
-    <Tooltip label={reason ?? words.caseControl} openDelay={200}>
-      <ActionIcon
-        size={24}
-        variant={isOn ? 'light' : 'subtle'}
-        aria-label={words.caseControl}
-        aria-description={reason}
-        aria-pressed={isOn}
-        aria-disabled={reason !== undefined}
-        data-disabled={reason !== undefined || undefined}
-        className={styles.case}
-        onClick={() => (reason === undefined ? filter.apply({ ...filter.draft, matchCase: !isOn }) : undefined)}
-      >
-        <IconLetterCase size={16} stroke={1.75} />
-      </ActionIcon>
-    </Tooltip>
   );
 }

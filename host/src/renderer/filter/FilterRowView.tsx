@@ -1,12 +1,15 @@
-import { ActionIcon, Checkbox, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Checkbox, Select } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { FILTER_VALUES } from '@tabularium/sdk';
 import type { Column, FilterOperator } from '@tabularium/sdk';
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { strings } from '../strings/index.ts';
 import styles from './filter.module.css';
 import { canFilterBy, faultOf, operatorsOf, rowFor, valueKindOf } from './filterModel.ts';
 import type { FilterRow, Filtering, OfferedOperator } from './filterModel.ts';
+import { takesSuggestions } from './useSuggestions.ts';
+import type { SuggestionSource } from './useSuggestions.ts';
+import { ValueInput } from './ValueInput.tsx';
 
 interface Props {
   readonly row: FilterRow;
@@ -15,20 +18,22 @@ interface Props {
   readonly showsFault: boolean;
   /** What the driver said of this row's column. */
   readonly refusal: string | undefined;
+  /** Whose values can be suggested; absent where none can. */
+  readonly suggestions: SuggestionSource | undefined;
   readonly onChange: (row: FilterRow) => void;
   /** Changes the row and reads anew at once. */
   readonly onApply: (row: FilterRow) => void;
   readonly onRemove: () => void;
 }
 
-const words = strings.filter;
-
 function operatorLabel({ operator, label }: OfferedOperator): string {
-  return label ?? words.operators[operator];
+  return label ?? strings.filter.operators[operator];
 }
 
 /** One condition: column, operator, value. */
-export function FilterRowView({ row, filtering, columns, showsFault, refusal, onChange, onApply, onRemove }: Props): ReactNode {
+export function FilterRowView(props: Props): ReactNode {
+  const { row, filtering, columns, showsFault, refusal, suggestions, onChange, onApply, onRemove } = props;
+  const words = strings.filter;
   const column = columns.find(({ name }) => name === row.column);
   const offered = operatorsOf(filtering, column);
   const chosen = offered.find(({ operator }) => operator === row.operator);
@@ -63,6 +68,9 @@ export function FilterRowView({ row, filtering, columns, showsFault, refusal, on
         className={styles.column}
         aria-label={words.column}
         searchable
+        // What is typed searches; it is not added to the name that stands there.
+        onClick={(event) => event.currentTarget.select()}
+        nothingFoundMessage={words.noColumnFound}
         data={columnOptions}
         value={row.column}
         onChange={chooseColumn}
@@ -95,7 +103,15 @@ export function FilterRowView({ row, filtering, columns, showsFault, refusal, on
           <OperatorOption offered={offered.find(({ operator }) => operator === option.value)} fallback={option.label} />
         )}
       />
-      <Values row={row} filtering={filtering} column={column} error={error} onChange={onChange} onApply={onApply} />
+      <Values
+        row={row}
+        filtering={filtering}
+        column={column}
+        error={error}
+        suggestions={suggestions}
+        onChange={onChange}
+        onApply={onApply}
+      />
       <ActionIcon size={24} aria-label={words.remove(row.column)} title={words.remove(row.column)} onClick={onRemove}>
         <IconX size={14} stroke={1.75} />
       </ActionIcon>
@@ -113,7 +129,7 @@ function ColumnOption(props: {
       <span>
         {props.name} <span className={styles.optionNote}>{props.type}</span>
       </span>
-      {props.refused === true ? <span className={styles.optionNote}>{words.notFilterable}</span> : null}
+      {props.refused === true ? <span className={styles.optionNote}>{strings.filter.notFilterable}</span> : null}
     </span>
   );
 }
@@ -134,42 +150,36 @@ function OperatorOption({
   );
 }
 
-interface ValuesProps extends Pick<Props, 'row' | 'filtering' | 'onChange' | 'onApply'> {
+interface ValuesProps extends Pick<Props, 'row' | 'filtering' | 'suggestions' | 'onChange' | 'onApply'> {
   readonly column: Column | undefined;
   readonly error: string | undefined;
 }
 
-const LABELS: Readonly<Record<'one' | 'two' | 'many', readonly string[]>> = {
-  one: [words.value],
-  two: [words.low, words.high],
-  many: [words.list],
-};
+function labelsOf(takes: 'one' | 'two' | 'many'): readonly string[] {
+  const words = strings.filter;
+  if (takes === 'two') return [words.low, words.high];
+  return [takes === 'one' ? words.value : words.list];
+}
 
-function Values({ row, filtering, column, error, onChange, onApply }: ValuesProps): ReactNode {
+function Values({ row, filtering, column, error, suggestions, onChange, onApply }: ValuesProps): ReactNode {
+  const words = strings.filter;
   const takes = FILTER_VALUES[row.operator satisfies FilterOperator];
   if (takes === 'none') return <span className={styles.values}>{error === undefined ? null : <FieldError text={error} />}</span>;
   const placeholder = column?.filterClass === undefined ? undefined : filtering.classes[column.filterClass]?.placeholder;
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter') return;
-    event.preventDefault();
-    onApply(row);
-  };
   return (
     <span className={styles.values}>
-      {LABELS[takes].map((label, place) => (
-        <TextInput
+      {labelsOf(takes).map((label, place) => (
+        <ValueInput
           key={label}
-          className={styles.value}
-          aria-label={label}
-          data-filter-value
+          label={label}
+          column={column}
+          value={row.texts[place] ?? ''}
           placeholder={takes === 'many' ? words.listPlaceholder : takes === 'two' ? label : placeholder}
-          value={row.texts[place]}
-          error={error !== undefined}
-          onChange={(event) => {
-            const text = event.currentTarget.value;
-            onChange({ ...row, texts: place === 0 ? [text, row.texts[1]] : [row.texts[0], text] });
-          }}
-          onKeyDown={onKeyDown}
+          hasError={error !== undefined}
+          isList={takes === 'many'}
+          suggestions={column !== undefined && takesSuggestions(row.operator) ? suggestions : undefined}
+          onChange={(text) => onChange({ ...row, texts: place === 0 ? [text, row.texts[1]] : [row.texts[0], text] })}
+          onEnter={() => onApply(row)}
         />
       ))}
       {error === undefined ? null : <FieldError text={error} />}

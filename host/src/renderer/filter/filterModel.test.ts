@@ -2,7 +2,9 @@ import type { Column } from '@tabularium/sdk';
 import { describe, expect, it } from 'vitest';
 import { EMPTY_DRAFT, canFilterBy, faultOf, filterOf, isFiltering, operatorsOf, rowFor, splitList } from './filterModel.ts';
 import type { FilterRow, Filtering } from './filterModel.ts';
-import { recallFilter } from './rememberedFilter.ts';
+import { lastOfList, withChosen } from './lastOfList.ts';
+import { readPresets, renamed, withPreset } from './presets.ts';
+import { readFilter } from './rememberedFilter.ts';
 
 const filtering: Filtering = {
   classes: {
@@ -101,12 +103,53 @@ describe('the filter', () => {
 });
 
 describe('what was remembered', () => {
-  it.each([null, '', '{', '{"rows":1}'])('is nothing when %j was kept', (text) => {
-    expect(recallFilter(text)).toEqual(EMPTY_DRAFT);
+  it.each([null, undefined, '', '{', { rows: 1 }])('is nothing when %j was kept', (kept) => {
+    expect(readFilter(kept)).toEqual(EMPTY_DRAFT);
+    expect(readPresets(kept)).toEqual([]);
   });
 
   it('comes back as it was', () => {
     const draft = { match: 'any' as const, rows: [row({ texts: ['x', ''] })], raw: { enabled: false, text: 'y' } };
-    expect(recallFilter(JSON.stringify(draft))).toEqual(draft);
+    expect(readFilter(structuredClone(draft))).toEqual(draft);
+  });
+});
+
+describe('presets', () => {
+  const draft = { match: 'all' as const, rows: [row()] };
+
+  it('are saved under a name, once each, and listed by it', () => {
+    const one = withPreset([], ' New ', draft);
+    const again = withPreset(withPreset(one, 'Cheap', EMPTY_DRAFT), 'New', { ...draft, match: 'any' });
+    expect(readPresets(again).map(({ name, draft: kept }) => [name, kept.match])).toEqual([
+      ['Cheap', 'all'],
+      ['New', 'any'],
+    ]);
+    expect(again.find(({ name }) => name === 'New')?.id).toBe(one[0]?.id);
+  });
+
+  it('take a new name that is free', () => {
+    const two = withPreset(withPreset([], 'a', draft), 'b', draft);
+    const id = two[0]?.id ?? '';
+    expect(renamed(two, id, 'b')).toBeUndefined();
+    expect(renamed(two, id, ' ')).toBeUndefined();
+    expect(renamed(two, id, ' c ')?.map(({ name }) => name)).toEqual(['c', 'b']);
+  });
+});
+
+describe('a list that is being typed', () => {
+  it.each([
+    ['', '', ''],
+    ['a', '', 'a'],
+    ['a, b', 'a,', 'b'],
+    ['"x, y", z', '"x, y",', 'z'],
+    ['a, "b c', 'a,', 'b c'],
+  ])('%j', (text, before, typed) => {
+    expect(lastOfList(text)).toEqual({ before, typed });
+  });
+
+  it('takes a chosen value as its last one', () => {
+    expect(withChosen('', 'red')).toBe('red, ');
+    expect(withChosen('red, bl', 'blue')).toBe('red, blue, ');
+    expect(splitList(withChosen('red, ', 'dark, "deep" blue'))).toEqual(['red', 'dark, "deep" blue']);
   });
 });

@@ -125,6 +125,14 @@ export function filterOf(draft: FilterDraft): Filter {
   return { match: draft.match, conditions, ...raw, ...(draft.matchCase === undefined ? {} : { matchCase: draft.matchCase }) };
 }
 
+/** Whether a condition that is switched on lacks a value, or has one of the wrong kind. */
+export function hasFaults(draft: FilterDraft, filtering: Filtering, columns: readonly Column[]): boolean {
+  return draft.rows.some((row) => {
+    const column = columns.find(({ name }) => name === row.column);
+    return row.enabled && faultOf(row, valueKindOf(filtering, column)) !== undefined;
+  });
+}
+
 export function isFiltering(filter: Filter): boolean {
   return filter.conditions.length > 0 || filter.raw !== undefined;
 }

@@ -1,14 +1,17 @@
 import type { Filter, TableDescription } from '@tabularium/sdk';
 import { useCallback, useState } from 'react';
 import { tableKey } from '../workspace/workspace.ts';
-import { EMPTY_DRAFT, faultOf, filterOf, sameFilter, valueKindOf } from './filterModel.ts';
+import { EMPTY_DRAFT, filterOf, hasFaults, sameFilter } from './filterModel.ts';
 import type { FilterDraft, Filtering } from './filterModel.ts';
-import { keepFilter, loadFilter } from './rememberedFilter.ts';
+import { recall, remember } from '../workspace/workspaceStore.ts';
+import { filterName, readFilter } from './rememberedFilter.ts';
 
 /** The filter of one table: what stands in the bar, and what the rows on the screen were read with. */
 export interface TableFilter {
   readonly draft: FilterDraft;
   readonly applied: Filter;
+  /** The filter that the bar stands for now. */
+  readonly wanted: Filter;
   /** Whether the bar says something else than what was applied. */
   readonly isChanged: boolean;
   /** Whether faults of the rows are shown: not before somebody tried to apply them. */
@@ -19,22 +22,17 @@ export interface TableFilter {
   readonly clear: () => void;
 }
 
-function hasFaults(draft: FilterDraft, filtering: Filtering, description: TableDescription): boolean {
-  return draft.rows.some((row) => {
-    const column = description.columns.find(({ name }) => name === row.column);
-    return row.enabled && faultOf(row, valueKindOf(filtering, column)) !== undefined;
-  });
-}
-
 export function useTableFilter(
   connectionId: string,
   description: TableDescription,
   filtering: Filtering | undefined,
 ): TableFilter {
   const key = tableKey(description.ref);
-  const [draft, setDraft] = useState<FilterDraft>(() => (filtering === undefined ? EMPTY_DRAFT : loadFilter(connectionId, key)));
+  const [draft, setDraft] = useState<FilterDraft>(() =>
+    filtering === undefined ? EMPTY_DRAFT : readFilter(recall(connectionId, filterName(key))),
+  );
   const [applied, setApplied] = useState<Filter>(() =>
-    filtering === undefined || hasFaults(draft, filtering, description) ? filterOf(EMPTY_DRAFT) : filterOf(draft),
+    filtering === undefined || hasFaults(draft, filtering, description.columns) ? filterOf(EMPTY_DRAFT) : filterOf(draft),
   );
   const [showsFaults, setShowsFaults] = useState(false);
   const wanted = filterOf(draft);
@@ -42,14 +40,15 @@ export function useTableFilter(
   const change = useCallback(
     (next: FilterDraft): void => {
       setDraft(next);
-      keepFilter(connectionId, key, next);
+      const isEmpty = next.rows.length === 0 && next.raw === undefined && next.matchCase === undefined;
+      remember(connectionId, filterName(key), isEmpty ? undefined : structuredClone(next));
     },
     [connectionId, key],
   );
   const apply = (next: FilterDraft = draft): void => {
     if (next !== draft) change(next);
     if (filtering === undefined) return;
-    const faulty = hasFaults(next, filtering, description);
+    const faulty = hasFaults(next, filtering, description.columns);
     setShowsFaults(faulty);
     if (faulty) return;
     const filter = filterOf(next);
@@ -58,6 +57,7 @@ export function useTableFilter(
   return {
     draft,
     applied,
+    wanted,
     isChanged: !sameFilter(wanted, applied),
     showsFaults,
     change,

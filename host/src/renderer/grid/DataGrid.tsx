@@ -1,18 +1,24 @@
-import type { Cell, Sort } from '@tabularium/sdk';
+import type { Sort } from '@tabularium/sdk';
 import { useCallback, useEffect, useId, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { KeyboardEvent, MouseEvent, ReactNode, Ref } from 'react';
+import type { MouseEvent, ReactNode, Ref } from 'react';
+import type { MenuPlace } from '../editing/MenuList.tsx';
 import type { RowMarks } from '../editing/stagedRows.ts';
 import { fittingWidth } from './fit.ts';
 import styles from './grid.module.css';
 import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from './gridColumns.ts';
 import type { GridColumn } from './gridColumns.ts';
 import { GridHeader } from './GridHeader.tsx';
+import { gridKeys } from './gridKeys.ts';
 import { GridRowView } from './GridRowView.tsx';
 import { columnEdges } from './gridWindow.ts';
-import { HEADER_ROW, moveBy } from './navigation.ts';
+import type { HeaderActions } from './HeaderCell.tsx';
+import { HEADER_ROW } from './navigation.ts';
 import type { CellPosition } from './navigation.ts';
 import type { GridRow } from './pageCache.ts';
+import { isMultiple, readSelected, selectedInRow } from './selection.ts';
+import { hitOf, useGridPointer } from './useGridPointer.ts';
 import { useGridScroll } from './useGridScroll.ts';
+import type { GridSelection } from './useGridSelection.ts';
 
 export interface GridHandle {
   /** Brings a row to the top of the viewport. */
@@ -20,6 +26,10 @@ export interface GridHandle {
   readonly focus: () => void;
   /** Makes a cell the active one and brings it into sight. */
   readonly goTo: (position: CellPosition) => void;
+  /** Makes columns as wide as what is on the screen needs; all of them where none is named. */
+  readonly fit: (column?: string) => void;
+  /** Where the active cell is on the screen: menus open there. */
+  readonly placeOfActive: () => MenuPlace | undefined;
 }
 
 export interface DataGridProps {
@@ -34,16 +44,20 @@ export interface DataGridProps {
   readonly rowHeight: number;
   readonly sorts: readonly Sort[];
   readonly maxSorts: number;
-  readonly active: CellPosition | undefined;
+  readonly selection: GridSelection;
   readonly handle: Ref<GridHandle>;
   /** Undefined while the row is being read. */
   readonly row: (index: number) => GridRow | undefined;
-  readonly onActive: (position: CellPosition) => void;
+  /** What stands at the left of a row. */
+  readonly numberOf: (index: number) => string;
   readonly onSort: (column: string, additive: boolean) => void;
   /** The rows on the screen, the first and the last. */
   readonly onVisible: (first: number, last: number) => void;
   /** What is staged for a row. */
   readonly marks: (index: number) => RowMarks | undefined;
+  /** Where something that is looked for was found, as `selectedInRow` writes columns. */
+  readonly found: (index: number) => string | undefined;
+  readonly foundNow: CellPosition | undefined;
   /** The editor of a cell; `opensUp` where there is more room above. */
   readonly editing:
     | { readonly position: CellPosition; readonly element: (opensUp: boolean) => ReactNode; readonly onLost: () => void }
@@ -52,21 +66,39 @@ export interface DataGridProps {
   /** Enter or a double click on a cell. */
   readonly onOpen: (position: CellPosition) => void;
   /** A right click on a cell, or the menu key. */
-  readonly onMenu: (position: CellPosition, place: { readonly x: number; readonly y: number }) => void;
-  readonly onCopy: (position: CellPosition) => void;
+  readonly onMenu: (place: MenuPlace) => void;
+  readonly onColumnMenu: (place: number, at: MenuPlace) => void;
+  readonly onCopy: () => void;
+  /** Ctrl+End. Whether that was taken care of. */
+  readonly onEnd: (column: number) => boolean;
+  readonly onWidths: (widths: Readonly<Record<string, number>>) => void;
+  readonly onMoveColumn: (column: string, to: number) => void;
   /** Stands over the rows: an empty state or an error. */
   readonly children?: ReactNode;
 }
 
 const HEADER_HEIGHT = 40;
-const RESIZE_STEP = 16;
+const DIGIT_WIDTH = 7.2;
+const NUMBER_PADDING = 18;
+/** Row numbers have room for so many digits at least, so that nothing moves while a table grows as it is read. */
+const FEWEST_DIGITS = 5;
 
 /** A grid of real elements over any number of rows, of which only those on the screen exist. */
 export function DataGrid(props: DataGridProps): ReactNode {
-  const { label, columns, frozen, rowCount, rowHeight, sorts, maxSorts, active, handle, onActive, onSort, onVisible } = props;
+  const { label, columns, frozen, rowCount, rowHeight, sorts, maxSorts, selection, handle, onSort, onVisible } = props;
+  const { active } = selection;
   const activeId = useId();
-  const [widths, setWidths] = useState<ReadonlyMap<string, number>>(new Map());
-  const edges = useMemo(() => columnEdges(columns.map((column) => widths.get(column.name) ?? column.width)), [columns, widths]);
+  // The column that is being resized; its width is kept when the mouse lets go.
+  const [drawn, setDrawn] = useState<{ readonly column: string; readonly width: number }>();
+  const numberWidth = Math.ceil(Math.max(FEWEST_DIGITS, String(rowCount).length) * DIGIT_WIDTH + NUMBER_PADDING);
+  const edges = useMemo(
+    () =>
+      columnEdges(
+        columns.map(({ name, width }) => (name === drawn?.column ? drawn.width : width)),
+        numberWidth,
+      ),
+    [columns, drawn, numberWidth],
+  );
   const totalWidth = edges.at(-1) ?? 0;
   const placing = useMemo(
     () => columns.map((_column, place) => ({ left: edges[place], width: (edges[place + 1] ?? 0) - (edges[place] ?? 0) })),
@@ -79,117 +111,127 @@ export function DataGrid(props: DataGridProps): ReactNode {
     if (visible.last >= visible.first) onVisible(visible.first, visible.last);
   }, [visible.first, visible.last, onVisible]);
 
+  const show = useCallback(
+    (position: CellPosition): void => {
+      if (position.row !== HEADER_ROW) showRow(position.row, 'nearest');
+      showColumn(position.column);
+    },
+    [showRow, showColumn],
+  );
+
+  // For handlers that stay the same, so that the header renders only when it looks different.
+  const latest = useRef({ props, rows });
+  useLayoutEffect(() => {
+    latest.current = { props, rows };
+  });
+  const fit = useCallback((name?: string): void => {
+    const now = latest.current;
+    const widths: Record<string, number> = {};
+    for (const column of now.props.columns) {
+      if (name !== undefined && column.name !== name) continue;
+      const cells = [];
+      for (let index = now.rows.first; index <= now.rows.last; index += 1) {
+        const row = now.props.row(index);
+        if (row !== undefined) cells.push(row[column.source] ?? null);
+      }
+      widths[column.name] = fittingWidth(column, cells);
+    }
+    now.props.onWidths(widths);
+  }, []);
+
+  const placeOfActive = useCallback((): MenuPlace | undefined => {
+    const box = document.getElementById(activeId)?.getBoundingClientRect();
+    return box === undefined ? undefined : { x: box.left, y: box.bottom };
+  }, [activeId]);
+
   useImperativeHandle(
     handle,
     () => ({
       scrollToRow: (row) => showRow(row, 'top'),
       focus: () => scroller.current?.focus(),
       goTo: (position) => {
-        onActive(position);
-        if (position.row !== HEADER_ROW) showRow(position.row, 'nearest');
-        showColumn(position.column);
+        latest.current.props.selection.cell(position);
+        show(position);
       },
+      fit,
+      placeOfActive,
     }),
-    [showRow, showColumn, onActive, scroller],
+    [showRow, show, scroller, fit, placeOfActive],
   );
 
-  const resize = useCallback((column: string, width: number): void => {
-    setWidths((before) => new Map(before).set(column, width));
-  }, []);
+  const setWidth = (column: string, width: number): void => {
+    props.onWidths({ [column]: Math.min(MAX_COLUMN_WIDTH, Math.max(MIN_COLUMN_WIDTH, Math.round(width))) });
+  };
+  const headerActions = useMemo(
+    (): HeaderActions => ({
+      onSort,
+      onSelect: (place, mode) => {
+        scroller.current?.focus();
+        latest.current.props.selection.column(place, mode);
+      },
+      onMenu: (place, at) => latest.current.props.onColumnMenu(place, at),
+      onResize: (column, width, isDone) => {
+        const held = Math.min(MAX_COLUMN_WIDTH, Math.max(MIN_COLUMN_WIDTH, Math.round(width)));
+        setDrawn(isDone ? undefined : { column, width: held });
+        if (isDone) latest.current.props.onWidths({ [column]: held });
+      },
+      onFit: fit,
+      onMove: (column, to) => latest.current.props.onMoveColumn(column, to),
+    }),
+    [onSort, fit, scroller],
+  );
+  const selectAll = useCallback((): void => {
+    scroller.current?.focus();
+    latest.current.props.selection.all();
+  }, [scroller]);
 
-  // For a handler that stays the same, so that the header renders only when it looks different.
-  const latest = useRef({ columns, rows, row: props.row });
-  useLayoutEffect(() => {
-    latest.current = { columns, rows, row: props.row };
+  const onMenuKey = (position: CellPosition): void => {
+    const at = placeOfActive();
+    if (at === undefined) return;
+    if (position.row === HEADER_ROW) props.onColumnMenu(position.column, at);
+    else props.onMenu(at);
+  };
+  const onKeyDown = gridKeys({
+    columns,
+    edges,
+    frozen,
+    size: { rows: rowCount, columns: columns.length, screenRows: scroll.screenRows },
+    firstVisible: visible.first,
+    selection,
+    show,
+    onOpen: props.onOpen,
+    onCopy: props.onCopy,
+    onEnd: props.onEnd,
+    onMenuKey,
+    onSort,
+    onResize: setWidth,
+    onMove: props.onMoveColumn,
   });
-  const fit = useCallback(
-    (name: string): void => {
-      const now = latest.current;
-      const place = now.columns.findIndex((column) => column.name === name);
-      const column = now.columns[place];
-      if (column === undefined) return;
-      const cells: Cell[] = [];
-      for (let index = now.rows.first; index <= now.rows.last; index += 1) {
-        const row = now.row(index);
-        if (row !== undefined) cells.push(row[place] ?? null);
-      }
-      resize(name, fittingWidth(column, cells));
-    },
-    [resize],
-  );
 
-  const goTo = (position: CellPosition): void => {
-    onActive(position);
-    if (position.row !== HEADER_ROW) showRow(position.row, 'nearest');
-    showColumn(position.column);
-  };
-
-  const onHeaderKey = (event: KeyboardEvent, column: GridColumn, place: number): boolean => {
-    if (event.key === 'Enter' || event.key === ' ') {
-      if (column.sortable.allowed) onSort(column.name, event.shiftKey);
-      return true;
-    }
-    if (event.altKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
-      const width = (edges[place + 1] ?? 0) - (edges[place] ?? 0) + (event.key === 'ArrowRight' ? RESIZE_STEP : -RESIZE_STEP);
-      resize(column.name, Math.min(MAX_COLUMN_WIDTH, Math.max(MIN_COLUMN_WIDTH, width)));
-      return true;
-    }
-    return false;
-  };
-
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
-    if (columns.length === 0) return;
-    const from = active ?? { row: Math.max(0, visible.first), column: 0 };
-    const command = event.ctrlKey || event.metaKey;
-    const column = columns[from.column];
-    if (from.row === HEADER_ROW && column !== undefined && onHeaderKey(event, column, from.column)) {
-      event.preventDefault();
-      return;
-    }
-    if (event.altKey) return;
-    const to = moveBy(
-      from,
-      { key: event.key, command },
-      { rows: rowCount, columns: columns.length, screenRows: scroll.screenRows },
-    );
-    if (to !== undefined) {
-      event.preventDefault();
-      goTo(to);
-    } else if (event.key === 'Enter' && active !== undefined) {
-      event.preventDefault();
-      props.onOpen(active);
-    } else if (command && event.key.toLowerCase() === 'c' && active !== undefined && active.row !== HEADER_ROW) {
-      event.preventDefault();
-      props.onCopy(active);
-    }
-  };
-
-  const positionAt = (event: MouseEvent): CellPosition | undefined => {
-    if (!(event.target instanceof Element)) return undefined;
-    const cell = event.target.closest('[data-column]');
-    const row = event.target.closest('[data-row]');
-    if (cell === null || row === null) return undefined;
-    return { row: Number(row.getAttribute('data-row')), column: Number(cell.getAttribute('data-column')) };
-  };
-
-  const onMouseDown = (event: MouseEvent): void => {
-    const position = positionAt(event);
-    if (position !== undefined && event.button === 0) goTo(position);
-  };
+  const onMouseDown = useGridPointer({
+    scroller,
+    headerHeight: HEADER_HEIGHT,
+    rowHeight,
+    selection,
+    cellAt: scroll.cellAt,
+    show,
+  });
 
   const onContextMenu = (event: MouseEvent): void => {
-    const at = positionAt(event);
+    const at = hitOf(event)?.position;
     // The menu key is aimed at the grid itself: the menu opens at the active cell.
     const position = at ?? (event.target === scroller.current ? active : undefined);
     if (position === undefined || position.row === HEADER_ROW) return;
     event.preventDefault();
-    if (at !== undefined) {
-      goTo(at);
-      props.onMenu(at, { x: event.clientX, y: event.clientY });
-      return;
-    }
-    const box = document.getElementById(activeId)?.getBoundingClientRect();
-    props.onMenu(position, { x: box?.left ?? event.clientX, y: box?.bottom ?? event.clientY });
+    const isSelected =
+      selection.selection !== undefined &&
+      isMultiple(selection.selection) &&
+      readSelected(selectedInRow(selection.selection.ranges, position.row)).some(
+        ({ first, last }) => position.column >= first && position.column <= last,
+      );
+    if (at !== undefined && !isSelected) selection.cell(at);
+    if (at === undefined) onMenuKey(position);
+    else props.onMenu({ x: event.clientX, y: event.clientY });
   };
 
   // An editor whose row leaves the screen loses its element, and with it what tells of the end.
@@ -204,10 +246,14 @@ export function DataGrid(props: DataGridProps): ReactNode {
   const onFocus = (): void => {
     // Only when the keyboard brought the focus: a click chooses its own cell.
     if (active === undefined && scroller.current?.matches(':focus-visible') === true && rowCount > 0) {
-      onActive({ row: Math.max(0, visible.first), column: 0 });
+      selection.cell({ row: Math.max(0, visible.first), column: 0 });
     }
   };
 
+  // One cell is marked as the active one; a selection that is only that cell needs no second mark.
+  const ranges = selection.selection !== undefined && isMultiple(selection.selection) ? selection.selection.ranges : undefined;
+  const lead = ranges === undefined ? undefined : selection.selection?.lead;
+  const wholeColumns = ranges?.filter(({ bottom }) => bottom === Number.POSITIVE_INFINITY);
   const poolSize = scroll.screenRows + 16;
   const drawnRows: ReactNode[] = [];
   for (let index = Math.max(0, rows.first); index <= rows.last; index += 1) {
@@ -216,6 +262,8 @@ export function DataGrid(props: DataGridProps): ReactNode {
         // Elements are used again for the rows that come in: the browser changes text instead of building rows.
         key={index % poolSize}
         index={index}
+        number={props.numberOf(index)}
+        numberWidth={numberWidth}
         cells={props.row(index)}
         top={(index - scroll.anchor) * rowHeight}
         columns={columns}
@@ -225,6 +273,10 @@ export function DataGrid(props: DataGridProps): ReactNode {
         lastColumn={scroll.columns.last}
         activeId={activeId}
         activeColumn={active?.row === index ? active.column : undefined}
+        leadColumn={lead?.row === index && lead !== selection.selection?.anchor ? lead.column : undefined}
+        selected={ranges === undefined ? undefined : selectedInRow(ranges, index)}
+        found={props.found(index)}
+        foundNow={props.foundNow?.row === index ? props.foundNow.column : undefined}
         marks={props.marks(index)}
         editor={
           editing?.position.row === index
@@ -248,16 +300,17 @@ export function DataGrid(props: DataGridProps): ReactNode {
         role="grid"
         aria-label={label}
         aria-rowcount={rowCount + 1}
-        aria-colcount={columns.length}
+        aria-colcount={columns.length + 1}
         aria-readonly={props.isReadOnly || undefined}
+        aria-multiselectable
         aria-activedescendant={activeIsDrawn ? activeId : undefined}
         tabIndex={0}
         onScroll={scroll.onScroll}
         onKeyDown={onKeyDown}
         onMouseDown={onMouseDown}
         onDoubleClick={(event) => {
-          const position = positionAt(event);
-          if (position !== undefined) props.onOpen(position);
+          const hit = hitOf(event);
+          if (hit !== undefined && !hit.isNumber) props.onOpen(hit.position);
         }}
         onContextMenu={onContextMenu}
         onFocus={onFocus}
@@ -273,9 +326,9 @@ export function DataGrid(props: DataGridProps): ReactNode {
             sorts={sorts}
             maxSorts={maxSorts}
             activeColumn={active?.row === HEADER_ROW ? active.column : undefined}
-            onSort={onSort}
-            onResize={resize}
-            onFit={fit}
+            selected={wholeColumns === undefined ? undefined : selectedInRow(wholeColumns, 0)}
+            actions={headerActions}
+            onSelectAll={selectAll}
           />
           <div role="rowgroup" className={styles.body} style={{ height: Math.min(scroll.bodyHeight, rowCount * rowHeight) }}>
             <div ref={layer} role="presentation" className={styles.layer}>

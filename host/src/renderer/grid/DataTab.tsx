@@ -1,34 +1,46 @@
-import { ActionIcon, Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { IconFileExport, IconLayoutSidebarRight, IconRefresh, IconTableOff } from '@tabler/icons-react';
 import type { Sort, TableDescription, TableSummary } from '@tabularium/sdk';
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
-import { readPage } from '../api/readPage.ts';
-import { EmptyState } from '../components/EmptyState.tsx';
-import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import { useCommands } from '../commands/registry.ts';
+import type { MenuPlace } from '../editing/MenuList.tsx';
 import { FilterBar } from '../filter/FilterBar.tsx';
 import type { FilterBarHandle } from '../filter/FilterBar.tsx';
 import { isFiltering } from '../filter/filterModel.ts';
 import { useTableFilter } from '../filter/useTableFilter.ts';
-import { useTableChanges } from '../operations/tableChanges.ts';
+import { RowInspector } from '../inspector/RowInspector.tsx';
 import { strings } from '../strings/index.ts';
-import { ExportDialog } from '../transfer/ExportDialog.tsx';
 import { notify } from '../workspace/activity.ts';
-import { wholeText } from './cellText.ts';
+import { moved, withWidths } from './columnLayout.ts';
+import { columnMenu } from './columnMenu.ts';
+import { ColumnsMenu } from './ColumnsMenu.tsx';
 import { DataGrid } from './DataGrid.tsx';
 import type { GridHandle } from './DataGrid.tsx';
-import styles from './grid.module.css';
+import { FindBar } from './FindBar.tsx';
+import { gridActions } from './gridActions.ts';
 import { gridColumns } from './gridColumns.ts';
+import { GridOverlays } from './GridOverlays.tsx';
 import { HEADER_ROW } from './navigation.ts';
 import type { CellPosition } from './navigation.ts';
-import { PageCache } from './pageCache.ts';
 import { Pager } from './Pager.tsx';
+import { isMultiple } from './selection.ts';
+import { SelectionText } from './SelectionText.tsx';
 import { cycleSort } from './sortCycle.ts';
-import { RowPanel } from './RowPanel.tsx';
-import { useDroppedSortsNotice, useFirstWidths, useReadingActivity, useRowCount } from './useTableRows.ts';
+import { TabDialogs } from './TabDialogs.tsx';
+import type { OpenDialog } from './TabDialogs.tsx';
+import { TabFooter } from './TabFooter.tsx';
+import styles from './tab.module.css';
+import { tabKeys } from './tabKeys.ts';
+import { useColumnLayout } from './useColumnLayout.ts';
+import { useCopy } from './useCopy.ts';
 import { useEditing } from './useEditing.tsx';
+import { useFind } from './useFind.ts';
+import { useGoToEnd } from './useGoToEnd.ts';
+import { useGridSelection } from './useGridSelection.ts';
+import { usePaste } from './usePaste.tsx';
+import { useTableCache } from './useTableCache.ts';
+import { useDroppedSortsNotice, useFirstWidths, useReadingActivity } from './useTableRows.ts';
 
 interface Props {
   readonly connection: OpenConnectionInfo;
@@ -51,11 +63,9 @@ export function DataTab(props: Props): ReactNode {
   const { connectionId, manifest } = connection;
   const described = useMemo(() => gridColumns(description), [description]);
   const [sorts, setSorts] = useState<readonly Sort[]>([]);
-  const [reloads, setReloads] = useState(0);
-  const generation = reloads + useTableChanges(connectionId);
-  const [active, setActive] = useState<CellPosition>();
   const [inspecting, setInspecting] = useState(false);
-  const [exporting, setExporting] = useState(false);
+  const [arranging, setArranging] = useState(false);
+  const [dialog, setDialog] = useState<OpenDialog>();
   // Pages, not rows: the tab has to render again only when another page comes on the screen.
   const [topPage, setTopPage] = useState(0);
   const [bottomPage, setBottomPage] = useState(0);
@@ -67,26 +77,16 @@ export function DataTab(props: Props): ReactNode {
   const isFiltered = isFiltering(applied);
   const canExport = connection.facets.includes('export');
   const tableName = description.ref.name;
-  const cache = useMemo(() => {
-    void generation;
-    return new PageCache({
-      paging: description.paging,
-      pageSize,
-      columns: described.columns.map((column) => column.name),
-      load: (position, limit, signal) =>
-        readPage({ connectionId, request: { table: description.ref, filter: applied, sorts, position, limit } }, signal),
-    });
-  }, [connectionId, description, described, pageSize, applied, sorts, generation]);
-  useSyncExternalStore(cache.subscribe, cache.version);
-
-  useEffect(() => () => cache.dispose(), [cache]);
-  useRowCount(cache, connectionId, description.ref, applied, summary, generation);
-  const { columns, isReady } = useFirstWidths(cache, described.columns);
-
-  const reloadRows = useCallback((): void => setReloads((before) => before + 1), []);
-  const edit = useEditing({ connection, description, columns, cache, grid, active, onSaved: reloadRows });
+  const { cache, reload } = useTableCache({ connectionId, description, described, summary, pageSize, filter: applied, sorts });
+  const fitted = useFirstWidths(cache, described.columns);
+  const arrangement = useColumnLayout(connectionId, description, fitted.columns, described.frozen);
+  const { columns, frozen, change } = arrangement;
+  const edit = useEditing({ connection, description, columns, all: fitted.columns, cache, grid, isShown, onSaved: reload });
   // Rows to be inserted stand above those of the table.
-  const { above } = edit;
+  const { above, source } = edit;
+  const order = useMemo(() => JSON.stringify([columns.map(({ name }) => name), sorts, applied]), [columns, sorts, applied]);
+  const selection = useGridSelection(above, order);
+  const { active } = selection;
   const onVisible = useCallback(
     (first: number, last: number): void => {
       const from = Math.max(0, first - above);
@@ -101,70 +101,119 @@ export function DataTab(props: Props): ReactNode {
   const isSlow = useReadingActivity(cache, strings.grid.reading(tableName), isShown);
   useDroppedSortsNotice(cache, isShown);
 
+  const { maxSorts } = manifest.reading;
+  const applySorts = useCallback((next: readonly Sort[]): void => {
+    notify();
+    setSorts(next);
+    grid.current?.scrollToRow(0);
+  }, []);
   const onSort = useCallback(
     (column: string, additive: boolean): void => {
-      const change = cycleSort(sorts, column, additive, manifest.reading.maxSorts);
-      if (change.limitReached) notify({ tone: 'warning', text: strings.grid.sortLimit(manifest.reading.maxSorts) });
-      else {
-        notify();
-        setSorts(change.sorts);
-        grid.current?.scrollToRow(0);
-      }
+      const next = cycleSort(sorts, column, additive, maxSorts);
+      if (next.limitReached) notify({ tone: 'warning', text: strings.grid.sortLimit(maxSorts) });
+      else applySorts(next.sorts);
     },
-    [sorts, manifest.reading.maxSorts],
+    [sorts, maxSorts, applySorts],
   );
 
-  const copy = ({ row, column }: CellPosition): void => {
-    const shown = columns[column];
-    const cell = edit.rowAt(row).row?.[column];
-    if (shown === undefined || cell === undefined) return;
-    navigator.clipboard.writeText(wholeText(cell, shown.kind).text).then(
-      () => notify({ tone: 'plain', text: strings.grid.copied(shown.name) }),
-      () => notify({ tone: 'warning', text: strings.grid.copyRefused }),
-    );
-  };
+  const failure = cache.failureAmong(topPage, bottomPage);
+  const nothingRead = failure !== undefined && !cache.hasRows;
+  const rowCount = nothingRead ? 0 : cache.rowCount + above;
+  const size = { rows: cache.knownRows + above, columns: columns.length };
+  const copying = useCopy(selection, columns, source, size);
+  const pasting = usePaste({ description, columns, edit, selection, size, grid });
+  const finding = useFind({
+    columns,
+    source,
+    active,
+    onGo: (position) => grid.current?.goTo(position),
+    onClose: () => grid.current?.focus(),
+  });
+  const goToEnd = useGoToEnd({ cache, above, grid, connectionId, table: description.ref, filter: applied });
+  const toggleInspector = (): void => setInspecting((before) => !before);
+  const openExport = (): void => setDialog({ kind: 'export' });
+  const goTo = (): void => setDialog({ kind: 'goTo' });
+  const actions = gridActions({
+    grid,
+    columns,
+    described: description.columns,
+    selection,
+    size,
+    edit,
+    copying,
+    pasting,
+    finding,
+    showRow: () => setInspecting(true),
+    toggleRow: toggleInspector,
+    openColumns: () => setArranging(true),
+    goTo,
+    goToEnd: () => goToEnd(active?.column ?? 0),
+    openExport: canExport ? openExport : undefined,
+    reload,
+  });
+  useCommands(actions.commands, isShown);
 
   const closeInspector = (): void => {
     setInspecting(false);
     grid.current?.focus();
   };
-
-  const failure = cache.failureAmong(topPage, bottomPage);
-  const nothingRead = failure !== undefined && !cache.hasRows;
-  const rowCount = cache.rowCount;
-  useHotkeys([['mod+F', () => (isShown ? filterBar.current?.focus() : undefined)]], []);
-  const activeColumn = active === undefined ? undefined : columns[active.column];
-  const activeRow = active === undefined || active.row === HEADER_ROW ? undefined : edit.rowAt(active.row).row;
-
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape' && inspecting) {
-      event.stopPropagation();
-      closeInspector();
-      return;
-    }
-    const command = event.ctrlKey || event.metaKey;
-    if (command && event.key.toLowerCase() === 'i' && !event.shiftKey && !event.altKey) {
-      event.preventDefault();
-      setInspecting((before) => !before);
-      return;
-    }
-    edit.onKeyDown(event);
+  const onKeyDown = tabKeys({
+    selection,
+    edit,
+    actions,
+    closeMenu: dialog?.kind === 'menu' || dialog?.kind === 'cellMenu' ? () => setDialog(undefined) : undefined,
+    isInspecting: inspecting,
+    closeInspector,
+    toggleInspector,
+  });
+  // Wherever the focus is in the tab, also where it is nowhere; not over a sheet.
+  const inTab = (act: () => void) => (event: globalThis.KeyboardEvent) => {
+    if (isShown && !(event.target instanceof Element && event.target.closest('[role="dialog"]') !== null)) act();
   };
+  useHotkeys(
+    [
+      ['mod+F', inTab(finding.open)],
+      ['mod+shift+F', inTab(() => filterBar.current?.focus())],
+      ['mod+G', inTab(goTo)],
+    ],
+    [],
+  );
   const onOpen = (position: CellPosition): void => {
     // Where nothing can be edited, the whole value is what a person may want.
     if (position.row === HEADER_ROW) return;
     if (edit.stage.ability?.allowed === true) edit.begin(position);
     else setInspecting(true);
   };
+  const columnEntries = columnMenu({
+    description,
+    arrangement,
+    cache,
+    grid,
+    selection,
+    copying,
+    sorts,
+    maxSorts,
+    setSorts: applySorts,
+    filtering,
+    filter,
+    filterBar,
+  });
+  const onColumnMenu = (column: number, place: MenuPlace): void => {
+    const label = strings.columns.menu(columns[column]?.name ?? '');
+    setDialog({ kind: 'menu', label, place, entries: columnEntries(column) });
+  };
 
   return (
-    <div className={styles.tab} onKeyDown={onKeyDown}>
+    <div className={styles.tab} onKeyDown={onKeyDown} onPaste={pasting.onPaste}>
       <div className={styles.main}>
         {filtering === undefined ? null : (
           <FilterBar
+            connection={connection}
+            description={description}
             filter={filter}
             filtering={filtering}
-            columns={description.columns}
+            sorts={sorts}
+            isShown={isShown}
             problem={isFiltered && nothingRead ? failure.problem : undefined}
             handle={filterBar}
             onReloadStructure={props.onReloadStructure}
@@ -174,131 +223,116 @@ export function DataTab(props: Props): ReactNode {
         <DataGrid
           label={strings.grid.label(tableName)}
           columns={columns}
-          frozen={described.frozen}
-          isReady={isReady}
+          frozen={frozen}
+          isReady={fitted.isReady}
           showsWaiting={isSlow || failure !== undefined}
-          rowCount={nothingRead ? 0 : rowCount + above}
+          rowCount={rowCount}
           rowHeight={rowHeight}
           sorts={sorts}
-          maxSorts={manifest.reading.maxSorts}
-          active={active}
+          maxSorts={maxSorts}
+          selection={selection}
           handle={grid}
           row={(index) => edit.rowAt(index).row}
+          numberOf={(index) => (index < above ? '+' : String(index - above + 1))}
           marks={edit.marks}
+          found={finding.inRow}
+          foundNow={finding.current}
           editing={edit.editing}
           isReadOnly={edit.stage.ability?.allowed === false}
-          onActive={setActive}
           onSort={onSort}
           onVisible={onVisible}
           onOpen={onOpen}
-          onMenu={(position, place) => edit.openMenu(position, place, { copy, showRow: () => setInspecting(true) })}
-          onCopy={copy}
+          onMenu={(place) => setDialog({ kind: 'cellMenu', place })}
+          onColumnMenu={onColumnMenu}
+          onCopy={copying.copy}
+          onEnd={goToEnd}
+          onWidths={(widths) => change((before) => withWidths(before, widths))}
+          onMoveColumn={(column, to) => change((before) => moved(arrangement.described, before, column, to))}
         >
-          {nothingRead ? (
-            <div className={styles.overlay}>
-              <ProblemPanel
-                title={strings.grid.readFailed(tableName)}
-                problem={failure.problem}
-                onRetry={() => cache.retry(failure.page)}
-              />
-            </div>
-          ) : null}
-          {failure !== undefined && !nothingRead ? (
-            <div className={styles.failedPage}>
-              <ProblemPanel
-                compact
-                title={strings.grid.pageFailed(failure.first + 1, failure.last + 1)}
-                problem={failure.problem}
-                onRetry={() => cache.retry(failure.page)}
-              />
-            </div>
-          ) : null}
-          {failure === undefined && cache.isEmpty && above === 0 ? (
-            <div className={styles.overlay}>
-              <EmptyState
-                icon={<IconTableOff size={40} stroke={1.25} />}
-                title={isFiltered ? strings.filter.noMatchTitle : strings.grid.noRowsTitle(manifest.terms.row)}
-                text={isFiltered ? strings.filter.noMatchText : strings.grid.noRowsText(tableName, manifest.terms.row)}
-                action={
-                  isFiltered ? (
-                    <Button variant="default" onClick={filter.clear}>
-                      {strings.filter.clear}
-                    </Button>
-                  ) : (
-                    <Button variant="default" onClick={reloadRows}>
-                      {strings.grid.reloadRows}
-                    </Button>
-                  )
-                }
-              />
-            </div>
-          ) : null}
-        </DataGrid>
-        <div className={styles.footer} data-changes={edit.stage.count > 0 || undefined}>
-          {props.viewSwitch}
-          <ActionIcon aria-label={strings.grid.reloadRows} title={strings.grid.reloadRows} onClick={reloadRows}>
-            <IconRefresh size={16} stroke={1.75} />
-          </ActionIcon>
-          <ActionIcon
-            aria-label={strings.rowPanel.show}
-            title={strings.rowPanel.show}
-            aria-pressed={inspecting}
-            onClick={() => setInspecting((before) => !before)}
-          >
-            <IconLayoutSidebarRight size={16} stroke={1.75} />
-          </ActionIcon>
-          <ActionIcon
-            aria-label={strings.transfer.open}
-            title={canExport ? strings.transfer.open : strings.transfer.unavailable}
-            disabled={!canExport}
-            onClick={() => setExporting(true)}
-          >
-            <IconFileExport size={16} stroke={1.75} />
-          </ActionIcon>
-          {edit.bar}
-          <span className={styles.footerSpace}>
-            {active !== undefined && activeColumn !== undefined && active.row !== HEADER_ROW
-              ? (edit.marks(active.row)?.problem?.text ?? strings.grid.position(active.row + 1, activeColumn.name))
-              : null}
-          </span>
-          <Pager
-            span={rowCount === 0 || nothingRead ? undefined : cache.pageSpan(topPage)}
-            rowCount={rowCount}
-            total={cache.total}
+          <GridOverlays
+            tableName={tableName}
+            terms={manifest.terms}
+            cache={cache}
+            failure={failure}
+            nothingRead={nothingRead}
+            isEmpty={cache.isEmpty && above === 0}
             isFiltered={isFiltered}
-            pageSize={pageSize}
-            pageSizes={manifest.reading.pageSizes}
-            reachesEnd={description.paging === 'offset'}
-            onGoTo={(row) => grid.current?.scrollToRow(row)}
-            onPageSize={props.onPageSize}
+            onClearFilter={filter.clear}
+            onReload={reload}
           />
-          <span className={styles.milliseconds} title={strings.pager.millisecondsTitle}>
-            {cache.milliseconds === undefined ? null : strings.pager.milliseconds(cache.milliseconds)}
-          </span>
-        </div>
+          {finding.isOpen ? <FindBar find={finding} loaded={cache.loadedCount + above} /> : null}
+        </DataGrid>
+        <TabFooter
+          viewSwitch={props.viewSwitch}
+          columnsMenu={<ColumnsMenu arrangement={arrangement} isOpen={arranging} onOpen={setArranging} />}
+          changes={edit.bar}
+          hasChanges={edit.stage.count > 0}
+          hasSelection={selection.selection !== undefined && isMultiple(selection.selection)}
+          isInspecting={inspecting}
+          canExport={canExport}
+          milliseconds={cache.milliseconds}
+          onReload={reload}
+          onInspect={toggleInspector}
+          onExport={openExport}
+          selection={
+            <SelectionText
+              selection={selection}
+              columns={columns}
+              source={source}
+              size={size}
+              isWhole={cache.knownRows === cache.rowCount}
+              problem={active === undefined ? undefined : edit.marks(active.row)?.problem?.text}
+            />
+          }
+          pager={
+            <Pager
+              span={cache.rowCount === 0 || nothingRead ? undefined : cache.pageSpan(topPage)}
+              rowCount={cache.rowCount}
+              total={cache.total}
+              isFiltered={isFiltered}
+              pageSize={pageSize}
+              pageSizes={manifest.reading.pageSizes}
+              reachesEnd={cache.reachesEnd}
+              onGoTo={(row) => grid.current?.scrollToRow(row)}
+              onLast={() => goToEnd(active?.column ?? 0)}
+              onPageSize={props.onPageSize}
+            />
+          }
+        />
       </div>
       {inspecting ? (
-        <RowPanel
-          columns={columns}
-          place={active?.column}
-          row={activeRow}
-          marks={active === undefined ? undefined : edit.marks(active.row)}
-          refusal={(place) => (active === undefined ? undefined : edit.refusal({ row: active.row, column: place }))}
-          onPlace={(column) => (active === undefined ? undefined : grid.current?.goTo({ row: active.row, column }))}
-          onSet={(column, value) => (active === undefined ? undefined : edit.set({ row: active.row, column }, value))}
+        <RowInspector
+          description={description}
+          columns={fitted.columns}
+          stage={edit.stage}
+          at={active === undefined || active.row === HEADER_ROW ? undefined : edit.rowAt(active.row)}
+          rowNumber={active?.row}
+          place={active === undefined ? undefined : columns[active.column]?.source}
+          onPlace={(place) => {
+            const column = columns.findIndex((one) => one.source === place);
+            if (active !== undefined && column !== -1) grid.current?.goTo({ row: active.row, column });
+          }}
+          onInserted={() => grid.current?.goTo({ row: above, column: Math.min(1, columns.length - 1) })}
           onClose={closeInspector}
         />
       ) : null}
       {edit.layers}
-      {exporting ? (
-        <ExportDialog
-          connectionId={connectionId}
-          table={description.ref}
-          columns={columns.map(({ name }) => name)}
-          filter={applied}
-          onClose={() => setExporting(false)}
-        />
-      ) : null}
+      {pasting.layer}
+      <TabDialogs
+        open={dialog}
+        connectionId={connectionId}
+        table={description.ref}
+        filter={applied}
+        grid={grid}
+        selection={selection}
+        size={size}
+        source={source}
+        columns={columns}
+        all={fitted.columns}
+        cellMenu={actions.cellMenu}
+        // What an entry of a menu opened stays open when the menu closes.
+        onClose={() => setDialog((now) => (now === dialog ? undefined : now))}
+      />
     </div>
   );
 }

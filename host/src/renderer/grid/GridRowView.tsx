@@ -4,12 +4,17 @@ import type { RowMarks } from '../editing/stagedRows.ts';
 import { strings } from '../strings/index.ts';
 import { shownText } from './cellText.ts';
 import type { CellTone } from './cellText.ts';
-import styles from './grid.module.css';
+import styles from './cells.module.css';
 import type { GridColumn } from './gridColumns.ts';
 import type { GridRow } from './pageCache.ts';
+import { readSelected } from './selection.ts';
+import type { Interval } from './selection.ts';
 
 interface Props {
   readonly index: number;
+  /** What stands at the left of the row: its number, or that it is new. */
+  readonly number: string;
+  readonly numberWidth: number;
   /** Absent while the row is being read. */
   readonly cells: GridRow | undefined;
   readonly top: number;
@@ -21,6 +26,13 @@ interface Props {
   readonly lastColumn: number;
   /** The active cell's column, in the active row only. */
   readonly activeColumn: number | undefined;
+  /** Where a range that is being extended ends, in that cell's row only. */
+  readonly leadColumn: number | undefined;
+  /** The selected columns, as `selectedInRow` writes them. */
+  readonly selected: string | undefined;
+  /** The columns in which what was looked for was found, in the same form, and the match that was gone to. */
+  readonly found: string | undefined;
+  readonly foundNow: number | undefined;
   /** What is staged for this row. */
   readonly marks: RowMarks | undefined;
   /** The editor in place of one cell, in that cell's row only. */
@@ -29,11 +41,18 @@ interface Props {
   readonly activeId: string;
 }
 
-const TITLES: Partial<Record<CellTone, string>> = {
-  null: strings.grid.nullTitle,
-  absent: strings.grid.absentTitle,
-  empty: strings.grid.emptyTitle,
-};
+function toneTitle(tone: CellTone): string | undefined {
+  switch (tone) {
+    case 'null':
+      return strings.grid.nullTitle;
+    case 'absent':
+      return strings.grid.absentTitle;
+    case 'empty':
+      return strings.grid.emptyTitle;
+    default:
+      return undefined;
+  }
+}
 
 function rowTitle(marks: RowMarks | undefined): string | undefined {
   if (marks?.problem !== undefined) return marks.problem.text;
@@ -41,10 +60,13 @@ function rowTitle(marks: RowMarks | undefined): string | undefined {
   return marks?.kind === 'delete' ? strings.editing.deletedRow : undefined;
 }
 
-function titleOf(marks: RowMarks | undefined, place: number): string | undefined {
-  if (marks?.problem?.place === place) return marks.problem.text;
-  return marks?.kind === 'update' && marks.changed.has(place) ? strings.editing.changedCell : undefined;
+function titleOf(marks: RowMarks | undefined, source: number): string | undefined {
+  if (marks?.problem?.place === source) return marks.problem.text;
+  return marks?.kind === 'update' && marks.changed.has(source) ? strings.editing.changedCell : undefined;
 }
+
+const within = (intervals: readonly Interval[], place: number): boolean =>
+  intervals.some(({ first, last }) => place >= first && place <= last);
 
 /**
  * One row. It renders again only when its own cells, place or columns change. While a scroll bar is dragged every row does so in every frame:
@@ -52,28 +74,35 @@ function titleOf(marks: RowMarks | undefined, place: number): string | undefined
  */
 export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
   const { index, cells, top, columns, placing, frozen, firstColumn, lastColumn, activeColumn, activeId, marks, editor } = props;
+  const selected = readSelected(props.selected);
+  const found = readSelected(props.found);
   const drawn: ReactNode[] = [];
   const draw = (place: number): void => {
     const column = columns[place];
     if (column === undefined) return;
-    const content = cells === undefined ? undefined : shownText(cells[place] ?? null, column.kind);
+    const { source } = column;
+    const content = cells === undefined ? undefined : shownText(cells[source] ?? null, column.kind, column.dateUnit);
     const isActive = place === activeColumn;
+    const isSelected = within(selected, place);
     drawn.push(
       <div
         key={place}
         id={isActive ? activeId : undefined}
         role="gridcell"
-        aria-colindex={place + 1}
-        aria-selected={isActive || undefined}
+        aria-colindex={place + 2}
+        aria-selected={isActive || isSelected || undefined}
         data-column={place}
         data-tone={content?.tone ?? 'pending'}
         data-active={isActive || undefined}
+        data-selected={isSelected || undefined}
+        data-lead={place === props.leadColumn || undefined}
+        data-found={within(found, place) ? (place === props.foundNow ? 'current' : 'yes') : undefined}
         className={place < frozen ? styles.frozenCell : styles.cell}
         data-end={column.alignEnd || undefined}
         style={placing[place]}
-        data-changed={marks?.changed.has(place) || undefined}
+        data-changed={marks?.changed.has(source) || undefined}
         data-editing={editor?.column === place || undefined}
-        title={content === undefined ? undefined : (titleOf(marks, place) ?? TITLES[content.tone])}
+        title={content === undefined ? undefined : (titleOf(marks, source) ?? content.title ?? toneTitle(content.tone))}
       >
         {content?.text}
         {editor?.column === place ? editor.element : null}
@@ -97,8 +126,18 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
       aria-description={rowTitle(marks)}
       style={{ top }}
     >
+      <div
+        role="rowheader"
+        aria-colindex={1}
+        data-row-number
+        data-selected={props.selected !== undefined || undefined}
+        className={styles.rowNumber}
+        style={{ width: props.numberWidth }}
+      >
+        {props.number}
+      </div>
       {drawn}
-      {marks?.problem === undefined ? null : <Problem marks={marks} placing={placing} />}
+      {marks?.problem === undefined ? null : <Problem marks={marks} columns={columns} placing={placing} />}
     </div>
   );
 });
@@ -106,9 +145,16 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
 /** What a reason takes at most; the same as in the style sheet. */
 const PROBLEM_WIDTH = 420;
 
+interface ProblemProps {
+  readonly marks: RowMarks;
+  readonly columns: readonly GridColumn[];
+  readonly placing: readonly CSSProperties[];
+}
+
 /** Why a row was not saved, beside the cell at fault. Read out as the description of the row. */
-function Problem({ marks, placing }: { readonly marks: RowMarks; readonly placing: readonly CSSProperties[] }): ReactNode {
-  const at = placing[marks.problem?.place ?? 0];
+function Problem({ marks, columns, placing }: ProblemProps): ReactNode {
+  const place = columns.findIndex(({ source }) => source === marks.problem?.place);
+  const at = placing[Math.max(0, place)];
   const left = Number(at?.left ?? 0);
   const right = left + Number(at?.width ?? 0);
   const last = placing.at(-1);

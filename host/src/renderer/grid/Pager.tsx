@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronLeftPipe, IconChevronRight, IconChevronRigh
 import type { RowCount } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import { strings } from '../strings/index.ts';
-import styles from './grid.module.css';
+import styles from './tab.module.css';
 
 interface Props {
   /** The page at the top of the screen: its first and last row, counted from 0. Absent while there are no rows. */
@@ -17,6 +17,7 @@ interface Props {
   /** Whether the last row can be gone to at once. */
   readonly reachesEnd: boolean;
   readonly onGoTo: (row: number) => void;
+  readonly onLast: () => void;
   readonly onPageSize: (size: number) => void;
 }
 
@@ -30,11 +31,11 @@ export function Pager({
   pageSizes,
   reachesEnd,
   onGoTo,
+  onLast,
   onPageSize,
 }: Props): ReactNode {
   const first = span?.first ?? 0;
   const next = (span?.last ?? -1) + 1;
-  const lastStart = Math.max(0, Math.floor((rowCount - 1) / pageSize) * pageSize);
   const atStart = first === 0;
   const atEnd = span === undefined || next >= rowCount;
   const sizes = pageSizes.includes(pageSize) ? pageSizes : [...pageSizes, pageSize].sort((a, b) => a - b);
@@ -66,7 +67,7 @@ export function Pager({
         aria-label={strings.pager.last}
         title={reachesEnd ? strings.pager.last : strings.pager.lastUnknown}
         disabled={atEnd || !reachesEnd}
-        onClick={() => onGoTo(lastStart)}
+        onClick={onLast}
       >
         <IconChevronRightPipe size={16} stroke={1.75} />
       </ActionIcon>

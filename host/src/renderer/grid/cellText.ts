@@ -1,5 +1,7 @@
 import type { Cell, ColumnKind } from '@tabularium/sdk';
 import { strings } from '../strings/index.ts';
+import { dateText } from './dateView.ts';
+import type { DateUnit } from './dateView.ts';
 
 /** What a cell holds, told apart so that it can be drawn apart. */
 export type CellTone = 'text' | 'number' | 'boolean' | 'json' | 'bytes' | 'null' | 'absent' | 'empty';
@@ -7,6 +9,8 @@ export type CellTone = 'text' | 'number' | 'boolean' | 'json' | 'bytes' | 'null'
 export interface CellText {
   readonly text: string;
   readonly tone: CellTone;
+  /** What is said of it when somebody points at it. */
+  readonly title?: string;
 }
 
 /** Longer text is cut before the browser lays it out; nobody reads more in one line. */
@@ -53,9 +57,17 @@ function oneLine(text: string): string {
   return isLong ? `${line}…` : line;
 }
 
-/** What the grid shows of a cell. */
-export function shownText(cell: Cell, kind: ColumnKind): CellText {
+/**
+ * What the grid shows of a cell.
+ *
+ * @param dateUnit - integers of the column are shown as moments
+ */
+export function shownText(cell: Cell, kind: ColumnKind, dateUnit?: DateUnit): CellText {
   const { text, tone } = wholeText(cell, kind);
+  if (dateUnit !== undefined && tone === 'number') {
+    const date = dateText(text, dateUnit);
+    if (date !== undefined) return { text: date, tone, title: strings.columns.dateTitle(text) };
+  }
   switch (tone) {
     case 'null':
       return { text: strings.grid.null, tone };

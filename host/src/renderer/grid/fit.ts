@@ -30,15 +30,15 @@ function measure(text: string, weight: 400 | 600 = 400): number {
 export function fittingWidth(column: GridColumn, cells: readonly Cell[], widest = WIDEST): number {
   const mark = column.isKey ? KEY_MARK : 0;
   let width = Math.max(measure(column.name, 600) + mark, measure(column.type)) + HEADER_PADDING;
-  for (const cell of cells) width = Math.max(width, measure(shownText(cell, column.kind).text) + PADDING);
+  for (const cell of cells) width = Math.max(width, measure(shownText(cell, column.kind, column.dateUnit).text) + PADDING);
   return Math.ceil(Math.min(widest, Math.max(MIN_COLUMN_WIDTH, width)));
 }
 
 /** The columns with widths that suit the first rows. */
 export function fitted(columns: readonly GridColumn[], rows: readonly GridRow[]): readonly GridColumn[] {
   const sample = rows.slice(0, SAMPLE);
-  return columns.map((column, place) => {
-    const cells = sample.map((row) => row[place] ?? null);
+  return columns.map((column) => {
+    const cells = sample.map((row) => row[column.source] ?? null);
     return { ...column, width: Math.max(NARROWEST_AT_START, fittingWidth(column, cells, WIDEST_AT_START)) };
   });
 }

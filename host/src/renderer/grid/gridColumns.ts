@@ -1,8 +1,11 @@
 import type { Ability, Column, ColumnKind, TableDescription } from '@tabularium/sdk';
+import type { DateUnit } from './dateView.ts';
 
 /** A column as the grid draws it. */
 export interface GridColumn {
   readonly name: string;
+  /** Its place in a row as the pages hold it, whatever the order on the screen. */
+  readonly source: number;
   readonly kind: ColumnKind;
   readonly type: string;
   readonly note?: string;
@@ -11,6 +14,8 @@ export interface GridColumn {
   readonly alignEnd: boolean;
   /** The width until a person chooses another. It depends on the description alone, so nothing moves when rows arrive. */
   readonly width: number;
+  /** The integers of the column are shown as moments of this unit. */
+  readonly dateUnit?: DateUnit;
 }
 
 export interface GridColumns {
@@ -45,9 +50,10 @@ function widthOf(column: Column): number {
   return Math.min(320, Math.max(WIDTHS[column.kind], forName));
 }
 
-function gridColumn(column: Column, isKey: boolean): GridColumn {
+function gridColumn(column: Column, isKey: boolean, source: number): GridColumn {
   return {
     name: column.name,
+    source,
     kind: column.kind,
     type: column.type,
     ...(column.note === undefined ? {} : { note: column.note }),
@@ -64,7 +70,7 @@ export function gridColumns(description: TableDescription): GridColumns {
   const keys = description.key.flatMap((name) => byName.get(name) ?? []);
   const others = description.columns.filter((column) => !description.key.includes(column.name));
   return {
-    columns: [...keys.map((column) => gridColumn(column, true)), ...others.map((column) => gridColumn(column, false))],
+    columns: [...keys, ...others].map((column, place) => gridColumn(column, place < keys.length, place)),
     frozen: keys.length <= MAX_FROZEN ? keys.length : 0,
   };
 }

@@ -17,10 +17,14 @@ export function widen(span: Span, by: number, count: number): Span {
   return { first: Math.max(0, span.first - by), last: Math.min(count - 1, span.last + by) };
 }
 
-/** Where each column begins; one entry more than there are columns, the last being the width of all. */
-export function columnEdges(widths: readonly number[]): readonly number[] {
-  const edges = [0];
-  let edge = 0;
+/**
+ * Where each column begins; one entry more than there are columns, the last being the width of all.
+ *
+ * @param start - what stands before the first column: the numbers of the rows
+ */
+export function columnEdges(widths: readonly number[], start = 0): readonly number[] {
+  const edges = [start];
+  let edge = start;
   for (const width of widths) {
     edge += width;
     edges.push(edge);
@@ -29,7 +33,7 @@ export function columnEdges(widths: readonly number[]): readonly number[] {
 }
 
 /** The last index whose edge is at or before a position. */
-function columnAt(edges: readonly number[], position: number): number {
+export function columnAt(edges: readonly number[], position: number): number {
   let low = 0;
   let high = edges.length - 2;
   while (low < high) {

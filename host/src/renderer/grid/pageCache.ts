@@ -1,46 +1,15 @@
-import type { BatchColumn, Cell, DroppedSort, PagePosition, PagingMode, RowCount } from '@tabularium/sdk';
-import { ABSENT } from '@tabularium/sdk';
+import type { DroppedSort, RowCount } from '@tabularium/sdk';
+import type { PageAnswer } from '../api/pageAnswer.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
-import type { PageAnswer } from '../api/pageAnswer.ts';
-import { strings } from '../strings/index.ts';
+import { inOrder, readingCancelled } from './gridPage.ts';
+import type { FailedPage, GridRow, PageCacheOptions } from './gridPage.ts';
+import { PageStore, TAIL_PAGE } from './pageStore.ts';
 
-export type GridRow = readonly Cell[];
+export type { GridRow } from './gridPage.ts';
 
-export interface PageCacheOptions {
-  readonly paging: PagingMode;
-  readonly pageSize: number;
-  /** The columns of the grid; every row comes out in this order. */
-  readonly columns: readonly string[];
-  /** What the list of tables said, until a page knows better. */
-  readonly count?: RowCount;
-  load(position: PagePosition, limit: number, signal: AbortSignal): Promise<PageAnswer>;
-}
-
-interface LoadedPage {
-  readonly rows: readonly GridRow[];
-}
-
-/** A page that could not be read. */
-export interface FailedPage {
-  readonly page: number;
-  readonly first: number;
-  readonly last: number;
-  readonly problem: Problem;
-}
-
-/** Rows that stay in memory; at 20 columns about 40 MB. Four pages stay in any case. */
-const MAX_ROWS_KEPT = 30_000;
 /** A scroll bar that is dragged passes many pages: after one request, the next waits until it has rested so long. */
 const REST_MILLISECONDS = 90;
-
-const CANCELLED: Problem = {
-  code: 'CANCELLED',
-  message: strings.grid.readingCancelled,
-  advice: strings.grid.readingCancelledAdvice,
-  retryable: true,
-  details: {},
-};
 
 /**
  * The rows of one table in one order. It knows every row's place and holds the pages around the viewport; what the viewport has left behind
@@ -48,16 +17,12 @@ const CANCELLED: Problem = {
  */
 export class PageCache {
   readonly #options: PageCacheOptions;
-  readonly #pages = new Map<number, LoadedPage>();
+  readonly #store: PageStore;
   readonly #failures = new Map<number, Problem>();
   readonly #running = new Map<number, AbortController>();
   readonly #listeners = new Set<() => void>();
-  /** Cursor paging: where each page begins, and with which cursor. */
-  readonly #starts: number[] = [0];
-  readonly #cursors = new Map<number, string>();
   #count: RowCount | undefined;
   #atEnd = false;
-  #loadedEnd = 0;
   #version = 0;
   #viewport: { readonly first: number; readonly last: number } | undefined;
   #forward = true;
@@ -68,6 +33,7 @@ export class PageCache {
 
   constructor(options: PageCacheOptions) {
     this.#options = options;
+    this.#store = new PageStore(options.paging, options.pageSize);
     this.#count = options.count;
   }
 
@@ -81,13 +47,20 @@ export class PageCache {
   /** How many rows the grid draws, those not yet read included. */
   get rowCount(): number {
     if (this.#options.paging === 'offset' && this.#count !== undefined) return this.#count.rows;
-    if (this.#atEnd) return this.#loadedEnd;
-    return this.#loadedEnd + this.#options.pageSize;
+    const { tail, loadedEnd } = this.#store;
+    if (tail !== undefined) return tail.start + tail.rows.length;
+    return this.#atEnd ? loadedEnd : loadedEnd + this.#options.pageSize;
+  }
+
+  /** The rows that are known to be there: without those that a table of cursors may have beyond what was read. */
+  get knownRows(): number {
+    const isOpen = this.#options.paging === 'cursor' && !this.#atEnd && this.#store.tail === undefined;
+    return isOpen ? this.#store.loadedEnd : this.rowCount;
   }
 
   /** How many rows there are, where that is known. */
   get total(): RowCount | undefined {
-    if (this.#atEnd && this.#options.paging === 'cursor') return { rows: this.#loadedEnd, exact: true };
+    if (this.#atEnd && this.#options.paging === 'cursor') return { rows: this.#store.loadedEnd, exact: true };
     return this.#count;
   }
 
@@ -97,7 +70,7 @@ export class PageCache {
   }
 
   get hasRows(): boolean {
-    return this.#pages.size > 0;
+    return !this.#store.isEmpty;
   }
 
   get isReading(): boolean {
@@ -113,50 +86,52 @@ export class PageCache {
     return this.#milliseconds;
   }
 
+  /** Whether the last row can be gone to without reading all before it. */
+  get reachesEnd(): boolean {
+    return this.#options.paging === 'offset' || this.#atEnd || this.#options.readsFromEnd === true;
+  }
+
   /** The rows of the page that holds a row, as far as they are here. */
   rowsAround(index: number): readonly GridRow[] {
-    return this.#pages.get(this.pageOf(index))?.rows ?? [];
+    return this.#store.rowsOf(this.pageOf(index)) ?? [];
   }
 
   row(index: number): GridRow | undefined {
-    const page = this.pageOf(index);
-    return this.#pages.get(page)?.rows[index - this.#startOf(page)];
+    return this.#store.row(index);
+  }
+
+  /** The rows that are here, with their places, in order. */
+  loadedRows(): Generator<readonly [number, GridRow]> {
+    return this.#store.loadedRows();
+  }
+
+  get loadedCount(): number {
+    return this.#store.loadedCount;
   }
 
   pageOf(row: number): number {
-    if (this.#options.paging === 'offset') return Math.floor(row / this.#options.pageSize);
-    let low = 0;
-    let high = this.#starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.#starts[middle] ?? 0) <= row) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return this.#store.pageOf(row);
   }
 
   /** The first and last row of a page, both counted from 0. */
   pageSpan(page: number): { readonly first: number; readonly last: number } {
-    const last = this.#lastPage();
-    const first = this.#startOf(Math.min(page, last));
-    const loaded = this.#pages.get(page)?.rows.length;
-    const length = this.#options.paging === 'cursor' ? (loaded ?? this.#knownLength(page)) : this.#options.pageSize;
-    return { first, last: Math.max(first, Math.min(first + length, this.rowCount) - 1) };
+    const known = Math.min(page, this.#lastPage());
+    const first = this.#store.startOf(known);
+    return { first, last: Math.max(first, Math.min(first + this.#store.lengthOf(known), this.rowCount) - 1) };
   }
 
   /** The first of some pages that could not be read. */
   failureAmong(firstPage: number, lastPage: number): FailedPage | undefined {
-    for (let page = firstPage; page <= lastPage; page += 1) {
-      const problem = this.#failures.get(page);
-      if (problem !== undefined) return { page, ...this.pageSpan(page), problem };
-    }
-    return undefined;
+    const page = Math.min(...[...this.#failures.keys()].filter((failed) => failed >= firstPage && failed <= lastPage));
+    const problem = this.#failures.get(page);
+    return problem === undefined ? undefined : { page, ...this.pageSpan(page), problem };
   }
 
   /** Takes a count that came from elsewhere. What the pages themselves have shown weighs more. */
   learn(count: RowCount): void {
     if (this.#atEnd) return;
-    this.#count = count.rows < this.#loadedEnd ? { rows: this.#loadedEnd, exact: false } : count;
+    const { loadedEnd } = this.#store;
+    this.#count = count.rows < loadedEnd ? { rows: loadedEnd, exact: false } : count;
     this.#changed();
   }
 
@@ -168,6 +143,37 @@ export class PageCache {
     this.#pump(false);
   }
 
+  /**
+   * Rows in order, from memory or read now, page by page; what is read stays as if it had been on the screen.
+   *
+   * @throws what reading throws, also when the signal is aborted
+   */
+  async *read(first: number, last: number, signal: AbortSignal): AsyncGenerator<readonly GridRow[]> {
+    for (let next = first; next <= last;) {
+      const page = this.pageOf(next);
+      const all = this.#store.rowsOf(page) ?? (await this.#readThrough(next, signal));
+      const start = this.#store.startOf(this.pageOf(next));
+      const rows = all.slice(next - start, last - start + 1);
+      if (rows.length === 0) return;
+      next += rows.length;
+      yield rows;
+    }
+  }
+
+  /** Reads the last page from the end, where cursors would lead there only one by one. The rows between are read when they are scrolled to. */
+  async readEnd(signal: AbortSignal): Promise<void> {
+    if (this.#options.paging === 'offset' || this.#options.readsFromEnd !== true || this.#atEnd) return;
+    const { batch, head } = await this.#options.load({ from: 'end' }, this.#options.pageSize, signal);
+    const rows = inOrder(batch.columns, batch.rows, this.#options.columns);
+    const { loadedEnd } = this.#store;
+    const counted = head.total ?? this.#count;
+    // Without a count the rows between are as many as one page, until somebody scrolls there.
+    const guess = loadedEnd + this.#options.pageSize + rows.length;
+    this.#store.putTail(rows, counted === undefined || counted.rows < loadedEnd ? guess : counted.rows);
+    if (counted !== undefined) this.#count = counted;
+    this.#changed();
+  }
+
   retry(page: number): void {
     this.#failures.delete(page);
     this.#changed();
@@ -176,7 +182,7 @@ export class PageCache {
 
   /** Stops what is being read, as a person asked; it is read again only when they ask for that too. */
   cancel(): void {
-    for (const page of this.#running.keys()) this.#failures.set(page, CANCELLED);
+    for (const page of this.#running.keys()) this.#failures.set(page, readingCancelled());
     this.#stop();
     this.#changed();
   }
@@ -184,29 +190,13 @@ export class PageCache {
   /** Stops reading and lets go of the rows. */
   dispose(): void {
     this.#stop();
-    this.#pages.clear();
+    this.#store.clear();
   }
 
   #stop(): void {
     this.#stopTimer();
     for (const controller of this.#running.values()) controller.abort();
     this.#running.clear();
-  }
-
-  #startOf(page: number): number {
-    return this.#options.paging === 'offset' ? page * this.#options.pageSize : (this.#starts[page] ?? this.#loadedEnd);
-  }
-
-  #knownLength(page: number): number {
-    const next = this.#starts[page + 1];
-    return next === undefined ? this.#options.pageSize : next - this.#startOf(page);
-  }
-
-  #position(page: number): PagePosition | undefined {
-    if (page === 0) return { from: 'start' };
-    if (this.#options.paging === 'offset') return { from: 'offset', offset: page * this.#options.pageSize };
-    const cursor = this.#cursors.get(page);
-    return cursor === undefined ? undefined : { from: 'cursor', cursor };
   }
 
   #lastPage(): number {
@@ -216,9 +206,11 @@ export class PageCache {
   /** Visible pages first, then the neighbour that scrolling comes to next. */
   #wanted(): { readonly visible: readonly number[]; readonly next: number } | undefined {
     if (this.#viewport === undefined) return undefined;
-    const lastPage = this.#lastPage();
+    const beforeTail = this.#store.tail?.start ?? Number.POSITIVE_INFINITY;
+    if (this.#viewport.first >= beforeTail) return { visible: [], next: TAIL_PAGE };
+    const lastPage = this.pageOf(Math.max(0, Math.min(this.rowCount, beforeTail) - 1));
     const from = Math.min(this.pageOf(this.#viewport.first), lastPage);
-    const to = Math.min(this.pageOf(this.#viewport.last), lastPage);
+    const to = Math.min(this.pageOf(Math.min(this.#viewport.last, beforeTail - 1)), lastPage);
     const visible: number[] = [];
     for (let page = from; page <= to; page += 1) visible.push(page);
     return { visible, next: this.#forward ? Math.min(to + 1, lastPage) : Math.max(from - 1, 0) };
@@ -236,11 +228,11 @@ export class PageCache {
       dropped = true;
     }
     const needsReading = (page: number): boolean =>
-      !this.#pages.has(page) && !this.#running.has(page) && !this.#failures.has(page) && this.#position(page) !== undefined;
+      !this.#store.has(page) && !this.#running.has(page) && !this.#failures.has(page) && this.#store.position(page) !== undefined;
     const missing = wanted.visible.filter(needsReading);
     if (missing.length === 0) {
       this.#stopTimer();
-      const visibleAreHere = wanted.visible.every((page) => this.#pages.has(page));
+      const visibleAreHere = wanted.visible.every((page) => this.#store.has(page));
       if (visibleAreHere && needsReading(wanted.next)) this.#read(wanted.next);
       if (dropped) this.#changed();
       return;
@@ -265,7 +257,7 @@ export class PageCache {
   }
 
   #read(page: number): void {
-    const position = this.#position(page);
+    const position = this.#store.position(page);
     if (position === undefined) return;
     const controller = new AbortController();
     this.#running.set(page, controller);
@@ -273,7 +265,7 @@ export class PageCache {
     this.#changed();
     void this.#options
       .load(position, this.#options.pageSize, controller.signal)
-      .then((answer) => this.#running.get(page) === controller && this.#take(page, answer))
+      .then((answer) => (this.#running.get(page) === controller ? this.#take(page, answer) : undefined))
       .catch((error: unknown) => {
         if (this.#running.get(page) === controller && !wasAborted(error, controller.signal)) {
           this.#failures.set(page, problemOf(error));
@@ -287,47 +279,42 @@ export class PageCache {
       });
   }
 
-  #take(page: number, { head, batch }: PageAnswer): void {
-    this.#pages.set(page, { rows: inOrder(batch.columns, batch.rows, this.#options.columns) });
+  /** Reads the page of a row, and before it those that lead to its cursor. */
+  async #readThrough(row: number, signal: AbortSignal): Promise<readonly GridRow[]> {
+    for (;;) {
+      signal.throwIfAborted();
+      const wanted = this.pageOf(row);
+      const page = this.#store.reachable(wanted);
+      const position = this.#store.position(page) ?? { from: 'start' };
+      const rows = this.#take(page, await this.#options.load(position, this.#options.pageSize, signal));
+      this.#changed();
+      const start = this.#store.startOf(page);
+      if (row < start + rows.length) return row >= start ? rows : [];
+      if (this.#store.position(page + 1) === undefined || rows.length === 0) return [];
+    }
+  }
+
+  #take(page: number, { head, batch }: PageAnswer): readonly GridRow[] {
+    const rows = inOrder(batch.columns, batch.rows, this.#options.columns);
+    const end = this.#store.put(page, rows, head);
     this.#droppedSorts = head.droppedSorts;
     this.#milliseconds = head.milliseconds;
-    const end = this.#startOf(page) + batch.rows.length;
-    this.#loadedEnd = Math.max(this.#loadedEnd, end);
     if (head.atEnd) this.#atEnd = true;
     if (this.#options.paging === 'cursor') {
-      if (head.nextCursor !== undefined) {
-        this.#starts[page + 1] = end;
-        this.#cursors.set(page + 1, head.nextCursor);
-      }
       if (head.total !== undefined) this.#count = head.total;
-    } else if (head.atEnd && (batch.rows.length > 0 || page === 0)) {
+    } else if (head.atEnd && (rows.length > 0 || page === 0)) {
       this.#count = { rows: end, exact: true };
     } else if (head.total !== undefined) {
       this.#count = { rows: Math.max(head.total.rows, end), exact: head.total.exact };
     } else if (this.#count !== undefined && this.#count.rows < end) {
       this.#count = { rows: end, exact: false };
     }
-    this.#evict();
-  }
-
-  #evict(): void {
-    const { pageSize } = this.#options;
-    const most = Math.max(4, Math.floor(MAX_ROWS_KEPT / pageSize));
-    if (this.#pages.size <= most) return;
-    const middle = this.#viewport === undefined ? 0 : this.pageOf(this.#viewport.first);
-    const byDistance = [...this.#pages.keys()].sort((a, b) => Math.abs(b - middle) - Math.abs(a - middle));
-    for (const page of byDistance.slice(0, this.#pages.size - most)) this.#pages.delete(page);
+    this.#store.evict(this.#viewport === undefined ? 0 : this.pageOf(this.#viewport.first));
+    return rows;
   }
 
   #changed(): void {
     this.#version += 1;
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** Rows in the order of the grid's columns. A column that the batch lacks is absent. */
-function inOrder(batch: readonly BatchColumn[], rows: readonly GridRow[], columns: readonly string[]): readonly GridRow[] {
-  if (batch.length === columns.length && batch.every((column, index) => column.name === columns[index])) return rows;
-  const places = columns.map((name) => batch.findIndex((column) => column.name === name));
-  return rows.map((row) => places.map((place) => row[place] ?? (place === -1 ? ABSENT : null)));
 }

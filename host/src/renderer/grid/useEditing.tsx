@@ -3,80 +3,96 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { CellEditor } from '../editing/CellEditor.tsx';
-import { CellMenu } from '../editing/CellMenu.tsx';
-import type { MenuPlace } from '../editing/CellMenu.tsx';
 import { ChangesBar } from '../editing/ChangesBar.tsx';
+import type { PasteColumn } from '../editing/pastePlan.ts';
 import { ReviewSheet } from '../editing/ReviewSheet.tsx';
 import { StagedOverlay } from '../editing/stagedRows.ts';
 import type { RowMarks } from '../editing/stagedRows.ts';
+import { useClosedNotice } from '../editing/useClosedNotice.ts';
 import { useCellEditing } from '../editing/useCellEditing.ts';
-import type { EditableRow } from '../editing/useCellEditing.ts';
+import type { CellCommands, EditableRow } from '../editing/useCellEditing.ts';
 import { useSave } from '../editing/useSave.ts';
 import { useStage } from '../editing/useStage.ts';
 import type { Stage } from '../editing/useStage.ts';
 import { strings } from '../strings/index.ts';
 import type { DataGridProps, GridHandle } from './DataGrid.tsx';
 import type { GridColumn } from './gridColumns.ts';
-import { HEADER_ROW } from './navigation.ts';
 import type { CellPosition } from './navigation.ts';
-import type { PageCache } from './pageCache.ts';
+import type { GridRow, PageCache } from './pageCache.ts';
+import type { RowSource } from './rowSource.ts';
 
 interface Options {
   readonly connection: OpenConnectionInfo;
   readonly description: TableDescription;
+  /** The columns on the screen. */
   readonly columns: readonly GridColumn[];
+  /** All columns, in the order of a row. */
+  readonly all: readonly GridColumn[];
   readonly cache: PageCache;
   readonly grid: RefObject<GridHandle | null>;
-  readonly active: CellPosition | undefined;
+  /** Whether the tab is in front. */
+  readonly isShown: boolean;
   readonly onSaved: () => void;
 }
 
-interface MenuActions {
-  readonly copy: (position: CellPosition) => void;
-  readonly showRow: () => void;
-}
-
-interface OpenMenu extends MenuActions {
-  readonly position: CellPosition;
-  readonly place: MenuPlace;
-}
-
-export interface GridEditing {
+export interface GridEditing extends Pick<CellCommands, 'refusal' | 'begin' | 'set' | 'insert' | 'revertCell'> {
+  readonly commands: CellCommands;
   readonly stage: Stage;
+  readonly source: RowSource;
   /** How many rows to be inserted stand above those of the table. */
   readonly above: number;
   readonly rowAt: (index: number) => EditableRow;
   readonly marks: (index: number) => RowMarks | undefined;
   readonly editing: DataGridProps['editing'];
-  readonly refusal: (position: CellPosition) => string | undefined;
-  readonly begin: (position: CellPosition) => void;
-  readonly set: (position: CellPosition, value: Cell) => void;
+  /** Why no row can be added, changed or deleted. */
+  readonly readOnly: string | undefined;
+  /** All columns with what may be written into them. */
+  readonly writable: readonly (PasteColumn & { readonly isKey: boolean })[];
+  readonly review: () => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
-  readonly openMenu: (position: CellPosition, place: MenuPlace, actions: MenuActions) => void;
   /** Stands in the foot of the tab. */
   readonly bar: ReactNode;
-  /** Menu and sheets. */
+  /** Sheets. */
   readonly layers: ReactNode;
 }
 
 /** Everything about editing that the rows of one table need. */
-export function useEditing({ connection, description, columns, cache, grid, active, onSaved }: Options): GridEditing {
+export function useEditing({ connection, description, columns, all, cache, grid, isShown, onSaved }: Options): GridEditing {
   const { connectionId } = connection;
-  const stage = useStage(connectionId, description.ref);
+  const stage = useStage(connectionId, description.ref, isShown);
+  useClosedNotice(connectionId, description.ref, stage.count);
   const save = useSave(connectionId, description.ref, onSaved);
   const [reviews, setReviews] = useState(false);
-  const [menu, setMenu] = useState<OpenMenu>();
-  const names = useMemo(() => columns.map(({ name }) => name), [columns]);
+  const names = useMemo(() => all.map(({ name }) => name), [all]);
   const overlay = useMemo(() => new StagedOverlay(names, description.key, stage.rows), [names, description.key, stage.rows]);
   const above = overlay.inserted.length;
+  const version = cache.version();
+  const writable = useMemo(
+    () =>
+      all.flatMap(({ name, kind, source, isKey }) => {
+        const described = description.columns.find((column) => column.name === name);
+        return described === undefined
+          ? []
+          : [{ name, kind, source, isKey, nullable: described.nullable, editable: described.editable }];
+      }),
+    [all, description.columns],
+  );
 
-  const rowAt = (index: number): EditableRow => {
-    const inserted = overlay.inserted[index];
-    if (inserted !== undefined) return { base: undefined, staged: inserted, row: overlay.merged(undefined, inserted) };
-    const base = cache.row(index - above);
-    const staged = base === undefined ? undefined : overlay.stagedFor(base);
-    return { base, staged, row: base !== undefined && staged !== undefined ? overlay.merged(base, staged) : base };
-  };
+  const source = useMemo((): RowSource => {
+    void version;
+    const staged = (base: GridRow): EditableRow => {
+      const change = overlay.stagedFor(base);
+      return { base, staged: change, row: change === undefined ? base : overlay.merged(base, change) };
+    };
+    const rowAt = (index: number): EditableRow => {
+      const inserted = overlay.inserted[index];
+      if (inserted !== undefined) return { base: undefined, staged: inserted, row: overlay.merged(undefined, inserted) };
+      const base = cache.row(index - above);
+      return base === undefined ? { base, staged: undefined, row: undefined } : staged(base);
+    };
+    return { cache, above, rowAt, staged };
+  }, [cache, version, overlay, above]);
+  const { rowAt } = source;
   const marks = (index: number): RowMarks | undefined => {
     const { staged } = rowAt(index);
     return staged === undefined ? undefined : overlay.marks(staged);
@@ -87,6 +103,7 @@ export function useEditing({ connection, description, columns, cache, grid, acti
     overlay,
     columns,
     described: description.columns,
+    pasteColumns: writable,
     rowAt,
     onMove: (from, direction) => {
       const last = columns.length - 1;
@@ -100,14 +117,16 @@ export function useEditing({ connection, description, columns, cache, grid, acti
       }
       grid.current?.focus();
     },
-    onInserted: () => {
-      // The newest of the rows to be inserted is the last of those that stand above.
+    onInserted: (rows) => {
+      // The newest of the rows to be inserted are the last of those that stand above.
       const column = Math.max(
         0,
         columns.findIndex(({ isKey }) => !isKey),
       );
-      grid.current?.goTo({ row: above, column });
-      grid.current?.focus();
+      requestAnimationFrame(() => {
+        grid.current?.goTo({ row: above + rows - 1, column });
+        grid.current?.focus();
+      });
     },
   });
   const { editing } = commands;
@@ -115,38 +134,30 @@ export function useEditing({ connection, description, columns, cache, grid, acti
   const leave = useRef(editing?.leave);
   leave.current = editing?.leave;
   const onLost = useCallback(() => leave.current?.(), []);
-
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (!(event.target instanceof Element) || event.target.getAttribute('role') !== 'grid') return;
-    const command = event.ctrlKey || event.metaKey;
-    const key = event.key.toLowerCase();
-    const does = (act: () => void): void => {
-      event.preventDefault();
-      act();
-    };
-    if (command && !event.altKey) {
-      if (key === 'z') does(event.shiftKey ? stage.redo : stage.undo);
-      else if (key === 'y') does(stage.redo);
-      else if (key === 's') does(() => (stage.count > 0 ? setReviews(true) : undefined));
-      return;
-    }
-    if (active === undefined || active.row === HEADER_ROW || event.altKey) return;
-    if (event.key === 'F2') does(() => commands.begin(active));
-    else if (event.key === 'Delete') does(() => commands.toggleDelete(active.row));
-    else if (event.key.length === 1) does(() => commands.begin(active, event.key));
+  const review = (): void => {
+    if (stage.count > 0) setReviews(true);
   };
 
-  const readOnly = stage.ability?.allowed === false ? strings.editing.readOnly(stage.ability.reason) : undefined;
-  const opened = menu === undefined ? undefined : { ...menu, at: rowAt(menu.position.row) };
-  const column = menu === undefined ? undefined : columns[menu.position.column];
-  const described = description.columns.find(({ name }) => name === column?.name);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const command = event.ctrlKey || event.metaKey;
+    if (!command || event.altKey) return;
+    const key = event.key.toLowerCase();
+    if (key === 'z') (event.shiftKey ? stage.redo : stage.undo)();
+    else if (key === 'y') stage.redo();
+    else if (key === 's') review();
+    else return;
+    event.preventDefault();
+  };
+
   const closeReview = useCallback(() => {
     setReviews(false);
     grid.current?.focus();
   }, [grid]);
 
   return {
+    commands,
     stage,
+    source,
     above,
     rowAt,
     marks,
@@ -165,40 +176,20 @@ export function useEditing({ connection, description, columns, cache, grid, acti
               />
             ),
           },
+    readOnly: stage.ability?.allowed === false ? strings.editing.readOnly(stage.ability.reason) : undefined,
+    writable,
+    review,
     refusal: commands.refusal,
     begin: commands.begin,
-    set: commands.set,
+    set: (position: CellPosition, value: Cell) => commands.set(position, value),
+    insert: commands.insert,
+    revertCell: commands.revertCell,
     onKeyDown,
-    openMenu: (position, place, actions) => setMenu({ position, place, ...actions }),
     bar: (
       <ChangesBar stage={stage} tableName={description.ref.name} onInsert={commands.insert} onReview={() => setReviews(true)} />
     ),
-    layers: (
-      <>
-        {opened === undefined ? null : (
-          <CellMenu
-            place={opened.place}
-            refusal={commands.refusal(opened.position)}
-            rowRefusal={readOnly}
-            isNullable={described?.nullable === true}
-            staged={opened.at.staged}
-            isChanged={opened.at.staged?.cells.some((cell) => cell.column === column?.name) === true}
-            onClose={() => setMenu(undefined)}
-            onEdit={() => commands.begin(opened.position)}
-            onSet={(value) => commands.set(opened.position, value)}
-            onCopy={() => opened.copy(opened.position)}
-            onShowRow={opened.showRow}
-            onRevertCell={() => commands.revertCell(opened.position)}
-            onRevertRow={() => commands.revertRow(opened.position.row)}
-            onInsert={commands.insert}
-            onDuplicate={() => commands.duplicate(opened.position.row)}
-            onToggleDelete={() => commands.toggleDelete(opened.position.row)}
-          />
-        )}
-        {reviews ? (
-          <ReviewSheet connectionId={connectionId} table={description.ref} stage={stage} save={save} onClose={closeReview} />
-        ) : null}
-      </>
-    ),
+    layers: reviews ? (
+      <ReviewSheet connectionId={connectionId} table={description.ref} stage={stage} save={save} onClose={closeReview} />
+    ) : null,
   };
 }

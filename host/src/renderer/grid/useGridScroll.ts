@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { flushSync } from 'react-dom';
-import { visibleColumns, visibleRows, widen } from './gridWindow.ts';
+import { columnAt, visibleColumns, visibleRows, widen } from './gridWindow.ts';
 import type { Span } from './gridWindow.ts';
 import { clampOffset, isScaled, offsetAt, scrollScale, scrollTopFor } from './scaledScroll.ts';
 
@@ -35,6 +35,8 @@ export interface GridScroll {
   readonly onScroll: () => void;
   readonly showRow: (row: number, place: 'nearest' | 'top') => void;
   readonly showColumn: (column: number) => void;
+  /** The row and column at a point of the screen; the nearest ones where it lies beside them. */
+  readonly cellAt: (x: number, y: number) => { readonly row: number; readonly column: number };
 }
 
 interface Position {
@@ -182,6 +184,22 @@ export function useGridScroll(geometry: GridGeometry): GridScroll {
     [scrollTo],
   );
 
+  const cellAt = useCallback((x: number, y: number): { row: number; column: number } => {
+    const element = scroller.current;
+    const { geometry, offset } = live.current;
+    const { edges, frozen, rowHeight: height, headerHeight: header } = geometry;
+    const box = element?.getBoundingClientRect();
+    if (element === null || box === undefined) return { row: 0, column: 0 };
+    const within = (value: number, most: number): number => Math.min(Math.max(0, value), most - 1);
+    const body = within(y - box.top - header, element.clientHeight - header);
+    const fromLeft = within(x - box.left, element.clientWidth);
+    const left = fromLeft < (edges[frozen] ?? 0) ? fromLeft : fromLeft + element.scrollLeft;
+    return {
+      row: within(Math.floor((offset + body) / height), geometry.rowCount),
+      column: within(columnAt(edges, left), edges.length - 1),
+    };
+  }, []);
+
   return {
     scroller,
     layer,
@@ -193,6 +211,7 @@ export function useGridScroll(geometry: GridGeometry): GridScroll {
     onScroll,
     showRow,
     showColumn,
+    cellAt,
   };
 }
 

@@ -1,7 +1,7 @@
 import { Button, Group, Select, Switch, Table, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconListDetails } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { ACTIVITY_KINDS, ACTIVITY_OUTCOMES } from '../../common/integrations.ts';
@@ -14,7 +14,7 @@ import { strings } from '../strings/index.ts';
 import { saveAs } from './saveAs.ts';
 import styles from './integrations.module.css';
 import { useIntegrationSettings, useSetIntegrationSettings } from './queries.ts';
-import { SettingRow } from './SettingRow.tsx';
+import { SettingRow } from '../components/SettingRow.tsx';
 
 const PAGE = 100;
 const TYPING_MILLISECONDS = 250;
@@ -25,7 +25,6 @@ export function ActivityPane(): ReactNode {
   const [typed, setTyped] = useState('');
   const [kind, setKind] = useState<ActivityKind>();
   const [outcome, setOutcome] = useState<ActivityOutcome>();
-  const [said, setSaid] = useState('');
   const [search] = useDebouncedValue(typed, TYPING_MILLISECONDS);
   const filter = { search, ...(kind === undefined ? {} : { kind }), ...(outcome === undefined ? {} : { outcome }) };
   const activity = useInfiniteQuery({
@@ -39,20 +38,26 @@ export function ActivityPane(): ReactNode {
     getNextPageParam: (page) => (page.more ? page.entries.at(-1)?.sequence : undefined),
     staleTime: 0,
   });
-  const exportAll = async (): Promise<void> => {
-    const parts: string[] = [];
-    for await (const part of await api.integrations.exportActivity.mutate(filter)) parts.push(part);
-    saveAs('tabularium-activity.csv', 'text/csv', parts);
-  };
-  const verify = async (): Promise<void> => {
-    const { whole, entries: count, brokenAt } = await api.integrations.verifyActivity.query();
-    setSaid(whole ? words.whole(count) : words.broken(brokenAt ?? 0));
-  };
+  const exportAll = useMutation({
+    mutationFn: async () => {
+      const parts: string[] = [];
+      for await (const part of await api.integrations.exportActivity.mutate(filter)) parts.push(part);
+      saveAs('tabularium-activity.csv', 'text/csv', parts);
+    },
+  });
+  const verify = useMutation({ mutationFn: () => api.integrations.verifyActivity.query() });
+  const checked = verify.data;
+  const problem = exportAll.error ?? verify.error;
   const entries = activity.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <>
-      <Group gap={8} align="flex-end">
-        <TextInput label={words.search} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} flex={1} />
+      <Group gap={8} align="flex-end" wrap="wrap">
+        <TextInput
+          label={words.search}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          flex="1 1 160px"
+        />
         <Select
           label={words.kind}
           placeholder={words.any}
@@ -71,16 +76,19 @@ export function ActivityPane(): ReactNode {
           onChange={(value) => setOutcome(ACTIVITY_OUTCOMES.find((known) => known === value))}
           data={ACTIVITY_OUTCOMES.map((value) => ({ value, label: words.outcomes[value] }))}
         />
-        <Button variant="default" onClick={() => void exportAll()}>
+        <Button variant="default" loading={exportAll.isPending} onClick={() => exportAll.mutate()}>
           {words.export}
         </Button>
-        <Button variant="default" onClick={() => void verify()}>
+        <Button variant="default" loading={verify.isPending} onClick={() => verify.mutate()}>
           {words.verify}
         </Button>
       </Group>
       <p className={styles.muted} aria-live="polite">
-        {said}
+        {checked === undefined ? null : checked.whole ? words.whole(checked.entries) : words.broken(checked.brokenAt ?? 0)}
       </p>
+      {problem === null ? null : (
+        <ProblemPanel compact title={exportAll.error === null ? words.verify : words.export} problem={problemOf(problem)} />
+      )}
       <KeepStatements />
       {activity.error !== null ? (
         <ProblemPanel
@@ -102,7 +110,7 @@ export function ActivityPane(): ReactNode {
           <Table.Tbody>
             {entries.map((entry) => (
               <Table.Tr key={entry.sequence}>
-                <Table.Td>{new Date(entry.time).toLocaleString('en')}</Table.Td>
+                <Table.Td>{words.time(entry.time)}</Table.Td>
                 <Table.Td>{[entry.client, entry.tokenName].filter((name) => name !== undefined).join(' · ')}</Table.Td>
                 <Table.Td>{entry.connectionName}</Table.Td>
                 <Table.Td>

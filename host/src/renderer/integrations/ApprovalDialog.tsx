@@ -45,10 +45,11 @@ function Question({ asked, more }: { readonly asked: PendingApproval; readonly m
       zIndex={1_000}
     >
       <p style={{ marginTop: 0 }}>
-        {words.who(asked.client?.name ?? words.unknownClient, asked.principalName)} {words.on(asked.connectionName)}:{' '}
+        {words.asks(asked.client?.name ?? words.unknownClient, asked.principalName, asked.connectionName)}
+        <br />
         <strong>{asked.summary}</strong>
       </p>
-      <pre className={styles.statement} tabIndex={0} aria-label={asked.summary}>
+      <pre className={styles.statement} tabIndex={0} role="region" aria-label={asked.summary}>
         {asked.text}
       </pre>
       {asked.text.length < asked.textLength ? <p className={styles.muted}>{words.cut(asked.textLength)}</p> : null}

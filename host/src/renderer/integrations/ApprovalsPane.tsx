@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import type { ApprovalGrantInfo } from '../../common/integrations.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
@@ -9,13 +10,22 @@ import { useConnections } from '../api/queries.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import { strings } from '../strings/index.ts';
+import { Answered } from './Answered.tsx';
 import styles from './integrations.module.css';
 import { useGrants, useReloadIntegrations } from './queries.ts';
 
 /** Whose changes nobody is asked about any more. */
 export function ApprovalsPane(): ReactNode {
-  const words = strings.integrations.approvals;
   const grants = useGrants();
+  return (
+    <Answered query={grants} title={strings.integrations.sections.approvals}>
+      {(known) => <GrantList grants={known} />}
+    </Answered>
+  );
+}
+
+function GrantList({ grants }: { readonly grants: readonly ApprovalGrantInfo[] }): ReactNode {
+  const words = strings.integrations.approvals;
   const connections = useConnections();
   const reload = useReloadIntegrations();
   const [problem, setProblem] = useState<Problem>();
@@ -27,8 +37,7 @@ export function ApprovalsPane(): ReactNode {
     }
     await reload();
   };
-  if (grants.data === undefined) return null;
-  if (grants.data.length === 0) {
+  if (grants.length === 0) {
     return <EmptyState icon={<IconShieldCheck size={36} stroke={1.25} />} title={words.none} text={words.noneText} />;
   }
   return (
@@ -36,7 +45,7 @@ export function ApprovalsPane(): ReactNode {
       <p className={styles.muted}>{words.help}</p>
       {problem === undefined ? null : <ProblemPanel compact title={words.revoke} problem={problem} />}
       <ul className={styles.list} aria-label={strings.integrations.sections.approvals}>
-        {grants.data.map((grant) => (
+        {grants.map((grant) => (
           <li key={grant.id}>
             <div>
               <strong>
@@ -47,7 +56,11 @@ export function ApprovalsPane(): ReactNode {
               </strong>
               <div className={styles.muted}>{words.since(grant.createdAt)}</div>
             </div>
-            <Button variant="default" onClick={() => void revoke(grant.id)}>
+            <Button
+              variant="default"
+              aria-label={words.revokeOf(grant.principalId === 'bridge' ? words.bridge : grant.principalName)}
+              onClick={() => void revoke(grant.id)}
+            >
               {words.revoke}
             </Button>
           </li>

@@ -1,27 +1,44 @@
 import { Button } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { ConnectedClient } from '../../common/integrations.ts';
 import { api } from '../api/client.ts';
+import { problemOf } from '../api/problem.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { StateBadge } from '../components/Marks.tsx';
+import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import { strings } from '../strings/index.ts';
+import { Answered } from './Answered.tsx';
 import styles from './integrations.module.css';
 import { useClients, useReloadIntegrations } from './queries.ts';
 
 /** Who was here lately. */
 export function ClientsPane(): ReactNode {
-  const words = strings.integrations.clients;
   const clients = useClients();
+  return (
+    <Answered query={clients} title={strings.integrations.sections.clients}>
+      {(known) => <ClientList clients={known} />}
+    </Answered>
+  );
+}
+
+function ClientList({ clients }: { readonly clients: readonly ConnectedClient[] }): ReactNode {
+  const words = strings.integrations.clients;
   const reload = useReloadIntegrations();
-  if (clients.data === undefined) return null;
-  if (clients.data.length === 0) {
+  const disconnect = useMutation({
+    mutationFn: (id: string) => api.integrations.disconnect.mutate({ id }),
+    onSettled: reload,
+  });
+  if (clients.length === 0) {
     return <EmptyState icon={<IconPlugConnected size={36} stroke={1.25} />} title={words.none} text={words.noneText} />;
   }
   return (
     <>
       <p className={styles.muted}>{words.disconnectHelp}</p>
+      {disconnect.error === null ? null : <ProblemPanel compact title={words.disconnect} problem={problemOf(disconnect.error)} />}
       <ul className={styles.list} aria-label={strings.integrations.sections.clients}>
-        {clients.data.map((client) => (
+        {clients.map((client) => (
           <li key={`${client.tokenId} ${client.name ?? ''} ${client.version ?? ''}`}>
             <div>
               <div className={styles.name}>
@@ -40,7 +57,8 @@ export function ClientsPane(): ReactNode {
             </div>
             <Button
               variant="default"
-              onClick={() => void api.integrations.disconnect.mutate({ id: client.tokenId }).finally(() => void reload())}
+              loading={disconnect.isPending && disconnect.variables === client.tokenId}
+              onClick={() => disconnect.mutate(client.tokenId)}
             >
               {words.disconnect}
             </Button>

@@ -1,4 +1,4 @@
-import { Button, Code, CopyButton, Group, Modal, Select } from '@mantine/core';
+import { Button, Code, CopyButton, Group, Loader, Modal, Select } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
@@ -9,7 +9,9 @@ import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import { StateBadge } from '../components/Marks.tsx';
 import { strings } from '../strings/index.ts';
 import styles from './integrations.module.css';
-import { SettingRow } from './SettingRow.tsx';
+import { Answered } from './Answered.tsx';
+import { SettingRow } from '../components/SettingRow.tsx';
+import { DiffBlock, TextBlock } from './TextBlock.tsx';
 
 /** How to connect a client: its entry, written by hand or by us, and whether the bridge gets through. */
 export function ConnectPane(): ReactNode {
@@ -18,11 +20,17 @@ export function ConnectPane(): ReactNode {
     queryKey: ['integrations', 'connect'],
     queryFn: ({ signal }) => api.connect.clients.query(undefined, { signal }),
   });
+  return (
+    <Answered query={clients} title={words.section}>
+      {(known) => <Connect clients={known} />}
+    </Answered>
+  );
+}
+
+function Connect({ clients }: { readonly clients: readonly ConnectableClient[] }): ReactNode {
+  const words = strings.connect;
   const [chosen, setChosen] = useState<string | null>(null);
-  if (clients.error !== null) {
-    return <ProblemPanel title={words.section} problem={problemOf(clients.error)} onRetry={() => void clients.refetch()} />;
-  }
-  const client = clients.data?.find(({ id }) => id === chosen) ?? clients.data?.[0];
+  const client = clients.find(({ id }) => id === chosen) ?? clients[0];
   if (client === undefined) return null;
   return (
     <>
@@ -33,7 +41,7 @@ export function ConnectPane(): ReactNode {
           allowDeselect={false}
           value={client.id}
           onChange={setChosen}
-          data={clients.data?.map(({ id, title }) => ({ value: id, label: title })) ?? []}
+          data={clients.map(({ id, title }) => ({ value: id, label: title }))}
         />
       </SettingRow>
       <Entry key={client.id} client={client} />
@@ -47,7 +55,7 @@ function Entry({ client }: { readonly client: ConnectableClient }): ReactNode {
   const [writing, setWriting] = useState(false);
   return (
     <section aria-label={words.entry}>
-      <Code block>{client.text}</Code>
+      <TextBlock label={words.entryOf(client.title)} text={client.text} />
       {client.format === 'command' ? <p className={styles.muted}>{words.run}</p> : null}
       {client.transport === 'http' ? <p className={styles.muted}>{words.token}</p> : null}
       <Group mt={8}>
@@ -83,16 +91,28 @@ function WriteSheet({ client, onClose }: { readonly client: ConnectableClient; r
   const problem = plan.error ?? write.error;
   const diff = plan.data?.diff;
   return (
-    <Modal opened onClose={onClose} title={words.writeTitle(file)} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      title={words.writeTitle(file)}
+      size="lg"
+      closeButtonProps={{ 'aria-label': strings.common.close }}
+    >
       {problem === null ? null : <ProblemPanel compact title={words.notWritten} problem={problemOf(problem)} />}
+      {plan.isPending ? <Loader size="sm" aria-label={strings.integrations.loading} /> : null}
       {diff === '' ? <p>{words.there}</p> : null}
       {diff === undefined || diff === '' ? null : (
         <>
-          <Code block>{diff}</Code>
+          <DiffBlock label={words.diff} diff={diff} />
           <p className={styles.muted}>{words.writeHelp}</p>
         </>
       )}
-      {write.data === undefined ? null : <p role="status">{words.written(write.data.backup)}</p>}
+      {write.data === undefined ? null : (
+        <div role="status">
+          <p>{words.written}</p>
+          {write.data.backup === undefined ? null : <p className={styles.muted}>{words.backup(write.data.backup)}</p>}
+        </div>
+      )}
       <Group justify="flex-end" mt={8}>
         <Button variant="default" onClick={onClose}>
           {write.data === undefined ? strings.common.cancel : strings.common.close}
@@ -122,7 +142,13 @@ function Check(): ReactNode {
         {check.data === undefined ? null : check.data.ok ? (
           <>
             <StateBadge tone="good">{words.checkOk(check.data.milliseconds, check.data.tools.length)}</StateBadge>
-            <p className={styles.muted}>{check.data.tools.join(', ')}</p>
+            <ul className={styles.tools} aria-label={words.tools}>
+              {check.data.tools.map((tool) => (
+                <li key={tool}>
+                  <Code>{tool}</Code>
+                </li>
+              ))}
+            </ul>
           </>
         ) : (
           <>

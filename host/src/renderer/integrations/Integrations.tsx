@@ -5,6 +5,7 @@ import { ActivityPane } from './ActivityPane.tsx';
 import { ApprovalsPane } from './ApprovalsPane.tsx';
 import { ConnectPane } from './ConnectPane.tsx';
 import { ClientsPane } from './ClientsPane.tsx';
+import styles from './integrations.module.css';
 import { ServerPane } from './ServerPane.tsx';
 import { TokensPane } from './TokensPane.tsx';
 
@@ -12,7 +13,7 @@ import { TokensPane } from './TokensPane.tsx';
 export function Integrations(): ReactNode {
   const words = strings.integrations.sections;
   return (
-    <Tabs defaultValue="server" keepMounted={false}>
+    <Tabs className={styles.panes} defaultValue="server" keepMounted={false}>
       <Tabs.List aria-label={strings.integrations.title} mb={12}>
         {(['server', 'tokens', 'approvals', 'activity', 'clients'] as const).map((section) => (
           <Tabs.Tab key={section} value={section}>

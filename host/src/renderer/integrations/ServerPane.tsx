@@ -6,23 +6,19 @@ import { problemOf } from '../api/problem.ts';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import { StateBadge } from '../components/Marks.tsx';
 import { strings } from '../strings/index.ts';
+import { Answered } from './Answered.tsx';
 import styles from './integrations.module.css';
 import { useIntegrationSettings, useMcpState, useSetIntegrationSettings } from './queries.ts';
-import { SettingRow } from './SettingRow.tsx';
+import { SettingRow } from '../components/SettingRow.tsx';
 
 /** The server itself: on or off, where it is, and what it lets clients do. */
 export function ServerPane(): ReactNode {
   const settings = useIntegrationSettings();
-  if (settings.error !== null) {
-    return (
-      <ProblemPanel
-        title={strings.integrations.sections.server}
-        problem={problemOf(settings.error)}
-        onRetry={() => void settings.refetch()}
-      />
-    );
-  }
-  return settings.data === undefined ? null : <ServerSettings saved={settings.data} />;
+  return (
+    <Answered query={settings} title={strings.integrations.sections.server}>
+      {(saved) => <ServerSettings saved={saved} />}
+    </Answered>
+  );
 }
 
 function ServerSettings({ saved }: { readonly saved: IntegrationSettings }): ReactNode {

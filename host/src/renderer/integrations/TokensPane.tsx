@@ -6,6 +6,7 @@ import type { TokenSummary } from '../../common/integrations.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
+import { Answered } from './Answered.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { StateBadge } from '../components/Marks.tsx';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
@@ -20,33 +21,28 @@ export function TokensPane(): ReactNode {
   const tokens = useTokens();
   const [minting, setMinting] = useState(false);
   const [revoking, setRevoking] = useState<TokenSummary>();
-  if (tokens.error !== null) {
-    return (
-      <ProblemPanel
-        title={strings.integrations.sections.tokens}
-        problem={problemOf(tokens.error)}
-        onRetry={() => void tokens.refetch()}
-      />
-    );
-  }
   const create = <Button onClick={() => setMinting(true)}>{words.create}</Button>;
   return (
     <>
-      {tokens.data === undefined ? null : tokens.data.length === 0 ? (
-        <EmptyState icon={<IconKey size={36} stroke={1.25} />} title={words.none} text={words.noneText} action={create} />
-      ) : (
-        <>
-          <Group justify="space-between">
-            <p className={styles.muted}>{words.help}</p>
-            {create}
-          </Group>
-          <ul className={styles.list} aria-label={strings.integrations.sections.tokens}>
-            {tokens.data.map((token) => (
-              <TokenRow key={token.id} token={token} onRevoke={() => setRevoking(token)} />
-            ))}
-          </ul>
-        </>
-      )}
+      <Answered query={tokens} title={strings.integrations.sections.tokens}>
+        {(known) =>
+          known.length === 0 ? (
+            <EmptyState icon={<IconKey size={36} stroke={1.25} />} title={words.none} text={words.noneText} action={create} />
+          ) : (
+            <>
+              <Group justify="space-between">
+                <p className={styles.muted}>{words.help}</p>
+                {create}
+              </Group>
+              <ul className={styles.list} aria-label={strings.integrations.sections.tokens}>
+                {known.map((token) => (
+                  <TokenRow key={token.id} token={token} onRevoke={() => setRevoking(token)} />
+                ))}
+              </ul>
+            </>
+          )
+        }
+      </Answered>
       {minting ? <MintSheet onClose={() => setMinting(false)} /> : null}
       {revoking === undefined ? null : <RevokeDialog token={revoking} onClose={() => setRevoking(undefined)} />}
     </>
@@ -71,7 +67,7 @@ function TokenRow({ token, onRevoke }: { readonly token: TokenSummary; readonly 
         </div>
       </div>
       {token.revokedAt === undefined ? (
-        <Button variant="default" onClick={onRevoke} aria-label={`${words.revoke} ${token.name}`}>
+        <Button variant="default" onClick={onRevoke} aria-label={words.revokeOf(token.name)}>
           {words.revoke}
         </Button>
       ) : null}

@@ -5,6 +5,7 @@ import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { strings } from '../strings/index.ts';
 import { beginActivity } from '../workspace/activity.ts';
+import { loadScope } from '../workspace/workspaceStore.ts';
 
 export type OpeningState =
   | { readonly phase: 'running'; readonly progress?: OpenProgress }
@@ -32,13 +33,17 @@ export function useOpening(connectionId: string, name: string, onOpen: (info: Op
       running.current?.abort();
       const controller = new AbortController();
       running.current = controller;
+      // What the window remembers of the connection is there when its tabs are drawn.
+      const remembered = loadScope(connectionId);
       const activity = beginActivity(strings.opening.title(name), () => controller.abort());
       try {
         const stream = await api.connections.open.mutate({ connectionId, secrets }, { signal: controller.signal });
         for await (const progress of stream) {
           if (controller.signal.aborted) return;
-          if (progress.step === 'open') handler.current(progress.connection);
-          else setState({ phase: 'running', progress });
+          if (progress.step === 'open') {
+            await remembered;
+            if (running.current === controller) handler.current(progress.connection);
+          } else setState({ phase: 'running', progress });
         }
       } catch (error) {
         if (running.current !== controller) return;

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Skeleton, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Skeleton, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { PlannedOperation, TableOperation, TableRef } from '@tabularium/sdk';
 import { useEffect, useState } from 'react';
@@ -11,6 +11,7 @@ import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import { strings } from '../strings/index.ts';
 import { beginActivity, notify } from '../workspace/activity.ts';
 import styles from './operations.module.css';
+import { discardStaged, stagedCount, useStagedChanges } from './stagedChanges.ts';
 import { announceTableChange } from './tableChanges.ts';
 
 interface Props {
@@ -20,10 +21,9 @@ interface Props {
   readonly onClose: () => void;
 }
 
-const words = strings.operations;
-
 /** What an operation would do now, before it is done. What destroys is confirmed by the name of what it is done to. */
 export function OperationDialog({ connectionId, table, operation, onClose }: Props): ReactNode {
+  const words = strings.operations;
   const client = useQueryClient();
   const [plan, setPlan] = useState<PlannedOperation>();
   const [typed, setTyped] = useState('');
@@ -31,6 +31,9 @@ export function OperationDialog({ connectionId, table, operation, onClose }: Pro
   const [problem, setProblem] = useState<Problem>();
   const name = tableName(table);
   const { id, label, effect } = operation;
+  const asksName = effect === 'destructive';
+  const staged = useStagedChanges(connectionId, table, asksName ? plan?.target : undefined);
+  const [discards, setDiscards] = useState(true);
 
   useEffect(() => {
     const controller = new AbortController();
@@ -44,7 +47,6 @@ export function OperationDialog({ connectionId, table, operation, onClose }: Pro
   }, [connectionId, table, id]);
 
   const target = plan === undefined ? undefined : tableName(plan.target);
-  const asksName = effect === 'destructive';
   const isConfirmed = plan !== undefined && (!asksName || typed === plan.target.name);
 
   const run = async (planned: PlannedOperation): Promise<void> => {
@@ -58,6 +60,7 @@ export function OperationDialog({ connectionId, table, operation, onClose }: Pro
         confirmed: planned.target,
         typedName: typed,
       });
+      if (discards) await discardStaged(connectionId, staged);
       notify({ tone: 'plain', text: result.message });
       onClose();
       // Rows, counts and structures may all be others now.
@@ -118,6 +121,16 @@ export function OperationDialog({ connectionId, table, operation, onClose }: Pro
                 <pre className={styles.request}>{plan.text}</pre>
               </dd>
             </dl>
+            {staged.length === 0 ? null : (
+              <Checkbox
+                size="xs"
+                mb={12}
+                label={words.discardStaged(stagedCount(staged))}
+                description={words.stagedHelp}
+                checked={discards}
+                onChange={(event) => setDiscards(event.currentTarget.checked)}
+              />
+            )}
             {asksName ? (
               <TextInput
                 label={words.typeName(plan.target.name)}

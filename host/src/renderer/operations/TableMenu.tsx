@@ -6,7 +6,10 @@ import type { ReactNode } from 'react';
 import { tableName } from '../../common/tableName.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
+import { PointMenu } from '../components/PointMenu.tsx';
 import { strings } from '../strings/index.ts';
+import { copyText } from '../workspace/copyText.ts';
+import type { TabView } from '../workspace/workspace.ts';
 import { OperationDialog } from './OperationDialog.tsx';
 import styles from './operations.module.css';
 
@@ -21,15 +24,14 @@ interface Props {
   readonly connectionId: string;
   readonly at: OpenTableMenu;
   /** Offered where the table is not on the screen. */
-  readonly onOpen?: () => void;
+  readonly onOpen?: (view?: TabView) => void;
   /** The menu was left, or what was chosen in it has ended. */
   readonly onClose: () => void;
 }
 
-const words = strings.operations;
-
 /** What can be done with a table as a whole. What cannot is dimmed, with its reason. */
 export function TableMenu({ connectionId, at, onOpen, onClose }: Props): ReactNode {
+  const words = strings.operations;
   const [chosen, setChosen] = useState<TableOperation>();
   const { table } = at;
   const operations = useQuery({
@@ -42,43 +44,54 @@ export function TableMenu({ connectionId, at, onOpen, onClose }: Props): ReactNo
     return <OperationDialog connectionId={connectionId} table={table} operation={chosen} onClose={onClose} />;
   }
   return (
-    <Menu opened onClose={onClose} position="bottom-start" withinPortal width={280} closeOnItemClick={false}>
-      <Menu.Target>
-        <span className={styles.anchor} style={{ left: at.x, top: at.y }} />
-      </Menu.Target>
-      <Menu.Dropdown aria-label={words.menu(tableName(table))}>
-        {onOpen === undefined ? null : (
-          <>
-            <Menu.Item
-              onClick={() => {
-                onOpen();
-                onClose();
-              }}
-            >
-              {words.open}
-            </Menu.Item>
-            <Menu.Divider />
-          </>
-        )}
-        {operations.data === undefined ? (
-          <Menu.Label>
-            {operations.error === null ? words.loading : words.listFailed(problemOf(operations.error).message)}
-          </Menu.Label>
-        ) : null}
-        {operations.data?.length === 0 ? <Menu.Label>{words.none}</Menu.Label> : null}
-        {operations.data?.map((operation) => (
+    <PointMenu label={words.menu(tableName(table))} at={at} width={280} closeOnItemClick={false} onClose={onClose}>
+      {onOpen === undefined ? null : (
+        <>
           <Menu.Item
-            key={operation.id}
-            className={styles.item}
-            {...(operation.effect === 'destructive' && operation.ability.allowed ? { color: 'red' } : {})}
-            disabled={!operation.ability.allowed}
-            onClick={() => setChosen(operation)}
+            onClick={() => {
+              onOpen();
+              onClose();
+            }}
           >
-            {`${operation.label}…`}
-            {operation.ability.allowed ? null : <span className={styles.reason}>{operation.ability.reason}</span>}
+            {words.open}
           </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+          <Menu.Item
+            onClick={() => {
+              onOpen('structure');
+              onClose();
+            }}
+          >
+            {strings.shell.openStructure}
+          </Menu.Item>
+          <Menu.Item
+            onClick={() => {
+              void copyText(tableName(table), strings.shell.copiedName(tableName(table)));
+              onClose();
+            }}
+          >
+            {strings.shell.copyName}
+          </Menu.Item>
+          <Menu.Divider />
+        </>
+      )}
+      {operations.data === undefined ? (
+        <Menu.Label>
+          {operations.error === null ? words.loading : words.listFailed(problemOf(operations.error).message)}
+        </Menu.Label>
+      ) : null}
+      {operations.data?.length === 0 ? <Menu.Label>{words.none}</Menu.Label> : null}
+      {operations.data?.map((operation) => (
+        <Menu.Item
+          key={operation.id}
+          className={styles.item}
+          {...(operation.effect === 'destructive' && operation.ability.allowed ? { color: 'red' } : {})}
+          disabled={!operation.ability.allowed}
+          onClick={() => setChosen(operation)}
+        >
+          {`${operation.label}…`}
+          {operation.ability.allowed ? null : <span className={styles.reason}>{operation.ability.reason}</span>}
+        </Menu.Item>
+      ))}
+    </PointMenu>
   );
 }

@@ -16,12 +16,12 @@ export function Permissions({ asked, labelOf = (field) => field }: Props): React
   const nothing = asked.http === undefined && asked.files.length === 0 && asked.unconfined === undefined;
   return (
     <ul className={styles.permissions}>
-      {asked.unconfined === undefined ? null : (
-        <li data-wide>
+      {asked.unconfined?.grants.map((grant) => (
+        <li key={grant} data-wide>
           <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
-          <span>{words.unconfined(asked.unconfined.reason)}</span>
+          <span>{words.beyond(strings.grants.meaning[grant], asked.unconfined?.reason ?? '')}</span>
         </li>
-      )}
+      ))}
       {asked.files.map(({ field, access, reason }) => (
         <li key={field}>
           <IconFile size={16} stroke={1.75} aria-hidden />

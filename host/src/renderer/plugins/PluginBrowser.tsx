@@ -10,7 +10,8 @@ import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import { strings } from '../strings/index.ts';
 import { notify } from '../workspace/activity.ts';
 import { FolderDialog } from './FolderDialog.tsx';
-import { dismiss, useOperations } from './operations.ts';
+import { GrantDialog } from './GrantDialog.tsx';
+import { dismiss, useOperations, isAsking } from './operations.ts';
 import { PluginDetails } from './PluginDetails.tsx';
 import { PluginList } from './PluginList.tsx';
 import { PublishersPane } from './PublishersPane.tsx';
@@ -46,9 +47,23 @@ export function PluginBrowser(): ReactNode {
 function PendingTrust(): ReactNode {
   const operations = useOperations();
   const actions = usePluginActions();
-  const asked = [...operations].find(([, { question, running }]) => question !== undefined && !running);
-  if (asked?.[1].question === undefined) return null;
-  const [key, { question, retry }] = asked;
+  const asked = [...operations].find(([, operation]) => isAsking(operation));
+  if (asked === undefined) return null;
+  const [key, { question, grantQuestion, retry }] = asked;
+  if (grantQuestion !== undefined) {
+    return (
+      <GrantDialog
+        key={key}
+        question={grantQuestion}
+        onAllow={() => actions.allow(key, grantQuestion, retry)}
+        onRefuse={() => {
+          dismiss(key);
+          notify({ tone: 'plain', text: strings.grants.refused });
+        }}
+      />
+    );
+  }
+  if (question === undefined) return null;
   return (
     <TrustDialog
       key={question.keyId}
@@ -77,6 +92,11 @@ function isShown(driver: DriverOverview, filter: Filter, category: string, wante
   return wanted.split(/\s+/).every((word) => text.includes(word));
 }
 
+/** Why no driver is shown: nothing of that kind, or nothing with these words. */
+function nothingOf(search: string, category: string, filter: Filter): { readonly title: string; readonly text: string } {
+  return strings.plugins.nothing[search.trim() === '' && category === '' ? filter : 'all'];
+}
+
 function Browse(): ReactNode {
   const words = strings.plugins;
   const overview = useDriversOverview();
@@ -99,7 +119,13 @@ function Browse(): ReactNode {
   if (overview.error !== null) {
     return <ProblemPanel title={words.failedList} problem={problemOf(overview.error)} onRetry={() => void overview.refetch()} />;
   }
-  if (overview.data === undefined) return null;
+  if (overview.data === undefined) {
+    return (
+      <p className={styles.hint} role="status">
+        {words.reading}
+      </p>
+    );
+  }
   const { drivers, refreshedAt, offline, policy } = overview.data;
   const shown = drivers.filter((driver) => isShown(driver, filter, category, search.trim().toLocaleLowerCase()));
   const selected = shown.find(({ id }) => id === chosen) ?? shown[0];
@@ -156,7 +182,12 @@ function Browse(): ReactNode {
         />
         <span className={styles.space} />
         {waiting.length === 0 ? null : (
-          <Button onClick={() => waiting.forEach((driver) => actions.update(driver))}>{words.updateAll(waiting.length)}</Button>
+          <Button
+            disabled={waiting.every(({ id }) => operations.get(id)?.running === true)}
+            onClick={() => waiting.forEach((driver) => actions.update(driver))}
+          >
+            {words.updateAll(waiting.length)}
+          </Button>
         )}
         <Menu position="bottom-end" zIndex={301}>
           <Menu.Target>
@@ -189,8 +220,9 @@ function Browse(): ReactNode {
           }}
         />
       </div>
-      {files.map(([key, { name, problem: failure, question, retry }]) =>
-        failure === undefined || question !== undefined ? null : (
+      {files.map(([key, operation]) => {
+        const { name, problem: failure, retry } = operation;
+        return failure === undefined || isAsking(operation) ? null : (
           <ProblemPanel
             key={key}
             compact
@@ -203,8 +235,8 @@ function Browse(): ReactNode {
               </Button>
             }
           />
-        ),
-      )}
+        );
+      })}
       {drivers.length === 0 ? (
         <EmptyState
           icon={<IconDatabaseOff size={36} stroke={1.25} />}
@@ -219,8 +251,8 @@ function Browse(): ReactNode {
       ) : shown.length === 0 ? (
         <EmptyState
           icon={<IconSearch size={36} stroke={1.25} />}
-          title={words.noMatchTitle}
-          text={words.noMatchText}
+          title={nothingOf(search, category, filter).title}
+          text={nothingOf(search, category, filter).text}
           action={
             <Button
               variant="default"
@@ -241,15 +273,8 @@ function Browse(): ReactNode {
         </div>
       )}
       <div className={styles.foot} role="status" data-problem={problem !== undefined || undefined}>
-        <span>
-          {problem === undefined
-            ? offline
-              ? words.offline
-              : refreshedAt === undefined
-                ? words.builtInOnly
-                : words.age(refreshedAt)
-            : words.stale(problem)}
-        </span>
+        {problem !== undefined ? <span>{words.stale(problem)}</span> : offline ? <span>{words.offline}</span> : null}
+        <span className={styles.age}>{refreshedAt === undefined ? words.builtInOnly : words.age(refreshedAt)}</span>
         {policy.length === 0 ? null : <span title={policy.join('\n')}>{words.policy}</span>}
       </div>
       {isOver ? <div className={styles.dropHint}>{words.drop}</div> : null}

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Code, Group, Menu, Modal } from '@mantine/core';
 import { IconAlertTriangle, IconDots } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { DriverOverview } from '../../common/drivers.ts';
 import { InstallSteps } from '../chooser/InstallSteps.tsx';
@@ -8,7 +8,7 @@ import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import { TypeIcon } from '../components/Marks.tsx';
 import { problemOf } from '../api/problem.ts';
 import { strings } from '../strings/index.ts';
-import { dismiss, useOperations } from './operations.ts';
+import { dismiss, isAsking, useOperations } from './operations.ts';
 import { Permissions } from './Permissions.tsx';
 import { useDriverDetails } from './pluginQueries.ts';
 import { Readme } from './Readme.tsx';
@@ -23,6 +23,16 @@ export function PluginDetails({ driver }: { readonly driver: DriverOverview }): 
   const details = useDriverDetails(driver.id);
   const operation = useOperations().get(driver.id);
   const actions = usePluginActions();
+  const section = useRef<HTMLElement>(null);
+  const wasBusy = useRef(false);
+  const isBusy = operation?.running === true;
+  useEffect(() => {
+    // The button that was pressed is gone or switched off now: who works by keyboard goes on from here, not from nowhere.
+    const held = document.activeElement;
+    if (wasBusy.current !== isBusy && (held === null || held === document.body || held.matches(':disabled')))
+      section.current?.focus();
+    wasBusy.current = isBusy;
+  }, [isBusy]);
   const isInstalling = operation?.running === true && (operation.kind === 'install' || operation.kind === 'update');
   const labels = new Map(manifest.connection.fields.map(({ id, label }) => [id, label]));
   const facts: readonly (readonly [string, ReactNode])[] = [
@@ -47,7 +57,7 @@ export function PluginDetails({ driver }: { readonly driver: DriverOverview }): 
     ],
   ];
   return (
-    <section className={styles.details} aria-label={manifest.title} aria-busy={operation?.running === true} tabIndex={0}>
+    <section ref={section} className={styles.details} aria-label={manifest.title} aria-busy={isBusy} tabIndex={0}>
       <div className={styles.head}>
         <TypeIcon path={manifest.icon} size={32} />
         <div className={styles.headText}>
@@ -64,7 +74,7 @@ export function PluginDetails({ driver }: { readonly driver: DriverOverview }): 
           </Button>
         </div>
       ) : null}
-      {operation?.problem === undefined || operation.question !== undefined ? null : (
+      {operation?.problem === undefined || isAsking(operation) ? null : (
         <ProblemPanel
           compact
           title={words.failed[operation.kind](manifest.title)}
@@ -93,6 +103,19 @@ export function PluginDetails({ driver }: { readonly driver: DriverOverview }): 
       <h4>{words.permissions}</h4>
       <Permissions asked={manifest.permissions} labelOf={(field) => labels.get(field) ?? field} />
       <p className={styles.hint}>{words.permission.rest}</p>
+      {driver.allowedGrants.length === 0 ? null : (
+        <Group gap={8}>
+          <span>{strings.grants.allowed}</span>
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={strings.grants.withdrawOf(manifest.title)}
+            onClick={() => actions.withdraw(driver)}
+          >
+            {strings.grants.withdraw}
+          </Button>
+        </Group>
+      )}
       <h4>{words.facts}</h4>
       <dl className={styles.facts}>
         {facts.map(([label, value]) =>

@@ -4,7 +4,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import type { DriverOverview } from '../../common/drivers.ts';
 import { StateBadge, TypeIcon } from '../components/Marks.tsx';
 import { strings } from '../strings/index.ts';
-import { shareOf, useOperations } from './operations.ts';
+import { isAsking, shareOf, useOperations } from './operations.ts';
 import type { Operation } from './operations.ts';
 import styles from './plugins.module.css';
 
@@ -41,13 +41,11 @@ export function PluginList({ drivers, chosen, onChoose }: Props): ReactNode {
         >
           <TypeIcon path={driver.manifest.icon} size={22} />
           <span className={styles.rowText}>
-            <span className={styles.rowTitle}>
-              {driver.manifest.title}
+            <span className={styles.rowTitle}>{driver.manifest.title}</span>
+            <span className={styles.rowFacts}>
               {driver.publisher === undefined || driver.publisher.origin === 'developerFolder' ? null : (
                 <IconShieldCheck size={13} stroke={1.75} aria-label={strings.plugins.verified} />
               )}
-            </span>
-            <span className={styles.rowFacts}>
               {[driver.installedVersion ?? driver.availableVersion, driver.publisher?.name].filter(Boolean).join(' · ')}
             </span>
             <RowState driver={driver} operation={operations.get(driver.id)} />
@@ -83,8 +81,7 @@ function RowState({
         {text}
       </StateBadge>,
     );
-  if ((operation?.problem !== undefined && operation.question === undefined) || driver.fault !== undefined)
-    add('warning', words.failed);
+  if ((operation?.problem !== undefined && !isAsking(operation)) || driver.fault !== undefined) add('warning', words.failed);
   if (driver.developerFolder !== undefined) add('warning', words.folder);
   if (driver.disabled === true) add('plain', words.disabled);
   else if (driver.updateWaits) add('accent', words.update(driver.availableVersion ?? ''));

@@ -18,7 +18,12 @@ function draw(block: Block, key: number): ReactNode {
     case 'paragraph':
       return <p key={key}>{line(block.content)}</p>;
     case 'code':
-      return <pre key={key}>{block.text}</pre>;
+      // It scrolls where a line is long, also for whoever has no mouse.
+      return (
+        <pre key={key} tabIndex={0}>
+          {block.text}
+        </pre>
+      );
     case 'list': {
       const items = block.items.map((item, place) => <li key={place}>{line(item)}</li>);
       return block.ordered ? <ol key={key}>{items}</ol> : <ul key={key}>{items}</ul>;

@@ -37,7 +37,11 @@ export function RegistriesPane(): ReactNode {
                 {registry.hasCredential ? <StateBadge tone="good">{words.token}</StateBadge> : null}
               </span>
               <span className={styles.hint}>
-                {registry.scopes.length === 0 ? registry.url : `${registry.url} · ${words.scopes(registry.scopes)}`}
+                {[
+                  registry.url,
+                  ...(registry.scopes.length === 0 ? [] : [words.scopes(registry.scopes)]),
+                  ...(registry.packages.length === 0 ? [] : [words.packages(registry.packages)]),
+                ].join(' · ')}
               </span>
             </div>
             {registry.from === 'settings' ? (
@@ -60,16 +64,22 @@ export function RegistriesPane(): ReactNode {
   );
 }
 
+function listed(text: string): string[] {
+  return text.split(/[\s,]+/).filter((part) => part !== '');
+}
+
 function AddRegistry(): ReactNode {
   const words = strings.plugins.registry;
   const info = useApplicationInfo();
   const [url, setUrl] = useState('');
   const [scopes, setScopes] = useState('');
+  const [packages, setPackages] = useState('');
   const [token, setToken] = useState('');
   const save = useDriverChange(() =>
     api.drivers.saveRegistry.mutate({
       url: url.trim(),
-      scopes: scopes.split(/[\s,]+/).filter((scope) => scope !== ''),
+      scopes: listed(scopes),
+      packages: listed(packages),
       ...(token === '' ? {} : { token }),
     }),
   );
@@ -79,6 +89,7 @@ function AddRegistry(): ReactNode {
       onSuccess: () => {
         setUrl('');
         setScopes('');
+        setPackages('');
         setToken('');
       },
     });
@@ -104,6 +115,15 @@ function AddRegistry(): ReactNode {
           autoComplete="off"
           spellCheck={false}
         />
+        <TextInput
+          label={words.packagesLabel}
+          description={words.packagesHelp}
+          value={packages}
+          onChange={(event) => setPackages(event.currentTarget.value)}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          autoComplete="off"
+          spellCheck={false}
+        />
         <PasswordInput
           label={words.tokenLabel}
           description={
@@ -115,6 +135,7 @@ function AddRegistry(): ReactNode {
           onChange={(event) => setToken(event.currentTarget.value)}
           disabled={info.data?.secureStore.available !== true}
           autoComplete="off"
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
         />
       </div>
       {save.error === null ? null : <ProblemPanel compact title={words.notSaved} problem={problemOf(save.error)} />}

@@ -1,13 +1,11 @@
 import { Button, Code, Group, Modal } from '@mantine/core';
-import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TrustQuestion } from '../../common/drivers.ts';
-import { problemOf } from '../api/problem.ts';
-import type { Problem } from '../api/problem.ts';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import { strings } from '../strings/index.ts';
 import { Permissions } from './Permissions.tsx';
 import styles from './plugins.module.css';
+import { useConsent } from './useConsent.ts';
 
 interface Props {
   readonly question: TrustQuestion;
@@ -20,17 +18,7 @@ interface Props {
 export function TrustDialog({ question, onTrust, onRefuse }: Props): ReactNode {
   const words = strings.plugins.trust;
   const { publisher, driver, fingerprint, before, permissions } = question;
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  const trust = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      await onTrust();
-    } catch (error) {
-      setProblem(problemOf(error));
-      setBusy(false);
-    }
-  };
+  const { busy, problem, agree } = useConsent(onTrust);
   return (
     <Modal
       opened
@@ -62,7 +50,7 @@ export function TrustDialog({ question, onTrust, onRefuse }: Props): ReactNode {
           <Button variant="default" onClick={onRefuse} data-autofocus>
             {words.cancel}
           </Button>
-          <Button loading={busy} onClick={() => void trust()}>
+          <Button loading={busy} onClick={agree}>
             {words.confirm}
           </Button>
         </Group>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
 import type { Problem } from '../api/problem.ts';
+import { GrantDialog } from './GrantDialog.tsx';
 import { TrustDialog } from './TrustDialog.tsx';
 
 interface Props {
@@ -12,8 +13,22 @@ interface Props {
 /** The question that a failure came with, asked once; the failure stays behind it for who refuses. */
 export function TrustQuestionOf({ problem, onTrusted }: Props): ReactNode {
   const [refused, setRefused] = useState<Problem>();
-  const { question } = problem;
-  if (question === undefined || refused === problem) return null;
+  const { question, grantQuestion } = problem;
+  if (refused === problem) return null;
+  if (grantQuestion !== undefined) {
+    const { driver, grants, askedBy } = grantQuestion;
+    return (
+      <GrantDialog
+        question={grantQuestion}
+        onAllow={async () => {
+          await api.drivers.allowGrants.mutate({ driver: driver.id, grants: [...grants], askedBy });
+          onTrusted();
+        }}
+        onRefuse={() => setRefused(problem)}
+      />
+    );
+  }
+  if (question === undefined) return null;
   return (
     <TrustDialog
       question={question}

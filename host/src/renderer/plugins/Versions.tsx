@@ -54,7 +54,10 @@ export function Versions({ driver, offered, busy }: Props): ReactNode {
         {others.slice(0, MOST_OFFERED).map(({ version, contract, reason }) => (
           <li key={version} data-offered>
             <span className={styles.versionNumber}>{version}</span>
-            <span className={styles.versionText}>{reason ?? `${words.offered} · ${words.contract} ${contract}`}</span>
+            <span className={styles.versionText}>
+              {reason ??
+                [/^\d+\.\d+\.\d+-/.test(version) ? words.prerelease : words.offered, `${words.contract} ${contract}`].join(' · ')}
+            </span>
             {reason === undefined && driver.developerFolder === undefined ? (
               <Button
                 size="compact-xs"

@@ -33,6 +33,13 @@ describe('a readme', () => {
     ]);
   });
 
+  it('is cut, and what nothing closes is read once', () => {
+    const brackets = '['.repeat(100_000);
+    expect(parseMarkdown(`${brackets}tail`)).toEqual([{ is: 'paragraph', content: [text(brackets)] }]);
+    const long = `[${'a'.repeat(501)}](https://a.example)`;
+    expect(parseMarkdown(long)).toEqual([{ is: 'paragraph', content: [text(long)] }]);
+  });
+
   it('shows HTML as the text that it is, and ends code that nobody ended', () => {
     expect(parseMarkdown('<script>alert(1)</script>\n```\nopen')).toEqual([
       { is: 'paragraph', content: [text('<script>alert(1)</script>')] },

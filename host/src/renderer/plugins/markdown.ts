@@ -10,8 +10,10 @@ export type Block =
 
 /** A longer readme is cut: it is read, not searched. */
 const MOST_LINES = 2_000;
+const MOST_CHARACTERS = 100_000;
 
-const INLINE = /`([^`\n]+)`|\*\*([^*\n]+)\*\*|\*([^*\n]+)\*|!?\[([^\]\n]*)\]\(([^()\s]+)\)/g;
+/** Each with a longest length: a line of brackets that nothing closes would else be read again from every one of them. */
+const INLINE = /`([^`\n]{1,500})`|\*\*([^*\n]{1,500})\*\*|\*([^*\n]{1,500})\*|!?\[([^\]\n]{0,500})\]\(([^()\s]{1,2000})\)/g;
 
 function inlines(text: string): readonly Inline[] {
   const found: Inline[] = [];
@@ -47,7 +49,7 @@ export function parseMarkdown(markdown: string): readonly Block[] {
     paragraph = [];
     list = undefined;
   };
-  for (const line of markdown.split(/\r?\n/).slice(0, MOST_LINES)) {
+  for (const line of markdown.slice(0, MOST_CHARACTERS).split(/\r?\n/).slice(0, MOST_LINES)) {
     if (/^\s*```/.test(line)) {
       if (code === undefined) {
         flush();

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { InstallProgress, TrustQuestion } from '../../common/drivers.ts';
+import type { GrantQuestion, InstallProgress, TrustQuestion } from '../../common/drivers.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { strings } from '../strings/index.ts';
@@ -15,6 +15,7 @@ export interface Operation {
   readonly progress?: InstallProgress;
   readonly problem?: Problem;
   readonly question?: TrustQuestion;
+  readonly grantQuestion?: GrantQuestion;
   readonly cancel: () => void;
   readonly retry: () => void;
 }
@@ -26,6 +27,8 @@ export interface Work {
   /** As people call it. */
   readonly name: string;
   readonly run: (signal: AbortSignal, tell: (progress: InstallProgress) => void) => Promise<void>;
+  /** What is said when it went well. */
+  readonly done: string;
   readonly onDone: () => Promise<void>;
 }
 
@@ -40,15 +43,20 @@ function publish(key: string, operation: Operation | undefined): void {
   for (const listener of listeners) listener();
 }
 
-/** How far an installation is, 0 to 1; a step counts a quarter. */
+/** How far an installation is, 0 to 1; a step counts a quarter, and the download what has arrived of it. */
 export function shareOf(progress: InstallProgress | undefined): number {
+  if (progress === undefined) return 0;
   const steps = ['resolving', 'downloading', 'verifying', 'tryingOut', 'installed'];
-  return progress === undefined ? 0 : steps.indexOf(progress.step) / (steps.length - 1);
+  const arrived =
+    progress.step === 'downloading' && progress.totalBytes !== undefined && progress.totalBytes > 0
+      ? Math.min(1, progress.receivedBytes / progress.totalBytes)
+      : 0;
+  return (steps.indexOf(progress.step) + arrived) / (steps.length - 1);
 }
 
 /** Does something with a driver; one thing at a time for each. */
 export async function operate(work: Work): Promise<void> {
-  const { key, kind, name } = work;
+  const { key, kind, name, done } = work;
   if (operations.get(key)?.running === true) return;
   const controller = new AbortController();
   const cancel = (): void => controller.abort();
@@ -64,7 +72,7 @@ export async function operate(work: Work): Promise<void> {
     });
     await work.onDone();
     publish(key, undefined);
-    notify({ tone: 'plain', text: strings.plugins.done[kind](name) });
+    notify({ tone: 'plain', text: done });
   } catch (error) {
     if (wasAborted(error, controller.signal)) publish(key, undefined);
     else {
@@ -74,14 +82,20 @@ export async function operate(work: Work): Promise<void> {
         running: false,
         problem,
         ...(problem.question === undefined ? {} : { question: problem.question }),
+        ...(problem.grantQuestion === undefined ? {} : { grantQuestion: problem.grantQuestion }),
       });
-      if (problem.question === undefined)
+      if (problem.question === undefined && problem.grantQuestion === undefined)
         notify({ tone: 'warning', text: `${strings.plugins.failed[kind](name)}. ${problem.message}` });
     }
     await work.onDone();
   } finally {
     activity.end();
   }
+}
+
+/** Whether it waits for a person's answer. */
+export function isAsking({ running, question, grantQuestion }: Operation): boolean {
+  return !running && (question !== undefined || grantQuestion !== undefined);
 }
 
 /** What failed has been seen. */

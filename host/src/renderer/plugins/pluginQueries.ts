@@ -11,8 +11,15 @@ const keys = {
   network: ['drivers', 'network'],
 } as const;
 
+/** A version that gave way by itself, or what a command did, is seen this soon. Milliseconds. */
+const REREAD_EVERY = 10_000;
+
 export function useDriversOverview(): UseQueryResult<DriversOverview> {
-  return useQuery({ queryKey: keys.overview, queryFn: ({ signal }) => api.drivers.overview.query(undefined, { signal }) });
+  return useQuery({
+    queryKey: keys.overview,
+    queryFn: ({ signal }) => api.drivers.overview.query(undefined, { signal }),
+    refetchInterval: REREAD_EVERY,
+  });
 }
 
 export function useDriverDetails(driver: string): UseQueryResult<DriverDetails> {

@@ -1,9 +1,10 @@
-import type { DriverOverview, InstallProgress } from '../../common/drivers.ts';
+import type { DriverOverview, GrantQuestion, InstallProgress } from '../../common/drivers.ts';
 import { DRIVER_FILE_PATH } from '../../common/driversApi.ts';
 import { apiUrl } from '../api/apiUrl.ts';
 import { api } from '../api/client.ts';
 import { isReport, ReportedError } from '../api/problem.ts';
 import { useReloadDrivers } from '../api/queries.ts';
+import { strings } from '../strings/index.ts';
 import { dismiss, operate } from './operations.ts';
 
 /** Everything that can be done with a driver. Each runs by itself and shows its progress at the driver and in the status bar. */
@@ -22,6 +23,10 @@ export interface PluginActions {
   installFile(file: File): void;
   /** Trusts the key that an operation asked about, and does it again. */
   trust(key: string, keyId: string, retry: () => void): Promise<void>;
+  /** Lets a driver leave the sandbox as an operation asked, and does it again. */
+  allow(key: string, question: GrantQuestion, retry: () => void): Promise<void>;
+  /** Takes back what was allowed. */
+  withdraw(driver: DriverOverview): void;
 }
 
 async function follow(steps: AsyncIterable<InstallProgress>, tell: (progress: InstallProgress) => void): Promise<void> {
@@ -46,13 +51,15 @@ function save(name: string, content: Blob): void {
 }
 
 export function usePluginActions(): PluginActions {
+  const words = strings.plugins.done;
   const reload = useReloadDrivers();
-  const simple = (driver: DriverOverview, run: (signal: AbortSignal) => Promise<unknown>): void =>
+  const simple = (driver: DriverOverview, done: string, run: (signal: AbortSignal) => Promise<unknown>): void =>
     void operate({
       key: driver.id,
       kind: 'other',
       name: driver.manifest.title,
       run: async (signal) => void (await run(signal)),
+      done,
       onDone: reload,
     });
   return {
@@ -66,6 +73,7 @@ export function usePluginActions(): PluginActions {
             await api.drivers.install.mutate({ driver: driver.id, ...(version === undefined ? {} : { version }) }, { signal }),
             tell,
           ),
+        done: words.install(driver.manifest.title),
         onDone: reload,
       }),
     update: (driver) =>
@@ -74,6 +82,7 @@ export function usePluginActions(): PluginActions {
         kind: 'update',
         name: driver.manifest.title,
         run: async (signal, tell) => follow(await api.drivers.update.mutate({ driver: driver.id }, { signal }), tell),
+        done: words.update(driver.manifest.title),
         onDone: reload,
       }),
     rollBack: (driver) =>
@@ -82,17 +91,37 @@ export function usePluginActions(): PluginActions {
         kind: 'rollBack',
         name: driver.manifest.title,
         run: async (signal) => void (await api.drivers.rollback.mutate({ driver: driver.id }, { signal })),
+        done: words.rollBack(driver.manifest.title),
         onDone: reload,
       }),
-    pin: (driver, version) => simple(driver, (signal) => api.drivers.pin.mutate({ driver: driver.id, version }, { signal })),
-    unpin: (driver) => simple(driver, (signal) => api.drivers.unpin.mutate({ driver: driver.id }, { signal })),
-    enable: (driver) => simple(driver, (signal) => api.drivers.enable.mutate({ driver: driver.id }, { signal })),
-    disable: (driver) => simple(driver, (signal) => api.drivers.disable.mutate({ driver: driver.id }, { signal })),
-    remove: (driver) => simple(driver, (signal) => api.drivers.remove.mutate({ driver: driver.id }, { signal })),
-    applyToOpen: (driver) => simple(driver, (signal) => api.drivers.applyToOpen.mutate({ driver: driver.id }, { signal })),
-    unload: (driver) => simple(driver, (signal) => api.drivers.forgetFolder.mutate({ driver: driver.id }, { signal })),
+    pin: (driver, version) =>
+      simple(driver, words.pin(driver.manifest.title, version), (signal) =>
+        api.drivers.pin.mutate({ driver: driver.id, version }, { signal }),
+      ),
+    unpin: (driver) =>
+      simple(driver, words.unpin(driver.manifest.title), (signal) => api.drivers.unpin.mutate({ driver: driver.id }, { signal })),
+    enable: (driver) =>
+      simple(driver, words.enable(driver.manifest.title), (signal) =>
+        api.drivers.enable.mutate({ driver: driver.id }, { signal }),
+      ),
+    disable: (driver) =>
+      simple(driver, words.disable(driver.manifest.title), (signal) =>
+        api.drivers.disable.mutate({ driver: driver.id }, { signal }),
+      ),
+    remove: (driver) =>
+      simple(driver, words.remove(driver.manifest.title), (signal) =>
+        api.drivers.remove.mutate({ driver: driver.id }, { signal }),
+      ),
+    applyToOpen: (driver) =>
+      simple(driver, words.applyToOpen(driver.manifest.title), (signal) =>
+        api.drivers.applyToOpen.mutate({ driver: driver.id }, { signal }),
+      ),
+    unload: (driver) =>
+      simple(driver, words.unload(driver.manifest.title), (signal) =>
+        api.drivers.forgetFolder.mutate({ driver: driver.id }, { signal }),
+      ),
     bundle: (driver) =>
-      simple(driver, async (signal) => {
+      simple(driver, words.bundle(driver.manifest.title), async (signal) => {
         const response = await checked(
           await fetch(apiUrl(`${DRIVER_FILE_PATH}?driver=${encodeURIComponent(driver.id)}`), { signal }),
         );
@@ -114,8 +143,18 @@ export function usePluginActions(): PluginActions {
             }),
           );
         },
+        done: words.file(file.name),
         onDone: reload,
       }),
+    allow: async (key, { driver, grants, askedBy }, retry) => {
+      await api.drivers.allowGrants.mutate({ driver: driver.id, grants: [...grants], askedBy });
+      dismiss(key);
+      retry();
+    },
+    withdraw: (driver) =>
+      simple(driver, words.withdraw(driver.manifest.title), (signal) =>
+        api.drivers.withdrawGrants.mutate({ driver: driver.id }, { signal }),
+      ),
     trust: async (key, keyId, retry) => {
       await api.drivers.trust.mutate({ keyId });
       dismiss(key);

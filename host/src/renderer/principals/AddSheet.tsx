@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core';
 import type { CreatedPrincipal, PrincipalField } from '@tabularium/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { PrincipalsInfo } from '../../common/principals.ts';
 import { api } from '../api/client.ts';
@@ -62,6 +62,9 @@ function Form({
   const [tried, setTried] = useState(false);
   const [adding, setAdding] = useState(false);
   const [problem, setProblem] = useState<Problem>();
+  const form = useRef<HTMLFormElement>(null);
+  // What the form asks for comes after the sheet, which has put the keyboard onto its cross by then.
+  useEffect(() => form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), []);
   const faults = tried ? faultsOf(fields, entries) : {};
 
   const errorOf = (field: PrincipalField): string | undefined => {
@@ -84,13 +87,14 @@ function Form({
   };
 
   return (
-    <form noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
-      {fields.map((field) => (
+    <form ref={form} noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
+      {fields.map((field, place) => (
         <FieldView
           key={field.id}
           field={field}
           value={entries[field.id] ?? ''}
           error={errorOf(field)}
+          isFirst={place === 0}
           onChange={(value) => setEntries((before) => ({ ...before, [field.id]: value }))}
         />
       ))}

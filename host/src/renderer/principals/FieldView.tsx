@@ -7,6 +7,8 @@ interface Props {
   readonly field: PrincipalField;
   readonly value: string | readonly string[];
   readonly error: string | undefined;
+  /** Whether the form starts here. */
+  readonly isFirst: boolean;
   readonly onChange: (value: string | readonly string[]) => void;
 }
 
@@ -21,9 +23,9 @@ function choices(field: PrincipalField): (string | { group: string; items: strin
 }
 
 /** One field of the form that adds a principal. */
-export function FieldView({ field, value, error, onChange }: Props): ReactNode {
+export function FieldView({ field, value, error, isFirst, onChange }: Props): ReactNode {
   const { label, help, required, type } = field;
-  const common = { label, description: help, withAsterisk: required, error };
+  const common = { label, description: help, withAsterisk: required, error, 'data-autofocus': isFirst || undefined };
   const text = typeof value === 'string' ? value : '';
   if (type === 'list') {
     const labels = new Map(field.options?.map((option) => [option.value, option.label]));

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import type { PrincipalsInfo } from '../../common/principals.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
+import { useCommands } from '../commands/registry.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import type { ToolProps } from '../shell/ToolTabView.tsx';
@@ -36,7 +37,7 @@ export function matches(principal: Principal, search: string): boolean {
 }
 
 /** Who may use a database. */
-export function PrincipalsTab({ connection }: ToolProps): ReactNode {
+export function PrincipalsTab({ connection, isShown }: ToolProps): ReactNode {
   const { connectionId } = connection;
   const info = useQuery({
     queryKey: ['principals', connectionId, 'info'],
@@ -49,10 +50,20 @@ export function PrincipalsTab({ connection }: ToolProps): ReactNode {
       </div>
     );
   }
-  return info.data === undefined ? <div aria-busy /> : <Principals connectionId={connectionId} info={info.data} />;
+  return info.data === undefined ? (
+    <div aria-busy />
+  ) : (
+    <Principals connectionId={connectionId} info={info.data} isShown={isShown} />
+  );
 }
 
-function Principals({ connectionId, info }: { readonly connectionId: string; readonly info: PrincipalsInfo }): ReactNode {
+interface PrincipalsProps {
+  readonly connectionId: string;
+  readonly info: PrincipalsInfo;
+  readonly isShown: boolean;
+}
+
+function Principals({ connectionId, info, isShown }: PrincipalsProps): ReactNode {
   const words = strings.principals;
   const { term, editable } = info;
   const list = useQuery({
@@ -66,6 +77,20 @@ function Principals({ connectionId, info }: { readonly connectionId: string; rea
   const all = list.data ?? [];
   const shown = all.filter((principal) => matches(principal, search.trim()));
   const close = (): void => setLayer(undefined);
+  const refused = list.data === undefined && list.error !== null ? words.listFailed(term) : undefined;
+  useCommands(
+    [
+      {
+        id: 'principals.add',
+        group: 'view',
+        title: words.commands.add(term),
+        disabled: refused,
+        run: () => setLayer({ is: 'add' }),
+      },
+      { id: 'principals.refresh', group: 'view', title: words.commands.refresh(term), run: () => void list.refetch() },
+    ],
+    isShown,
+  );
 
   const addButton = (
     <Button leftSection={<IconPlus size={14} stroke={2} />} onClick={() => setLayer({ is: 'add' })}>
@@ -93,7 +118,7 @@ function Principals({ connectionId, info }: { readonly connectionId: string; rea
           <IconRefresh size={16} stroke={1.75} />
         </ActionIcon>
         <span className={styles.count}>{list.data === undefined ? null : words.count(shown.length, term)}</span>
-        {list.data === undefined && list.error !== null ? null : addButton}
+        {refused === undefined ? addButton : null}
       </div>
       {editable.allowed ? null : (
         <p className={styles.note} id="principals-editable">

@@ -1,12 +1,13 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group, Modal, TextInput } from '@mantine/core';
 import type { Principal } from '@tabularium/sdk';
 import { useState } from 'react';
-import type { ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import { strings } from '../strings/index.ts';
+import styles from './principals.module.css';
 
 interface Props {
   readonly connectionId: string;
@@ -15,13 +16,17 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Asks once, naming it and what it reaches. */
+/** Asks once, naming it and what it reaches; its name is typed, because nothing brings it back. */
 export function RemoveDialog({ connectionId, principal, onRemoved, onClose }: Props): ReactNode {
   const words = strings.principals;
   const { id, label, reach } = principal;
+  const [typed, setTyped] = useState('');
   const [removing, setRemoving] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const remove = async (): Promise<void> => {
+  const isConfirmed = typed.trim() === label.trim();
+  const remove = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (!isConfirmed || removing) return;
     setRemoving(true);
     try {
       await api.principals.remove.mutate({ connectionId, id });
@@ -40,16 +45,26 @@ export function RemoveDialog({ connectionId, principal, onRemoved, onClose }: Pr
       centered
       closeButtonProps={{ 'aria-label': strings.common.close }}
     >
-      <p style={{ marginTop: 0 }}>{words.removeText(label, reach)}</p>
-      {problem === undefined ? null : <ProblemPanel compact title={words.removeTitle(label)} problem={problem} />}
-      <Group justify="flex-end" gap={8} mt={16}>
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {strings.common.cancel}
-        </Button>
-        <Button color="red" loading={removing} onClick={() => void remove()}>
-          {words.removeConfirm(label)}
-        </Button>
-      </Group>
+      <form onSubmit={(event) => void remove(event)}>
+        <p className={styles.secretText}>{words.removeText(label, reach)}</p>
+        <TextInput
+          data-autofocus
+          label={words.typeName(label)}
+          value={typed}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        {problem === undefined ? null : <ProblemPanel compact title={words.removeFailed(label)} problem={problem} />}
+        <Group justify="flex-end" gap={8} mt={16}>
+          <Button variant="default" onClick={onClose}>
+            {strings.common.cancel}
+          </Button>
+          <Button type="submit" color="red" disabled={!isConfirmed} loading={removing}>
+            {words.removeConfirm(label)}
+          </Button>
+        </Group>
+      </form>
     </Modal>
   );
 }

@@ -1,22 +1,45 @@
-import { Modal, SegmentedControl, Tabs } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, SegmentedControl, Tabs } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { IconInfoCircle, IconPlug, IconPlugConnected, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ApplicationInfo, Preferences } from '../../common/api.ts';
+import { LANGUAGES, languageChoiceSchema, languageNames } from '../../common/languages.ts';
 import { problemOf } from '../api/problem.ts';
 import { useApplicationInfo, usePreferences, useSetPreferences } from '../api/queries.ts';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import { Integrations } from '../integrations/Integrations.tsx';
 import { PluginBrowser } from '../plugins/PluginBrowser.tsx';
+import { SettingRow } from '../components/SettingRow.tsx';
 import { strings } from '../strings/index.ts';
+import { loadedChoice } from '../strings/language.ts';
 import styles from './settings.module.css';
 
+/** The sections, by which the dialog is opened. */
+export type SettingsSection = 'appearance' | 'drivers' | 'integrations' | 'about';
+
+interface Props {
+  readonly section: SettingsSection;
+  readonly onClose: () => void;
+}
+
 /** Everything about the application itself, in sections. */
-export function SettingsDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+export function SettingsDialog({ section, onClose }: Props): ReactNode {
   const words = strings.settings;
+  // Its own handler would be the first of all dialogs to see the key, and close what lies below the one that is meant.
+  useWindowEvent(
+    'keydown',
+    (event) => {
+      const isTaken = event.target instanceof Element && event.target.getAttribute('data-mantine-stop-propagation') === 'true';
+      if (event.key !== 'Escape' || event.isComposing || isTaken) return;
+      if (document.querySelectorAll('[role="dialog"]').length === 1) onClose();
+    },
+    { capture: true },
+  );
   return (
     <Modal
       opened
       onClose={onClose}
+      closeOnEscape={false}
       title={words.title}
       size={1040}
       padding={0}
@@ -24,7 +47,7 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }): R
       classNames={{ content: styles.content, header: styles.header, body: styles.body }}
       closeButtonProps={{ 'aria-label': strings.common.close }}
     >
-      <Tabs defaultValue="appearance" orientation="vertical" className={styles.tabs} keepMounted={false}>
+      <Tabs defaultValue={section} orientation="vertical" className={styles.tabs} keepMounted={false}>
         <Tabs.List className={styles.sections} aria-label={words.sections}>
           <Tabs.Tab value="appearance" leftSection={<IconSun size={16} stroke={1.75} />}>
             {words.appearance}
@@ -56,28 +79,6 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }): R
   );
 }
 
-function Setting({
-  id,
-  title,
-  help,
-  children,
-}: {
-  readonly id: string;
-  readonly title: string;
-  readonly help: string;
-  readonly children: ReactNode;
-}): ReactNode {
-  return (
-    <div className={styles.setting}>
-      <div>
-        <h3 id={id}>{title}</h3>
-        <p>{help}</p>
-      </div>
-      {children}
-    </div>
-  );
-}
-
 function Appearance(): ReactNode {
   const words = strings.settings;
   const preferences = usePreferences();
@@ -86,22 +87,42 @@ function Appearance(): ReactNode {
   const set = (change: Partial<Preferences>): void => save.mutate({ ...preferences.data, ...change });
   return (
     <>
-      <Setting id="setting-theme" title={words.theme} help={words.themeHelp}>
+      <SettingRow id="setting-theme" title={words.theme} help={words.themeHelp}>
         <SegmentedControl
           aria-labelledby="setting-theme"
           value={preferences.data.theme}
           onChange={(theme) => set({ theme })}
           data={(['system', 'light', 'dark'] as const).map((value) => ({ value, label: words.themes[value] }))}
         />
-      </Setting>
-      <Setting id="setting-density" title={words.density} help={words.densityHelp}>
+      </SettingRow>
+      <SettingRow id="setting-density" title={words.density} help={words.densityHelp}>
         <SegmentedControl
           aria-labelledby="setting-density"
           value={preferences.data.density}
           onChange={(density) => set({ density })}
           data={(['comfortable', 'compact'] as const).map((value) => ({ value, label: words.densities[value] }))}
         />
-      </Setting>
+      </SettingRow>
+      {languageNames.length < 2 ? null : (
+        <SettingRow id="setting-language" title={words.language} help={words.languageHelp}>
+          <Group gap={8} wrap="nowrap">
+            <NativeSelect
+              aria-labelledby="setting-language"
+              value={preferences.data.language}
+              onChange={(event) => set({ language: languageChoiceSchema.catch('system').parse(event.currentTarget.value) })}
+              data={[
+                { value: 'system', label: words.themes.system },
+                ...languageNames.map((value) => ({ value, label: LANGUAGES[value] })),
+              ]}
+            />
+            {preferences.data.language === loadedChoice ? null : (
+              <Button variant="default" onClick={() => window.location.reload()}>
+                {strings.shell.reload}
+              </Button>
+            )}
+          </Group>
+        </SettingRow>
+      )}
       {save.error === null ? null : <ProblemPanel compact title={words.notSaved} problem={problemOf(save.error)} />}
     </>
   );

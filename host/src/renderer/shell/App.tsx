@@ -1,32 +1,41 @@
-import { useHotkeys } from '@mantine/hooks';
-import { useRef, useState } from 'react';
+import { Suspense, lazy, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import type { SavedConnection } from '../../common/connection.ts';
+import { tableName } from '../../common/tableName.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import { useCatalogue, useConnections, useForgetTables, useReloadConnections, useReloadDrivers } from '../api/queries.ts';
-import { ConnectionSheet } from '../connections/ConnectionSheet.tsx';
-import { RemoveConnectionDialog } from '../connections/RemoveConnectionDialog.tsx';
+import { useShortcuts } from '../commands/useShortcuts.ts';
+import { noteOpened } from '../start/listState.ts';
+import { DevelopmentWatch } from '../development/DevelopmentWatch.tsx';
 import { ApprovalDialog } from '../integrations/ApprovalDialog.tsx';
 import { OpeningView } from '../opening/OpeningView.tsx';
-import { SettingsDialog } from '../settings/SettingsDialog.tsx';
 import { StartView } from '../start/StartView.tsx';
+import { strings } from '../strings/index.ts';
 import { TransferWatch } from '../transfer/TransferWatch.tsx';
 import { notify } from '../workspace/activity.ts';
 import { useWorkspace } from '../workspace/WorkspaceContext.tsx';
+import { dropScope } from '../workspace/workspaceStore.ts';
 import { ConnectionView } from './ConnectionView.tsx';
+import { Layers } from './Layers.tsx';
+import type { Layer } from './Layers.tsx';
+import { openNewWindow } from './newWindow.ts';
 import styles from './shell.module.css';
 import { StatusBar } from './StatusBar.tsx';
 import { TitleBar } from './TitleBar.tsx';
+import { useAppCommands } from './useAppCommands.ts';
+import { useLayout } from './useLayout.ts';
+import { useLostFocus } from './useLostFocus.ts';
+import { useNarrow } from './useNarrow.ts';
 
-/** Below this width the sidebar is folded until it is asked for. */
-const NARROW = '(max-width: 899px)';
+const loadPalette = async () => ({ default: (await import('../commands/CommandPalette.tsx')).CommandPalette });
+const CommandPalette = lazy(loadPalette);
+/** After the first rows, and before anybody reaches for the palette. */
+const PALETTE_MILLISECONDS = 500;
+const ShortcutList = lazy(async () => ({ default: (await import('../commands/ShortcutList.tsx')).ShortcutList }));
 
-type Layer =
-  | { readonly is: 'new' }
-  | { readonly is: 'edit'; readonly connection: SavedConnection }
-  | { readonly is: 'remove'; readonly connection: SavedConnection }
-  | { readonly is: 'settings' };
+type Finder = 'everything' | 'connections' | 'shortcuts';
 
 /** The frame: title bar, what is open, status bar, and one layer over them at a time. */
 export function App(): ReactNode {
@@ -37,8 +46,18 @@ export function App(): ReactNode {
   const reloadDrivers = useReloadDrivers();
   const forgetTables = useForgetTables();
   const [layer, setLayer] = useState<Layer>();
-  const [sidebar, setSidebar] = useState<'shown' | 'hidden'>();
+  const [finder, setFinder] = useState<Finder>();
+  const [sidebar, setSidebar] = useState<'shown' | 'folded'>();
   const filterInput = useRef<HTMLInputElement>(null);
+  useLostFocus();
+  useEffect(() => {
+    // What is typed while the palette is still on its way would be lost, and Enter would then take its first entry. One that is not there yet
+    // is asked for again when it is opened.
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, []);
+  const layout = useLayout();
+  const isNarrow = useNarrow();
 
   const saved = connections.data ?? [];
   const active = saved.find((connection) => connection.id === workspace.active);
@@ -48,8 +67,7 @@ export function App(): ReactNode {
     const kept = workspace.connections[connection.id];
     return kept?.info === undefined ? [] : [{ connection, info: kept.info, shown: kept }];
   });
-  const narrow = typeof window.matchMedia === 'function' && window.matchMedia(NARROW).matches;
-  const sidebarIsShown = sidebar === undefined ? !narrow : sidebar === 'shown';
+  const sidebarIsShown = sidebar === undefined ? !isNarrow : sidebar === 'shown';
 
   const show = (connectionId: string): void => {
     notify();
@@ -71,18 +89,39 @@ export function App(): ReactNode {
     if (workspace.connections[connection.id] !== undefined) await close(connection.id);
     if (connect) show(connection.id);
   };
+  const toggleSidebar = (): void => setSidebar(sidebarIsShown ? 'folded' : 'shown');
+  const findInSidebar = (): void => {
+    // At once: what is typed next is for the filter.
+    flushSync(() => setSidebar((before) => (isNarrow || before === 'folded' ? 'shown' : before)));
+    filterInput.current?.focus();
+  };
 
-  useHotkeys([
-    [
-      '/',
-      () => {
-        setSidebar((before) => (narrow ? 'shown' : before === 'hidden' ? 'shown' : before));
-        requestAnimationFrame(() => filterInput.current?.focus());
-      },
-    ],
-    ['mod+,', () => setLayer((before) => before ?? { is: 'settings' })],
-    ['mod+b', () => setSidebar(sidebarIsShown ? 'hidden' : 'shown')],
+  const tab = shown?.tabs.find(({ key }) => key === shown.activeTab);
+  const title = strings.shell.windowTitle([
+    ...(tab !== undefined && 'table' in tab ? [tableName(tab.table)] : []),
+    ...(active === undefined ? [] : [active.name]),
   ]);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+
+  useShortcuts();
+  useAppCommands({
+    shown: active,
+    isOpen: shown?.info !== undefined,
+    showPalette: setFinder,
+    showShortcuts: () => setFinder('shortcuts'),
+    showSettings: (section) => setLayer((before) => before ?? { is: 'settings', section }),
+    showList: () => dispatch({ type: 'showList' }),
+    newConnection: () => setLayer({ is: 'new' }),
+    editConnection: (connection) => setLayer({ is: 'edit', connection }),
+    duplicateConnection: (connection) => setLayer({ is: 'duplicate', connection }),
+    closeConnection: ({ id }) => void close(id),
+    importConnections: () => setLayer({ is: 'import' }),
+    exportConnections: () => setLayer({ is: 'export' }),
+    toggleSidebar,
+    findInSidebar,
+  });
 
   return (
     <div className={styles.shell}>
@@ -94,8 +133,9 @@ export function App(): ReactNode {
         onShowList={() => dispatch({ type: 'showList' })}
         onNew={() => setLayer({ is: 'new' })}
         onClose={(connectionId) => void close(connectionId)}
-        onToggleSidebar={() => setSidebar(sidebarIsShown ? 'hidden' : 'shown')}
-        onSettings={() => setLayer({ is: 'settings' })}
+        onToggleSidebar={toggleSidebar}
+        onPalette={() => setFinder('everything')}
+        onSettings={() => setLayer({ is: 'settings', section: 'appearance' })}
       />
       <div className={styles.stage}>
         {open.map(({ connection, info, shown: kept }) => {
@@ -107,9 +147,9 @@ export function App(): ReactNode {
                 info={info}
                 shown={kept}
                 isActive={isActive}
-                sidebar={sidebar}
+                sidebar={{ isShown: sidebarIsShown, isOver: isNarrow, layout, onToggle: toggleSidebar, onFind: findInSidebar }}
                 filterInput={isActive ? filterInput : undefined}
-                onSidebarUsed={() => (narrow ? setSidebar(undefined) : undefined)}
+                onSidebarUsed={() => (isNarrow ? setSidebar(undefined) : undefined)}
               />
             </div>
           );
@@ -122,6 +162,7 @@ export function App(): ReactNode {
               entry={catalogue.data?.entries.find((entry) => entry.id === active.driver)}
               onOpen={(info) => {
                 dispatch({ type: 'opened', info });
+                noteOpened(active.id);
                 void reloadDrivers();
               }}
               onEdit={() => setLayer({ is: 'edit', connection: active })}
@@ -129,41 +170,45 @@ export function App(): ReactNode {
             />
           </div>
         ) : null}
-        {active === undefined ? (
-          <div className={styles.panel}>
+        {active === undefined && (connections.data !== undefined || connections.error !== null) ? (
+          <div className={styles.panel} data-region="list">
             <StartView
               workspace={workspace}
               onOpen={show}
+              onOpenInNewWindow={(connection) => openNewWindow(connection.id)}
+              onClose={({ id }) => void close(id)}
               onNew={() => setLayer({ is: 'new' })}
-              onEdit={(connection) => setLayer({ is: 'edit', connection })}
-              onRemove={(connection) => setLayer({ is: 'remove', connection })}
+              onLayer={setLayer}
             />
           </div>
         ) : null}
       </div>
       <TransferWatch />
+      <DevelopmentWatch />
       <StatusBar />
-      {layer?.is === 'new' || layer?.is === 'edit' ? (
-        <ConnectionSheet
-          key={layer.is === 'edit' ? layer.connection.id : 'new'}
-          saved={layer.is === 'edit' ? layer.connection : undefined}
-          onSaved={(connection, connect) => void onSaved(connection, connect)}
-          onClose={() => setLayer(undefined)}
-        />
-      ) : null}
-      {layer?.is === 'remove' ? (
-        <RemoveConnectionDialog
-          connection={layer.connection}
-          onRemoved={() => {
-            setLayer(undefined);
-            dispatch({ type: 'closed', connectionId: layer.connection.id });
-            void reloadConnections();
-          }}
-          onClose={() => setLayer(undefined)}
-        />
-      ) : null}
+      <Layers
+        layer={layer}
+        onSaved={(connection, connect) => void onSaved(connection, connect)}
+        onRemoved={(connection) => {
+          setLayer(undefined);
+          dropScope(connection.id);
+          dispatch({ type: 'closed', connectionId: connection.id });
+          void reloadConnections();
+        }}
+        onDuplicated={async (connection) => {
+          await reloadConnections();
+          setLayer({ is: 'edit', connection });
+        }}
+        onChanged={reloadConnections}
+        onClose={() => setLayer(undefined)}
+      />
       <ApprovalDialog />
-      {layer?.is === 'settings' ? <SettingsDialog onClose={() => setLayer(undefined)} /> : null}
+      <Suspense>
+        {finder === 'everything' || finder === 'connections' ? (
+          <CommandPalette scope={finder} onShow={show} onClose={() => setFinder(undefined)} />
+        ) : null}
+        {finder === 'shortcuts' ? <ShortcutList onClose={() => setFinder(undefined)} /> : null}
+      </Suspense>
     </div>
   );
 }

@@ -13,7 +13,7 @@ export function Appearance(): ReactNode {
     if (theme !== undefined) setColorScheme(theme === 'system' ? 'auto' : theme);
   }, [theme, setColorScheme]);
   useEffect(() => {
-    document.documentElement.dataset['density'] = density ?? 'comfortable';
+    if (density !== undefined) document.documentElement.dataset['density'] = density;
   }, [density]);
   return null;
 }

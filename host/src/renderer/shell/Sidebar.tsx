@@ -14,7 +14,7 @@ import { TableMenu } from '../operations/TableMenu.tsx';
 import type { OpenTableMenu } from '../operations/TableMenu.tsx';
 import { strings } from '../strings/index.ts';
 import { tableKey } from '../workspace/workspace.ts';
-import type { Tool } from '../workspace/workspace.ts';
+import type { TabView, Tool } from '../workspace/workspace.ts';
 import { SidebarTools } from './SidebarTools.tsx';
 import styles from './shell.module.css';
 
@@ -22,8 +22,12 @@ interface Props {
   readonly connection: OpenConnectionInfo;
   readonly openTable: string | undefined;
   readonly filterInput: RefObject<HTMLInputElement | null> | undefined;
-  readonly onOpen: (table: TableRef) => void;
+  readonly filter: string;
+  readonly onFilter: (filter: string) => void;
+  readonly onOpen: (table: TableRef, view?: TabView) => void;
   readonly onOpenTool: (tool: Tool) => void;
+  /** Given while it lies over the tab: Escape leads back. */
+  readonly onLeave: (() => void) | undefined;
 }
 
 const ITEM_HEIGHT = 28;
@@ -31,10 +35,10 @@ const ITEM_HEIGHT = 28;
 const fullName = (table: TableRef): string => [...table.namespace, table.name].join('.');
 
 /** The tables of a connection, with how many rows each has. */
-export function Sidebar({ connection, openTable, filterInput, onOpen, onOpenTool }: Props): ReactNode {
+export function Sidebar(props: Props): ReactNode {
+  const { connection, openTable, filterInput, filter, onFilter, onOpen, onOpenTool, onLeave } = props;
   const { terms } = connection.manifest;
   const tables = useTables(connection.connectionId);
-  const [filter, setFilter] = useState('');
   const [menu, setMenu] = useState<OpenTableMenu>();
   const shown = useMemo(() => {
     const wanted = filter.trim().toLocaleLowerCase();
@@ -70,18 +74,23 @@ export function Sidebar({ connection, openTable, filterInput, onOpen, onOpenTool
     } else if (event.key === 'Enter' && first !== undefined) onOpen(first.ref);
     else if (event.key === 'Escape' && filter !== '') {
       event.stopPropagation();
-      setFilter('');
+      onFilter('');
     }
   };
 
   return (
-    <nav className={styles.sidebar} aria-label={strings.sidebar.label(terms.table)}>
+    <nav
+      className={styles.sidebar}
+      data-region="sidebar"
+      aria-label={strings.sidebar.label(terms.table)}
+      onKeyDown={(event) => (event.key === 'Escape' ? onLeave?.() : undefined)}
+    >
       <div className={styles.sidebarHead}>
         <TextInput
           ref={filterInput}
           className={styles.sidebarFilter}
           value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value)}
+          onChange={(event) => onFilter(event.currentTarget.value)}
           onKeyDown={onFilterKey}
           placeholder={strings.sidebar.filter(terms.table)}
           aria-label={strings.sidebar.filter(terms.table)}
@@ -127,7 +136,7 @@ export function Sidebar({ connection, openTable, filterInput, onOpen, onOpenTool
         {tables.data !== undefined && tables.data.length > 0 && shown.length === 0 ? (
           <div className={styles.noMatch}>
             <p>{strings.sidebar.noMatch(filter)}</p>
-            <Button variant="subtle" onClick={() => setFilter('')}>
+            <Button variant="subtle" onClick={() => onFilter('')}>
               {strings.sidebar.clearFilter}
             </Button>
           </div>
@@ -175,7 +184,7 @@ export function Sidebar({ connection, openTable, filterInput, onOpen, onOpenTool
         <TableMenu
           connectionId={connection.connectionId}
           at={menu}
-          onOpen={() => onOpen(menu.table)}
+          onOpen={(view) => onOpen(menu.table, view)}
           onClose={() => setMenu(undefined)}
         />
       )}

@@ -8,12 +8,13 @@ import { problemOf } from '../api/problem.ts';
 import { usePreferences, useReloadTable, useSetPreferences, useTable } from '../api/queries.ts';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import { DataTab } from '../grid/DataTab.tsx';
-import gridStyles from '../grid/grid.module.css';
+import gridStyles from '../grid/tab.module.css';
 import { TableMenu } from '../operations/TableMenu.tsx';
 import type { OpenTableMenu } from '../operations/TableMenu.tsx';
 import { strings } from '../strings/index.ts';
 import { StructureTab } from '../structure/StructureTab.tsx';
 import type { TabView, TableTab } from '../workspace/workspace.ts';
+import { PendingTable } from './PendingTable.tsx';
 import styles from './shell.module.css';
 
 interface Props {
@@ -25,7 +26,7 @@ interface Props {
 }
 
 const ROW_HEIGHTS = { comfortable: 28, compact: 24 } as const;
-const DEFAULT_PREFERENCES: Preferences = { theme: 'system', density: 'comfortable' };
+const DEFAULT_PREFERENCES: Preferences = { theme: 'system', density: 'comfortable', language: 'system' };
 
 /** The page size that a person prefers, where the driver offers it. */
 function pageSizeFor(connection: OpenConnectionInfo, preferences: Preferences): number {
@@ -84,7 +85,7 @@ export function TableTabView({ connection, tab, summary, isShown, onView }: Prop
       </div>
     );
   }
-  if (description.data === undefined) return <div className={styles.pending} aria-busy />;
+  if (description.data === undefined) return <PendingTable name={tab.table.name} isShown={isShown} />;
 
   return (
     <>

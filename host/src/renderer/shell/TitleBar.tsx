@@ -1,19 +1,25 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import {
+  IconAppWindow,
   IconCheck,
   IconLayoutSidebar,
   IconList,
   IconPlugConnectedX,
   IconPlus,
+  IconSearch,
   IconSelector,
   IconSettings,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { SavedConnection } from '../../common/connection.ts';
-import { ColorDot } from '../components/Marks.tsx';
+import { keysOf } from '../commands/keyMap.ts';
+import { ariaKeys, keysText, onMac } from '../commands/keys.ts';
+import { inDesktop } from '../commands/registry.ts';
+import { ColorDot, StateBadge } from '../components/Marks.tsx';
 import { AttentionMark } from '../plugins/AttentionMark.tsx';
 import { strings } from '../strings/index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { newWindowRefusal, openNewWindow } from './newWindow.ts';
 import styles from './shell.module.css';
 
 interface Props {
@@ -25,6 +31,7 @@ interface Props {
   readonly onNew: () => void;
   readonly onClose: (connectionId: string) => void;
   readonly onToggleSidebar: () => void;
+  readonly onPalette: () => void;
   readonly onSettings: () => void;
 }
 
@@ -44,10 +51,12 @@ export function TitleBar(props: Props): ReactNode {
       {connection.name}
     </Menu.Item>
   );
+  const isMac = onMac();
+  const paletteKeys = keysOf('application.palette', inDesktop());
   const open = connections.filter(isOpen);
   const saved = connections.filter((connection) => !isOpen(connection));
   return (
-    <div role="region" className={styles.titleBar} aria-label={strings.titleBar.label}>
+    <div role="region" data-region="title" className={styles.titleBar} aria-label={strings.titleBar.label}>
       {info === undefined ? null : (
         <ActionIcon
           aria-label={props.sidebarIsShown ? strings.titleBar.hideSidebar : strings.titleBar.showSidebar}
@@ -83,6 +92,15 @@ export function TitleBar(props: Props): ReactNode {
             {strings.titleBar.newConnection}
           </Menu.Item>
           {shown === undefined ? null : (
+            <Menu.Item
+              leftSection={<IconAppWindow size={15} stroke={1.75} />}
+              disabled={newWindowRefusal() !== undefined}
+              onClick={() => openNewWindow(shown.id)}
+            >
+              {strings.shell.openInNewWindow}
+            </Menu.Item>
+          )}
+          {shown === undefined ? null : (
             <Menu.Item leftSection={<IconPlugConnectedX size={15} stroke={1.75} />} onClick={() => props.onClose(shown.id)}>
               {strings.titleBar.closeConnection(shown.name)}
             </Menu.Item>
@@ -92,7 +110,25 @@ export function TitleBar(props: Props): ReactNode {
       {info === undefined ? null : (
         <span className={styles.server}>{strings.titleBar.server(info.server.product, info.server.version)}</span>
       )}
+      {info === undefined || info.facets.includes('edits') ? null : (
+        <span className={styles.readOnly} title={strings.shell.readOnlyWhy}>
+          <StateBadge tone="warning">{strings.shell.readOnly}</StateBadge>
+        </span>
+      )}
       <span className={styles.titleSpace} />
+      <button
+        type="button"
+        className={styles.finder}
+        aria-haspopup="dialog"
+        aria-keyshortcuts={ariaKeys(paletteKeys, isMac)}
+        onClick={props.onPalette}
+      >
+        <IconSearch size={14} stroke={1.75} aria-hidden />
+        <span className={styles.finderText}>{strings.shell.palette}</span>
+        <kbd className={styles.keyHint} aria-hidden>
+          {keysText(paletteKeys[0] ?? '', isMac)}
+        </kbd>
+      </button>
       <ActionIcon aria-label={strings.titleBar.settings} title={strings.titleBar.settings} onClick={props.onSettings}>
         <IconSettings size={18} stroke={1.5} />
         <AttentionMark />

@@ -1,32 +1,50 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconDatabasePlus, IconDots, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Button, Group, Menu, NativeSelect, TextInput } from '@mantine/core';
+import { IconDatabasePlus, IconDots, IconDownload, IconPlus, IconSearch, IconUpload } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { addressOf } from '../../common/address.ts';
 import type { SavedConnection } from '../../common/connection.ts';
 import type { CatalogueEntry } from '../../common/drivers.ts';
+import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
-import { useCatalogue, useConnections } from '../api/queries.ts';
+import { useCatalogue, useConnections, useReloadConnections } from '../api/queries.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
-import { ColorDot, StateBadge, TypeIcon } from '../components/Marks.tsx';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import type { Layer } from '../shell/Layers.tsx';
 import { strings } from '../strings/index.ts';
+import { notify } from '../workspace/activity.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { addressOf } from './address.ts';
+import { ConnectionList } from './ConnectionList.tsx';
+import { ConnectionMenu } from './ConnectionMenu.tsx';
+import { SORTS, arrange } from './listModel.ts';
+import { useListState } from './listState.ts';
 import styles from './start.module.css';
 
 interface Props {
   readonly workspace: Workspace;
   readonly onOpen: (connectionId: string) => void;
+  readonly onOpenInNewWindow: (connection: SavedConnection) => void;
+  readonly onClose: (connection: SavedConnection) => void;
   readonly onNew: () => void;
-  readonly onEdit: (connection: SavedConnection) => void;
-  readonly onRemove: (connection: SavedConnection) => void;
+  readonly onLayer: (layer: Layer) => void;
 }
 
+/** With fewer connections a filter is one thing more to read. */
+const TOOLS_FROM = 5;
+
 /** The saved connections. */
-export function StartView({ workspace, onOpen, onNew, onEdit, onRemove }: Props): ReactNode {
+export function StartView({ workspace, onOpen, onOpenInNewWindow, onClose, onNew, onLayer }: Props): ReactNode {
   const connections = useConnections();
   const catalogue = useCatalogue();
+  const reload = useReloadConnections();
+  const { sort, folded, opened, setSort, toggleGroup } = useListState();
+  const [search, setSearch] = useState('');
+  const [menu, setMenu] = useState<{ readonly connection: SavedConnection; readonly x: number; readonly y: number }>();
+  const words = strings.connections;
   const entryOf = (connection: SavedConnection): CatalogueEntry | undefined =>
     catalogue.data?.entries.find((entry) => entry.id === connection.driver);
+  const isOpen = (connection: SavedConnection): boolean => workspace.connections[connection.id]?.info !== undefined;
+
   if (connections.error !== null) {
     return (
       <main className={styles.root}>
@@ -46,67 +64,108 @@ export function StartView({ workspace, onOpen, onNew, onEdit, onRemove }: Props)
           icon={<IconDatabasePlus size={44} stroke={1.25} />}
           title={strings.start.emptyTitle}
           text={strings.start.emptyText}
-          action={<Button onClick={onNew}>{strings.start.emptyStep}</Button>}
+          action={
+            <Group gap={8} justify="center">
+              <Button onClick={onNew}>{strings.start.emptyStep}</Button>
+              <Button variant="default" onClick={() => onLayer({ is: 'import' })}>
+                {words.import}
+              </Button>
+            </Group>
+          }
         />
       </main>
     );
   }
+  const wordsOf = (connection: SavedConnection): string => {
+    const manifest = entryOf(connection)?.manifest;
+    return manifest === undefined ? connection.driver : `${manifest.title} ${addressOf(manifest, connection.settings) ?? ''}`;
+  };
+  const groups = arrange(connections.data, { search, sort, opened, wordsOf });
+  const move = async (connectionId: string, group: string | undefined): Promise<void> => {
+    try {
+      await api.connections.group.mutate({ connectionIds: [connectionId], ...(group === undefined ? {} : { group }) });
+      await reload();
+    } catch (error) {
+      notify({ tone: 'warning', text: problemOf(error).message });
+    }
+  };
   return (
     <main className={styles.root}>
       <div className={styles.column}>
         <div className={styles.head}>
           <h1>{strings.start.title}</h1>
-          <Button leftSection={<IconPlus size={15} stroke={2} />} onClick={onNew}>
-            {strings.start.newConnection}
-          </Button>
+          <Group gap={8} wrap="nowrap">
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <ActionIcon aria-label={words.more}>
+                  <IconDots size={18} stroke={1.75} />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item leftSection={<IconDownload size={15} stroke={1.75} />} onClick={() => onLayer({ is: 'import' })}>
+                  {words.import}
+                </Menu.Item>
+                <Menu.Item leftSection={<IconUpload size={15} stroke={1.75} />} onClick={() => onLayer({ is: 'export' })}>
+                  {words.export}
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+            <Button leftSection={<IconPlus size={15} stroke={2} />} onClick={onNew}>
+              {strings.start.newConnection}
+            </Button>
+          </Group>
         </div>
-        <ul className={styles.list} aria-label={strings.start.list}>
-          {connections.data.map((connection) => {
-            const entry = entryOf(connection);
-            const address = entry === undefined ? undefined : addressOf(entry.manifest, connection.settings);
-            return (
-              <li key={connection.id} className={styles.item}>
-                <button type="button" className={styles.itemButton} onClick={() => onOpen(connection.id)}>
-                  <span className="tb-visually-hidden">{strings.start.open} </span>
-                  <ColorDot color={connection.color} />
-                  <span className={styles.itemIcon}>
-                    {entry === undefined ? null : <TypeIcon path={entry.manifest.icon} size={22} />}
-                  </span>
-                  <span className={styles.itemText}>
-                    <span className={styles.itemName}>{connection.name}</span>
-                    <span className={styles.itemType}>
-                      {entry?.manifest.title ?? strings.start.unknownType(connection.driver)}
-                      {address === undefined ? null : ` · ${address}`}
-                    </span>
-                  </span>
-                  {workspace.connections[connection.id]?.info === undefined ? null : (
-                    <StateBadge tone="good">{strings.start.isOpen}</StateBadge>
-                  )}
-                </button>
-                <Menu position="bottom-end">
-                  <Menu.Target>
-                    <ActionIcon className={styles.more} aria-label={strings.start.more(connection.name)}>
-                      <IconDots size={18} stroke={1.75} />
-                    </ActionIcon>
-                  </Menu.Target>
-                  <Menu.Dropdown>
-                    <Menu.Item leftSection={<IconPencil size={15} stroke={1.75} />} onClick={() => onEdit(connection)}>
-                      {strings.start.edit}
-                    </Menu.Item>
-                    <Menu.Item
-                      color="red"
-                      leftSection={<IconTrash size={15} stroke={1.75} />}
-                      onClick={() => onRemove(connection)}
-                    >
-                      {strings.start.remove}
-                    </Menu.Item>
-                  </Menu.Dropdown>
-                </Menu>
-              </li>
-            );
-          })}
-        </ul>
+        {connections.data.length < TOOLS_FROM ? null : (
+          <div className={styles.tools}>
+            <TextInput
+              className={styles.search}
+              value={search}
+              onChange={(event) => setSearch(event.currentTarget.value)}
+              onKeyDown={(event) => (event.key === 'Escape' ? setSearch('') : undefined)}
+              placeholder={words.search}
+              aria-label={words.search}
+              leftSection={<IconSearch size={14} stroke={1.75} aria-hidden />}
+            />
+            <NativeSelect
+              aria-label={words.sort}
+              value={sort}
+              onChange={(event) => setSort(SORTS.find((candidate) => candidate === event.currentTarget.value) ?? 'name')}
+              data={SORTS.map((value) => ({ value, label: words.sorts[value] }))}
+            />
+          </div>
+        )}
+        {groups.length === 0 ? (
+          <div className={styles.noMatch}>
+            <p>{words.noMatch(search)}</p>
+            <Button variant="subtle" onClick={() => setSearch('')}>
+              {words.clearSearch}
+            </Button>
+          </div>
+        ) : null}
+        <ConnectionList
+          groups={groups}
+          // What was searched for is shown, wherever it stands.
+          folded={search.trim() === '' ? folded : []}
+          entryOf={entryOf}
+          isOpen={isOpen}
+          onOpen={onOpen}
+          onMenu={(connection, at) => setMenu({ connection, ...at })}
+          onFold={toggleGroup}
+          onMove={(connectionId, group) => void move(connectionId, group)}
+        />
       </div>
+      {menu === undefined ? null : (
+        <ConnectionMenu
+          connection={menu.connection}
+          isOpen={isOpen(menu.connection)}
+          at={menu}
+          onOpen={() => onOpen(menu.connection.id)}
+          onOpenInNewWindow={() => onOpenInNewWindow(menu.connection)}
+          onClose={() => onClose(menu.connection)}
+          onLayer={onLayer}
+          onLeave={() => setMenu(undefined)}
+        />
+      )}
     </main>
   );
 }

@@ -1,13 +1,13 @@
 import { formatBytes } from './format.ts';
+import { locale } from './language.ts';
 
-const LANGUAGE = 'en';
-const whole = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 0 });
-const one = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 1 });
-const two = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 2 });
-const percents = new Intl.NumberFormat(LANGUAGE, { style: 'percent', maximumFractionDigits: 1 });
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+const one = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const two = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
 /** Short, for the axis of a small chart. */
-const ticks = new Intl.DateTimeFormat(LANGUAGE, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
-const times = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: 'medium' });
+const ticks = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+const times = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
 
 /** `1.2 GB`; below that as everywhere in the window. */
 function bytes(value: number): string {
@@ -46,6 +46,12 @@ export const dashboardWords = {
   noFiguresTitle: 'No figures',
   noFiguresText: 'The server told no figures in this reading. Refresh to ask again.',
   chart: (label: string, value: string): string => `${label} over time, now ${value}`,
+  values: (label: string): string => `Values of ${label}`,
+  valuesTime: 'Time',
+  valuesValue: 'Value',
+  valuesMissing: 'not told',
+  valuesCut: (shown: number, all: number): string => `The last ${whole.format(shown)} of ${whole.format(all)} readings.`,
+  commands: { refresh: 'Refresh the dashboard', pause: 'Pause or resume the dashboard' },
   chartWaiting: 'The line begins with the next reading.',
   chartTime: (seconds: number): string => ticks.format(seconds * 1_000),
 };

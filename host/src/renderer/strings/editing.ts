@@ -13,6 +13,9 @@ export const editingWords = {
   keep: 'Keep them',
   staysStaged:
     'Changes stay here when you close the tab, the window or Tabularium, also after a crash. Nothing is sent before you save.',
+  closedStaged: (table: string, count: number): string =>
+    `“${table}” was closed; ${changes(count)} of it ${count === 1 ? 'stays' : 'stay'} staged, not saved.`,
+  openAgain: 'Open it again',
   saving: (table: string): string => `Saving changes of ${table}`,
   savingProgress: (table: string, done: number, all: number): string =>
     `Saving changes of ${table}: ${formatCount(done)} of ${formatCount(all)}`,
@@ -46,6 +49,9 @@ export const editingWords = {
   copyCell: 'Copy value',
   showRow: 'Show the row',
   menu: 'What can be done here',
+  nothingToUndo: 'There is nothing to undo.',
+  nothingToRedo: 'There is nothing to redo.',
+  nothingStaged: 'Nothing is staged.',
   undo: 'Undo',
   redo: 'Redo',
   readOnly: (reason: string): string => `Read-only: ${reason}`,
@@ -53,6 +59,7 @@ export const editingWords = {
   rowIsSending: 'This row is being saved.',
   notLoaded: 'This row is still being read.',
   notNullable: 'This column cannot be null.',
+  leftOut: (count: number, reason: string): string => `${countOf(count, 'cell stays', 'cells stay')} as before: ${reason}`,
   faults: {
     integer: 'Not changed: enter a whole number.',
     decimal: 'Not changed: enter a number.',
@@ -63,23 +70,10 @@ export const editingWords = {
   deletedRow: 'This row will be deleted.',
   changedCell: 'This cell will be changed.',
   problem: 'Could not be staged',
-  watchLost: 'The staged changes could not be followed. Reload the window to see them.',
+  watchLost: 'The host does not tell what is staged just now. Nothing is lost; the window keeps asking.',
 };
 
 /** The words of the panel beside the rows. */
 export const rowPanelWords = {
   show: 'Show or hide the row (Ctrl+I)',
-  view: 'What to show',
-  views: { value: 'Value', fields: 'Fields', json: 'JSON' },
-  search: 'Find a field',
-  noMatch: 'No field matches.',
-  fields: 'Fields of the row',
-  copyPath: (column: string): string => `Copy the path of ${column}`,
-  copyValue: (column: string): string => `Copy the value of ${column}`,
-  copyRow: 'Copy the row as JSON',
-  copiedPath: (column: string): string => `Copied the path of ${column}`,
-  copiedRow: 'Copied the row',
-  edit: 'Edit',
-  stage: 'Stage the change',
-  cancel: 'Cancel',
 };

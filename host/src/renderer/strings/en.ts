@@ -1,14 +1,21 @@
+import { commandWords } from './commands.ts';
+import { connectionWords } from './connections.ts';
 import { consoleWords } from './console.ts';
 import { dashboardWords } from './dashboard.ts';
 import { editingWords, rowPanelWords } from './editing.ts';
 import { filterWords } from './filter.ts';
+import { grants } from './grants.ts';
 import { connect } from './connect.ts';
+import { development } from './development.ts';
+import { inspectorWords, jsonWords } from './inspector.ts';
 import { integrations } from './integrations.ts';
 import { operationWords } from './operations.ts';
 import { plugins } from './plugins.ts';
+import { columnWords, findWords, pasteWords, selectionWords } from './selection.ts';
 import { transferWords } from './transfer.ts';
 import { countOf, formatAgo, formatBytes, formatCount, formatList, formatMilliseconds, formatRowCount } from './format.ts';
 import { principalsWords } from './principals.ts';
+import { shellWords } from './shell.ts';
 
 /** A manifest's word for a thing. */
 interface Term {
@@ -32,6 +39,8 @@ export const en = {
     name: 'Tabularium',
     brokenTitle: 'The window stopped',
     brokenText: 'Something in the window failed. Your connections and data are untouched.',
+    partBrokenTitle: 'This part of the window stopped',
+    partBrokenText: 'Something in it failed. The other tabs, your connections and data are untouched.',
     reloadWindow: 'Reload the window',
     signedOutTitle: 'This window has lost its right to the host',
     signedOutText: 'Open the address that the host printed when it started, or start it again.',
@@ -67,8 +76,8 @@ export const en = {
     savedConnections: 'Saved',
     closeConnection: (name: string): string => `Close ${name}`,
     settings: 'Settings',
-    showSidebar: 'Show sidebar',
-    hideSidebar: 'Hide sidebar',
+    showSidebar: 'Unfold sidebar',
+    hideSidebar: 'Fold sidebar',
     server: (product: string, version: string | undefined): string => (version === undefined ? product : `${product} ${version}`),
   },
   sidebar: {
@@ -292,6 +301,10 @@ export const en = {
     copyRefused: 'The browser did not allow copying.',
     position: (row: number, column: string): string => `Row ${formatCount(row)}, ${column}`,
   },
+  selection: selectionWords,
+  columns: columnWords,
+  find: findWords,
+  paste: pasteWords,
   filter: filterWords,
   editing: editingWords,
   rowPanel: rowPanelWords,
@@ -314,16 +327,8 @@ export const en = {
     millisecondsTitle: 'How long the last page took, from the host to the answer',
     estimate: 'an estimate',
   },
-  inspector: {
-    label: 'Value',
-    close: 'Close the value',
-    copy: 'Copy value',
-    cut: (shown: number, all: number): string =>
-      `The first ${formatCount(shown)} of ${countOf(all, 'character', 'characters')}; copying takes all.`,
-    notLoaded: 'This row is being read.',
-    noCell: 'Choose a cell to see its whole value.',
-    length: (count: number): string => countOf(count, 'character', 'characters'),
-  },
+  inspector: inspectorWords,
+  json: jsonWords,
   structure: {
     label: (name: string): string => `Structure of ${name}`,
     name: 'Name',
@@ -356,6 +361,8 @@ export const en = {
     density: 'Density',
     densities: { comfortable: 'Comfortable', compact: 'Compact' },
     densityHelp: 'Compact shows more rows at once.',
+    language: 'Language',
+    languageHelp: 'The words of this window. A change is seen after the window is reloaded.',
     version: 'Version',
     contract: 'Driver contract',
     home: 'Home folder',
@@ -366,9 +373,14 @@ export const en = {
     mcpStopped: 'Not running',
     notSaved: 'The setting could not be saved.',
   },
+  commands: commandWords,
+  connections: connectionWords,
+  shell: shellWords,
   console: consoleWords,
   principals: principalsWords,
   dashboard: dashboardWords,
+  grants,
   integrations,
   connect,
+  development,
 };

@@ -1,11 +1,11 @@
-/** The language of the catalogue; a second catalogue brings its own. */
-const LANGUAGE = 'en';
+import { locale } from './language.ts';
 
-const integers = new Intl.NumberFormat(LANGUAGE);
-const decimals = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 1 });
-const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' });
-const plurals = new Intl.PluralRules(LANGUAGE);
-const dates = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'short' });
+const integers = new Intl.NumberFormat(locale);
+const decimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+const plurals = new Intl.PluralRules(locale);
+const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** `200,000` */
 export function formatCount(value: number): string {
@@ -54,7 +54,13 @@ export function formatDate(iso: string): string {
   return Number.isNaN(time) ? iso : dates.format(time);
 }
 
+/** With its seconds. */
+export function formatMoment(iso: string): string {
+  const time = Date.parse(iso);
+  return Number.isNaN(time) ? iso : moments.format(time);
+}
+
 /** `a`, `a and b`, `a, b and c` */
 export function formatList(items: readonly string[]): string {
-  return new Intl.ListFormat(LANGUAGE, { type: 'conjunction' }).format(items);
+  return new Intl.ListFormat(locale, { type: 'conjunction' }).format(items);
 }

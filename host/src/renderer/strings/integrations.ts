@@ -1,8 +1,9 @@
-import { formatAgo, formatCount, formatDate } from './format.ts';
+import { countOf, formatAgo, formatCount, formatDate, formatMoment } from './format.ts';
 
 /** The words of Settings, Integrations, and of the approval dialog. */
 export const integrations = {
   title: 'Integrations',
+  loading: 'Loading',
   sections: { server: 'Server', tokens: 'Authentication', approvals: 'Approvals', activity: 'Activity', clients: 'Clients' },
   server: {
     enable: 'MCP server',
@@ -42,7 +43,7 @@ export const integrations = {
     connections: 'Connections',
     allConnections: 'Every connection',
     onlyThese: 'Only these',
-    countOfConnections: (count: number) => (count === 1 ? '1 connection' : `${formatCount(count)} connections`),
+    countOfConnections: (count: number) => countOf(count, 'connection', 'connections'),
     expires: 'Expires',
     expiries: { '7': 'In 7 days', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year', never: 'Never' },
     mint: 'Create token',
@@ -55,6 +56,7 @@ export const integrations = {
     expired: 'Expired',
     revoked: 'Revoked',
     revoke: 'Revoke',
+    revokeOf: (name: string) => `Revoke ${name}`,
     revokeTitle: (name: string) => `Revoke “${name}”?`,
     revokeText: 'Its requests and streams are cut at once, and it never works again.',
   },
@@ -66,13 +68,13 @@ export const integrations = {
     bridge: 'Clients of the bridge',
     since: (time: string) => `Since ${formatDate(time)}`,
     revoke: 'Ask again',
+    revokeOf: (client: string) => `Ask again: ${client}`,
   },
   dialog: {
     title: 'Allow this change?',
     destructiveTitle: 'Allow this to be destroyed?',
-    who: (name: string, token: string) => `${name} (token ${token}) wants this`,
+    asks: (client: string, token: string, connection: string) => `${client} (token ${token}) wants this on “${connection}”:`,
     unknownClient: 'A client',
-    on: (connection: string) => `on “${connection}”`,
     cut: (length: number) => `The beginning of ${formatCount(length)} characters.`,
     more: (count: number) => `${formatCount(count)} more wait.`,
     once: 'Allow once',
@@ -106,6 +108,7 @@ export const integrations = {
     none: 'Nothing happened',
     noneText: 'Every call of a client stands here for 90 days.',
     older: 'Older',
+    time: (iso: string) => formatMoment(iso),
     export: 'Export as CSV',
     verify: 'Check the chain',
     whole: (count: number) => `All ${formatCount(count)} entries are as they were written.`,

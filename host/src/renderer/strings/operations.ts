@@ -1,4 +1,4 @@
-import { formatRowCount } from './format.ts';
+import { countOf, formatRowCount } from './format.ts';
 
 /** The words of what is done to a table as a whole. What an operation is called, and what it does, comes from the driver. */
 export const operationWords = {
@@ -17,5 +17,8 @@ export const operationWords = {
   request: 'What is sent',
   typeName: (name: string): string => `Type ${name} to confirm`,
   aliasRemark: (alias: string, target: string): string => `“${alias}” stands for “${target}”: that is what this is done to.`,
+  discardStaged: (count: number): string =>
+    `Discard ${countOf(count, 'change', 'changes')} of it that ${count === 1 ? 'is' : 'are'} staged`,
+  stagedHelp: 'They are of rows that will not be there any more. Undo brings them back.',
   confirm: (label: string, name: string): string => `${label} ${name}`,
 };

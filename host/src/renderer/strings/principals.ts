@@ -29,6 +29,12 @@ export const principalsWords = {
   removeTitle: (name: string): string => `Delete “${name}”?`,
   removeText: (name: string, reach: string): string =>
     `Whoever uses “${name}” (${reach}) is refused from then on. It cannot be brought back.`,
+  typeName: (name: string): string => `Type ${name} to confirm`,
+  removeFailed: (name: string): string => `“${name}” was not deleted`,
+  commands: {
+    add: (term: Term): string => `Add ${term.one}…`,
+    refresh: (term: Term): string => `Refresh the list of ${term.other}`,
+  },
   removeConfirm: (name: string): string => `Delete ${name}`,
   listFailed: (term: Term): string => `${capital(term.other)} cannot be listed`,
   infoFailed: 'Who may use this database could not be read',

@@ -2,16 +2,18 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { en } from './en.ts';
+import { speakWords, strings } from './index.ts';
 import { countOf, formatAgo, formatBytes, formatMilliseconds, formatRowCount } from './format.ts';
 
 const RENDERER = join(import.meta.dirname, '..');
 
-/** Every entry of the catalogue as `section.name`. */
-function entries(value: object, path = ''): [string, unknown][] {
-  return Object.entries(value).flatMap(([name, entry]: [string, unknown]) => {
-    const full = path === '' ? name : `${path}.${name}`;
-    return typeof entry === 'object' && entry !== null ? entries(entry, full) : [[full, entry] as [string, unknown]];
-  });
+/** Every entry of the catalogue with its path; a name may hold dots. */
+function entries(value: object, path: readonly string[] = []): [readonly string[], unknown][] {
+  return Object.entries(value).flatMap(([name, entry]: [string, unknown]) =>
+    typeof entry === 'object' && entry !== null
+      ? entries(entry, [...path, name])
+      : [[[...path, name], entry] as [readonly string[], unknown]],
+  );
 }
 
 const sources = readdirSync(RENDERER, { recursive: true, encoding: 'utf8' })
@@ -20,7 +22,8 @@ const sources = readdirSync(RENDERER, { recursive: true, encoding: 'utf8' })
 
 describe('the catalogue', () => {
   it('has words everywhere', () => {
-    for (const [name, entry] of entries(en)) {
+    for (const [path, entry] of entries(en)) {
+      const name = path.join('.');
       expect(['string', 'function'], name).toContain(typeof entry);
       if (typeof entry === 'string') expect(entry.trim(), name).not.toBe('');
     }
@@ -28,11 +31,15 @@ describe('the catalogue', () => {
 
   it('has nothing that no component says', () => {
     const all = sources.map(({ text }) => text).join('\n');
-    // A member is used by its own name, or through its group: `words.themes[value]`.
+    // A member is used by its own name, or through its group: `words.themes[value]`, `phrases.of(strings.console.phrases)`.
     const unused = entries(en)
-      .map(([name]) => name.split('.'))
+      .map(([path]) => path)
       .filter(
-        (path) => !all.includes(`.${path.at(-1)}`) && !all.includes(`.${path.at(-2)}[`) && !all.includes(`words.${path.at(-1)}`),
+        (path) =>
+          !all.includes(`(strings.${path.slice(0, -1).join('.')})`) &&
+          !all.includes(`.${path.at(-1)}`) &&
+          !all.includes(`.${path.at(-2)}[`) &&
+          !all.includes(`words.${path.at(-1)}`),
       )
       .map((path) => path.join('.'));
     expect(unused).toEqual([]);
@@ -44,9 +51,31 @@ describe('the catalogue', () => {
       for (const match of text.matchAll(/(?:aria-label|title|label|placeholder|description)="([^"]*[A-Za-z]{3}[^"]*)"/g))
         words.push(`${file}: ${match[0]}`);
       if (file.endsWith('.tsx'))
-        for (const match of text.matchAll(/>\s*([A-Z][a-z]+[^<>{}=;()]*)</g)) words.push(`${file}: ${match[1]}`);
+        for (const match of text.matchAll(/(?<!=)>\s*([A-Z][a-z]+[^<>{}=;()]*)</g)) words.push(`${file}: ${match[1]}`);
     }
     expect(words).toEqual([]);
+  });
+});
+
+describe('another language', () => {
+  it('takes the place of every word, also for whoever holds a group of them', () => {
+    const held = strings.settings;
+    const before = strings.settings.title;
+    speakWords({
+      ...en,
+      settings: { ...en.settings, title: 'Einstellungen', themes: { ...en.settings.themes, dark: 'Dunkel' } },
+    });
+    expect([held.title, held.themes.dark, held.themes.light]).toEqual(['Einstellungen', 'Dunkel', 'Light']);
+    expect(en.settings.title).toBe(before);
+    speakWords(en);
+    expect(held.title).toBe(before);
+  });
+
+  it('is not kept out by a module that holds a single word', () => {
+    const held = sources.flatMap(({ file, text }) =>
+      [...text.matchAll(/^(?:export )?const \w+[^=\n]*= strings\.\w+\.\w+/gm)].map((match) => `${file}: ${match[0]}`),
+    );
+    expect(held).toEqual([]);
   });
 });
 

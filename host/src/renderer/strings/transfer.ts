@@ -11,8 +11,14 @@ export const transferWords = {
   allRows: 'All rows',
   filteredRows: 'Rows that pass the filter',
   noFilter: 'No filter is applied.',
+  selectedRows: (count: number): string => (count === 0 ? 'Selected rows' : `Selected rows (${formatCount(count)})`),
+  selectedHelp: 'As they are on the screen, staged changes included.',
+  noSelection: 'Select more than one cell in the grid first.',
+  tooManySelected: (most: number): string =>
+    `At most ${countOf(most, 'selected row', 'selected rows')}; export the filtered rows instead.`,
   columns: 'Columns',
   allColumns: 'All, also those that the structure does not name',
+  allColumnsSelected: 'All',
   chosenColumns: 'Chosen columns',
   columnsChosen: 'Columns to export',
   noColumns: 'Choose at least one column.',
@@ -28,7 +34,8 @@ export const transferWords = {
   running: (table: string, rows: number, bytesPerSecond: number): string =>
     `Exporting ${table}: ${countOf(rows, 'row', 'rows')}, ${formatBytes(Math.round(bytesPerSecond))}/s`,
   done: (table: string, rows: number, bytes: number, file: string): string =>
-    `Exported ${formatCount(rows)} of ${table} (${formatBytes(bytes)}) to ${file}`,
+    `Exported ${countOf(rows, 'row', 'rows')} of ${table} (${formatBytes(bytes)}) to ${file}`,
+  openFolder: 'Open folder',
   failedWith: (table: string, reason: string): string => `The export of ${table} failed: ${reason}`,
   cancelled: (table: string): string => `The export of ${table} was cancelled; the unfinished file was removed.`,
 };

@@ -33,6 +33,7 @@ export function fakeDriverManagement(catalogue: () => Catalogue): DriverManageme
         disabled: disabled.has(entry.id),
         ...(pin === undefined ? {} : { pinned: pin }),
         updateWaits: entry.state === 'updateAvailable',
+        allowedGrants: [],
         oldSessions: [],
       };
     });
@@ -50,7 +51,6 @@ export function fakeDriverManagement(catalogue: () => Catalogue): DriverManageme
   };
   let network = { offline: false, proxy: '', certificateAuthorityFile: '' };
   return {
-    prepare: async () => undefined,
     overview: async () => {
       const { entries: _entries, ...rest } = catalogue();
       return { ...rest, drivers: overviewOf(), offline: network.offline, policy: [] };
@@ -61,6 +61,8 @@ export function fakeDriverManagement(catalogue: () => Catalogue): DriverManageme
       size: 48_213,
       offered: [{ version: '0.1.0', contract: '^1.0' }],
     }),
+    allowGrants: () => undefined,
+    withdrawGrants: async () => undefined,
     async *update(id) {
       yield { step: 'installed', version: info(id).version, milliseconds: 1, publisher };
     },

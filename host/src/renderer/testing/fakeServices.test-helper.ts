@@ -13,6 +13,7 @@ import { HostError } from '../../common/errors.ts';
 import type { ApiServices, PageAnswer } from '../../runtime/api/services.ts';
 import { fakeDriverManagement } from './fakeDriverManagement.test-helper.ts';
 import { fakeWork } from './fakeWork.test-helper.ts';
+import { fakeWorkspace } from './fakeWorkspace.test-helper.ts';
 
 // The runtime as the window sees it, in memory: for the window's own tests and for looking at every state of it. Which state a connection
 // shows is decided by its name, so that a browser reaches each by clicking.
@@ -266,6 +267,7 @@ export function createFakeServices(options: FakeOptions): ApiServices {
       secureStore,
       mcpUrl: 'http://127.0.0.1:23508/mcp',
     }),
+    workspace: fakeWorkspace(),
     preferences: {
       get: () => preferences,
       set: (next) => {
@@ -280,6 +282,19 @@ export function createFakeServices(options: FakeOptions): ApiServices {
       remove: async (id) => {
         saved.delete(get(id).id);
       },
+      duplicate: async (id, name) => {
+        const { settings, driver, access, color, group } = get(id);
+        return store(randomUUID(), { name, settings, driver, access, color, group, secrets: {} }, undefined);
+      },
+      group: (ids, group) =>
+        ids.map((id) => {
+          const moved = { ...get(id), group };
+          saved.set(id, moved);
+          return moved;
+        }),
+      export: () => '{}',
+      previewImport: async () => ({ candidates: [], problems: [{ message: 'The file is no JSON.', line: 2, column: 5 }] }),
+      import: async () => [],
       async *test(input, _savedAs, signal): AsyncIterable<TestStep> {
         const host = String(input.settings['host'] ?? 'localhost');
         const steps: readonly (readonly [string, string, string, TestStep['outcome']])[] = [
@@ -363,6 +378,12 @@ export function createFakeServices(options: FakeOptions): ApiServices {
       install: (driver, version, signal) => install(version, signal, driver !== first.id),
     },
     driverManagement: fakeDriverManagement(() => catalogue()),
+    driverDevelopment: {
+      // Nobody develops a driver here.
+      async *watch() {
+        yield [];
+      },
+    },
     ...fakeWork(),
     tables: {
       list: async (connectionId, signal): Promise<readonly TableSummary[]> => {

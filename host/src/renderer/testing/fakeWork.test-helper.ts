@@ -34,6 +34,7 @@ export function fakeWork(): WorkServices {
         yield [];
       },
       cancel: rejected,
+      reveal: rejected,
       clear: unsupported,
     },
     console: {
@@ -41,9 +42,11 @@ export function fakeWork(): WorkServices {
       split: rejected,
       classify: rejected,
       complete: async ({ position }) => ({ from: position, items: [] }),
+      curl: rejected,
       history: { search: () => [], remove: () => undefined, clear: () => undefined },
       saved: { list: () => [], save: unsupported, remove: () => undefined },
     },
+    filtering: { suggest: rejected, expressions: rejected },
     principals: { info: rejected, list: rejected, form: rejected, create: rejected, remove: rejected },
     metrics: { info: rejected, read: rejected, history: () => [] },
     tableOperations: { list: async () => [], plan: rejected, run: rejected },

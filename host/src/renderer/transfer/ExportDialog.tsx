@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Modal, MultiSelect, Radio, SegmentedControl, Stack, TextInput } from '@mantine/core';
-import type { Filter, TableRef } from '@tabularium/sdk';
+import type { Cell, ColumnKind, Filter, TableRef } from '@tabularium/sdk';
 import { NO_FILTER } from '@tabularium/sdk';
 import { useEffect, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
@@ -9,27 +9,65 @@ import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import { isFiltering } from '../filter/filterModel.ts';
+import type { GridColumn } from '../grid/gridColumns.ts';
+import type { PlacedRow } from '../grid/rowSource.ts';
 import { strings } from '../strings/index.ts';
-import { notify } from '../workspace/activity.ts';
+import { beginActivity, notify } from '../workspace/activity.ts';
 import styles from './transfer.module.css';
 
 interface Props {
   readonly connectionId: string;
   readonly table: TableRef;
-  readonly columns: readonly string[];
+  readonly columns: readonly GridColumn[];
+  /** Those that the grid does not hide, in its order. */
+  readonly shownColumns: readonly string[];
   /** The filter that is applied to the rows on the screen. */
   readonly filter: Filter;
+  /** The selected rows, as they are on the screen; read first where they are not here. */
+  readonly selected: SelectedRows | undefined;
   readonly onClose: () => void;
 }
 
-const words = strings.transfer;
+export interface SelectedRows {
+  readonly rows: number;
+  readonly read: (signal: AbortSignal) => AsyncGenerator<readonly PlacedRow[]>;
+}
+
+/** The most rows that a window hands to the host in one piece. */
+const MOST_SELECTED = 10_000;
 const FORMATS: readonly ExportFormat[] = ['jsonl', 'json', 'csv'];
 
+const ROW_CHOICES = ['all', 'filtered', 'selected'] as const;
+type RowChoice = (typeof ROW_CHOICES)[number];
+
+/** The selected rows with the chosen columns, all of them in the window. */
+async function held(
+  selected: SelectedRows,
+  columns: readonly GridColumn[],
+  chosen: readonly string[] | undefined,
+): Promise<{ columns: { name: string; kind: ColumnKind }[]; rows: Cell[][] }> {
+  const taken = chosen === undefined ? columns : chosen.flatMap((name) => columns.find((column) => column.name === name) ?? []);
+  const controller = new AbortController();
+  const activity = beginActivity(strings.selection.readingRows(selected.rows), () => controller.abort());
+  try {
+    const rows: Cell[][] = [];
+    for await (const part of selected.read(controller.signal)) {
+      for (const { row } of part) if (row !== undefined) rows.push(taken.map(({ source }) => row[source] ?? null));
+    }
+    return { columns: taken.map(({ name, kind }) => ({ name, kind })), rows };
+  } finally {
+    activity.end();
+  }
+}
+
 /** What to export, as what, and to where. The export itself goes on in the status bar. */
-export function ExportDialog({ connectionId, table, columns, filter, onClose }: Props): ReactNode {
+export function ExportDialog(props: Props): ReactNode {
+  const { connectionId, table, columns, shownColumns, filter, selected, onClose } = props;
+  const words = strings.transfer;
   const filters = isFiltering(filter);
   const [format, setFormat] = useState<ExportFormat>('jsonl');
-  const [rows, setRows] = useState<'all' | 'filtered'>(filters ? 'filtered' : 'all');
+  const canSelect = selected !== undefined && selected.rows > 0 && selected.rows <= MOST_SELECTED;
+  const [rows, setRows] = useState<RowChoice>(canSelect && selected.rows > 1 ? 'selected' : filters ? 'filtered' : 'all');
   const [chosen, setChosen] = useState<readonly string[]>();
   const [header, setHeader] = useState(true);
   const [guardFormulas, setGuardFormulas] = useState(false);
@@ -55,16 +93,16 @@ export function ExportDialog({ connectionId, table, columns, filter, onClose }: 
     if (file.trim() === '' || chosen?.length === 0) return;
     setBusy(true);
     try {
-      await api.exports.start.mutate({
-        connectionId,
-        table,
-        filter: rows === 'filtered' ? filter : NO_FILTER,
-        format,
-        file: file.trim(),
-        overwrite,
-        ...(chosen === undefined ? {} : { columns: [...chosen] }),
-        csv: { header, guardFormulas },
-      });
+      const target = { connectionId, table, format, file: file.trim(), overwrite, csv: { header, guardFormulas } };
+      if (rows === 'selected' && selected !== undefined) {
+        await api.exports.startRows.mutate({ ...target, ...(await held(selected, columns, chosen)) });
+      } else {
+        await api.exports.start.mutate({
+          ...target,
+          filter: rows === 'filtered' ? filter : NO_FILTER,
+          ...(chosen === undefined ? {} : { columns: [...chosen] }),
+        });
+      }
       notify();
       onClose();
     } catch (error) {
@@ -100,7 +138,11 @@ export function ExportDialog({ connectionId, table, columns, filter, onClose }: 
               data={FORMATS.map((value) => ({ value, label: words.formats[value] }))}
             />
           </div>
-          <Radio.Group label={words.rows} value={rows} onChange={(value) => setRows(value === 'filtered' ? 'filtered' : 'all')}>
+          <Radio.Group
+            label={words.rows}
+            value={rows}
+            onChange={(value) => setRows(ROW_CHOICES.find((known) => known === value) ?? 'all')}
+          >
             <Stack gap={6} mt={4}>
               <Radio size="xs" value="all" label={words.allRows} />
               <Radio
@@ -110,15 +152,28 @@ export function ExportDialog({ connectionId, table, columns, filter, onClose }: 
                 disabled={!filters}
                 description={filters ? undefined : words.noFilter}
               />
+              <Radio
+                size="xs"
+                value="selected"
+                label={words.selectedRows(selected?.rows ?? 0)}
+                disabled={!canSelect}
+                description={
+                  canSelect
+                    ? words.selectedHelp
+                    : selected === undefined
+                      ? words.noSelection
+                      : words.tooManySelected(MOST_SELECTED)
+                }
+              />
             </Stack>
           </Radio.Group>
           <Radio.Group
             label={words.columns}
             value={chosen === undefined ? 'all' : 'chosen'}
-            onChange={(value) => setChosen(value === 'chosen' ? columns : undefined)}
+            onChange={(value) => setChosen(value === 'chosen' ? shownColumns : undefined)}
           >
             <Stack gap={6} mt={4}>
-              <Radio size="xs" value="all" label={words.allColumns} />
+              <Radio size="xs" value="all" label={rows === 'selected' ? words.allColumnsSelected : words.allColumns} />
               <Radio size="xs" value="chosen" label={words.chosenColumns} />
             </Stack>
           </Radio.Group>
@@ -126,7 +181,7 @@ export function ExportDialog({ connectionId, table, columns, filter, onClose }: 
             <MultiSelect
               size="xs"
               aria-label={words.columnsChosen}
-              data={[...columns]}
+              data={columns.map(({ name }) => name)}
               value={[...chosen]}
               onChange={setChosen}
               searchable

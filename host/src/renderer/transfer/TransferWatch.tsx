@@ -2,26 +2,32 @@ import { useEffect } from 'react';
 import type { TransferInfo } from '../../common/transfer.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
+import { watch } from '../api/watches/watch.ts';
 import { strings } from '../strings/index.ts';
 import { beginActivity, notify } from '../workspace/activity.ts';
 import type { RunningActivity } from '../workspace/activity.ts';
-
-const words = strings.transfer;
 
 function cancel(id: string): void {
   api.exports.cancel.mutate({ id }).catch((error: unknown) => notify({ tone: 'warning', text: problemOf(error).message }));
 }
 
-function tellEnd({ table, state, rows, bytes, file, error }: TransferInfo): void {
-  if (state === 'done') notify({ tone: 'plain', text: words.done(table.name, rows, bytes, file) });
-  else if (state === 'failed') notify({ tone: 'warning', text: words.failedWith(table.name, error?.message ?? '') });
-  else notify({ tone: 'plain', text: words.cancelled(table.name) });
+function reveal(id: string): void {
+  api.exports.reveal.mutate({ id }).catch((error: unknown) => notify({ tone: 'warning', text: problemOf(error).message }));
+}
+
+function tellEnd({ id, table, state, rows, bytes, file, error }: TransferInfo): void {
+  const words = strings.transfer;
+  if (state === 'done') {
+    const action = { label: words.openFolder, run: () => reveal(id) };
+    notify({ tone: 'plain', text: words.done(table.name, rows, bytes, file), action });
+  }
+  if (state === 'failed') notify({ tone: 'warning', text: words.failedWith(table.name, error?.message ?? '') });
+  if (state === 'cancelled') notify({ tone: 'plain', text: words.cancelled(table.name) });
 }
 
 /** Exports belong to the host: those that run are in the status bar of every window, whatever is on its screen. */
 export function TransferWatch(): null {
   useEffect(() => {
-    const controller = new AbortController();
     const running = new Map<string, RunningActivity>();
     // Those whose end was told, or that had ended before this window looked. A short export is never seen running.
     const ended = new Set<string>();
@@ -31,7 +37,7 @@ export function TransferWatch(): null {
         const { id, table, rows, bytesPerSecond, expected } = transfer;
         const known = running.get(id);
         if (transfer.state === 'running') {
-          const label = words.running(table.name, rows, bytesPerSecond);
+          const label = strings.transfer.running(table.name, rows, bytesPerSecond);
           const activity = known ?? beginActivity(label, () => cancel(id));
           running.set(id, activity);
           activity.update(label, expected === undefined || expected.rows === 0 ? undefined : Math.min(1, rows / expected.rows));
@@ -44,21 +50,15 @@ export function TransferWatch(): null {
       }
       isFirst = false;
     };
-    const follow = async (): Promise<void> => {
-      try {
-        const lists = await api.exports.watch.mutate(undefined, { signal: controller.signal });
-        for await (const list of lists) {
-          if (controller.signal.aborted) return;
-          take(list);
-        }
-      } catch {
-        // The host is gone, which every other call of the window tells by itself.
-      } finally {
-        for (const activity of running.values()) activity.end();
-      }
+    const endAll = (): void => {
+      for (const activity of running.values()) activity.end();
+      running.clear();
     };
-    void follow();
-    return () => controller.abort();
+    const leave = watch<'transfers'>({ is: 'transfers' }, { onValue: take, onBroken: endAll });
+    return () => {
+      leave();
+      endAll();
+    };
   }, []);
   return null;
 }

@@ -1,6 +1,7 @@
 import { createContext, use, useEffect, useMemo, useReducer } from 'react';
 import type { Dispatch, ReactNode } from 'react';
-import { recall, remembered } from './remembered.ts';
+import { keepWindow } from './windowState.ts';
+import type { WindowStart } from './windowState.ts';
 import { workspaceReducer } from './workspace.ts';
 import type { Workspace, WorkspaceAction } from './workspace.ts';
 
@@ -9,14 +10,19 @@ interface WorkspaceValue {
   readonly dispatch: Dispatch<WorkspaceAction>;
 }
 
-const STORAGE_KEY = 'tabularium-workspace';
-
 const WorkspaceContext = createContext<WorkspaceValue | undefined>(undefined);
 
-export function WorkspaceProvider({ children }: { readonly children: ReactNode }): ReactNode {
-  // Per window: two windows of one home show what each of them opened.
-  const [workspace, dispatch] = useReducer(workspaceReducer, undefined, () => recall(sessionStorage.getItem(STORAGE_KEY)));
-  useEffect(() => sessionStorage.setItem(STORAGE_KEY, remembered(workspace)), [workspace]);
+/** What this window has open. Two windows of one home show what each of them opened. Suspends until it is known what the window had. */
+export function WorkspaceProvider({
+  start,
+  children,
+}: {
+  readonly start: Promise<WindowStart>;
+  readonly children: ReactNode;
+}): ReactNode {
+  const { workspace: initial } = use(start);
+  const [workspace, dispatch] = useReducer(workspaceReducer, initial);
+  useEffect(() => keepWindow(workspace), [workspace]);
   const value = useMemo(() => ({ workspace, dispatch }), [workspace]);
   return <WorkspaceContext value={value}>{children}</WorkspaceContext>;
 }

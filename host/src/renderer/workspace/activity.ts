@@ -19,6 +19,8 @@ export interface RunningActivity {
 export interface Notice {
   readonly tone: 'plain' | 'warning';
   readonly text: string;
+  /** What a person may want to do next. */
+  readonly action?: { readonly label: string; readonly run: () => void };
 }
 
 interface Snapshot {

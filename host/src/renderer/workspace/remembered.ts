@@ -23,20 +23,23 @@ const rememberedSchema = z.object({
   ),
 });
 
-export function remembered(workspace: Workspace): string {
+/** What is kept of a workspace, as JSON. */
+export function toRemembered(workspace: Workspace): z.input<typeof rememberedSchema> {
   const connections = Object.fromEntries(
-    Object.entries(workspace.connections).map(([id, { tabs, activeTab }]) => [id, { tabs, activeTab }]),
+    Object.entries(workspace.connections).map(([id, { tabs, activeTab }]) => [
+      id,
+      { tabs: [...tabs], ...(activeTab === undefined ? {} : { activeTab }) },
+    ]),
   );
-  return JSON.stringify({ active: workspace.active, connections });
+  return { connections, ...(workspace.active === undefined ? {} : { active: workspace.active }) } as z.input<
+    typeof rememberedSchema
+  >;
 }
 
 /** The workspace as it was, or an empty one where nothing usable was kept. */
-export function recall(text: string | null): Workspace {
-  if (text === null) return EMPTY_WORKSPACE;
-  try {
-    const { active, connections } = rememberedSchema.parse(JSON.parse(text));
-    return active === undefined || connections[active] === undefined ? { connections } : { connections, active };
-  } catch {
-    return EMPTY_WORKSPACE;
-  }
+export function fromRemembered(value: unknown): Workspace {
+  const parsed = rememberedSchema.safeParse(value);
+  if (!parsed.success) return EMPTY_WORKSPACE;
+  const { active, connections } = parsed.data;
+  return active === undefined || connections[active] === undefined ? { connections } : { connections, active };
 }

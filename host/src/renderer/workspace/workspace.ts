@@ -27,7 +27,12 @@ export interface ShownConnection {
   readonly info?: OpenConnectionInfo;
   readonly tabs: readonly Tab[];
   readonly activeTab?: string;
+  /** Tabs that were closed in this window, the last one first. */
+  readonly closed?: readonly Tab[];
 }
+
+/** How many closed tabs can be had again. */
+const CLOSED = 10;
 
 /** What the window has open. Each connection keeps its tabs while another one is shown. */
 export interface Workspace {
@@ -43,9 +48,13 @@ export type WorkspaceAction =
   | { readonly type: 'showList' }
   | { readonly type: 'opened'; readonly info: OpenConnectionInfo }
   | { readonly type: 'closed'; readonly connectionId: string }
-  | { readonly type: 'openTable'; readonly connectionId: string; readonly table: TableRef }
+  | { readonly type: 'openTable'; readonly connectionId: string; readonly table: TableRef; readonly view?: TabView }
   | { readonly type: 'openTool'; readonly connectionId: string; readonly tool: Tool }
   | { readonly type: 'closeTab'; readonly connectionId: string; readonly key: string }
+  | { readonly type: 'closeTabs'; readonly connectionId: string; readonly keep?: string }
+  | { readonly type: 'reopenTab'; readonly connectionId: string }
+  | { readonly type: 'moveTab'; readonly connectionId: string; readonly key: string; readonly to: number }
+  | { readonly type: 'stepTab'; readonly connectionId: string; readonly step: 1 | -1 }
   | { readonly type: 'selectTab'; readonly connectionId: string; readonly key: string }
   | { readonly type: 'setView'; readonly connectionId: string; readonly key: string; readonly view: TabView };
 
@@ -65,12 +74,22 @@ function withConnection(state: Workspace, id: string, change: (connection: Shown
   return { ...state, connections: { ...state.connections, [id]: change(connection) } };
 }
 
+function withView(tabs: readonly Tab[], key: string, view: TabView): readonly Tab[] {
+  return tabs.map((tab) => ('table' in tab && tab.key === key ? { ...tab, view } : tab));
+}
+
+function withClosed(connection: ShownConnection, tabs: readonly Tab[]): ShownConnection {
+  const kept = (connection.closed ?? []).filter(({ key }) => tabs.every((tab) => tab.key !== key));
+  return { ...connection, closed: [...tabs.toReversed(), ...kept].slice(0, CLOSED) };
+}
+
 function withoutTab(connection: ShownConnection, key: string): ShownConnection {
   const place = connection.tabs.findIndex((tab) => tab.key === key);
   if (place === -1) return connection;
   const tabs = connection.tabs.filter((tab) => tab.key !== key);
-  if (connection.activeTab !== key) return { ...connection, tabs };
-  const { activeTab: _closed, ...rest } = connection;
+  const closed = withClosed(connection, connection.tabs.slice(place, place + 1));
+  if (connection.activeTab !== key) return { ...closed, tabs };
+  const { activeTab: _closed, ...rest } = closed;
   const neighbour = tabs[Math.min(place, tabs.length - 1)];
   return neighbour === undefined ? { ...rest, tabs } : { ...rest, tabs, activeTab: neighbour.key };
 }
@@ -94,8 +113,10 @@ export function workspaceReducer(state: Workspace, action: WorkspaceAction): Wor
       return withConnection(state, action.connectionId, (connection) => {
         const key = tableKey(action.table);
         const isOpen = connection.tabs.some((tab) => tab.key === key);
-        const tabs = isOpen ? connection.tabs : [...connection.tabs, { key, table: action.table, view: 'data' as const }];
-        return { ...connection, tabs, activeTab: key };
+        const view = action.view ?? 'data';
+        const tabs = isOpen ? connection.tabs : [...connection.tabs, { key, table: action.table, view }];
+        const turned = action.view === undefined ? tabs : withView(tabs, key, view);
+        return { ...connection, tabs: turned, activeTab: key };
       });
     case 'openTool':
       return withConnection(state, action.connectionId, (connection) => {
@@ -114,7 +135,34 @@ export function workspaceReducer(state: Workspace, action: WorkspaceAction): Wor
     case 'setView':
       return withConnection(state, action.connectionId, (connection) => ({
         ...connection,
-        tabs: connection.tabs.map((tab) => ('table' in tab && tab.key === action.key ? { ...tab, view: action.view } : tab)),
+        tabs: withView(connection.tabs, action.key, action.view),
       }));
+    case 'closeTabs':
+      return withConnection(state, action.connectionId, (before) => {
+        const gone = before.tabs.filter((tab) => tab.key !== action.keep);
+        const { activeTab: _active, ...connection } = withClosed(before, gone);
+        const kept = connection.tabs.find((tab) => tab.key === action.keep);
+        return kept === undefined ? { ...connection, tabs: [] } : { ...connection, tabs: [kept], activeTab: kept.key };
+      });
+    case 'reopenTab':
+      return withConnection(state, action.connectionId, (connection) => {
+        const [tab, ...closed] = connection.closed ?? [];
+        if (tab === undefined) return connection;
+        const isOpen = connection.tabs.some(({ key }) => key === tab.key);
+        return { ...connection, closed, tabs: isOpen ? connection.tabs : [...connection.tabs, tab], activeTab: tab.key };
+      });
+    case 'moveTab':
+      return withConnection(state, action.connectionId, (connection) => {
+        const moved = connection.tabs.find((tab) => tab.key === action.key);
+        if (moved === undefined) return connection;
+        return { ...connection, tabs: connection.tabs.filter((tab) => tab !== moved).toSpliced(action.to, 0, moved) };
+      });
+    case 'stepTab':
+      return withConnection(state, action.connectionId, (connection) => {
+        const { tabs } = connection;
+        const place = tabs.findIndex((tab) => tab.key === connection.activeTab);
+        const next = tabs[(place + action.step + tabs.length) % tabs.length];
+        return next === undefined ? connection : { ...connection, activeTab: next.key };
+      });
   }
 }

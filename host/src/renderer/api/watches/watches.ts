@@ -1,0 +1,94 @@
+import type { WatchTopic } from '../../../common/watches.ts';
+import type { WatchListener } from './watchHub.ts';
+
+/** A window that is hidden for so long does not follow tables any more. */
+const HIDDEN_MILLISECONDS = 5_000;
+
+/** Where the news come from: a stream of this window, or the one that all windows of a browser share. */
+export interface WatchSource {
+  /** @returns what ends it */
+  follow(topic: WatchTopic, listener: WatchListener): () => void;
+}
+
+interface Wish {
+  readonly topic: WatchTopic;
+  readonly listener: WatchListener;
+  leave: (() => void) | undefined;
+}
+
+export interface WatchesOptions {
+  /** Makes a source; `onGone` is called when it can tell nothing any more. */
+  readonly begin: (onGone: () => void) => WatchSource;
+  readonly page: Pick<Document, 'addEventListener' | 'visibilityState'>;
+}
+
+/**
+ * What this window follows. A hidden window follows no table: it is told everything anew when it is seen again. What waits for a person is
+ * followed all the same, so that there is somebody to ask while any window is open.
+ */
+export class Watches implements WatchSource {
+  readonly #options: WatchesOptions;
+  readonly #wishes = new Set<Wish>();
+  #source: WatchSource | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #rests = false;
+
+  constructor(options: WatchesOptions) {
+    this.#options = options;
+    options.page.addEventListener('visibilitychange', () => this.#look());
+    this.#look();
+  }
+
+  follow(topic: WatchTopic, listener: WatchListener): () => void {
+    const wish: Wish = { topic, listener, leave: undefined };
+    this.#wishes.add(wish);
+    this.#take(wish);
+    return () => {
+      this.#wishes.delete(wish);
+      this.#drop(wish);
+    };
+  }
+
+  #look(): void {
+    clearTimeout(this.#timer);
+    if (this.#options.page.visibilityState === 'hidden') {
+      this.#timer = setTimeout(() => this.#rest(), HIDDEN_MILLISECONDS);
+      return;
+    }
+    this.#rests = false;
+    for (const wish of this.#wishes) this.#take(wish);
+  }
+
+  #rest(): void {
+    this.#rests = true;
+    for (const wish of this.#wishes) if (wish.topic.is === 'stage') this.#drop(wish);
+  }
+
+  #take(wish: Wish): void {
+    if (wish.leave !== undefined || (this.#rests && wish.topic.is === 'stage')) return;
+    wish.leave = (this.#source ??= this.#begin()).follow(wish.topic, wish.listener);
+  }
+
+  #drop(wish: Wish): void {
+    wish.leave?.();
+    wish.leave = undefined;
+  }
+
+  #begin(): WatchSource {
+    const source = this.#options.begin(() => {
+      // Only once: what one that was given up says later is of no interest.
+      if (this.#source === source) this.#gone();
+    });
+    return source;
+  }
+
+  #gone(): void {
+    this.#source = undefined;
+    for (const wish of this.#wishes) {
+      if (wish.leave === undefined) continue;
+      this.#drop(wish);
+      wish.listener.onBroken();
+      this.#take(wish);
+    }
+  }
+}

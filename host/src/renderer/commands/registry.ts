@@ -1,0 +1,148 @@
+import { useEffect, useId, useRef, useSyncExternalStore } from 'react';
+import { strings } from '../strings/index.ts';
+import { desktop } from './desktop.ts';
+import { KEY_MAP, isKeyId, keysOf } from './keyMap.ts';
+import type { CommandGroup, KeyId } from './keyMap.ts';
+import { isPressed, onMac } from './keys.ts';
+import type { KeyPress } from './keys.ts';
+
+interface CommonCommand {
+  /** Why it cannot be run now, as a sentence; absent when it can. */
+  readonly disabled?: string | undefined;
+  /** Other words by which people look for it. */
+  readonly aliases?: string | undefined;
+  readonly run: () => void;
+}
+
+/** An action of the window. One with keys has its name and its place in the keyboard map; others bring their own. */
+export type Command =
+  | (CommonCommand & { readonly id: KeyId })
+  | (CommonCommand & { readonly id: string; readonly group: CommandGroup; readonly title: string });
+
+/** A command as the palette, the list of shortcuts and the menus of the desktop shell see it. */
+export interface KnownCommand {
+  readonly id: string;
+  readonly group: CommandGroup;
+  readonly title: string;
+  readonly aliases: string;
+  readonly keys: readonly string[];
+  readonly disabled: string | undefined;
+  readonly run: () => void;
+}
+
+const contributions = new Map<string, readonly Command[]>();
+const listeners = new Set<() => void>();
+let known: readonly KnownCommand[] = [];
+let isStale = false;
+
+/** Whether the window is in the desktop shell, which has keys that a browser keeps for itself. */
+export function inDesktop(): boolean {
+  return desktop() !== undefined;
+}
+
+function toKnown(command: Command): KnownCommand {
+  const own = 'title' in command ? { group: command.group, title: command.title } : undefined;
+  const entry = isKeyId(command.id)
+    ? { group: KEY_MAP[command.id].group, title: strings.commands.keyNames[command.id] }
+    : undefined;
+  const { group, title } = own ?? entry ?? { group: 'application' as const, title: command.id };
+  return {
+    id: command.id,
+    group,
+    title,
+    aliases: command.aliases ?? '',
+    keys: isKeyId(command.id) ? keysOf(command.id, inDesktop()) : [],
+    disabled: command.disabled,
+    run: command.run,
+  };
+}
+
+/** What can be done now. A command that several parts offer is the one of the part that came last, so that ids stay single. */
+export function knownCommands(): readonly KnownCommand[] {
+  if (isStale) {
+    isStale = false;
+    const byId = new Map<string, KnownCommand>();
+    for (const commands of contributions.values()) for (const command of commands) byId.set(command.id, toKnown(command));
+    known = [...byId.values()];
+  }
+  return known;
+}
+
+function changed(): void {
+  isStale = true;
+  for (const listener of listeners) listener();
+}
+
+/** Offers commands under a name of their owner, in place of what that owner offered before. The returned function takes them back. */
+export function contribute(owner: string, commands: readonly Command[]): () => void {
+  contributions.set(owner, commands);
+  changed();
+  return () => {
+    if (contributions.delete(owner)) changed();
+  };
+}
+
+/** Runs a command by its id. False when no part offers it now, or when it is disabled. */
+export function runCommand(id: string): boolean {
+  const command = knownCommands().find((candidate) => candidate.id === id);
+  if (command === undefined || command.disabled !== undefined) return false;
+  command.run();
+  return true;
+}
+
+/** The command that these keys run, among those whose keys the window itself dispatches. */
+export function commandOf(event: KeyPress, isMac = onMac()): KnownCommand | undefined {
+  return knownCommands().find(
+    ({ id, keys }) => isKeyId(id) && KEY_MAP[id].byPart === undefined && keys.some((chord) => isPressed(chord, event, isMac)),
+  );
+}
+
+const same = (before: readonly Command[], now: readonly Command[]): boolean =>
+  before.length === now.length &&
+  before.every((command, place) => {
+    const other = now[place];
+    if (other === undefined || command.id !== other.id || command.disabled !== other.disabled) return false;
+    const title = 'title' in command ? command.title : undefined;
+    return title === ('title' in other ? other.title : undefined) && command.aliases === other.aliases;
+  });
+
+/**
+ * Offers commands while the calling component is mounted. `isActive` false takes them back, for a part that is there but not on the screen
+ * (a tab in the background). `run` may close over anything: the newest one is always taken.
+ */
+export function useCommands(commands: readonly Command[], isActive = true): void {
+  const owner = useId();
+  const newest = useRef(commands);
+  const offered = useRef<readonly Command[]>(undefined);
+  useEffect(() => {
+    newest.current = commands;
+    if (!isActive) {
+      offered.current = undefined;
+      if (contributions.delete(owner)) changed();
+      return;
+    }
+    if (offered.current !== undefined && same(offered.current, commands)) return;
+    offered.current = commands;
+    contribute(
+      owner,
+      commands.map((command, place) => ({ ...command, run: () => newest.current[place]?.run() })),
+    );
+  });
+  useEffect(
+    () => () => {
+      offered.current = undefined;
+      if (contributions.delete(owner)) changed();
+    },
+    [owner],
+  );
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** What can be done now, followed as it changes. */
+export function useKnownCommands(): readonly KnownCommand[] {
+  return useSyncExternalStore(subscribe, knownCommands);
+}

@@ -1,0 +1,83 @@
+import { tableName } from '../../common/tableName.ts';
+import { useConnections, useKnownTables } from '../api/queries.ts';
+import { strings } from '../strings/index.ts';
+import { noteRecent, recentOnes } from '../workspace/recent.ts';
+import { tableKey } from '../workspace/workspace.ts';
+import { useWorkspace } from '../workspace/WorkspaceContext.tsx';
+import { COMMAND_GROUPS } from './keyMap.ts';
+import { useKnownCommands } from './registry.ts';
+
+/** One line of the palette. */
+export interface PaletteEntry {
+  readonly key: string;
+  readonly title: string;
+  /** What stands above it, or beside it once something was typed. */
+  readonly group: string;
+  /** Further words by which it is found. */
+  readonly aliases: string;
+  readonly keys: readonly string[];
+  readonly disabled: string | undefined;
+  readonly run: () => void;
+}
+
+/** What the palette is opened for. */
+export type PaletteScope = 'everything' | 'connections';
+
+const RECENT_SHOWN = 6;
+const quiet = { keys: [], disabled: undefined, aliases: '' } as const;
+
+/** Every line of the palette, in its order while nothing is typed: what was used lately, commands by their groups, tables, connections. */
+export function usePaletteEntries(scope: PaletteScope, onShow: (connectionId: string) => void): readonly PaletteEntry[] {
+  const { workspace, dispatch } = useWorkspace();
+  const commands = useKnownCommands();
+  const saved = useConnections().data ?? [];
+  const active = workspace.active;
+  const info = active === undefined ? undefined : workspace.connections[active]?.info;
+  const known = useKnownTables(active);
+  const words = strings.commands.palette;
+
+  const connections = saved.map<PaletteEntry>(({ id, name }) => ({
+    ...quiet,
+    key: `connection ${id}`,
+    title: name,
+    group: words.connections,
+    ...(id === active ? { disabled: words.isShown } : {}),
+    run: () => onShow(id),
+  }));
+  if (scope === 'connections') return connections;
+
+  const tables =
+    info === undefined
+      ? []
+      : known.map<PaletteEntry>(({ ref }) => ({
+          ...quiet,
+          key: `table ${tableKey(ref)}`,
+          title: tableName(ref),
+          group: info.manifest.terms.table.other,
+          run: () => dispatch({ type: 'openTable', connectionId: info.connectionId, table: ref }),
+        }));
+  const byGroup = [...commands].sort((a, b) => COMMAND_GROUPS.indexOf(a.group) - COMMAND_GROUPS.indexOf(b.group));
+  const actions = byGroup.map<PaletteEntry>(({ id, group, title, aliases, keys, disabled, run }) => ({
+    key: `command ${id}`,
+    title,
+    group: strings.commands.groups[group],
+    aliases,
+    keys,
+    disabled,
+    run: () => {
+      noteRecent({ command: id });
+      run();
+    },
+  }));
+  const recent = recentOnes()
+    .flatMap((one) => {
+      const key =
+        'command' in one ? `command ${one.command}` : one.connectionId === active ? `table ${tableKey(one.table)}` : undefined;
+      const found = key === undefined ? undefined : [...actions, ...tables].find((entry) => entry.key === key);
+      return found === undefined || found.disabled !== undefined
+        ? []
+        : [{ ...found, key: `recent ${found.key}`, group: words.recent }];
+    })
+    .slice(0, RECENT_SHOWN);
+  return [...recent, ...actions, ...tables, ...connections];
+}

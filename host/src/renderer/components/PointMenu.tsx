@@ -1,0 +1,40 @@
+import { Menu } from '@mantine/core';
+import type { ReactNode } from 'react';
+import styles from './components.module.css';
+
+// The kit also takes a key outside for a reason to close, and the key that opened the menu is one.
+const OUTSIDE = ['mousedown', 'touchstart'];
+
+interface Props {
+  /** What the menu is called. */
+  readonly label: string;
+  readonly at: { readonly x: number; readonly y: number };
+  readonly width?: number;
+  readonly closeOnItemClick?: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A menu at a point of the window, with its first entry in focus. */
+export function PointMenu({ label, at, width = 220, closeOnItemClick = true, onClose, children }: Props): ReactNode {
+  return (
+    <Menu
+      opened
+      onClose={onClose}
+      position="bottom-start"
+      withinPortal
+      width={width}
+      closeOnItemClick={closeOnItemClick}
+      clickOutsideEvents={OUTSIDE}
+      // The kit's place for the first focus is no entry, which a menu may not hold.
+      withInitialFocusPlaceholder={false}
+    >
+      <Menu.Target>
+        <button type="button" tabIndex={-1} className={styles.pointAnchor} style={{ left: at.x, top: at.y }}>
+          <span className="tb-visually-hidden">{label}</span>
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,156 @@
+import { ActionIcon } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { OpenConnectionInfo } from '../../common/api.ts';
+import { useCommands } from '../commands/registry.ts';
+import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import { strings } from '../strings/index.ts';
+import { notify } from '../workspace/activity.ts';
+import { CodeEditor } from './CodeEditor.tsx';
+import type { EditorHandle } from './CodeEditor.tsx';
+import { ConfirmRun } from './ConfirmRun.tsx';
+import styles from './console.module.css';
+import { ConsoleTools } from './ConsoleTools.tsx';
+import type { ConsolePanel } from './ConsoleTools.tsx';
+import { formatJson } from './formatJson.ts';
+import { HistoryPanel } from './HistoryPanel.tsx';
+import panels from './panels.module.css';
+import { ResultsView } from './ResultsView.tsx';
+import { SaveDialog } from './SaveDialog.tsx';
+import { SavedPanel } from './SavedPanel.tsx';
+import { Splitter } from './Splitter.tsx';
+import { useRequests } from './useRequests.ts';
+import { useRuns } from './useRuns.ts';
+import { VariablesDialog } from './VariablesDialog.tsx';
+
+export type { ConsolePanel } from './ConsoleTools.tsx';
+
+const DEFAULT_ROWS = 1_000;
+
+interface Props {
+  readonly name: string;
+  readonly connection: OpenConnectionInfo;
+  readonly initialText: string;
+  readonly isShown: boolean;
+  readonly panel: ConsolePanel | undefined;
+  readonly onPanel: (panel: ConsolePanel | undefined) => void;
+  readonly onText: (text: string) => void;
+}
+
+/** One text of the console: written, run, and taken up again. */
+export function ConsolePage({ name, connection, initialText, isShown, panel, onPanel, onText }: Props): ReactNode {
+  const words = strings.console;
+  const { connectionId } = connection;
+  const editor = useRef<EditorHandle>(null);
+  const [share, setShare] = useState(45);
+  const [maxRows, setMaxRows] = useState<number>(DEFAULT_ROWS);
+  const [saving, setSaving] = useState<string>();
+  const { runs, target, busy, problem, asking, start, answer, stop } = useRuns({ connectionId, name });
+  const requests = useRequests(connectionId, editor, (statements, wanted) => start(statements, maxRows, wanted));
+  const finished = runs.filter(({ state }) => state !== 'running' && state !== 'waiting').length;
+
+  useEffect(() => {
+    // Who walks along the tabs with the arrow keys stays among them.
+    if (isShown && document.activeElement?.getAttribute('role') !== 'tab') editor.current?.focus();
+  }, [isShown]);
+  const run = (what: 'chosen' | 'all'): void => (busy ? undefined : void requests.run(what));
+  const format = (): void => {
+    const formatted = formatJson(editor.current?.text() ?? '');
+    if (formatted === undefined) notify({ tone: 'plain', text: words.formatNothing });
+    else editor.current?.replace(formatted);
+    editor.current?.focus();
+  };
+  const save = (): void => void requests.toSave().then(setSaving);
+  const curl = (): void => void requests.copyCurl();
+  const take = (text: string): void => editor.current?.append(text);
+  const shownProblem = requests.problem ?? problem;
+  const running = busy ? words.isRunning : undefined;
+  const { commands } = words;
+  useCommands(
+    [
+      { id: 'console.run', disabled: running, run: () => run('chosen') },
+      { id: 'console.runAll', disabled: running, run: () => run('all') },
+      { id: 'console.stop', group: 'console', title: commands.stop, disabled: busy ? undefined : words.notRunning, run: stop },
+      { id: 'console.save', run: save },
+      { id: 'console.format', group: 'console', title: commands.format, run: format },
+      { id: 'console.curl', group: 'console', title: commands.curl, run: curl },
+      { id: 'console.history', group: 'console', title: commands.history, run: () => onPanel('history') },
+      { id: 'console.saved', group: 'console', title: commands.saved, run: () => onPanel('saved') },
+    ],
+    isShown,
+  );
+
+  return (
+    <>
+      <ConsoleTools
+        connectionId={connectionId}
+        busy={busy}
+        maxRows={maxRows}
+        panel={panel}
+        onRun={() => run('chosen')}
+        onRunAll={() => run('all')}
+        onRunOn={(wanted) => void requests.run('chosen', wanted)}
+        onStop={stop}
+        onMaxRows={setMaxRows}
+        onFormat={format}
+        onSave={save}
+        onCurl={curl}
+        onPanel={onPanel}
+      />
+      <div className={styles.stage}>
+        <div className={styles.halves} style={{ gridTemplateRows: `${share}fr 5px ${100 - share}fr` }}>
+          <CodeEditor
+            ref={editor}
+            connectionId={connectionId}
+            initialText={initialText}
+            onChange={onText}
+            onRun={() => run('chosen')}
+            onRunAll={() => run('all')}
+            onSave={save}
+          />
+          <Splitter share={share} onShare={setShare} />
+          <div className={styles.lower}>
+            {shownProblem === undefined ? null : (
+              <div className={styles.problem}>
+                <ProblemPanel compact title={words.failedTitle} problem={shownProblem} />
+              </div>
+            )}
+            <ResultsView
+              key={runs[0]?.id ?? 0}
+              runs={runs}
+              elsewhere={target.connectionId === connectionId ? undefined : target.name}
+            />
+          </div>
+        </div>
+        {panel === undefined || !isShown ? null : (
+          <aside className={panels.panel} aria-label={words[panel]}>
+            <div className={panels.panelTitle}>
+              <h2>{words[panel]}</h2>
+              <ActionIcon aria-label={words.closePanel} title={words.closePanel} onClick={() => onPanel(undefined)}>
+                <IconX size={16} stroke={1.75} />
+              </ActionIcon>
+            </div>
+            {panel === 'history' ? (
+              <HistoryPanel connectionId={connectionId} name={name} turn={(runs[0]?.id ?? 0) + finished} onTake={take} />
+            ) : (
+              <SavedPanel connectionId={connectionId} onTake={take} />
+            )}
+          </aside>
+        )}
+      </div>
+      {asking === undefined ? null : <ConfirmRun connection={target.name} judged={asking} onAnswer={answer} />}
+      {requests.waiting === undefined ? null : (
+        <VariablesDialog
+          names={requests.waiting.names}
+          before={requests.values}
+          onClose={() => requests.answer(undefined)}
+          onRun={requests.answer}
+        />
+      )}
+      {saving === undefined ? null : (
+        <SaveDialog connectionId={connectionId} text={saving} onClose={() => setSaving(undefined)} />
+      )}
+    </>
+  );
+}

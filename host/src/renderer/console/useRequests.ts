@@ -1,0 +1,112 @@
+import type { Statement } from '@tabularium/sdk';
+import { useState } from 'react';
+import type { RefObject } from 'react';
+import { fillVariables, variablesOf } from '../../common/console.ts';
+import { api } from '../api/client.ts';
+import { problemOf } from '../api/problem.ts';
+import type { Problem } from '../api/problem.ts';
+import { strings } from '../strings/index.ts';
+import { notify } from '../workspace/activity.ts';
+import { copyText } from '../inspector/copyText.ts';
+import { chooseStatements } from './chooseStatements.ts';
+import type { EditorHandle } from './CodeEditor.tsx';
+import type { RunTarget } from './useRuns.ts';
+
+/** Statements that wait for the values of their variables. */
+export interface WaitingRun {
+  readonly statements: readonly string[];
+  readonly names: readonly string[];
+  readonly target: RunTarget | undefined;
+}
+
+export interface Requests {
+  readonly waiting: WaitingRun | undefined;
+  /** What was given for variables until now. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly problem: Problem | undefined;
+  /** @param target - another connection than the console's own */
+  readonly run: (what: 'chosen' | 'all', target?: RunTarget) => Promise<void>;
+  /** Goes on with values, or gives up. */
+  readonly answer: (values: Readonly<Record<string, string>> | undefined) => void;
+  readonly copyCurl: () => Promise<void>;
+  /** What "save" means now: the selection, the request at the cursor, or all. */
+  readonly toSave: () => Promise<string | undefined>;
+}
+
+/** Which of the requests in a text are meant, and what is done with them. */
+export function useRequests(
+  connectionId: string,
+  editor: RefObject<EditorHandle | null>,
+  start: (statements: readonly string[], target: RunTarget | undefined) => void,
+): Requests {
+  const [waiting, setWaiting] = useState<WaitingRun>();
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [problem, setProblem] = useState<Problem>();
+  const split = async (text: string): Promise<readonly Statement[]> =>
+    text.trim() === '' ? [] : api.console.split.mutate({ connectionId, text });
+  const chosen = async (): Promise<readonly string[]> => {
+    const text = editor.current?.text() ?? '';
+    const selection = editor.current?.selection() ?? { from: 0, to: 0 };
+    return (await chooseStatements(await split(text), text, selection, split)).map((statement) => statement.text);
+  };
+  const nothing = (): void => notify({ tone: 'plain', text: strings.console.nothingToRun });
+
+  return {
+    waiting,
+    values,
+    problem,
+    run: async (what, target) => {
+      setProblem(undefined);
+      try {
+        const all = what === 'all' ? (await split(editor.current?.text() ?? '')).map(({ text }) => text) : await chosen();
+        if (all.length === 0) {
+          nothing();
+          return;
+        }
+        const names = variablesOf(all.join('\n'));
+        if (names.length > 0) setWaiting({ statements: all, names, target });
+        else start(all, target);
+      } catch (error) {
+        setProblem(problemOf(error));
+      }
+    },
+    answer: (given) => {
+      setWaiting(undefined);
+      if (waiting === undefined || given === undefined) return;
+      setValues({ ...values, ...given });
+      start(
+        waiting.statements.map((statement) => fillVariables(statement, given)),
+        waiting.target,
+      );
+    },
+    copyCurl: async () => {
+      setProblem(undefined);
+      try {
+        const [statement] = await chosen();
+        if (statement === undefined) {
+          nothing();
+          return;
+        }
+        const command = await api.console.curl.mutate({ connectionId, statement: fillVariables(statement, values) });
+        copyText(command, strings.console.copiedCurl);
+      } catch (error) {
+        setProblem(problemOf(error));
+      }
+    },
+    toSave: async () => {
+      const text = editor.current?.text() ?? '';
+      const { from, to } = editor.current?.selection() ?? { from: 0, to: 0 };
+      if (from !== to) return text.slice(from, to);
+      if (text.trim() === '') {
+        nothing();
+        return undefined;
+      }
+      try {
+        return (await chosen())[0] ?? text;
+      } catch {
+        // What cannot be taken apart is saved whole.
+        return text;
+      }
+    },
+  };
+}

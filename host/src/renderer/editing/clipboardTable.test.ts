@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { looksLikeHeader, readAs, readClipboard, withHeader } from './clipboardTable.ts';
+import type { PastedTable } from './clipboardTable.ts';
+
+const texts = ({ rows }: PastedTable): unknown[][] =>
+  rows.map((row) => row.map((field) => (field.form === 'text' ? field.text : JSON.stringify(field.value))));
+
+describe('a text from the clipboard', () => {
+  it('is divided at tabs, with quotes where fields have tabs, quotes and breaks', () => {
+    const table = readClipboard('a\t"b\t""c"""\r\n"two\nlines"\t\r\n');
+    expect(table.format).toBe('tsv');
+    expect(texts(table)).toEqual([
+      ['a', 'b\t"c"'],
+      ['two\nlines', ''],
+    ]);
+  });
+
+  it('tells an empty text from nothing', () => {
+    expect(readClipboard('""\t').rows[0]).toEqual([
+      { form: 'text', text: '', quoted: true },
+      { form: 'text', text: '', quoted: false },
+    ]);
+  });
+
+  it('is CSV where every line has as many commas, else lines', () => {
+    expect(texts(readClipboard('a,b\n"1,5",2\n'))).toEqual([
+      ['a', 'b'],
+      ['1,5', '2'],
+    ]);
+    expect(texts(readClipboard('Hello, world\nSecond line'))).toEqual([['Hello, world'], ['Second line']]);
+    expect(texts(readClipboard('Oak, round'))).toEqual([['Oak, round']]);
+    expect(texts(readClipboard('a 5" screen'))).toEqual([['a 5" screen']]);
+  });
+
+  it('is JSON with all its digits: an array of objects, of arrays, one object, objects line by line', () => {
+    const objects = readClipboard('[{"id":"1","n":9007199254740993},{"id":"2","tags":["x",1.0]}]');
+    expect(objects.names).toEqual(['id', 'n', 'tags']);
+    expect(texts(objects)).toEqual([
+      ['"1"', '9007199254740993', undefined],
+      ['"2"', undefined, '["x",1.0]'],
+    ]);
+    expect(texts(readClipboard('[[1,"a"],[2,null]]'))).toEqual([
+      ['1', '"a"'],
+      ['2', 'null'],
+    ]);
+    expect(readClipboard('{"id":1}').rows).toHaveLength(1);
+    expect(readClipboard('{"id":1}\n{"id":2}\n').rows).toHaveLength(2);
+  });
+
+  it('is no JSON only because it begins like it', () => {
+    expect(readClipboard('[draft] a title').format).toBe('lines');
+    expect(readClipboard('["x",1]').format).toBe('lines');
+    expect(readAs('[draft]', 'json')).toBeUndefined();
+  });
+
+  it('has a header where all of the first line are names of columns', () => {
+    const table = readClipboard('id\tname\n1\tLamp');
+    expect(looksLikeHeader(table, ['id', 'name', 'price'])).toBe(true);
+    expect(looksLikeHeader(table, ['id'])).toBe(false);
+    expect(looksLikeHeader(readClipboard('id'), ['id'])).toBe(false);
+    expect(withHeader(table)).toEqual({ format: 'tsv', names: ['id', 'name'], rows: table.rows.slice(1) });
+  });
+
+  it('keeps what stands behind an open quote', () => {
+    expect(texts(readClipboard('a\t"open'))).toEqual([['a', 'open']]);
+  });
+});

@@ -1,0 +1,146 @@
+import { parseExact } from '../grid/losslessJson.ts';
+
+/** How a text from the clipboard is divided. */
+export const PASTE_FORMATS = ['tsv', 'csv', 'json', 'lines'] as const;
+export type PasteFormat = (typeof PASTE_FORMATS)[number];
+
+/**
+ * One field. A text that was not quoted and is empty says nothing: null, or left out. `json` is a value as the JSON had it; undefined where an
+ * object lacks the member.
+ */
+export type PastedField =
+  { readonly form: 'text'; readonly text: string; readonly quoted: boolean } | { readonly form: 'json'; readonly value: unknown };
+
+export interface PastedTable {
+  readonly format: PasteFormat;
+  /** Names of columns, where the text has them: the members of objects, or a first line that a person or {@link looksLikeHeader} takes for that. */
+  readonly names?: readonly string[];
+  readonly rows: readonly (readonly PastedField[])[];
+}
+
+/** A text of this length is read in about a tenth of a second; nobody looks through more before it is staged. */
+export const MOST_PASTED_CHARACTERS = 20_000_000;
+
+/** Fields between separators, quoted as RFC 4180 has it. A quote within an unquoted field is a quote. */
+function delimited(text: string, separator: string): PastedField[][] {
+  const rows: PastedField[][] = [];
+  let row: PastedField[] = [];
+  let place = 0;
+  while (place <= text.length) {
+    let field = '';
+    const quoted = text[place] === '"';
+    if (quoted) {
+      place += 1;
+      for (;;) {
+        const end = text.indexOf('"', place);
+        if (end === -1) {
+          field += text.slice(place);
+          place = text.length;
+          break;
+        }
+        field += text.slice(place, end);
+        place = end + 1;
+        if (text[place] !== '"') break;
+        field += '"';
+        place += 1;
+      }
+    }
+    let end = place;
+    while (end < text.length && text[end] !== separator && text[end] !== '\n' && text[end] !== '\r') end += 1;
+    row.push({ form: 'text', text: field + text.slice(place, end), quoted });
+    place = end + 1;
+    if (text[end] === separator) continue;
+    rows.push(row);
+    row = [];
+    if (text[end] === '\r' && text[place] === '\n') place += 1;
+    // The break after the last line begins no line.
+    if (place >= text.length) break;
+  }
+  return rows;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !('rawJSON' in value);
+
+function ofObjects(objects: readonly Readonly<Record<string, unknown>>[]): PastedTable {
+  const names = [...new Set(objects.flatMap((object) => Object.keys(object)))];
+  return {
+    format: 'json',
+    names,
+    rows: objects.map((object) =>
+      names.map((name) => ({ form: 'json', value: Object.hasOwn(object, name) ? object[name] : undefined })),
+    ),
+  };
+}
+
+function ofJson(text: string): PastedTable | undefined {
+  const trimmed = text.trim();
+  if (!/^[[{]/.test(trimmed)) return undefined;
+  const tryRead = (part: string): unknown => {
+    try {
+      return parseExact(part);
+    } catch {
+      return undefined;
+    }
+  };
+  const whole = tryRead(trimmed);
+  if (isObject(whole)) return ofObjects([whole]);
+  if (Array.isArray(whole)) {
+    if (whole.length > 0 && whole.every(isObject)) return ofObjects(whole);
+    if (whole.length > 0 && whole.every((row) => Array.isArray(row)))
+      return { format: 'json', rows: whole.map((row) => row.map((value: unknown) => ({ form: 'json', value }))) };
+    return undefined;
+  }
+  const lines = trimmed.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const objects = lines.map(tryRead);
+  return objects.length > 1 && objects.every(isObject) ? ofObjects(objects) : undefined;
+}
+
+const widthOf = (rows: readonly (readonly PastedField[])[]): number => Math.max(0, ...rows.map((row) => row.length));
+
+/** Divides a text in a given way; undefined when it is not of that format. */
+export function readAs(text: string, format: PasteFormat): PastedTable | undefined {
+  switch (format) {
+    case 'json':
+      return ofJson(text);
+    case 'tsv':
+      return { format, rows: delimited(text, '\t') };
+    case 'csv':
+      return { format, rows: delimited(text, ',') };
+    case 'lines':
+      return {
+        format,
+        rows: text
+          .replace(/\r?\n$/, '')
+          .split(/\r?\n/)
+          .map((line) => [{ form: 'text', text: line, quoted: false }]),
+      };
+  }
+}
+
+/** Divides a text as it seems to be meant: JSON, between tabs, or between commas where every line has as many. */
+export function readClipboard(text: string): PastedTable {
+  const json = ofJson(text);
+  if (json !== undefined) return json;
+  if (text.includes('\t')) return { format: 'tsv', rows: delimited(text, '\t') };
+  // A quoted field of several lines, copied alone.
+  if (/^"(?:[^"]|"")*"\r?\n?$/.test(text)) return { format: 'tsv', rows: delimited(text, '\t') };
+  const rows = delimited(text, ',');
+  const width = widthOf(rows);
+  if (rows.length > 1 && width > 1 && rows.every((row) => row.length === width)) return { format: 'csv', rows };
+  return readAs(text, 'lines') ?? { format: 'lines', rows };
+}
+
+/** Whether the first line names columns: all of its fields are names that the table has. */
+export function looksLikeHeader({ format, rows }: PastedTable, columns: readonly string[]): boolean {
+  const [first, ...rest] = rows;
+  if (format === 'json' || first === undefined || rest.length === 0) return false;
+  return first.every((field) => field.form === 'text' && columns.includes(field.text));
+}
+
+/** The first line taken for the names of the columns. */
+export function withHeader(table: PastedTable): PastedTable {
+  const [first, ...rows] = table.rows;
+  if (first === undefined) return table;
+  return { format: table.format, names: first.map((field) => (field.form === 'text' ? field.text : '')), rows };
+}

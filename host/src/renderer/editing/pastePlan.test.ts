@@ -1,0 +1,143 @@
+import { ABSENT } from '@tabularium/sdk';
+import { describe, expect, it } from 'vitest';
+import { readClipboard, withHeader } from './clipboardTable.ts';
+import { duplicateOf, planPaste, repeated } from './pastePlan.ts';
+import type { PasteColumn, PasteTarget } from './pastePlan.ts';
+
+const yes = { allowed: true } as const;
+const column = (name: string, source: number, more: Partial<PasteColumn> = {}): PasteColumn => ({
+  name,
+  source,
+  kind: 'text',
+  nullable: true,
+  editable: yes,
+  ...more,
+});
+const COLUMNS = [
+  column('id', 0, { nullable: false, editable: { allowed: false, reason: 'The id names the row.' } }),
+  column('name', 1, { nullable: false }),
+  column('stock', 2, { kind: 'integer' }),
+  column('tags', 3, { kind: 'json' }),
+];
+const target = (id: string, more: Partial<PasteTarget> = {}): PasteTarget => ({
+  row: { key: [id] },
+  base: [id, 'Lamp', 3, '[]'],
+  values: [id, 'Lamp', 3, '[]'],
+  isDeleted: false,
+  ...more,
+});
+
+describe('pasting into rows', () => {
+  it('stages what changes, with the value before, and leaves the rest alone', () => {
+    const plan = planPaste(readClipboard('Lamp\t9007199254740993\nDesk\t3'), COLUMNS.slice(1), [target('7'), target('8')]);
+    expect(plan.edits).toEqual([
+      { kind: 'update', row: { key: ['7'] }, cells: [{ column: 'stock', value: '9007199254740993', original: 3 }] },
+      { kind: 'update', row: { key: ['8'] }, cells: [{ column: 'name', value: 'Desk', original: 'Lamp' }] },
+    ]);
+    expect(plan).toMatchObject({ cells: 2, newRows: 0, faults: 0 });
+  });
+
+  it('stages the right fields and says what is wrong with each of the others', () => {
+    const plan = planPaste(readClipboard('9\tDesk\tmany\t[1,'), COLUMNS, [target('7')]);
+    expect(plan.rows[0]?.cells.map(({ fault }) => fault)).toEqual([
+      { fault: 'readOnly', reason: 'The id names the row.' },
+      undefined,
+      { fault: 'kind', kind: 'integer' },
+      { fault: 'kind', kind: 'json' },
+    ]);
+    expect(plan.edits).toEqual([
+      { kind: 'update', row: { key: ['7'] }, cells: [{ column: 'name', value: 'Desk', original: 'Lamp' }] },
+    ]);
+    expect(plan.faults).toBe(3);
+  });
+
+  it('takes a key that is the same, and fields without a column', () => {
+    const plan = planPaste(readClipboard('7\tDesk\t1\t{}\tmore\t'), COLUMNS, [target('7')]);
+    expect(plan.rows[0]?.cells[0]?.fault).toBeUndefined();
+    expect(plan.rows[0]?.cells.slice(4).map(({ fault }) => fault?.fault)).toEqual(['noColumn', undefined]);
+  });
+
+  it('takes an empty field for null, and for empty text where null cannot be', () => {
+    const plan = planPaste(readClipboard('\t\t""'), COLUMNS.slice(1), [target('7')]);
+    expect(plan.rows[0]?.cells.map(({ value }) => value)).toEqual(['', null, null]);
+  });
+
+  it('stages nothing of what was copied: null, absent, digits that no double holds, JSON with other blanks', () => {
+    const values = ['7', 'Lamp', '9007199254758486', '[1, 2]'];
+    const same = planPaste(readClipboard('7\tLamp\t9007199254758486\t[1,2]'), COLUMNS, [target('7', { values, base: values })]);
+    expect(same).toMatchObject({ edits: [], faults: 0 });
+    const bare = ['7', ABSENT, null, ABSENT];
+    const empty = planPaste(readClipboard('7\t\t\t'), COLUMNS, [target('7', { values: bare, base: bare })]);
+    expect(empty).toMatchObject({ edits: [], faults: 0 });
+  });
+
+  it('changes nothing in a row that is to be deleted', () => {
+    const plan = planPaste(readClipboard('Desk'), COLUMNS.slice(1), [target('7', { isDeleted: true })]);
+    expect(plan.edits).toEqual([]);
+    expect(plan.faults).toBe(1);
+  });
+
+  it('fills a range with one value', () => {
+    const rows = repeated({ form: 'text', text: '5', quoted: false }, 2, 1);
+    const plan = planPaste({ format: 'lines', rows }, COLUMNS.slice(2), [target('7'), target('8')]);
+    expect(plan.edits).toHaveLength(2);
+  });
+});
+
+describe('pasting new rows', () => {
+  it('goes by names where the text has them, in any order, with keys', () => {
+    const plan = planPaste(withHeader(readClipboard('name\tid\tcolour\nDesk\t9\tred')), COLUMNS, []);
+    expect(plan.edits).toEqual([
+      {
+        kind: 'insert',
+        values: [
+          { column: 'name', value: 'Desk' },
+          { column: 'id', value: '9' },
+        ],
+      },
+    ]);
+    expect(plan.faults).toBe(1);
+  });
+
+  it('leaves out what a JSON object lacks and what is empty between tabs', () => {
+    const plan = planPaste(readClipboard('[{"name":"A","stock":9007199254740993},{"name":"B","tags":["x",1.0]}]'), COLUMNS, []);
+    expect(plan.edits).toEqual([
+      {
+        kind: 'insert',
+        values: [
+          { column: 'name', value: 'A' },
+          { column: 'stock', value: '9007199254740993' },
+        ],
+      },
+      {
+        kind: 'insert',
+        values: [
+          { column: 'name', value: 'B' },
+          { column: 'tags', value: '["x",1.0]' },
+        ],
+      },
+    ]);
+    expect(planPaste(readClipboard('1\t\t'), COLUMNS, []).edits).toEqual([
+      { kind: 'insert', values: [{ column: 'id', value: '1' }] },
+    ]);
+  });
+
+  it('makes no empty row of a line that is all wrong', () => {
+    const plan = planPaste(readClipboard('[{"stock":"many"},{"stock":1}]'), COLUMNS, []);
+    expect(plan.edits).toHaveLength(1);
+    expect(plan).toMatchObject({ newRows: 1, faults: 1 });
+  });
+});
+
+describe('a duplicate', () => {
+  it('leaves the key and what is absent or not writable out', () => {
+    const columns = COLUMNS.map((one) => ({ ...one, isKey: one.name === 'id' }));
+    expect(duplicateOf(['7', 'Lamp', ABSENT, null], columns)).toEqual({
+      kind: 'insert',
+      values: [
+        { column: 'name', value: 'Lamp' },
+        { column: 'tags', value: null },
+      ],
+    });
+  });
+});

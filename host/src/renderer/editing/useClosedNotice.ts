@@ -1,0 +1,32 @@
+import type { TableRef } from '@tabularium/sdk';
+import { useEffect, useRef } from 'react';
+import { strings } from '../strings/index.ts';
+import { notify } from '../workspace/activity.ts';
+import { useWorkspace } from '../workspace/WorkspaceContext.tsx';
+
+/** A tab that is closed while changes are staged says that they are still there, and offers the way back to them. */
+export function useClosedNotice(connectionId: string, table: TableRef, count: number): void {
+  const { dispatch } = useWorkspace();
+  const latest = useRef({ connectionId, table, count, dispatch });
+  useEffect(() => {
+    latest.current = { connectionId, table, count, dispatch };
+  });
+  useEffect(
+    () => () => {
+      const now = latest.current;
+      if (now.count === 0) return;
+      notify({
+        tone: 'warning',
+        text: strings.editing.closedStaged(now.table.name, now.count),
+        action: {
+          label: strings.editing.openAgain,
+          run: () => {
+            notify();
+            now.dispatch({ type: 'openTable', connectionId: now.connectionId, table: now.table });
+          },
+        },
+      });
+    },
+    [],
+  );
+}

@@ -1,0 +1,184 @@
+import { ActionIcon, Button, Group, Menu, Modal, TextInput } from '@mantine/core';
+import { IconBookmark, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import { strings } from '../strings/index.ts';
+import { notify } from '../workspace/activity.ts';
+import styles from './filter.module.css';
+import type { FilterDraft } from './filterModel.ts';
+import { renamed, withPreset } from './presets.ts';
+import type { FilterPreset } from './presets.ts';
+
+export type PresetSheet = 'save' | 'manage';
+
+interface Props {
+  readonly presets: readonly FilterPreset[];
+  readonly draft: FilterDraft;
+  readonly sheet: PresetSheet | undefined;
+  readonly onSheet: (sheet: PresetSheet | undefined) => void;
+  readonly onApply: (draft: FilterDraft) => void;
+  readonly onKeep: (presets: readonly FilterPreset[]) => void;
+}
+
+export const isSavable = (draft: FilterDraft): boolean => draft.rows.length > 0 || draft.raw !== undefined;
+
+/** Filters of this table that were saved under a name. */
+export function PresetMenu({ presets, draft, sheet, onSheet, onApply, onKeep }: Props): ReactNode {
+  const words = strings.filter;
+  const apply = (preset: FilterPreset): void => {
+    // Rows of their own: editing them does not touch the preset.
+    onApply({ ...preset.draft, rows: preset.draft.rows.map((row) => ({ ...row, id: crypto.randomUUID() })) });
+    notify({ tone: 'plain', text: words.presetApplied(preset.name) });
+  };
+  return (
+    <>
+      <Menu position="bottom-start" width={260} withinPortal>
+        <Menu.Target>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            title={words.presetsTitle}
+            leftSection={<IconBookmark size={14} stroke={1.75} />}
+          >
+            {words.presets}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown aria-label={words.presetsTitle}>
+          {presets.length === 0 ? <Menu.Label>{words.presetsNone}</Menu.Label> : null}
+          {presets.map((preset) => (
+            <Menu.Item key={preset.id} onClick={() => apply(preset)}>
+              {preset.name}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item
+            disabled={!isSavable(draft)}
+            title={isSavable(draft) ? undefined : words.presetSaveUnavailable}
+            onClick={() => onSheet('save')}
+          >
+            {words.presetSave}
+          </Menu.Item>
+          <Menu.Item disabled={presets.length === 0} onClick={() => onSheet('manage')}>
+            {words.presetManage}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {sheet === 'save' ? (
+        <SavePreset presets={presets} draft={draft} onKeep={onKeep} onClose={() => onSheet(undefined)} />
+      ) : null}
+      {sheet === 'manage' ? <ManagePresets presets={presets} onKeep={onKeep} onClose={() => onSheet(undefined)} /> : null}
+    </>
+  );
+}
+
+interface SheetProps extends Pick<Props, 'presets' | 'onKeep'> {
+  readonly onClose: () => void;
+}
+
+function SavePreset({ presets, draft, onKeep, onClose }: SheetProps & Pick<Props, 'draft'>): ReactNode {
+  const words = strings.filter;
+  const [name, setName] = useState('');
+  const same = presets.find((preset) => preset.name === name.trim());
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    if (name.trim() === '') return;
+    onKeep(withPreset(presets, name, draft));
+    notify({ tone: 'plain', text: words.presetSaved(name.trim()) });
+    onClose();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={words.presetSaveTitle}
+      size={420}
+      centered
+      closeButtonProps={{ 'aria-label': strings.common.close }}
+    >
+      <form onSubmit={save}>
+        <TextInput
+          data-autofocus
+          label={words.presetName}
+          value={name}
+          maxLength={120}
+          autoComplete="off"
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {same === undefined ? null : <p className={styles.presetNote}>{words.presetReplace(same.name)}</p>}
+        <Group justify="flex-end" gap={8} mt={16}>
+          <Button variant="default" onClick={onClose}>
+            {strings.common.cancel}
+          </Button>
+          <Button type="submit" disabled={name.trim() === ''}>
+            {words.presetConfirm}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+function ManagePresets({ presets, onKeep, onClose }: SheetProps): ReactNode {
+  const words = strings.filter;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={words.presetManageTitle}
+      size={460}
+      centered
+      closeButtonProps={{ 'aria-label': strings.common.close }}
+    >
+      {presets.length === 0 ? <p className={styles.presetNote}>{words.presetsNone}</p> : null}
+      <ul className={styles.presets}>
+        {presets.map((preset) => (
+          <li key={preset.id}>
+            <PresetName preset={preset} presets={presets} onKeep={onKeep} />
+            <ActionIcon
+              size={28}
+              aria-label={words.presetDelete(preset.name)}
+              title={words.presetDelete(preset.name)}
+              onClick={() => onKeep(presets.filter(({ id }) => id !== preset.id))}
+            >
+              <IconTrash size={14} stroke={1.75} />
+            </ActionIcon>
+          </li>
+        ))}
+      </ul>
+    </Modal>
+  );
+}
+
+function PresetName({
+  preset,
+  presets,
+  onKeep,
+}: Pick<Props, 'presets' | 'onKeep'> & { readonly preset: FilterPreset }): ReactNode {
+  const words = strings.filter;
+  const [name, setName] = useState(preset.name);
+  const next = renamed(presets, preset.id, name);
+  const isChanged = name.trim() !== preset.name;
+  return (
+    <form
+      className={styles.presetName}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (next !== undefined && isChanged) onKeep(next);
+      }}
+    >
+      <TextInput
+        aria-label={words.presetRename(preset.name)}
+        value={name}
+        maxLength={120}
+        error={next === undefined && name.trim() !== '' ? words.presetTaken : undefined}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {isChanged ? (
+        <Button type="submit" variant="default" disabled={next === undefined}>
+          {words.presetRenameConfirm}
+        </Button>
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react';
+import { onRemembered, recall, remember } from '../workspace/workspaceStore.ts';
+import { presetsName, readPresets } from './presets.ts';
+import type { FilterPreset } from './presets.ts';
+
+/** The presets of one table, also as another window changes them. */
+export function usePresets(
+  connectionId: string,
+  tableKey: string,
+): readonly [presets: readonly FilterPreset[], keep: (presets: readonly FilterPreset[]) => void] {
+  const name = presetsName(tableKey);
+  const [presets, setPresets] = useState(() => readPresets(recall(connectionId, name)));
+  useEffect(
+    () =>
+      onRemembered((scope, changed) => {
+        if (scope === connectionId && changed === name) setPresets(readPresets(recall(connectionId, name)));
+      }),
+    [connectionId, name],
+  );
+  const keep = (next: readonly FilterPreset[]): void =>
+    remember(connectionId, name, next.length === 0 ? undefined : structuredClone([...next]));
+  return [presets, keep];
+}

@@ -1,0 +1,115 @@
+import type { Cell } from '@tabularium/sdk';
+import { useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { valueOf } from '../editing/editValue.ts';
+import { wholeText } from '../grid/cellText.ts';
+import type { GridColumn } from '../grid/gridColumns.ts';
+import { strings } from '../strings/index.ts';
+import styles from './inspector.module.css';
+
+/** A longer value is looked at in its own view first: a form of such texts is slow to draw. */
+const LONGEST_EDITED = 20_000;
+const SHOWN_OF_LONG = 400;
+
+interface Props {
+  readonly column: GridColumn;
+  readonly cell: Cell;
+  /** Why it cannot be edited. */
+  readonly refusal: string | undefined;
+  readonly onSet: (value: Cell) => void;
+  /** Shows the whole of a value that is too long for the form. */
+  readonly onShowWhole: () => void;
+}
+
+/** The value of one field, as a control that fits its kind. It is staged when the focus leaves it, or with Ctrl+Enter. */
+export function FieldInput({ column, cell, refusal, onSet, onShowWhole }: Props): ReactNode {
+  const words = strings.inspector;
+  const { text, tone } = wholeText(cell, column.kind);
+  const [draft, setDraft] = useState<string>();
+  const [fault, setFault] = useState<string>();
+  const mark = { null: words.marks.null, absent: words.marks.absent, empty: words.marks.empty }[tone as 'null'];
+  const label = words.fieldOf(column.name);
+  if (text.length > LONGEST_EDITED) {
+    return (
+      <button type="button" className={styles.long} aria-label={label} onClick={onShowWhole}>
+        <span>{text.slice(0, SHOWN_OF_LONG)}…</span>
+        <em>{words.tooLongToEdit(text.length)}</em>
+      </button>
+    );
+  }
+  if (column.kind === 'boolean' && (tone === 'boolean' || mark !== undefined)) {
+    return (
+      <select
+        className={styles.input}
+        aria-label={label}
+        disabled={refusal !== undefined}
+        data-mark={mark !== undefined || undefined}
+        value={tone === 'boolean' ? text : ''}
+        onChange={(event) => onSet(event.currentTarget.value === 'true')}
+      >
+        {tone === 'boolean' ? null : <option value="">{mark}</option>}
+        <option value="true">{words.trueWord}</option>
+        <option value="false">{words.falseWord}</option>
+      </select>
+    );
+  }
+  const stage = (): void => {
+    if (draft === undefined || draft === text) {
+      setDraft(undefined);
+      setFault(undefined);
+      return;
+    }
+    const edited = valueOf(draft, column.kind);
+    if (!edited.ok) {
+      setFault(strings.editing.faults[edited.kind]);
+      return;
+    }
+    onSet(edited.value);
+    setDraft(undefined);
+    setFault(undefined);
+  };
+  const isNumber = column.kind === 'integer' || column.kind === 'decimal';
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const command = event.ctrlKey || event.metaKey;
+    if (event.key === 'Enter' && (isNumber || command)) {
+      event.preventDefault();
+      stage();
+    } else if (event.key === 'Escape' && draft !== undefined) {
+      // Leaves the field as it was; the next one closes the inspector.
+      event.stopPropagation();
+      setDraft(undefined);
+      setFault(undefined);
+    }
+  };
+  const common = {
+    className: styles.input,
+    'aria-label': label,
+    'aria-invalid': fault !== undefined,
+    'data-mark': (mark !== undefined && draft === undefined) || undefined,
+    readOnly: refusal !== undefined,
+    placeholder: mark,
+    spellCheck: false,
+    autoComplete: 'off',
+    value: draft ?? text,
+    onBlur: stage,
+    onKeyDown,
+  } as const;
+  return (
+    <>
+      {isNumber ? (
+        <input
+          {...common}
+          inputMode={column.kind === 'integer' ? 'numeric' : 'decimal'}
+          onChange={(event) => setDraft(event.currentTarget.value)}
+        />
+      ) : (
+        <textarea {...common} rows={1} onChange={(event) => setDraft(event.currentTarget.value)} />
+      )}
+      {fault === undefined ? null : (
+        <p className={styles.fieldFault} role="alert">
+          {fault}
+        </p>
+      )}
+    </>
+  );
+}

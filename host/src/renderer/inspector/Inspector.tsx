@@ -1,0 +1,206 @@
+import { ActionIcon, Menu, SegmentedControl, TextInput } from '@mantine/core';
+import { IconBraces, IconCopy, IconRowInsertTop } from '@tabler/icons-react';
+import { rowKeyText } from '@tabularium/sdk';
+import type { Cell, Column } from '@tabularium/sdk';
+import { Suspense, lazy, useState } from 'react';
+import type { ReactNode } from 'react';
+import { shownText } from '../grid/cellText.ts';
+import type { GridColumn } from '../grid/gridColumns.ts';
+import { strings } from '../strings/index.ts';
+import { copyText } from './copyText.ts';
+import { FieldsView } from './FieldsView.tsx';
+import styles from './inspector.module.css';
+import { InspectorFrame } from './InspectorFrame.tsx';
+import { JsonView } from './JsonView.tsx';
+import type { JsonChange, JsonColumn } from './rowFromJson.ts';
+import { matchingPlaces, rowJson } from './rowJson.ts';
+import { ValueView, copyCell } from './ValueView.tsx';
+
+// Parsing with places is needed only once somebody edits.
+const JsonEditor = lazy(async () => ({ default: (await import('./JsonEditor.tsx')).JsonEditor }));
+
+/** A row whose JSON is being edited: it stays that row while others are looked at. */
+interface JsonEditing {
+  readonly text: string;
+  readonly row: readonly Cell[];
+  readonly columns: readonly JsonColumn[];
+  readonly apply: (changes: readonly JsonChange[]) => void;
+}
+
+type InspectorView = 'value' | 'fields' | 'json';
+
+interface Props {
+  readonly columns: readonly GridColumn[];
+  /** The columns as the driver describes them, in any order. */
+  readonly described: readonly Column[];
+  /** The place of the active column. */
+  readonly place: number | undefined;
+  /** Undefined while the row is being read, and while no cell is chosen. */
+  readonly row: readonly Cell[] | undefined;
+  /** The row's number, to tell it from others. */
+  readonly rowNumber: number | undefined;
+  /** The places of staged changes. */
+  readonly changed: ReadonlySet<number>;
+  /** Why a cell of the row cannot be edited. */
+  readonly refusal: (place: number) => string | undefined;
+  /** Why nothing of this row can be edited. */
+  readonly rowRefusal: string | undefined;
+  /** Why rows cannot be edited at all. */
+  readonly tableRefusal: string | undefined;
+  readonly onPlace: (place: number) => void;
+  /** Stages changes of the row as one step. */
+  readonly onSet: (changes: readonly JsonChange[]) => void;
+  readonly onInsert: () => void;
+  readonly onDuplicate: () => void;
+  readonly onClose: () => void;
+}
+
+/** The row of the active cell: one whole value, its fields as a form, the row as JSON. */
+export function Inspector(props: Props): ReactNode {
+  const { columns, described, place, row, rowNumber, changed, refusal, rowRefusal, tableRefusal, onPlace, onSet } = props;
+  const words = strings.inspector;
+  const [view, setView] = useState<InspectorView>('value');
+  const [search, setSearch] = useState('');
+  const [editing, setEditing] = useState<JsonEditing>();
+  const editsJson = view === 'json' && editing !== undefined;
+  const column = place === undefined ? undefined : columns[place];
+  const cell = place === undefined ? undefined : row?.[place];
+  const isValue = view === 'value';
+  const nullable = (at: number): boolean => described.find(({ name }) => name === columns[at]?.name)?.nullable === true;
+  const textAt = (at: number): string => shownText(row?.[at] ?? null, columns[at]?.kind ?? 'text').text;
+  const places = isValue ? [] : matchingPlaces(columns, textAt, search);
+  // A row that is named by its key keeps what is typed when the rows above it change.
+  const keyPlaces = [...columns.keys()].filter((at) => columns[at]?.isKey === true);
+  const rowKey =
+    row === undefined || keyPlaces.length === 0 ? String(rowNumber) : rowKeyText(keyPlaces.map((at) => row[at] ?? null));
+  const copyShown = (): void => {
+    if (!isValue && row !== undefined) copyText(rowJson(columns, row), words.copiedRow);
+    else if (column !== undefined && cell !== undefined) copyCell(column, cell);
+  };
+  const actions = (
+    <>
+      <Menu position="bottom-end" width={220} withinPortal>
+        <Menu.Target>
+          <ActionIcon aria-label={words.insert} title={words.insert}>
+            <IconRowInsertTop size={16} stroke={1.75} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown aria-label={words.insert}>
+          <Menu.Item disabled={tableRefusal !== undefined} title={tableRefusal} onClick={props.onInsert}>
+            {words.insert}
+          </Menu.Item>
+          <Menu.Item disabled={tableRefusal !== undefined || row === undefined} title={tableRefusal} onClick={props.onDuplicate}>
+            {words.duplicate}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ActionIcon
+        aria-label={isValue ? words.copy : words.copyRow}
+        title={isValue ? words.copy : words.copyRow}
+        disabled={row === undefined || (isValue && cell === undefined)}
+        onClick={copyShown}
+      >
+        {isValue ? <IconCopy size={16} stroke={1.75} /> : <IconBraces size={16} stroke={1.75} />}
+      </ActionIcon>
+    </>
+  );
+  return (
+    <InspectorFrame
+      column={isValue ? column : undefined}
+      title={isValue ? words.label : words.rowTitle}
+      actions={actions}
+      onClose={props.onClose}
+    >
+      <div className={styles.tools}>
+        <SegmentedControl
+          fullWidth
+          aria-label={words.view}
+          value={view}
+          onChange={(value) => setView(value === 'fields' || value === 'json' ? value : 'value')}
+          data={[
+            { value: 'value', label: words.views.value },
+            { value: 'fields', label: words.views.fields },
+            { value: 'json', label: words.views.json },
+          ]}
+        />
+      </div>
+      {isValue || editsJson || row === undefined ? null : (
+        <div className={styles.tools}>
+          <TextInput
+            aria-label={words.search}
+            placeholder={words.search}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape' || search === '') return;
+              event.stopPropagation();
+              setSearch('');
+            }}
+          />
+        </div>
+      )}
+      {isValue || (row === undefined && !editsJson) ? (
+        <ValueView
+          key={`${rowKey} ${column?.name}`}
+          column={column}
+          cell={cell}
+          {...(isValue && place !== undefined
+            ? {
+                edit: {
+                  refusal: row === undefined ? undefined : refusal(place),
+                  onSet: (value: Cell) => onSet([{ place, value }]),
+                },
+              }
+            : {})}
+        />
+      ) : null}
+      {view === 'fields' && row !== undefined ? (
+        <FieldsView
+          rowKey={rowKey}
+          columns={columns}
+          places={places}
+          active={place}
+          row={row}
+          changed={changed}
+          isNullable={nullable}
+          refusal={refusal}
+          onPlace={onPlace}
+          onShowWhole={(at) => {
+            onPlace(at);
+            setView('value');
+          }}
+          onSet={(at, value) => onSet([{ place: at, value }])}
+        />
+      ) : null}
+      {editsJson ? (
+        <Suspense fallback={<div className={styles.body} aria-busy />}>
+          <JsonEditor
+            text={editing.text}
+            columns={editing.columns}
+            row={editing.row}
+            onText={(text) => setEditing({ ...editing, text })}
+            onApply={editing.apply}
+            onClose={() => setEditing(undefined)}
+          />
+        </Suspense>
+      ) : null}
+      {view === 'json' && !editsJson && row !== undefined ? (
+        <JsonView
+          key={rowKey}
+          columns={columns}
+          places={places}
+          row={row}
+          refusal={rowRefusal}
+          onEdit={() =>
+            setEditing({
+              text: rowJson(columns, row),
+              row,
+              columns: columns.map(({ name, kind }, at) => ({ name, kind, nullable: nullable(at), refusal: refusal(at) })),
+              apply: onSet,
+            })
+          }
+        />
+      ) : null}
+    </InspectorFrame>
+  );
+}

@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core';
+import type { Cell } from '@tabularium/sdk';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { editText, valueOf } from '../editing/editValue.ts';
+import { wholeText } from '../grid/cellText.ts';
+import type { CellTone } from '../grid/cellText.ts';
+import type { GridColumn } from '../grid/gridColumns.ts';
+import { indentJson } from '../grid/jsonText.ts';
+import { strings } from '../strings/index.ts';
+import { BoundedText, LONGEST_SHOWN } from './BoundedText.tsx';
+import { copyText } from './copyText.ts';
+import styles from './inspector.module.css';
+
+interface Props {
+  readonly column: GridColumn | undefined;
+  /** Undefined while the row is being read. */
+  readonly cell: Cell | undefined;
+  /** Absent where the value is only looked at. */
+  readonly edit?: { readonly refusal: string | undefined; readonly onSet: (value: Cell) => void };
+}
+
+/** Said in place of a value that has no text. */
+function markOf(tone: CellTone): string | undefined {
+  const { nullTitle, absentTitle, emptyTitle } = strings.grid;
+  return { null: nullTitle, absent: absentTitle, empty: emptyTitle }[tone as 'null'];
+}
+
+export function copyCell(column: GridColumn, cell: Cell): void {
+  copyText(wholeText(cell, column.kind).text, strings.grid.copied(column.name));
+}
+
+/** The whole value of one cell. */
+export function ValueView({ column, cell, edit }: Props): ReactNode {
+  const words = strings.inspector;
+  const [draft, setDraft] = useState<string>();
+  if (column === undefined || cell === undefined) {
+    return (
+      <p className={styles.body} data-mark>
+        {column === undefined ? words.noCell : words.notLoaded}
+      </p>
+    );
+  }
+  if (draft !== undefined && edit !== undefined) {
+    return <ValueEditor column={column} initial={draft} onSet={edit.onSet} onClose={() => setDraft(undefined)} />;
+  }
+  const whole = wholeText(cell, column.kind);
+  const mark = markOf(whole.tone);
+  const text = whole.tone === 'json' && whole.text.length <= LONGEST_SHOWN ? indentJson(whole.text) : whole.text;
+  return (
+    <>
+      {mark === undefined ? (
+        <BoundedText
+          text={text}
+          length={whole.text.length}
+          label={words.fieldOf(column.name)}
+          onCopyAll={() => copyCell(column, cell)}
+        />
+      ) : (
+        <p className={styles.body} data-mark>
+          {mark}
+        </p>
+      )}
+      {edit?.refusal === undefined ? null : <p className={styles.reason}>{edit.refusal}</p>}
+      {edit !== undefined && edit.refusal === undefined ? (
+        <div className={styles.actions}>
+          <Button variant="default" onClick={() => setDraft(mark === undefined ? text : editText(cell, column.kind))}>
+            {words.edit}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+interface EditorProps {
+  readonly column: GridColumn;
+  readonly initial: string;
+  readonly onSet: (value: Cell) => void;
+  readonly onClose: () => void;
+}
+
+function ValueEditor({ column, initial, onSet, onClose }: EditorProps): ReactNode {
+  const words = strings.inspector;
+  const [text, setText] = useState(initial);
+  const [fault, setFault] = useState<string>();
+  const stage = (): void => {
+    const edited = valueOf(text, column.kind);
+    if (edited.ok) {
+      onSet(edited.value);
+      onClose();
+    } else setFault(strings.editing.faults[edited.kind]);
+  };
+  return (
+    <>
+      <textarea
+        className={styles.editor}
+        aria-label={strings.editing.editOf(column.name)}
+        aria-invalid={fault !== undefined}
+        spellCheck={false}
+        autoFocus
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) stage();
+          if (event.key !== 'Escape') return;
+          event.stopPropagation();
+          onClose();
+        }}
+      />
+      {fault === undefined ? null : (
+        <p className={styles.reason} role="alert" data-fault>
+          {fault}
+        </p>
+      )}
+      <div className={styles.actions}>
+        <Button variant="default" onClick={onClose}>
+          {words.cancel}
+        </Button>
+        <Button onClick={stage}>{words.stage}</Button>
+      </div>
+    </>
+  );
+}

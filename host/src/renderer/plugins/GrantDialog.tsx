@@ -1,0 +1,59 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { GrantQuestion } from '../../common/drivers.ts';
+import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import { strings } from '../strings/index.ts';
+import styles from './plugins.module.css';
+import { useConsent } from './useConsent.ts';
+
+interface Props {
+  readonly question: GrantQuestion;
+  /** Allows it and goes on with what asked. */
+  onAllow(this: void): Promise<void>;
+  readonly onRefuse: () => void;
+}
+
+/** Asks whether a driver may leave the sandbox: what it could do then, and why it says it must. */
+export function GrantDialog({ question, onAllow, onRefuse }: Props): ReactNode {
+  const words = strings.grants;
+  const { driver, publisher, grants, missing, permissions } = question;
+  const { busy, problem, agree } = useConsent(onAllow);
+  return (
+    <Modal
+      opened
+      onClose={onRefuse}
+      title={words.title(driver.title)}
+      size={520}
+      centered
+      zIndex={300}
+      closeButtonProps={{ 'aria-label': strings.common.close }}
+    >
+      <div className={styles.trust}>
+        <p>{missing.length < grants.length ? words.more : words.text}</p>
+        <ul className={styles.permissions}>
+          {missing.map((grant) => (
+            <li key={grant} data-wide>
+              <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
+              <span>{words.meaning[grant]}</span>
+            </li>
+          ))}
+        </ul>
+        <h3>{words.why}</h3>
+        <p>{words.whyText(publisher.name, permissions.unconfined?.reason ?? '')}</p>
+        <p className={styles.fact}>{`${driver.packageName} ${driver.version}`}</p>
+        <p className={styles.hint}>{publisher.fingerprint === '' ? words.folder : words.signed(publisher.name)}</p>
+        <p className={styles.hint}>{words.once}</p>
+        {problem === undefined ? null : <ProblemPanel compact title={words.failed} problem={problem} />}
+        <Group justify="flex-end" gap={8} mt={12}>
+          <Button variant="default" onClick={onRefuse} data-autofocus>
+            {words.cancel}
+          </Button>
+          <Button loading={busy} onClick={agree}>
+            {words.confirm}
+          </Button>
+        </Group>
+      </div>
+    </Modal>
+  );
+}

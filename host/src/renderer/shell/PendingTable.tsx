@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { strings } from '../strings/index.ts';
+import { beginActivity } from '../workspace/activity.ts';
+import styles from './shell.module.css';
+
+/** What answers within this time never shows that it was awaited. */
+const SLOW_MILLISECONDS = 150;
+
+interface Props {
+  readonly name: string;
+  readonly isShown: boolean;
+}
+
+/** A table whose structure is not here yet. A server that keeps silent leaves no empty pane: it says what is awaited. */
+export function PendingTable({ name, isShown }: Props): ReactNode {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, []);
+  useEffect(() => {
+    if (!isSlow || !isShown) return undefined;
+    const activity = beginActivity(strings.grid.reading(name));
+    return () => activity.end();
+  }, [isSlow, isShown, name]);
+  return (
+    <div className={styles.pending} aria-busy>
+      {isSlow ? <p className={styles.awaited}>{strings.grid.reading(name)}</p> : null}
+    </div>
+  );
+}

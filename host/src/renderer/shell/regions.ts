@@ -1,0 +1,27 @@
+const FOCUSABLE = 'button:not(:disabled), input:not(:disabled), [href], select, textarea, [tabindex]:not([tabindex="-1"])';
+
+/** The parts of the window, marked `data-region`, that are on the screen and hold something to go to. */
+function regions(): readonly HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>('[data-region]')].filter(
+    (region) =>
+      region.closest('[inert]') === null && region.checkVisibility({ visibilityProperty: true }) && firstOf(region) !== undefined,
+  );
+}
+
+/** What a person works in comes before the buttons above it. */
+const WORKPLACE = '[role="grid"], [contenteditable="true"]';
+
+function firstOf(region: HTMLElement): HTMLElement | undefined {
+  return [...region.querySelectorAll<HTMLElement>(WORKPLACE), ...region.querySelectorAll<HTMLElement>(FOCUSABLE)].find(
+    (element) =>
+      element.tabIndex >= 0 && element.closest('[inert]') === null && element.checkVisibility({ visibilityProperty: true }),
+  );
+}
+
+/** Puts the focus into the next part of the window, or the one before. */
+export function focusRegion(step: 1 | -1): void {
+  const all = regions();
+  const here = all.findIndex((region) => region.contains(document.activeElement));
+  const next = all[(here === -1 && step === -1 ? all.length - 1 : here + step + all.length) % all.length];
+  if (next !== undefined) firstOf(next)?.focus();
+}

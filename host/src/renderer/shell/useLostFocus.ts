@@ -1,0 +1,61 @@
+import { useEffect } from 'react';
+
+const REMEMBERED = 12;
+/** After the kit's own return of the focus (10 ms) and a frame in which the rest of a step is drawn. */
+const SETTLE_MILLISECONDS = 60;
+const OVERLAY = '[data-portal]';
+
+const canHold = (element: HTMLElement): boolean =>
+  element.isConnected &&
+  element.closest('[inert]') === null &&
+  !element.matches(':disabled') &&
+  element.checkVisibility({ visibilityProperty: true });
+
+/**
+ * Puts the keyboard back to where it was before, when what had it went off the screen: a dialog that closed, a button that its own press took
+ * away. The kit returns the focus only for dialogs that were there, closed, before they opened; nearly all of ours come when they are asked for.
+ */
+export function useLostFocus(): void {
+  useEffect(() => {
+    let held: HTMLElement[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const remember = ({ target }: FocusEvent): void => {
+      if (!(target instanceof HTMLElement) || target === document.body) return;
+      held = [target, ...held.filter((element) => element !== target && element.isConnected)].slice(0, REMEMBERED);
+    };
+    const check = (): void => {
+      const [last] = held;
+      // Who clicks onto empty ground means to leave the field, which is still there.
+      if (document.activeElement !== document.body || last === undefined || canHold(last)) return;
+      const dialog = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
+      const back = held.find(
+        (element) => canHold(element) && (dialog === undefined ? element.closest(OVERLAY) === null : dialog.contains(element)),
+      );
+      back?.focus({ preventScroll: true });
+    };
+    const checkSoon = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(check, SETTLE_MILLISECONDS);
+    };
+    // What closes by itself, after something was saved for example, leaves the layer over the window.
+    const overlays = new MutationObserver((records) => {
+      for (const { addedNodes } of records) addedNodes.forEach((node) => watch(node));
+      checkSoon();
+    });
+    const watch = (node: Node): void => {
+      if (node instanceof HTMLElement && node.matches(OVERLAY)) overlays.observe(node, { childList: true });
+    };
+    overlays.observe(document.body, { childList: true });
+    document.querySelectorAll(OVERLAY).forEach(watch);
+    document.addEventListener('focusin', remember);
+    document.addEventListener('click', checkSoon);
+    document.addEventListener('keyup', checkSoon);
+    return () => {
+      clearTimeout(timer);
+      overlays.disconnect();
+      document.removeEventListener('focusin', remember);
+      document.removeEventListener('click', checkSoon);
+      document.removeEventListener('keyup', checkSoon);
+    };
+  }, []);
+}

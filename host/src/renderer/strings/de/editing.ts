@@ -1,0 +1,79 @@
+import { countOf, formatCount } from '../format.ts';
+import type { Strings } from '../index.ts';
+
+const changes = (count: number): string => countOf(count, 'Änderung', 'Änderungen');
+const changesOf = (count: number, table: string): string => `${changes(count)} an ${table}`;
+
+/** Editing rows. */
+export const editing: Strings['editing'] = {
+  changes,
+  review: 'Prüfen…',
+  discardAll: 'Verwerfen',
+  discardTitle: (count, table) => `${changesOf(count, `„${table}“`)} verwerfen?`,
+  discardText: 'Die Eingaben werden vergessen. Auf dem Server ändert sich nichts.',
+  discardConfirm: (count) => `${changes(count)} verwerfen`,
+  keep: 'Behalten',
+  staysStaged:
+    'Änderungen bleiben hier, wenn der Tab, das Fenster oder Tabularium geschlossen wird, auch nach einem Absturz. Vor dem Speichern wird nichts gesendet.',
+  closedStaged: (table, count) =>
+    `„${table}“ wurde geschlossen; vorgemerkt und nicht gespeichert ${count === 1 ? 'bleibt' : 'bleiben'} ${changes(count)}.`,
+  openAgain: 'Wieder öffnen',
+  saving: (table) => `Änderungen an ${table} werden gespeichert`,
+  savingProgress: (table, done, all) => `Änderungen an ${table} werden gespeichert: ${formatCount(done)} von ${formatCount(all)}`,
+  saved: (count, table) => `${changesOf(count, table)} gespeichert`,
+  savedSome: (saved, left) =>
+    `${changes(saved)} gespeichert; ${changes(left)} ${left === 1 ? 'konnte' : 'konnten'} nicht gespeichert werden und ${left === 1 ? 'bleibt' : 'bleiben'} vorgemerkt.`,
+  saveFailed: 'Die Änderungen konnten nicht gespeichert werden',
+  failed: (count) => `${formatCount(count)} fehlgeschlagen`,
+  unknown: (count) => `${formatCount(count)} ungewiss`,
+  reviewTitle: (table) => `Änderungen an ${table}`,
+  reviewEach:
+    'Das wird gesendet, in dieser Reihenfolge. Jede Anfrage steht für sich: Schlägt eine fehl, macht das die anderen nicht rückgängig.',
+  reviewAll: 'Das wird gesendet, in dieser Reihenfolge. Entweder geschieht alles oder nichts.',
+  reviewFailed: 'Die Anfragen konnten nicht vorbereitet werden',
+  more: (count) => `und ${formatCount(count)} weitere`,
+  save: (count) => `${changes(count)} speichern`,
+  discardRow: 'Diese Änderung verwerfen',
+  kinds: { insert: 'Einfügen', update: 'Ändern', delete: 'Löschen' },
+  outcomes: { saved: 'Gespeichert', failed: 'Fehlgeschlagen', unknown: 'Ungewiss', sending: 'Wird gesendet' },
+  notReady: (message) => `Kann nicht gesendet werden: ${message}`,
+  edit: 'Zelle bearbeiten',
+  editOf: (column) => `${column} bearbeiten`,
+  setNull: 'Auf null setzen',
+  setAbsent: 'Feld weglassen',
+  revertCell: 'Änderung dieser Zelle zurücknehmen',
+  revertRow: 'Änderungen dieser Zeile zurücknehmen',
+  insertRow: 'Zeile einfügen',
+  duplicateRow: 'Zeile duplizieren',
+  deleteRow: 'Zeile löschen',
+  keepRow: 'Zeile nicht löschen',
+  copyCell: 'Wert kopieren',
+  showRow: 'Zeile anzeigen',
+  menu: 'Aktionen',
+  nothingToUndo: 'Es gibt nichts rückgängig zu machen.',
+  nothingToRedo: 'Es gibt nichts zu wiederholen.',
+  nothingStaged: 'Nichts ist vorgemerkt.',
+  undo: 'Rückgängig',
+  redo: 'Wiederholen',
+  readOnly: (reason) => `Nur lesen: ${reason}`,
+  rowIsDeleted: 'Diese Zeile ist zum Löschen vorgemerkt. Das zuerst zurücknehmen.',
+  rowIsSending: 'Diese Zeile wird gerade gespeichert.',
+  notLoaded: 'Diese Zeile wird noch gelesen.',
+  notNullable: 'Diese Spalte kann nicht null sein.',
+  leftOut: (count, reason) => `${countOf(count, 'Zelle bleibt', 'Zellen bleiben')} wie bisher: ${reason}`,
+  faults: {
+    integer: 'Nicht geändert: Eine ganze Zahl eingeben.',
+    decimal: 'Nicht geändert: Eine Zahl eingeben.',
+    boolean: 'Nicht geändert: true oder false eingeben.',
+    json: 'Nicht geändert: Das ist kein gültiges JSON.',
+  },
+  insertedRow: 'Diese Zeile wird eingefügt.',
+  deletedRow: 'Diese Zeile wird gelöscht.',
+  changedCell: 'Diese Zelle wird geändert.',
+  problem: 'Konnte nicht vorgemerkt werden',
+  watchLost: 'Der Host sagt gerade nicht, was vorgemerkt ist. Nichts ist verloren; das Fenster fragt weiter.',
+};
+
+export const rowPanel: Strings['rowPanel'] = {
+  show: 'Zeile ein- oder ausblenden (Strg+I)',
+};

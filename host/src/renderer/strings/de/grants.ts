@@ -1,0 +1,34 @@
+import type { Strings } from '../index.ts';
+
+/** The question whether a driver may leave the sandbox. */
+export const grants: Strings['grants'] = {
+  title: (driver) => `Darf der Treiber für ${driver} die Sandbox verlassen?`,
+  text: 'Treiber laufen in einem eigenen Prozess, der nichts erreichen kann. Dieser verlangt mehr:',
+  more: 'Einiges davon wurde ihm schon erlaubt. Jetzt verlangt er mehr:',
+  meaning: {
+    sqlite:
+      'Er kann jede Datei öffnen, lesen und ändern, die dem eigenen Benutzerkonto offensteht. Das Netzwerk und andere Programme kann er nicht benutzen.',
+    network: 'Er kann sich mit jedem Computer verbinden, den dieser erreicht, und dorthin senden, was er sieht.',
+    files: 'Er kann jede Datei lesen, ändern und löschen, die dem eigenen Benutzerkonto offensteht.',
+    addons: 'Er führt nativen Code aus und kann alles tun, was das eigene Benutzerkonto auf diesem Computer darf.',
+  },
+  short: {
+    sqlite: 'Kann jede zugängliche Datei öffnen',
+    network: 'Kann das Netzwerk benutzen',
+    files: 'Kann alle eigenen Dateien benutzen',
+    addons: 'Kann alles, was das eigene Benutzerkonto kann',
+  },
+  why: 'Grund',
+  whyText: (publisher, reason) => `„${publisher}“ sagt: ${reason}`,
+  signed: (publisher) =>
+    `Signiert von ${publisher}. Eine Signatur beweist, von wem er stammt, nicht, dass er keinen Schaden anrichtet.`,
+  folder: 'Niemand hat ihn signiert: Er ist aus einem Ordner geladen.',
+  once: 'Verlangt eine spätere Version mehr, wird erneut gefragt. Bis zur Erlaubnis wird diese Version nicht benutzt.',
+  confirm: 'Erlauben',
+  cancel: 'Nicht erlauben',
+  refused: 'Es wurde nicht erlaubt, daher wird diese Version nicht benutzt.',
+  failed: 'Es wurde nicht erlaubt',
+  allowed: 'Das ist erlaubt.',
+  withdraw: 'Zurücknehmen',
+  withdrawOf: (driver) => `Erlaubnis für den Treiber für ${driver} zurücknehmen`,
+};

@@ -1,0 +1,71 @@
+import { countOf, formatBytes, formatCount, formatMilliseconds, formatRowCount } from '../format.ts';
+import type { Strings } from '../index.ts';
+
+/** The grid, its pages, and the structure of a table. */
+export const grid: Strings['grid'] = {
+  label: (name) => `Zeilen von ${name}`,
+  null: 'null',
+  absent: '—',
+  empty: 'leer',
+  nullTitle: 'Null: Das Feld ist da und enthält nichts.',
+  absentTitle: 'Fehlt: Diese Zeile hat das Feld nicht.',
+  emptyTitle: 'Leerer Text: Das Feld enthält einen Text ohne Zeichen.',
+  bytes: (count) => formatBytes(count),
+  sortAscending: 'Aufsteigend sortiert',
+  sortDescending: 'Absteigend sortiert',
+  sortPosition: (position) => `, Sortierung ${position}`,
+  sortHint: 'Klick sortiert, Umschalt+Klick sortiert nach mehreren Spalten',
+  unsortable: (reason) => `Kann nicht sortiert werden: ${reason}`,
+  sortLimit: (limit) =>
+    limit === 0
+      ? 'Diese Datenbank kann nicht sortieren.'
+      : `Gleichzeitig sortieren ist nach höchstens ${countOf(limit, 'Spalte', 'Spalten')} möglich.`,
+  sortDropped: (column, reason) => `Nicht nach ${column} sortiert: ${reason}`,
+  resize: (column) => `Breite von ${column}`,
+  key: 'Schlüssel',
+  noRowsTitle: (row) => `Keine ${row.other}`,
+  noRowsText: (table, row) => `„${table}“ enthält keine ${row.other}. Nach dem Neuladen erscheinen sie hier.`,
+  pageFailed: (first, last) => `Zeilen ${formatCount(first)}–${formatCount(last)} konnten nicht gelesen werden`,
+  readFailed: (name) => `„${name}“ konnte nicht gelesen werden`,
+  reloadStructure: 'Struktur neu laden',
+  reloadRows: 'Zeilen neu laden',
+  reading: (name) => `${name} wird gelesen`,
+  readingCancelled: 'Das Lesen dieser Zeilen wurde abgebrochen.',
+  readingCancelledAdvice: 'Erneut versuchen, um sie zu sehen.',
+  copied: (column) => `${column} kopiert`,
+  copyRefused: 'Der Browser hat das Kopieren nicht erlaubt.',
+  position: (row, column) => `Zeile ${formatCount(row)}, ${column}`,
+};
+
+export const pager: Strings['pager'] = {
+  label: 'Seiten',
+  pageSize: 'Zeilen pro Seite',
+  perPage: (size) => `${formatCount(size)} Zeilen`,
+  first: 'Erste Seite',
+  previous: 'Vorige Seite',
+  next: 'Nächste Seite',
+  last: 'Letzte Seite',
+  lastUnknown: 'Die letzte Seite wird durch Weiterlesen erreicht: Diese Tabelle wird nur von ihrem Anfang her gelesen.',
+  range: (first, last) => `${formatCount(first)}–${formatCount(last)}`,
+  of: (total) => `von ${total}`,
+  ofMore: 'von mehr',
+  total: (count) => formatRowCount(count),
+  milliseconds: (milliseconds) => formatMilliseconds(milliseconds),
+  millisecondsTitle: 'Dauer der letzten Seite, vom Host bis zur Antwort',
+  estimate: 'eine Schätzung',
+};
+
+export const structure: Strings['structure'] = {
+  label: (name) => `Struktur von ${name}`,
+  name: 'Name',
+  type: 'Typ',
+  nullable: 'Null erlaubt',
+  sortable: 'Sortierbar',
+  note: 'Hinweis',
+  yes: 'Ja',
+  no: 'Nein',
+  key: 'Schlüssel',
+  definition: 'Definition',
+  readOnly: 'Hier nur zu lesen.',
+  failed: (name) => `Die Struktur von „${name}“ konnte nicht gelesen werden`,
+};

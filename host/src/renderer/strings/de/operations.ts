@@ -1,0 +1,24 @@
+import { countOf, formatRowCount } from '../format.ts';
+import type { Strings } from '../index.ts';
+
+/** What is done to a table as a whole. What an operation is called comes from the driver. */
+export const operations: Strings['operations'] = {
+  menu: (table) => `Aktionen für ${table}`,
+  more: 'Weitere Aktionen für diese Tabelle',
+  open: 'Öffnen',
+  loading: 'Mögliche Aktionen werden ermittelt…',
+  none: 'Dieser Treiber hat keine Operationen für ganze Tabellen.',
+  listFailed: (reason) => `Die möglichen Aktionen sind nicht bekannt: ${reason}`,
+  title: (label, table) => `${label}: ${table}`,
+  planFailed: 'Die Auswirkung konnte nicht ermittelt werden',
+  runFailed: (label, table) => `${label}: ${table} – nicht ausgeführt`,
+  affects: 'Betrifft',
+  rows: 'Zeilen',
+  count: (count) => formatRowCount(count),
+  request: 'Was gesendet wird',
+  typeName: (name) => `Zur Bestätigung ${name} eingeben`,
+  aliasRemark: (alias, target) => `„${alias}“ steht für „${target}“: Damit geschieht dies.`,
+  discardStaged: (count) => `${countOf(count, 'vorgemerkte Änderung', 'vorgemerkte Änderungen')} daran verwerfen`,
+  stagedHelp: 'Sie betreffen Zeilen, die es dann nicht mehr gibt. Rückgängig bringt sie zurück.',
+  confirm: (label, name) => `${label}: ${name}`,
+};

@@ -1,0 +1,85 @@
+import { formatAgo, formatBytes, formatMilliseconds } from '../format.ts';
+import type { Strings } from '../index.ts';
+
+type Origin = Parameters<Strings['install']['publisher']>[1];
+
+const ORIGINS: Readonly<Record<Origin, string>> = {
+  firstParty: 'Hersteller von Tabularium',
+  localRegistry: 'lokale Registry',
+  thirdParty: 'Drittanbieter',
+  developerFolder: 'aus dem Ordner der Entwicklung geladen',
+};
+
+/** From the first screen to an open connection. */
+export const start: Strings['start'] = {
+  title: 'Verbindungen',
+  newConnection: 'Neue Verbindung',
+  emptyTitle: 'Mit einer Datenbank verbinden',
+  emptyText:
+    'Eine Verbindung sagt, wo eine Datenbank ist und wie die Anmeldung geschieht. Nach der Wahl des Typs lädt Tabularium den Treiber, prüft seine Signatur und bewahrt die Zugangsdaten im sicheren Speicher dieses Computers auf.',
+  emptyStep: 'Erste Verbindung anlegen',
+  // Heard before the name of a connection.
+  open: 'Öffnen:',
+  isOpen: 'Offen',
+  edit: 'Bearbeiten…',
+  more: (name) => `Weitere Aktionen für ${name}`,
+  remove: 'Entfernen…',
+  unknownType: (driver) => `Unbekannter Typ „${driver}“`,
+  removeTitle: (name) => `„${name}“ entfernen?`,
+  removeText: (name) =>
+    `Die Verbindung „${name}“ und ihre gespeicherten Zugangsdaten werden von diesem Computer entfernt. Auf dem Server ändert sich nichts.`,
+  removeConfirm: (name) => `${name} entfernen`,
+  list: 'Gespeicherte Verbindungen',
+};
+
+export const chooser: Strings['chooser'] = {
+  title: 'Neue Verbindung',
+  text: 'Typ der Datenbank wählen.',
+  search: 'Typen filtern',
+  list: 'Datenbanktypen',
+  notInstalled: 'Nicht installiert',
+  installed: (version) => version,
+  update: 'Update verfügbar',
+  cannotRun: 'Läuft hier nicht',
+  refresh: 'Liste aktualisieren',
+  age: (iso) => `Liste aktualisiert: ${formatAgo(iso, Date.now())}`,
+  builtInOnly: 'Eingebaute Liste; noch keine Registry hat geantwortet',
+  problem: (problem) => `Die Liste ist vielleicht veraltet. ${problem}`,
+  noMatch: 'Kein Typ passt.',
+  emptyTitle: 'Keine Datenbanktypen',
+  emptyText: 'Die eingebaute Liste ist leer, und keine Registry hat geantwortet. Netzwerk prüfen, dann die Liste aktualisieren.',
+};
+
+export const install: Strings['install'] = {
+  title: (name) => `Treiber für ${name} wird installiert`,
+  label: 'Installation',
+  resolving: 'Version für diesen Computer finden',
+  downloading: 'Herunterladen',
+  verifying: 'Signatur und Dateien prüfen',
+  tryingOut: 'Ausprobieren',
+  installed: (version, milliseconds) => `Version ${version} in ${formatMilliseconds(milliseconds)} installiert`,
+  bytes: (received, total) =>
+    total === undefined ? formatBytes(received) : `${formatBytes(received)} von ${formatBytes(total)}`,
+  version: (version) => `Version ${version}`,
+  publisher: (name, origin) =>
+    origin === 'developerFolder' ? `Nicht signiert: ${ORIGINS[origin]}` : `Signiert von ${name} (${ORIGINS[origin]})`,
+  nothingKept: 'Nichts wird installiert, bevor jede Prüfung bestanden ist.',
+  failed: 'Der Treiber wurde nicht installiert',
+  progress: (name) => `${name} wird installiert`,
+};
+
+export const opening: Strings['opening'] = {
+  title: (name) => `${name} wird geöffnet`,
+  installing: 'Treiber installieren',
+  connecting: 'Mit dem Server verbinden',
+  cancel: 'Abbrechen',
+  failedTitle: (name) => `${name} konnte nicht geöffnet werden`,
+  edit: 'Verbindung bearbeiten…',
+  backToList: 'Alle Verbindungen',
+  cancelled: 'Das Öffnen wurde abgebrochen.',
+  secretTitle: (label) => `${label} wird benötigt`,
+  secretText: (name, label) =>
+    `Für „${name}“ fehlt der gespeicherte Wert: ${label}. Zum Verbinden eingeben; er bleibt, bis Tabularium beendet wird. Um ihn dauerhaft zu speichern, die Verbindung bearbeiten.`,
+  connect: 'Verbinden',
+  findings: (name) => `Hinweise zu ${name}`,
+};

@@ -1,0 +1,42 @@
+import { countOf, formatBytes, formatCount } from '../format.ts';
+import type { Strings } from '../index.ts';
+
+/** Exports. */
+export const transfer: Strings['transfer'] = {
+  open: 'Exportieren…',
+  unavailable: 'Dieser Treiber exportiert nicht.',
+  title: (table) => `${table} exportieren`,
+  format: 'Format',
+  formats: { jsonl: 'JSON-Zeilen', json: 'JSON', csv: 'CSV' },
+  rows: 'Zeilen',
+  allRows: 'Alle Zeilen',
+  filteredRows: 'Zeilen, die den Filter bestehen',
+  noFilter: 'Kein Filter ist angewendet.',
+  selectedRows: (count) => (count === 0 ? 'Ausgewählte Zeilen' : `Ausgewählte Zeilen (${formatCount(count)})`),
+  selectedHelp: 'Wie sie zu sehen sind, mit vorgemerkten Änderungen.',
+  noSelection: 'Zuerst mehr als eine Zelle im Raster auswählen.',
+  tooManySelected: (most) =>
+    `Höchstens ${countOf(most, 'ausgewählte Zeile', 'ausgewählte Zeilen')}; stattdessen die gefilterten Zeilen exportieren.`,
+  columns: 'Spalten',
+  allColumns: 'Alle, auch die, welche die Struktur nicht nennt',
+  allColumnsSelected: 'Alle',
+  chosenColumns: 'Ausgewählte Spalten',
+  columnsChosen: 'Zu exportierende Spalten',
+  noColumns: 'Mindestens eine Spalte auswählen.',
+  header: 'Erste Zeile mit den Spaltennamen',
+  guardFormulas: 'Apostroph vor Text setzen, den eine Tabellenkalkulation als Formel ausführen würde',
+  file: 'Datei',
+  fileHelp: 'Vollständiger Pfad auf dem Computer, auf dem Tabularium läuft.',
+  fileMissing: 'Den Pfad der Datei eingeben.',
+  start: 'Exportieren',
+  overwriteTitle: 'Diese Datei gibt es schon',
+  overwrite: (file) => `${file} ersetzen`,
+  failed: 'Der Export konnte nicht gestartet werden',
+  running: (table, rows, bytesPerSecond) =>
+    `${table} wird exportiert: ${countOf(rows, 'Zeile', 'Zeilen')}, ${formatBytes(Math.round(bytesPerSecond))}/s`,
+  done: (table, rows, bytes, file) =>
+    `${table} exportiert: ${countOf(rows, 'Zeile', 'Zeilen')} (${formatBytes(bytes)}) nach ${file}`,
+  openFolder: 'Ordner öffnen',
+  failedWith: (table, reason) => `Der Export von ${table} ist fehlgeschlagen: ${reason}`,
+  cancelled: (table) => `Der Export von ${table} wurde abgebrochen; die unfertige Datei wurde entfernt.`,
+};

@@ -1,0 +1,122 @@
+import { countOf, formatCount } from '../format.ts';
+import type { Strings } from '../index.ts';
+
+/** The frame of the window, and what several parts say. */
+export const application: Strings['application'] = {
+  name: 'Tabularium',
+  brokenTitle: 'Das Fenster wurde angehalten',
+  brokenText: 'Im Fenster ist ein Fehler aufgetreten. Verbindungen und Daten sind unberührt.',
+  partBrokenTitle: 'Dieser Teil des Fensters wurde angehalten',
+  partBrokenText: 'Darin ist ein Fehler aufgetreten. Die anderen Tabs, Verbindungen und Daten sind unberührt.',
+  reloadWindow: 'Fenster neu laden',
+  signedOutTitle: 'Dieses Fenster hat keinen Zugang mehr zum Host',
+  signedOutText: 'Die Adresse öffnen, die der Host beim Start ausgegeben hat, oder den Host neu starten.',
+  unreachable: 'Der Host dieses Fensters antwortet nicht.',
+  unreachableAdvice: 'Prüfen, ob Tabularium noch läuft, dann erneut versuchen.',
+  badAnswer: 'Dieses Fenster versteht die Antwort des Hosts nicht.',
+  badAnswerAdvice: 'Das Fenster neu laden.',
+};
+
+export const common: Strings['common'] = {
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  retry: 'Erneut versuchen',
+  back: 'Zurück',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  copyDetails: 'Details kopieren',
+  details: 'Details',
+  none: 'Keine',
+  dismiss: 'Ausblenden',
+  errorCode: 'Code',
+  request: 'Anfrage',
+  status: 'Status',
+  serverMessage: 'Server',
+  field: 'Feld',
+};
+
+export const titleBar: Strings['titleBar'] = {
+  label: 'Titelleiste',
+  switchConnection: (shown) => `${shown}: Verbindung wechseln`,
+  noConnection: 'Verbindungen',
+  allConnections: 'Alle Verbindungen…',
+  newConnection: 'Neue Verbindung…',
+  openConnections: 'Offen',
+  savedConnections: 'Gespeichert',
+  closeConnection: (name) => `${name} schließen`,
+  settings: 'Einstellungen',
+  showSidebar: 'Seitenleiste ausklappen',
+  hideSidebar: 'Seitenleiste einklappen',
+  server: (product, version) => (version === undefined ? product : `${product} ${version}`),
+};
+
+export const sidebar: Strings['sidebar'] = {
+  label: (term) => term.other,
+  filter: (term) => `${term.other} filtern`,
+  refresh: (term) => `${term.other} aktualisieren`,
+  emptyTitle: (term) => `Noch keine ${term.other}`,
+  emptyText: (term) =>
+    `Diese Verbindung zeigt keine ${term.other}. Vielleicht gibt es keine, oder die Zugangsdaten erlauben nicht, sie aufzulisten.`,
+  noMatch: (text) => `Kein Treffer für „${text}“.`,
+  clearFilter: 'Filter löschen',
+  rows: (count, term) => `${count.exact ? '' : 'Etwa '}${countOf(count.rows, term.one, term.other)}`,
+  aliasOf: (name) => `Alias von ${name}`,
+  view: 'Sicht',
+};
+
+export const tabs: Strings['tabs'] = {
+  label: 'Offene Tabellen',
+  close: (name) => `${name} schließen`,
+  data: 'Daten',
+  structure: 'Struktur',
+  emptyTitle: (term) => `${term.other}: nichts geöffnet`,
+  emptyText: (term) => `Links unter „${term.other}“ auswählen, oder mit / nach dem Namen suchen.`,
+};
+
+export const status: Strings['status'] = {
+  label: 'Status',
+  ready: 'Bereit',
+  cancel: (what) => `Abbrechen: ${what}`,
+};
+
+export const shell: Strings['shell'] = {
+  palette: 'Alles durchsuchen',
+  readOnly: 'Nur lesen',
+  readOnlyWhy: 'Der Treiber ändert keine Zeilen.',
+  noConnection: 'Keine Verbindung ist offen.',
+  noTab: 'Kein Tab ist offen.',
+  noClosedTab: 'Kein Tab wurde geschlossen.',
+  onlyTab: 'Es gibt nur einen Tab.',
+  noTable: 'Keine Tabelle ist zu sehen.',
+  isShown: 'Ist schon zu sehen.',
+  isChosen: 'Ist schon gewählt.',
+  noWindows: 'Diese Desktop-Umgebung öffnet keine weiteren Fenster.',
+  newWindow: 'Neues Fenster',
+  openInNewWindow: 'In neuem Fenster öffnen',
+  editConnection: 'Verbindung bearbeiten…',
+  duplicateConnection: 'Verbindung duplizieren…',
+  closeConnection: 'Verbindung schließen',
+  importConnections: 'Verbindungen importieren…',
+  exportConnections: 'Verbindungen exportieren…',
+  openTool: (name) => `${name} öffnen`,
+  closeOthers: 'Andere Tabs schließen',
+  closeAll: 'Alle Tabs schließen',
+  closeTab: 'Schließen',
+  tabMenu: (name) => `Aktionen für ${name}`,
+  showData: 'Daten anzeigen',
+  showStructure: 'Struktur anzeigen',
+  refreshTables: (tables) => `${tables} aktualisieren`,
+  settingsOf: (section) => `Einstellungen: ${section}`,
+  themeIs: (theme) => `Design: ${theme}`,
+  densityIs: (density) => `Zeilenabstand: ${density}`,
+  reload: 'Fenster neu laden',
+  copyName: 'Namen kopieren',
+  copiedName: (name) => `${name} kopiert`,
+  openStructure: 'Struktur öffnen',
+  resizeSidebar: 'Breite der Seitenleiste',
+  windowTitle: (parts) => [...parts, 'Tabularium'].join(' – '),
+  work: 'Was gerade läuft',
+  moreWork: (others) => `${formatCount(others)} weitere`,
+  foldedSidebar: 'Eingeklappte Seitenleiste',
+  unfoldSidebar: 'Seitenleiste ausklappen',
+};
