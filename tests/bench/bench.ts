@@ -11,6 +11,7 @@ import { exportBudgets } from './export.ts';
 import { gridBudgets } from './grid.ts';
 import { pageBudget } from './page.ts';
 import { startSurroundings } from './surroundings.ts';
+import { windowBudgets } from './window.ts';
 
 // npm run bench -- [--json]: every figure of the performance budget, taken in one run on one machine.
 
@@ -27,6 +28,7 @@ const budgets: Budget[] = [];
 }
 budgets.push(...(await bridgeBudgets()));
 budgets.push(...(await gridBudgets()));
+budgets.push(...(await windowBudgets()));
 budgets.push(...(await bundleBudget()));
 
 if (values.json) {

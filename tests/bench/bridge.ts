@@ -10,6 +10,8 @@ import { z } from 'zod';
 import { Runtime } from '../../host/src/runtime/composition.ts';
 import { openHome } from '../../host/src/runtime/home/home.ts';
 import { silentLogger } from '../../host/src/runtime/logger.ts';
+import { buildBridgeExecutable } from '../../scripts/package/bridgeExecutable.ts';
+import { platformOf } from '../../scripts/package/platforms.ts';
 import { root } from '../../scripts/paths.ts';
 import type { Budget } from './budget.ts';
 import { atMost, median, timed } from './budget.ts';
@@ -26,6 +28,7 @@ const MCP_REMOTE = join(root, 'node_modules/mcp-remote/dist/proxy.js');
 
 interface Way {
   readonly name: string;
+  readonly program: string;
   readonly args: readonly string[];
   readonly env: Record<string, string>;
 }
@@ -40,13 +43,22 @@ interface Figures {
 export async function bridgeBudgets(): Promise<readonly Budget[]> {
   await using host = await startHost();
   const { url, home, token } = host;
-  const bridge: Way = { name: 'bridge', args: [BRIDGE], env: { TABULARIUM_HOME: home } };
+  const bridge: Way = { name: 'bridge', program: process.execPath, args: [BRIDGE], env: { TABULARIUM_HOME: home } };
+  const packaged: Way = {
+    name: 'packaged',
+    program: await packagedBridge(join(home, '..')),
+    args: [],
+    env: { TABULARIUM_HOME: home },
+  };
   const remote: Way = {
     name: 'mcp-remote',
+    program: process.execPath,
     args: [MCP_REMOTE, url, '--transport', 'http-only', '--allow-http', '--header', `Authorization: Bearer ${token}`],
     env: { MCP_REMOTE_CONFIG_DIR: join(home, 'cache', 'mcp-remote') },
   };
-  const figures = new Map([bridge, remote].map((way): [Way, Figures] => [way, { cold: [], perCall: [], resident: [] }]));
+  const figures = new Map(
+    [bridge, packaged, remote].map((way): [Way, Figures] => [way, { cold: [], perCall: [], resident: [] }]),
+  );
   const direct: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     // One after the other in each round, so that a busy moment of the machine falls on all of them.
@@ -65,6 +77,7 @@ export async function bridgeBudgets(): Promise<readonly Budget[]> {
   const of = (way: Way, what: keyof Figures): number => median(figures.get(way)?.[what] ?? []);
   return [
     atMost('bridge: cold start with proof, against mcp-remote', of(bridge, 'cold') / of(remote, 'cold'), 0.3, 'ratio'),
+    atMost('packaged bridge: cold start with proof, against mcp-remote', of(packaged, 'cold') / of(remote, 'cold'), 0.3, 'ratio'),
     atMost('bridge: p50 of a call, against mcp-remote', of(bridge, 'perCall') / of(remote, 'perCall'), 0.5, 'ratio'),
     atMost('bridge: memory after load, against mcp-remote', of(bridge, 'resident') / of(remote, 'resident'), 0.5, 'ratio'),
     atMost('bridge: p50 of a call, against direct HTTP', of(bridge, 'perCall') / median(direct), 1.4, 'ratio'),
@@ -108,10 +121,18 @@ async function prepare(folder: string): Promise<string> {
   }
 }
 
+/** The bridge as the packaged application carries it: an executable of its own, with its Node in it. */
+async function packagedBridge(folder: string): Promise<string> {
+  const platform = platformOf(`${process.platform}-${process.arch}`);
+  const output = join(folder, `tabularium-mcp${platform.executableSuffix}`);
+  await buildBridgeExecutable({ program: join(root, 'host/dist/bridge.cjs'), node: process.execPath, output, platform });
+  return output;
+}
+
 /** From the start of the process to the answer to `initialize`. */
-function coldStart({ args, env }: Way): Promise<number> {
+function coldStart({ program, args, env }: Way): Promise<number> {
   return timed(async () => {
-    const child = spawn(process.execPath, [...args], { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = spawn(program, [...args], { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'ignore'] });
     const ended = once(child, 'exit');
     const answer = once(createInterface({ input: child.stdout }), 'line');
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } };
@@ -126,9 +147,9 @@ function coldStart({ args, env }: Way): Promise<number> {
   });
 }
 
-async function withStdio({ args, env }: Way, work: (client: Client, pid: number) => Promise<void>): Promise<void> {
+async function withStdio({ program, args, env }: Way, work: (client: Client, pid: number) => Promise<void>): Promise<void> {
   const transport = new StdioClientTransport({
-    command: process.execPath,
+    command: program,
     args: [...args],
     env: { ...(process.env as Record<string, string>), ...env },
     stderr: 'ignore',

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { POLL_MILLISECONDS, START_MILLISECONDS } from '../../host/src/bridge/application.ts';
@@ -16,25 +16,146 @@ import { root } from '../../scripts/paths.ts';
 const reference = readFileSync(join(root, 'docs/reference/bridge.md'), 'utf8');
 const guide = readFileSync(join(root, 'docs/guide/connect-an-ai-client.md'), 'utf8');
 
-const all: BridgeFailure[] = [
-  failures.notRunning('launch', 'x'),
-  failures.notProven('x', 'x'),
-  failures.applicationTooOld(),
-  failures.bridgeTooOld(2),
-  failures.disabled(),
-  failures.connectionLost(true),
-  failures.connectionLost(false),
-  failures.noAnswer(SILENCE_MILLISECONDS),
+interface Said {
+  readonly layer: string;
+  readonly code: number;
+  /** As the client reads it. */
+  readonly message: string;
+  /** The test that brings it about through the bridge: its file under tests/, its name, and the words of the sentence that it looks for. */
+  readonly test: readonly [file: string, name: string, words: string];
+}
+
+const of = ({ layer, code, message }: BridgeFailure, test: Said['test']): Said => ({ layer, code, message, test });
+const server = (layer: string, code: number, message: string, test: Said['test']): Said => ({ layer, code, message, test });
+
+/** Every sentence that a client can be told by the bridge, and those of the server that the specification names. */
+const all: Said[] = [
+  of(failures.notRunning('launch', 'x'), [
+    'security/bridge-stdio',
+    'says what hindered the opener',
+    'Application is not running',
+  ]),
+  of(failures.notRunning('handshake', 'x'), [
+    'security/bridge-proof',
+    'a handshake that is not to be trusted',
+    'Application is not running',
+  ]),
+  of(failures.notProven('x', 'x'), [
+    'security/bridge-proof',
+    'an endpoint that is not the application gets no token',
+    'did not prove it belongs',
+  ]),
+  of(failures.applicationTooOld(), [
+    'security/bridge-proof',
+    'of an application that is too old for 2026-07-28',
+    'This build does not speak protocol',
+  ]),
+  of(failures.bridgeTooOld(2), ['security/bridge-proof', 'of a newer form is not guessed at', 'newer than this bridge']),
+  of(failures.disabled(), [
+    'security/bridge-stdio',
+    'answers at once that the server is turned off',
+    'The MCP server is disabled.',
+  ]),
+  of(failures.connectionLost(true), [
+    'security/bridge-failures',
+    'is lost after the request was sent',
+    'after the request had been sent',
+  ]),
+  of(failures.connectionLost(false), [
+    'security/bridge-failures',
+    'is lost before the request is sent',
+    'before the request was sent',
+  ]),
+  of(failures.noAnswer(SILENCE_MILLISECONDS), [
+    'security/bridge-failures',
+    'stays silent for too long',
+    'Tabularium sent nothing for',
+  ]),
+  of(failures.tooLarge(LARGEST_MESSAGE_BYTES), [
+    'security/bridge-failures',
+    'sends what is no message, and what is too large',
+    'The message is larger than',
+  ]),
+  of(failures.parseError(), [
+    'security/bridge-failures',
+    'sends what is no message, and what is too large',
+    'Parse error: the line',
+  ]),
+  of(failures.invalidRequest(), [
+    'security/bridge-failures',
+    'sends what is no message, and what is too large',
+    'Invalid request: each line',
+  ]),
+  of(failures.unknownAnswer(500), [
+    'security/bridge-failures',
+    'answers with a status that says nothing',
+    'The MCP server answered with HTTP 500',
+  ]),
+  of(failures.sessionGone(), ['security/bridge-failures', 'does not open a session again', 'does not open the session again']),
+  of(failures.bridgeFault('x'), ['security/bridge-failures', 'the bridge has a fault of its own', 'The bridge failed:']),
+  server('policy', -33_007, 'Forbidden:', ['security/bridge-failures', 'forbids a connection that is not open', 'Forbidden:']),
+];
+/** Told by the server, and handed on as they are. */
+const ofServer: readonly Said['test'][] = [
+  ['security/bridge-failures', 'has had too many requests', 'Rate limited'],
+  ['security/bridge-stdio', 'is exchanged for the one in the file, once', 'Unauthenticated'],
+  ['security/bridge-failures', 'lets clients read alone', 'This connection is read only for external clients'],
+  ['conformance/bridge-launch', 'keeps a bridge on a Node that is too old from starting', 'The bridge needs Node 20 or newer'],
 ];
 
+/** The guide's entries: the words in bold, and what to do. */
+const remedies = guide
+  .slice(guide.indexOf('## Troubleshooting'))
+  .split(/\n\n/)
+  .filter((part) => part.startsWith('**'))
+  .map((part) => {
+    const headings = [...part.matchAll(/\*\*(.+?)\*\*/g)].map(([, heading = '']) => heading.replace(/[.…: ]+$/, ''));
+    return { headings, text: part.replaceAll(/\*\*.+?\*\*/g, '').replaceAll(/[\s,]+/g, ' ') };
+  });
+
+function expectRemedy(message: string): void {
+  const entry = remedies.find(({ headings }) => headings.some((heading) => message.startsWith(heading)));
+  expect(entry, message).toBeDefined();
+  // What a person is to do, or at least what has not happened.
+  expect(entry?.text).toMatch(/\b(Open|Quit|Update|Turn|Change|Start|Wait|Look|Send|Ask|Relaunch|Install|Give|give)\b/);
+}
+
+function expectTest([file, name, words]: Said['test']): void {
+  const source = readFileSync(join(root, 'tests', `${file}.test.ts`), 'utf8');
+  expect(source, `${file}: ${name}`).toContain(`('${name}`);
+  expect(source, `${file}: ${words}`).toContain(words);
+}
+
 describe('the reference of the bridge', () => {
-  it.each(all.map((failure) => [failure.message, failure] as const))('has the error "%s"', (message, { layer, code }) => {
-    const rows = reference.split('\n').filter((line) => line.startsWith(`| \`${layer}\``) && line.includes(String(code)));
-    const begins = rows.map((row) => row.split('|')[3]?.trim() ?? '');
-    expect(begins.some((text) => text !== '' && message.startsWith(text))).toBe(true);
-    // The guide says what to do about it, under the words that people see.
-    const headings = [...guide.matchAll(/^\*\*(.+?)\*\*/gm)].map(([, heading = '']) => heading.replace(/\.$/, ''));
-    expect(headings.some((heading) => message.startsWith(heading))).toBe(true);
+  it.each(all.map((said) => [said.message, said] as const))(
+    'has the error "%s", its remedy, and a test that brings it about',
+    (message, said) => {
+      const { layer, code, test } = said;
+      const rows = reference.split('\n').filter((line) => line.startsWith(`| \`${layer}\``) && line.includes(String(code)));
+      const begins = rows.map((row) => row.split('|')[3]?.trim() ?? '');
+      expect(begins.some((text) => text !== '' && message.startsWith(text))).toBe(true);
+      expectRemedy(message);
+      expectTest(test);
+    },
+  );
+
+  it.each(ofServer)('knows what to do about what the server says (%s: %s)', (file, name, words) => {
+    expectRemedy(words);
+    expectTest([file, name, words]);
+  });
+
+  it('knows of every failure that the bridge can make', () => {
+    const folder = join(root, 'host/src/bridge');
+    const sources = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.includes('.test'));
+    const elsewhere = sources.filter(
+      (file) => file !== 'failure.ts' && readFileSync(join(folder, file), 'utf8').includes('new BridgeFailure('),
+    );
+    // One file has them all, and what it exports is what is listed here.
+    expect(elsewhere).toEqual([]);
+    const makers = Object.entries(failures).filter(([name, value]) => typeof value === 'function' && name !== 'BridgeFailure');
+    const source = readFileSync(join(root, 'tests/conformance/bridge-documents.test.ts'), 'utf8');
+    for (const [name] of makers) expect(source, name).toContain(`of(failures.${name}(`);
+    expect(makers.length).toBeGreaterThan(10);
   });
 
   it('has every limit', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { READING_ROOM } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
-import { BridgeHome, modern } from '../support/bridgeHome.ts';
+import { BridgeHome, MODERN_META, modern } from '../support/bridgeHome.ts';
 import type { BridgeHost } from '../support/bridgeHome.ts';
 
 // What goes on while a request is under way: streams, questions to the person, cancellations, refusals of policy.
@@ -84,15 +84,31 @@ describe('a refusal of policy', () => {
 });
 
 describe('progress', () => {
-  it('comes before the answer, each message on its own line', async () => {
+  it.each(['2026-07-28', '2025-11-25', '2025-06-18'])(
+    'comes before the answer, each message on its own line (%s)',
+    async (version) => {
+      const bridge = home.startBridge();
+      const call = { name: 'search_schema', arguments: { connection: READING_ROOM, term: 'number' } };
+      if (version === '2026-07-28') {
+        const { id, method, params } = modern(1, 'tools/call', call);
+        bridge.send({ id, method, params: { ...params, _meta: { ...MODERN_META, progressToken: 'pt' } } });
+      } else {
+        await bridge.initialize(version);
+        bridge.send({ id: 1, method: 'tools/call', params: { ...call, _meta: { progressToken: 'pt' } } });
+      }
+      expect((await bridge.answer(1)).result).toBeDefined();
+      const told = bridge.messages.filter(({ method }) => method === 'notifications/progress');
+      // The first step is always told of.
+      expect(told[0]?.params).toMatchObject({ progressToken: 'pt', progress: 1 });
+      expect(told.every(({ params: said }) => said?.['progressToken'] === 'pt')).toBe(true);
+      expect(bridge.messages.at(-1)?.id).toBe(1);
+    },
+  );
+
+  it('is not sent to a client that has not asked for it', async () => {
     const bridge = home.startBridge();
-    const call = { name: 'list_tables', arguments: { connection: READING_ROOM, includeRowCounts: true } };
-    const params = { ...call, _meta: { progressToken: 'pt' } };
-    await bridge.initialize();
-    bridge.send({ id: 1, method: 'tools/call', params });
-    expect((await bridge.answer(1)).result).toBeDefined();
-    const told = bridge.messages.filter(({ method }) => method === 'notifications/progress');
-    expect(told.every(({ params: said }) => said?.['progressToken'] === 'pt')).toBe(true);
-    expect(bridge.messages.at(-1)?.id).toBe(1);
+    const call = { name: 'search_schema', arguments: { connection: READING_ROOM, term: 'number' } };
+    expect((await bridge.ask(modern(1, 'tools/call', call))).result).toBeDefined();
+    expect(bridge.lines).toHaveLength(1);
   });
 });

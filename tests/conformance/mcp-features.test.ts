@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, mkdirSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DriverError } from '@tabularium/sdk';
 import { LIBRARY_KEY } from '../../host/src/runtime/integrations/mcp/libraryFacets.test-helper.ts';
 import {
   ARCHIVE,
@@ -203,6 +204,18 @@ describe('statements', () => {
       /^INVALID_INPUT: There is no statement/,
     );
     expect(fixture.session.calls).toEqual([]);
+  });
+
+  it('that the driver cannot read are refused with its words, before anybody is asked', async () => {
+    fixture.session.fault = new DriverError('INVALID_INPUT', 'Line 2 is no request.', {
+      details: { advice: 'Begin it with GET.' },
+    });
+    for (const tool of ['execute_query', 'confirm_destructive_operation']) {
+      const { isError, content } = await call(tool, { statement: 'write it' });
+      expect([isError, content[0]?.text], tool).toEqual([true, 'INVALID_INPUT: Line 2 is no request. Begin it with GET.']);
+    }
+    expect(fixture.session.calls.every((name) => name.startsWith('classify'))).toBe(true);
+    expect(fixture.session.calls.length).toBeGreaterThan(1);
   });
 
   it('that destroy run by confirm_destructive_operation alone, and that tool runs nothing else', async () => {

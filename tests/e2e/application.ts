@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline';
 import { startRegistry } from '@tabularium/registry';
 import type { LocalRegistry } from '@tabularium/registry';
 import { startSandbox } from '@tabularium/sandbox';
+import type { PaceOptions } from '@tabularium/sandbox';
+import type { Sandbox } from '@tabularium/sandbox';
 import { z } from 'zod';
 import { buildStale } from '../../scripts/build/buildStale.ts';
 import { allTargets } from '../../scripts/build/targets.ts';
@@ -21,25 +23,37 @@ export interface Application extends AsyncDisposable {
   readonly home: string;
   /** The local registry; tests publish more to it. */
   readonly registry: LocalRegistry;
-  readonly sandbox: { readonly port: number; readonly apiKey: string };
+  readonly sandbox: Pick<Sandbox, 'port' | 'fault'> & { readonly apiKey: string };
+  /** Ends the host and starts it again in the same home: its window has another address then. */
+  restart(): Promise<void>;
   /** Runs the `tabularium` command with `--json` in this home and reads what it prints. @throws Error with its words when it fails */
   command(...args: string[]): Promise<unknown>;
 }
 
 /** The key of the sandbox, which no output may hold. */
 const API_KEY = 'e2e-sandbox-key-5f0c';
+/** A key with few rights, which a test may make; the host has it in its environment as `E2E_NARROW_KEY`. */
+export const NARROW_KEY = 'e2e-narrow-key-91d2';
 
 /**
  * Starts sandbox, registry and host as a person has them after `npm start`: the built host in a process of its own, nothing installed.
  *
  * @param products - how many documents the largest collection has
+ * @param pace - how slow the server is; absent: as fast as it can
  */
-export async function startApplication(options: { readonly products: number }): Promise<Application> {
+export async function startApplication(options: {
+  readonly products: number;
+  readonly pace?: PaceOptions;
+}): Promise<Application> {
   await using stack = new AsyncDisposableStack();
   await buildStale({ root, workFolder, targets: allTargets(root).filter(({ group }) => group !== 'sdk'), log: () => undefined });
   const folder = await mkdtemp(join(tmpdir(), 'tabularium-e2e-'));
   stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const sandbox = await startSandbox({ apiKey: API_KEY, sampleData: { products: options.products } });
+  const sandbox = await startSandbox({
+    apiKey: API_KEY,
+    sampleData: { products: options.products },
+    pace: options.pace ?? false,
+  });
   stack.defer(() => sandbox.close());
   const registry = await startRegistry({ stateFolder: join(folder, 'registry') });
   stack.defer(() => registry.close());
@@ -51,30 +65,54 @@ export async function startApplication(options: { readonly products: number }): 
     TABULARIUM_HOME: home,
     TABULARIUM_LOCAL_REGISTRY: registry.registryJsonPath,
     E2E_API_KEY: API_KEY,
+    E2E_NARROW_KEY: NARROW_KEY,
   };
+  let running = await startHost(env);
+  stack.defer(() => running.stop());
+  const owned = stack.move();
+  return {
+    get ui() {
+      return running.ui;
+    },
+    get mcp() {
+      return running.mcp;
+    },
+    home,
+    registry,
+    sandbox: { port: sandbox.port, fault: (choose) => sandbox.fault(choose), apiKey: API_KEY },
+    command: (...args) => runCommand(args, env),
+    restart: async () => {
+      await running.stop();
+      running = await startHost(env);
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+interface RunningHost {
+  readonly ui: string;
+  readonly mcp: string;
+  stop(): Promise<void>;
+}
+
+async function startHost(env: NodeJS.ProcessEnv): Promise<RunningHost> {
   const host = spawn(process.execPath, ['--disable-sigusr1', join(root, 'host/dist/main.js'), 'serve', '--mcp-port', '0'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  stack.defer(async () => {
-    if (host.exitCode !== null) return;
-    host.kill('SIGTERM');
-    await once(host, 'exit');
   });
   const [line] = (await Promise.race([
     once(createInterface({ input: host.stdout }), 'line'),
     once(host, 'exit').then(([code]) => Promise.reject(new Error(`The host ended with ${String(code)}.`))),
   ])) as [string];
   const { ui, mcp } = readySchema.parse(JSON.parse(line));
-  const owned = stack.move();
   return {
     ui,
     mcp,
-    home,
-    registry,
-    sandbox: { port: Number(new URL(sandbox.url).port), apiKey: API_KEY },
-    command: (...args) => runCommand(args, env),
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    async stop() {
+      if (host.exitCode !== null) return;
+      host.kill('SIGTERM');
+      await once(host, 'exit');
+    },
   };
 }
 

@@ -145,20 +145,6 @@ describe('editing', { timeout: 90_000 }, () => {
     await soon(() => grid().locator('[data-staged]').count()).toBe(0);
   });
 
-  it('shows the row beside the grid: value, fields, JSON', async () => {
-    await (await cell(0, 'brand')).click();
-    await page.keyboard.press('Control+i');
-    const panel = page.getByRole('complementary', { name: 'Value' });
-    await panel.getByText('Fields', { exact: true }).click();
-    await panel.getByRole('textbox', { name: 'Find a field' }).fill('price');
-    await panel.getByRole('button', { name: 'Copy the path of offers.price' }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('offers.price');
-    await screenshot(page, 'editing-08-fields');
-    await panel.getByText('JSON', { exact: true }).click();
-    await panel.getByText(/"barcode": 9\d{15}/).waitFor();
-    await screenshot(page, 'editing-09-json');
-  });
-
   it('holds in the dark and at 900×600, without a script error', async () => {
     await edit(0, 'name', 'Lamp');
     await (await cell(1, 'brand')).click();

@@ -1,93 +1,114 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Application } from './application.ts';
-import { startApplication } from './application.ts';
-import { screenshot, startBrowser, watchFaults } from './browser.ts';
-import { addConnection, choose, openTable, soon } from './openTable.ts';
+import { describe, expect, it } from 'vitest';
+import { screenshot } from './browser.ts';
+import { cellOf, choose, openTable, shownIn, soon, tableGrid } from './openTable.ts';
+import { useScene } from './scene.ts';
 
 // Exports to files on the host's computer, from the window.
 
-let application: Application;
-let browser: Browser;
-let page: Page;
-let faults: string[];
+const scene = useScene({ products: 5_000, pace: { exportMegabytesPerSecond: 0.6 } });
 
-beforeAll(async () => {
-  [application, browser] = await Promise.all([startApplication({ products: 5_000 }), startBrowser()]);
-  await addConnection(application, 'Cluster');
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  faults = watchFaults(page);
-  await page.goto(application.ui);
-  await page.getByRole('button', { name: 'Open Cluster' }).click();
-}, 180_000);
-
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name.slice(0, 40)}`);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await application?.[Symbol.asyncDispose]();
-});
-
-const dialog = () => page.getByRole('dialog', { name: 'Export products' });
-const open = () => page.getByRole('button', { name: 'Export…' }).click();
+const dialog = () => scene.page.getByRole('dialog', { name: 'Export products' });
+const open = () => scene.page.getByRole('button', { name: 'Export…' }).click();
 
 describe('export', { timeout: 90_000 }, () => {
   it('writes all rows as JSON lines, and says where', async () => {
-    await openTable(page, 'products');
+    await openTable(scene.page, 'products');
     await open();
     await soon(() => dialog().getByLabel('File').inputValue()).toMatch(/products.*\.jsonl$/);
-    await screenshot(page, 'export-01-dialog');
-    const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
+    await screenshot(scene.page, 'export-01-dialog');
+    const { violations } = await new AxeBuilder({ page: scene.page }).include('[role="dialog"]').analyze();
     expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
-    const file = join(application.home, 'all.jsonl');
+    const file = join(scene.application.home, 'all.jsonl');
     await dialog().getByLabel('File').fill(file);
     await dialog().getByRole('button', { name: 'Export', exact: true }).click();
-    await page.getByText(`to ${file}`).waitFor();
-    await screenshot(page, 'export-02-done');
+    await scene.page.getByText(`to ${file}`).waitFor();
+    await screenshot(scene.page, 'export-02-done');
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
     expect(lines).toHaveLength(5_000);
   });
 
+  it('tells how far it is and how fast, in the status bar, and is cancelled there: no file is left', async () => {
+    await open();
+    const file = join(scene.application.home, 'slow.json');
+    await dialog().getByText('JSON', { exact: true }).click();
+    await dialog().getByLabel('File').fill(file);
+    await dialog().getByRole('button', { name: 'Export', exact: true }).click();
+    const status = scene.page.getByRole('contentinfo');
+    await status.getByText(/^Exporting products: [\d,]+ rows, .*\/s$/).waitFor();
+    await soon(() => status.getByRole('progressbar').count()).toBe(1);
+    await screenshot(scene.page, 'export-05-running');
+    // It is the host's: another tab is opened meanwhile.
+    await scene.page.getByRole('navigation', { name: 'Collections' }).getByText('articles', { exact: true }).click();
+    await status.getByRole('button', { name: /^Cancel: Exporting products/ }).click();
+    await scene.page.getByText('The export of products was cancelled; the unfinished file was removed.').waitFor();
+    expect((await readdir(scene.application.home)).filter((name) => name.startsWith('slow'))).toEqual([]);
+    await openTable(scene.page, 'products');
+  });
+
+  it('writes the selected rows, with chosen columns, as JSON and as CSV', async () => {
+    const grid = tableGrid(scene.page, 'products');
+    await (await cellOf(scene.page, grid, 1, 'id')).click();
+    await scene.page.keyboard.press('Shift+ArrowDown');
+    await scene.page.keyboard.press('Shift+ArrowDown');
+    const ids = (await shownIn(scene.page, grid, 'id')).slice(1, 4);
+    for (const [format, name] of [
+      ['JSON', 'selected.json'],
+      ['CSV', 'selected.csv'],
+    ] as const) {
+      await open();
+      await dialog().getByLabel('Selected rows (3)').check();
+      await dialog().getByText(format, { exact: true }).click();
+      await screenshot(scene.page, `export-06-${format}`);
+      await dialog().getByLabel('File').fill(join(scene.application.home, name));
+      await dialog().getByRole('button', { name: 'Export', exact: true }).click();
+      await scene.page.getByText(`to ${join(scene.application.home, name)}`).waitFor();
+      await scene.page.getByRole('button', { name: 'Open folder' }).waitFor();
+    }
+    const objects = JSON.parse(await readFile(join(scene.application.home, 'selected.json'), 'utf8')) as { id: string }[];
+    expect(objects.map(({ id }) => id)).toEqual(ids);
+    const lines = (await readFile(join(scene.application.home, 'selected.csv'), 'utf8')).trimEnd().split('\r\n');
+    expect(lines[0]?.split(',')[0]).toBe('id');
+    expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(ids);
+  });
+
   it('asks before it replaces a file, naming it', async () => {
-    const file = join(application.home, 'kept.csv');
+    const file = join(scene.application.home, 'kept.csv');
     await writeFile(file, 'mine');
-    await page.keyboard.press('Control+f');
-    const bar = page.getByRole('region', { name: 'Filter rows' });
-    await choose(page, bar.getByRole('combobox', { name: 'Column' }), /^price/);
-    await choose(page, bar.getByRole('combobox', { name: 'Operator' }), 'is greater than');
+    await scene.page.keyboard.press('Control+Shift+f');
+    const bar = scene.page.getByRole('region', { name: 'Filter rows' });
+    await choose(scene.page, bar.getByRole('combobox', { name: 'Column' }), /^price/);
+    await choose(scene.page, bar.getByRole('combobox', { name: 'Operator' }), 'is greater than');
     await bar.getByLabel('Value', { exact: true }).fill('400');
     await bar.getByLabel('Value', { exact: true }).press('Enter');
-    await page.getByText(/^of [\d,]+ filtered$/).waitFor();
-    const shown = Number(/of ([\d,]+)/.exec(await page.getByTestId('range').innerText())?.[1]?.replaceAll(',', ''));
+    await scene.page.getByText(/^of [\d,]+ filtered$/).waitFor();
+    const shown = Number(
+      /of ([\d,]+)/.exec(await scene.page.getByTestId('range').filter({ visible: true }).innerText())?.[1]?.replaceAll(',', ''),
+    );
     await open();
     await dialog().getByText('CSV', { exact: true }).click();
     await dialog().getByLabel('Chosen columns').check();
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await screenshot(page, 'export-03-csv-dark');
+    await scene.page.emulateMedia({ colorScheme: 'dark' });
+    await screenshot(scene.page, 'export-03-csv-dark');
     await dialog().getByLabel('All, also those').check();
     await dialog().getByLabel('File').fill(file);
     await dialog().getByRole('button', { name: 'Export', exact: true }).click();
     await dialog().getByRole('alert').getByText('This file exists').waitFor();
-    await page.setViewportSize({ width: 900, height: 600 });
-    await screenshot(page, 'export-04-exists-small-dark');
+    await scene.page.setViewportSize({ width: 900, height: 600 });
+    await screenshot(scene.page, 'export-04-exists-small-dark');
     expect(await readFile(file, 'utf8')).toBe('mine');
     await dialog()
       .getByRole('button', { name: `Replace ${file}` })
       .click();
-    await page.getByText(`to ${file}`).waitFor();
+    await scene.page.getByText(`to ${file}`).waitFor();
     const lines = (await readFile(file, 'utf8')).trimEnd().split(/\r?\n/);
     expect(lines[0]).toContain('price');
     expect(lines.length).toBeGreaterThanOrEqual(shown + 1);
   });
 
   it('meets no script error', () => {
-    expect(faults.filter((fault) => !fault.includes('Failed to load resource'))).toEqual([]);
+    expect(scene.faults.filter((fault) => !fault.includes('Failed to load resource'))).toEqual([]);
   });
 });

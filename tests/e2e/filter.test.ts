@@ -1,68 +1,46 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Application } from './application.ts';
-import { startApplication } from './application.ts';
-import { screenshot, startBrowser, watchFaults } from './browser.ts';
-import { addConnection, choose, openTable, shownIn, soon, tableGrid } from './openTable.ts';
+import { describe, expect, it } from 'vitest';
+import { screenshot } from './browser.ts';
+import { choose, openTable, shownIn, soon, tableGrid } from './openTable.ts';
+import { useScene } from './scene.ts';
 
 // The filter bar over the real driver and a real server.
 
-let application: Application;
-let browser: Browser;
-let page: Page;
-let faults: string[];
+const scene = useScene({ products: 3_000, clipboard: true });
 
-beforeAll(async () => {
-  [application, browser] = await Promise.all([startApplication({ products: 3_000 }), startBrowser()]);
-  await addConnection(application, 'Cluster');
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  faults = watchFaults(page);
-  await page.goto(application.ui);
-  await page.getByRole('button', { name: 'Open Cluster' }).click();
-}, 180_000);
-
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name.slice(0, 40)}`);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await application?.[Symbol.asyncDispose]();
-});
-
-const bar = () => page.getByRole('region', { name: 'Filter rows' });
-const grid = () => tableGrid(page, 'products');
+const bar = () => scene.page.getByRole('region', { name: 'Filter rows' });
+const grid = () => tableGrid(scene.page, 'products');
 const column = () => bar().getByRole('combobox', { name: 'Column' });
 const operator = () => bar().getByRole('combobox', { name: 'Operator' });
 
 describe('the filter bar', { timeout: 90_000 }, () => {
-  it('opens with Ctrl+F, and Enter applies what was typed', async () => {
-    await openTable(page, 'products');
-    await screenshot(page, 'filter-01-none');
-    await page.keyboard.press('Control+f');
+  it('opens with Ctrl+Shift+F, and Enter applies what was typed', async () => {
+    await openTable(scene.page, 'products');
+    await screenshot(scene.page, 'filter-01-none');
+    await scene.page.keyboard.press('Control+Shift+f');
     await bar().getByLabel('Value', { exact: true }).waitFor();
-    await choose(page, column().first(), /^price/);
-    await choose(page, operator().first(), 'is greater than');
+    await column().first().click();
+    await scene.page.keyboard.type('pric');
+    await scene.page.getByRole('option', { name: /^price/ }).click();
+    expect(await column().first().inputValue()).toBe('price');
+    await choose(scene.page, operator().first(), 'is greater than');
     await bar().getByLabel('Value', { exact: true }).fill('400');
     await bar().getByLabel('Value', { exact: true }).press('Enter');
-    await page.getByText(/1–[\d,]+ of [\d,]+ filtered/).waitFor();
-    const prices = (await shownIn(page, grid(), 'price')).map(Number);
+    await scene.page.getByText(/1–[\d,]+ of [\d,]+ filtered/).waitFor();
+    const prices = (await shownIn(scene.page, grid(), 'price')).map(Number);
     expect(prices.length).toBeGreaterThan(5);
     expect(prices.every((price) => price > 400)).toBe(true);
-    await screenshot(page, 'filter-02-one');
+    await screenshot(scene.page, 'filter-02-one');
   });
 
   it('dims the operators that are refused and says why', async () => {
     await operator().first().click();
-    const refused = page.getByRole('option', { name: /is null/ });
+    const refused = scene.page.getByRole('option', { name: /is null/ });
     await refused.getByText('The server keeps no index of missing values').waitFor();
     expect(await refused.getAttribute('data-combobox-disabled')).toBe('true');
     await refused.scrollIntoViewIfNeeded();
-    await screenshot(page, 'filter-03-operators');
-    await page.keyboard.press('Escape');
+    await screenshot(scene.page, 'filter-03-operators');
+    await scene.page.keyboard.press('Escape');
     const matchCase = bar().getByRole('button', { name: 'Match case' });
     expect(await matchCase.getAttribute('aria-disabled')).toBe('true');
     expect(await matchCase.getAttribute('aria-description')).toContain('Not supported by this database');
@@ -72,7 +50,7 @@ describe('the filter bar', { timeout: 90_000 }, () => {
     await bar().getByLabel('Value', { exact: true }).fill('much');
     await bar().getByLabel('Value', { exact: true }).press('Enter');
     await bar().getByRole('alert').getByText('Enter a number.').waitFor();
-    await screenshot(page, 'filter-04-wrong');
+    await screenshot(scene.page, 'filter-04-wrong');
     await bar().getByLabel('Value', { exact: true }).fill('400');
     await bar().getByLabel('Value', { exact: true }).press('Enter');
     await soon(() => bar().getByRole('alert').count()).toBe(0);
@@ -80,20 +58,20 @@ describe('the filter bar', { timeout: 90_000 }, () => {
 
   it('joins conditions by all or any, and switches one off', async () => {
     await bar().getByRole('button', { name: 'Filter', exact: true }).click();
-    await choose(page, column().last(), /^price/);
-    await choose(page, operator().last(), 'is between');
+    await choose(scene.page, column().last(), /^price/);
+    await choose(scene.page, operator().last(), 'is between');
     await bar().getByLabel('From', { exact: true }).fill('100');
     await bar().getByLabel('To', { exact: true }).fill('120');
     await bar().getByLabel('To', { exact: true }).press('Enter');
-    await page.getByText('Nothing passes this filter').waitFor();
-    await screenshot(page, 'filter-05-nothing');
+    await scene.page.getByText('Nothing passes this filter').waitFor();
+    await screenshot(scene.page, 'filter-05-nothing');
     await bar().getByText('Any', { exact: true }).click();
     await grid().getByRole('gridcell').first().waitFor();
-    const prices = (await shownIn(page, grid(), 'price')).map(Number);
+    const prices = (await shownIn(scene.page, grid(), 'price')).map(Number);
     expect(prices.every((price) => price > 400 || (price >= 100 && price <= 120))).toBe(true);
     await bar().getByRole('checkbox').first().uncheck();
     await soon(async () =>
-      (await shownIn(page, grid(), 'price')).map(Number).every((price) => price >= 100 && price <= 120),
+      (await shownIn(scene.page, grid(), 'price')).map(Number).every((price) => price >= 100 && price <= 120),
     ).toBe(true);
     await bar().getByRole('button', { name: 'Remove the condition on price' }).first().click();
     await soon(() => bar().getByTestId('filter-row').count()).toBe(1);
@@ -106,34 +84,105 @@ describe('the filter bar', { timeout: 90_000 }, () => {
     await raw.press('Enter');
     await bar().getByRole('alert').filter({ hasText: 'nowhere' }).waitFor();
     await bar().getByRole('button', { name: 'Reload structure' }).waitFor();
-    await screenshot(page, 'filter-06-structure');
+    await screenshot(scene.page, 'filter-06-structure');
     await bar().getByText('All', { exact: true }).click();
     await raw.fill('price:<110');
     await raw.press('Enter');
-    await soon(async () => (await shownIn(page, grid(), 'price')).map(Number).every((price) => price >= 100 && price < 110)).toBe(
-      true,
-    );
+    await soon(async () =>
+      (await shownIn(scene.page, grid(), 'price')).map(Number).every((price) => price >= 100 && price < 110),
+    ).toBe(true);
+  });
+
+  it('shows what is sent, letter for letter, and copies it', async () => {
+    await bar().getByRole('button', { name: 'Expression' }).click();
+    const sent = bar().getByRole('group', { name: 'What is sent' });
+    await sent.getByText('(price:[100..120]) && (price:<110)', { exact: true }).waitFor();
+    await grid()
+      .getByRole('columnheader')
+      .filter({ has: scene.page.getByText('price', { exact: true }) })
+      .click();
+    await sent.getByText('price:asc', { exact: true }).waitFor();
+    await screenshot(scene.page, 'filter-08-expression');
+    await sent.getByRole('button', { name: 'Copy filter_by' }).click();
+    expect(await scene.page.evaluate(() => navigator.clipboard.readText())).toBe('(price:[100..120]) && (price:<110)');
+    await bar().getByLabel('From', { exact: true }).fill('a`b');
+    await sent.getByText('Fill in every condition').waitFor();
+    await bar().getByLabel('From', { exact: true }).fill('100');
+    await sent.getByText('price:asc', { exact: true }).waitFor();
+    await bar().getByRole('button', { name: 'Expression' }).click();
+  });
+
+  it('keeps a filter under a name, renames it, and takes it up again', async () => {
+    await bar().getByRole('button', { name: 'Presets' }).click();
+    await scene.page.getByRole('menuitem', { name: 'Save this filter…' }).click();
+    const save = scene.page.getByRole('dialog', { name: 'Save this filter' });
+    await save.getByRole('textbox', { name: 'Name' }).fill('Cheap ones');
+    await screenshot(scene.page, 'filter-09-save-preset');
+    await save.getByRole('button', { name: 'Save' }).click();
+    await save.waitFor({ state: 'hidden' });
+    await bar().getByRole('button', { name: 'Presets' }).click();
+    await scene.page.getByRole('menuitem', { name: 'Rename or delete…' }).click();
+    const manage = scene.page.getByRole('dialog', { name: 'Presets of this table' });
+    await manage.getByRole('textbox', { name: 'New name of Cheap ones' }).fill('About a hundred');
+    await manage.getByRole('button', { name: 'Rename' }).click();
+    await manage.getByRole('textbox', { name: 'New name of About a hundred' }).waitFor();
+    await screenshot(scene.page, 'filter-10-presets');
+    await scene.page.keyboard.press('Escape');
+    await manage.waitFor({ state: 'hidden' });
+    await bar().getByRole('button', { name: 'Clear' }).click();
+    await scene.page.getByText('1–1,000 of 3,000').waitFor();
+    await bar().getByRole('button', { name: 'Presets' }).click();
+    await scene.page.getByRole('menuitem', { name: 'About a hundred' }).click();
+    await soon(() => bar().getByLabel('From', { exact: true }).inputValue()).toBe('100');
+    await scene.page.getByText(/^of [\d,]+ filtered$/).waitFor();
   });
 
   it('is remembered for its table, and cleared at once', async () => {
-    await page.reload();
+    await scene.page.reload();
     await grid().getByRole('gridcell').first().waitFor();
     expect(await bar().getByLabel('From', { exact: true }).inputValue()).toBe('100');
     expect(await bar().getByRole('textbox', { name: 'Raw filter' }).inputValue()).toBe('price:<110');
-    await page.getByText(/^of [\d,]+ filtered$/).waitFor();
+    await scene.page.getByText(/^of [\d,]+ filtered$/).waitFor();
     await bar().getByRole('button', { name: 'Clear' }).click();
-    await page.getByText('1–1,000 of 3,000').waitFor();
+    await scene.page.getByText('1–1,000 of 3,000').waitFor();
     expect(await bar().getByTestId('filter-row').count()).toBe(0);
   });
 
+  it('suggests values that rows have, from the keyboard', async () => {
+    await bar().getByRole('button', { name: 'Filter', exact: true }).click();
+    await choose(scene.page, column().first(), /^brand/);
+    await choose(scene.page, operator().first(), 'is one of');
+    const value = bar().getByLabel('Values, separated by commas');
+    await value.focus();
+    const options = scene.page.getByRole('listbox', { name: 'Values of brand' });
+    await options.getByRole('option').first().waitFor();
+    const brand = (await options.getByRole('option').first().locator('span > span').first().innerText()).trim();
+    await value.pressSequentially(brand.slice(0, 2));
+    await options.getByRole('option').filter({ hasText: brand }).first().waitFor();
+    await screenshot(scene.page, 'filter-11-suggestions');
+    const { violations } = await new AxeBuilder({ page: scene.page }).include('[role="listbox"]').analyze();
+    expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+    await value.press('ArrowDown');
+    await value.press('Enter');
+    await soon(() => value.inputValue()).toMatch(/, $/);
+    await value.press('Escape');
+    await value.press('Enter');
+    await scene.page.getByText(/^of [\d,]+ filtered$/).waitFor();
+    const chosen = (await value.inputValue()).replace(/^"|"?, $/g, '');
+    expect(new Set(await shownIn(scene.page, grid(), 'brand'))).toEqual(new Set([chosen]));
+    await bar().getByRole('button', { name: 'Clear' }).click();
+  });
+
   it('holds in the dark, at 900×600, and for people who do not see it', async () => {
-    await page.keyboard.press('Control+f');
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.setViewportSize({ width: 900, height: 600 });
-    await screenshot(page, 'filter-07-small-dark');
-    const { violations } = await new AxeBuilder({ page }).include('section[aria-label="Filter rows"]').analyze();
+    await scene.page.keyboard.press('Control+Shift+f');
+    await scene.page.emulateMedia({ colorScheme: 'dark' });
+    await scene.page.setViewportSize({ width: 900, height: 600 });
+    await screenshot(scene.page, 'filter-07-small-dark');
+    const { violations } = await new AxeBuilder({ page: scene.page }).include('section[aria-label="Filter rows"]').analyze();
     expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
     // The one error that the server's refusal of the raw filter leaves in the browser's log.
-    expect(faults.filter((fault) => !fault.includes('/api/page') && !fault.includes('Failed to load resource'))).toEqual([]);
+    expect(scene.faults.filter((fault) => !fault.includes('/api/page') && !fault.includes('Failed to load resource'))).toEqual(
+      [],
+    );
   });
 });

@@ -9,6 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { root } from '../../scripts/paths.ts';
+import { expectDialogsAccessible } from './accessible.ts';
 import { startApplication } from './application.ts';
 import type { Application } from './application.ts';
 import { screenshot, startBrowser, watchFaults } from './browser.ts';
@@ -32,7 +33,7 @@ beforeAll(async () => {
     ...['connections', 'add', '--driver', 'search', '--name', 'Cluster', '--host', '127.0.0.1'],
     ...['--port', String(application.sandbox.port), '--api-key-env', 'E2E_API_KEY', '--external-clients', 'readWrite'],
   );
-  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   page.setDefaultTimeout(15_000);
   faults = watchFaults(page);
   await page.goto(application.ui);
@@ -71,7 +72,7 @@ async function readingToken(name: string): Promise<{ mcp: string; token: string 
 }
 
 async function openIntegrations(section: string): Promise<void> {
-  await page.keyboard.press('Control+,');
+  await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('tab', { name: 'Integrations' }).click();
   await page.getByRole('tab', { name: section, exact: true }).click();
 }
@@ -88,11 +89,13 @@ describe('Settings, Integrations', { timeout: 90_000 }, () => {
   it('mints a token and shows it once', async () => {
     await openIntegrations('Authentication');
     await page.getByRole('button', { name: 'New token…' }).click();
+    await expectDialogsAccessible(page);
     await page.getByRole('textbox', { name: 'Name' }).fill('Careful');
     await page.getByRole('radio', { name: 'Everything, destroying included' }).check();
     await page.getByRole('button', { name: 'Create token' }).click();
     token = (await page.getByLabel('Token', { exact: true }).innerText()).trim();
     expect(token).toMatch(/^tbm_[\w-]{43}$/);
+    await expectDialogsAccessible(page);
     await screenshot(page, '20-token');
     await page.getByRole('button', { name: 'Done' }).click();
     const list = page.getByRole('list', { name: 'Authentication' });
@@ -109,6 +112,7 @@ describe('Settings, Integrations', { timeout: 90_000 }, () => {
     const dialog = page.getByRole('dialog', { name: 'Allow this change?' });
     await dialog.getByText('made-by-a-client').waitFor();
     expect(await dialog.innerText()).toContain('a careful client (token Careful)');
+    await expectDialogsAccessible(page);
     await screenshot(page, '21-approval');
     await dialog.getByRole('button', { name: 'Deny' }).click();
     expect((await denied).content[0].text).toMatch(/^APPROVAL_DECLINED/);
@@ -130,6 +134,7 @@ describe('Settings, Integrations', { timeout: 90_000 }, () => {
     await openIntegrations('Approvals');
     const grants = page.getByRole('list', { name: 'Approvals' });
     await grants.getByText('Careful may change Cluster').waitFor();
+    await expectDialogsAccessible(page);
     await grants.getByRole('button', { name: 'Ask again' }).click();
     await page.getByText('Nothing is approved for good').waitFor();
     await closeSettings();
@@ -144,7 +149,8 @@ describe('Settings, Integrations', { timeout: 90_000 }, () => {
     expect(await log.innerText()).not.toContain('made-by-a-client');
     await page.getByRole('button', { name: 'Check the chain' }).click();
     await page.getByText(/^All \d+ entries are as they were written\.$/).waitFor();
-    await page.getByLabel('Search').fill('count_rows');
+    await expectDialogsAccessible(page);
+    await page.getByRole('textbox', { name: 'Search', exact: true }).fill('count_rows');
     await log.getByText('confirm_destructive_operation').first().waitFor({ state: 'detached' });
     await screenshot(page, '22-activity');
     const saving = page.waitForEvent('download');
@@ -152,6 +158,7 @@ describe('Settings, Integrations', { timeout: 90_000 }, () => {
     expect((await saving).suggestedFilename()).toBe('tabularium-activity.csv');
     await page.getByRole('tab', { name: 'Clients' }).click();
     await page.getByText('a careful client 7').waitFor();
+    await expectDialogsAccessible(page);
     await closeSettings();
   });
 

@@ -1,74 +1,55 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Application } from './application.ts';
-import { startApplication } from './application.ts';
-import { screenshot, startBrowser, watchFaults } from './browser.ts';
-import { addConnection, openTable, soon } from './openTable.ts';
+import { describe, expect, it } from 'vitest';
+import { screenshot } from './browser.ts';
+import { cellOf, openTable, soon } from './openTable.ts';
+import { useScene } from './scene.ts';
 
 // What is done to a table as a whole, from the sidebar and from its tab.
 
-let application: Application;
-let browser: Browser;
-let page: Page;
-let faults: string[];
+const scene = useScene({ products: 1_500 });
 
-beforeAll(async () => {
-  [application, browser] = await Promise.all([startApplication({ products: 1_500 }), startBrowser()]);
-  await addConnection(application, 'Cluster');
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  faults = watchFaults(page);
-  await page.goto(application.ui);
-  await page.getByRole('button', { name: 'Open Cluster' }).click();
-}, 180_000);
-
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name.slice(0, 40)}`);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await application?.[Symbol.asyncDispose]();
-});
-
-const entry = (name: string) => page.getByRole('navigation', { name: 'Collections' }).getByText(name, { exact: true });
+const entry = (name: string) => scene.page.getByRole('navigation', { name: 'Collections' }).getByText(name, { exact: true });
 
 describe('operations on a table', { timeout: 90_000 }, () => {
   it('are offered in the sidebar, and name the table behind an alias', async () => {
     await entry('shop').click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Empty…' }).waitFor();
-    await screenshot(page, 'operations-01-menu');
-    await page.getByRole('menuitem', { name: 'Empty…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Empty products' });
+    await scene.page.getByRole('menuitem', { name: 'Empty…' }).waitFor();
+    await screenshot(scene.page, 'operations-01-menu');
+    await scene.page.getByRole('menuitem', { name: 'Empty…' }).click();
+    const dialog = scene.page.getByRole('dialog', { name: 'Empty products' });
     await dialog.getByText('“shop” stands for “products”').waitFor();
-    await screenshot(page, 'operations-02-alias');
-    const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
+    await screenshot(scene.page, 'operations-02-alias');
+    const { violations } = await new AxeBuilder({ page: scene.page }).include('[role="dialog"]').analyze();
     expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
     const confirm = dialog.getByRole('button', { name: 'Empty products' });
     await dialog.getByLabel('Type products to confirm').fill('shop');
     expect(await confirm.isDisabled()).toBe(true);
-    await page.keyboard.press('Escape');
+    await scene.page.keyboard.press('Escape');
     await soon(() => dialog.count()).toBe(0);
   });
 
-  it('are done after the name was typed, and say what they did', async () => {
-    await openTable(page, 'articles');
-    await page.getByRole('button', { name: 'More for this table' }).click();
-    await page.getByRole('menuitem', { name: 'Empty…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Empty articles' });
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.setViewportSize({ width: 900, height: 600 });
+  it('are done after the name was typed, say what they did, and take off what was staged', async () => {
+    const grid = await openTable(scene.page, 'articles');
+    await (await cellOf(scene.page, grid, 0, 'title')).click();
+    await scene.page.keyboard.type('Another title');
+    await scene.page.keyboard.press('Enter');
+    await scene.page.getByText('1 change', { exact: true }).waitFor();
+    await scene.page.getByRole('button', { name: 'More for this table' }).click();
+    await scene.page.getByRole('menuitem', { name: 'Empty…' }).click();
+    const dialog = scene.page.getByRole('dialog', { name: 'Empty articles' });
+    await scene.page.emulateMedia({ colorScheme: 'dark' });
+    await scene.page.setViewportSize({ width: 900, height: 600 });
+    expect(await dialog.getByLabel('Discard 1 change of it that is staged').isChecked()).toBe(true);
     await dialog.getByLabel('Type articles to confirm').fill('articles');
-    await screenshot(page, 'operations-03-small-dark');
+    await screenshot(scene.page, 'operations-03-small-dark');
     await dialog.getByRole('button', { name: 'Empty articles' }).click();
-    await page
+    await scene.page
       .getByRole('contentinfo')
       .getByText(/articles/)
       .waitFor();
-    await page.getByText(/^No documents$/).waitFor();
-    await screenshot(page, 'operations-04-done');
-    expect(faults).toEqual([]);
+    await scene.page.getByText(/^No documents$/).waitFor();
+    await soon(() => scene.page.getByText('1 change', { exact: true }).count()).toBe(0);
+    await screenshot(scene.page, 'operations-04-done');
+    expect(scene.faults).toEqual([]);
   });
 });

@@ -364,7 +364,7 @@ describe('an update with an open connection', { timeout: 60_000 }, () => {
     const next = `${before?.version.replace(/\.\d+$/, '')}.999`;
     await application.registry.publish(await collectDriver(join(root, 'drivers/search'), next));
     await settings().getByRole('button', { name: 'Refresh the list' }).click();
-    await settings().getByRole('button', { name: 'Update 1' }).click();
+    await settings().getByRole('button', { name: 'Update all (1)' }).click();
     const search = await choose('Search Server (Typesense)');
     await search.getByText('Cluster still uses another version.', { exact: false }).waitFor();
     await screenshot(page, 'plugins-11-open-session');

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -22,7 +23,7 @@ interface Started {
   readonly addresses: readonly string[];
 }
 
-async function start(): Promise<Started> {
+async function start(expected = 3): Promise<Started> {
   const npm = spawn('npm', ['start', '--', '--no-open', '--mcp-port', '0', '--local', join(folder, 'local')], {
     cwd: root,
     env: { ...process.env, TABULARIUM_HOME: join(folder, 'home') },
@@ -36,7 +37,7 @@ async function start(): Promise<Started> {
     if (address !== undefined) addresses.push(new URL(address).origin);
     if (line.startsWith('Ctrl-C')) break;
   }
-  expect(addresses).toHaveLength(3);
+  expect(addresses).toHaveLength(expected);
   return { npm, addresses };
 }
 
@@ -57,6 +58,20 @@ async function expectNothingLeft({ addresses }: Started): Promise<void> {
   expect(await readdir(join(folder, 'home'))).not.toContain('host.json');
 }
 
+const tablesSchema = z.object({ tables: z.array(z.object({ name: z.string(), rows: z.number().nullable() })) });
+
+/** What a command answers; undefined for one that fails. */
+async function command(...words: readonly string[]): Promise<unknown> {
+  const child = spawn(process.execPath, [join(root, 'host/bin/tabularium.mjs'), ...words, '--json'], {
+    env: { ...process.env, TABULARIUM_HOME: join(folder, 'home') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  await once(child, 'close');
+  return output === '' ? undefined : (JSON.parse(output) as unknown);
+}
+
 describe('npm start', { timeout: 180_000 }, () => {
   it('ends cleanly on Ctrl-C, which a terminal sends to the whole group, and keeps what was saved for the next start', async () => {
     const first = await start();
@@ -66,17 +81,48 @@ describe('npm start', { timeout: 180_000 }, () => {
     await expectNothingLeft(first);
 
     const second = await start();
-    const child = spawn(process.execPath, [join(root, 'host/bin/tabularium.mjs'), 'tables', 'Sample cluster', '--json'], {
-      env: { ...process.env, TABULARIUM_HOME: join(folder, 'home') },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let output = '';
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
-    await once(child, 'close');
-    const { tables } = z.object({ tables: z.array(z.object({ name: z.string(), rows: z.number() })) }).parse(JSON.parse(output));
+    const { tables } = tablesSchema.parse(await command('tables', 'Sample cluster'));
     expect(tables).toContainEqual({ name: 'products', rows: 200_000 });
+    const { connections } = z
+      .object({ connections: z.array(z.looseObject({ name: z.string() })) })
+      .parse(await command('connections', 'list'));
+    expect(connections.map(({ name }) => name).toSorted()).toEqual(['Sample cluster', 'Sample database (SQLite)']);
+    // Its driver leaves the sandbox, and that is for a person to allow.
+    await command('tables', 'Sample database (SQLite)');
+    await command('drivers', 'allow', 'sqlite', 'sqlite');
+    const sample = tablesSchema.parse(await command('tables', 'Sample database (SQLite)'));
+    expect(sample.tables).toContainEqual({ name: 'orders', rows: 6_000 });
     // npm hands no signal on; what it started has to notice by itself.
     second.npm.kill('SIGTERM');
     await expectNothingLeft(second);
+  });
+
+  it('shows the window of a host that was started for an AI client, and leaves that host to the client', async () => {
+    const handshake = join(folder, 'home', 'mcp-handshake.json');
+    const hidden = spawn(
+      process.execPath,
+      [join(root, 'host/bin/tabularium.mjs'), 'open-url', 'tabularium://integrations/start-mcp'],
+      {
+        env: { ...process.env, TABULARIUM_HOME: join(folder, 'home') },
+        stdio: ['ignore', 'inherit', 'inherit'],
+      },
+    );
+    try {
+      await expect.poll(() => existsSync(handshake), { timeout: 60_000 }).toBe(true);
+      // Its window and its MCP server; the sample is not in that host, and nothing says that it was.
+      const { npm, addresses } = await start(2);
+      const [window = '', mcp = ''] = addresses;
+      const { port } = z.looseObject({ port: z.number() }).parse(JSON.parse(await readFile(handshake, 'utf8')));
+      expect(new URL(mcp).port).toBe(String(port));
+      const ended = once(npm, 'exit');
+      process.kill(-(npm.pid ?? 0), 'SIGINT');
+      await ended;
+      expect((await fetch(window)).status).toBeLessThan(500);
+      expect(existsSync(handshake)).toBe(true);
+    } finally {
+      const gone = once(hidden, 'exit');
+      hidden.kill('SIGTERM');
+      await gone;
+    }
   });
 });

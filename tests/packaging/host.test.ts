@@ -112,6 +112,13 @@ describe.each(['local', 'global'])('the installed host (%s)', (kind) => {
     expect(ended).toMatchObject({ code: 0, stdout: `${hostPackage.version}\n`, stderr: '' });
   });
 
+  it('exposes the bridge, which runs on the Node of the machine', async () => {
+    const ended = await machine.run(`${command}-mcp`, [], { input: 'nonsense\n' });
+    expect(ended).toMatchObject({ code: 0 });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ jsonrpc: '2.0', error: { code: -32_700, data: { layer: 'transport' } } });
+    expect(ended.stderr).toMatch(/^tabularium-mcp: transport: Parse error/);
+  });
+
   it('starts on Node 26', async () => {
     const ended = await machine.run(command, ['--help'], {
       env: { NODE_OPTIONS: '--import=data:text/javascript,console.error(process.version)' },

@@ -40,7 +40,11 @@ afterAll(() => machine.remove());
 describe('the packed sdk', () => {
   it('holds the built files and no sources', () => {
     expect(packedFiles).toEqual(expect.arrayContaining(['LICENSE', 'package.json', 'dist/index.js', 'dist/index.d.ts']));
-    expect(packedFiles.filter((file) => !/^(dist\/.+\.(js|d\.ts)|LICENSE|README\.md|package\.json)$/.test(file))).toEqual([]);
+    expect(
+      packedFiles.filter(
+        (file) => !/^(bin\/tabularium-driver\.mjs|dist\/.+\.(js|d\.ts)|LICENSE|README\.md|package\.json)$/.test(file),
+      ),
+    ).toEqual([]);
     expect(packedFiles.filter((file) => /\.test|\.test-helper/.test(file))).toEqual([]);
   });
 
@@ -72,6 +76,12 @@ describe('the packed sdk', () => {
     writeFileSync(file, JSON.stringify({ compilerOptions: { ...compilerOptions, typeRoots }, files: ['main.ts'] }));
     const ended = await machine.run(process.execPath, [join(root, 'node_modules/@typescript/native/bin/tsc'), '--project', file]);
     expect(ended).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  it('brings the command of driver authors, for the Node of the machine', async () => {
+    const ended = await machine.run('npx', ['tabularium-driver', '--version'], { cwd: project });
+    const { version } = JSON.parse(readFileSync(join(root, 'sdk/package.json'), 'utf8')) as { version: string };
+    expect(ended).toMatchObject({ code: 0, stdout: `${version}\n` });
   });
 
   it('runs', async () => {

@@ -258,7 +258,10 @@ describe('keys, figures and operations', () => {
       throw new Error('not opened');
     })();
     expect(server.version).toBe('29.0');
-    expect([...facets].toSorted()).toEqual(['console', 'edits', 'export', 'metrics', 'principals', 'tableOperations']);
+    expect([...facets].toSorted()).toEqual([
+      ...['console', 'edits', 'export', 'expressions'],
+      ...['metrics', 'principals', 'suggestions', 'tableOperations'],
+    ]);
 
     const created = await window.principals.create.mutate({
       connectionId,

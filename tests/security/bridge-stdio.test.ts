@@ -1,15 +1,14 @@
 import { Buffer } from 'node:buffer';
+import { once } from 'node:events';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { READING_ROOM } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
 import { BridgeHome, modern } from '../support/bridgeHome.ts';
 import type { BridgeProcess } from '../support/bridgeHome.ts';
+import { EVENTS_TYPE, JSON_TYPE, ProvingApplication } from '../support/provingApplication.ts';
+import type { Seen } from '../support/provingApplication.ts';
 
 // What goes over the bridge's pipes: the bytes as they are, each request answered once or failed by name, nothing else on stdout.
 
@@ -27,44 +26,12 @@ afterEach(async () => {
 /** A process takes a while to start on a machine that is busy. */
 const PATIENT = { timeout: 20_000 };
 
-interface Seen {
-  readonly headers: IncomingMessage['headers'];
-  readonly body: string;
-}
-
 /** An application that proves itself, and answers as a test wants it. */
-async function application(
-  answer: (seen: Seen, ...rest: Parameters<RequestListener>) => void,
-): Promise<{ seen: Seen[]; stop: () => Promise<void> }> {
-  const seen: Seen[] = [];
-  const secret = 'cd'.repeat(32);
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      if (request.url === '/proof') {
-        const { instanceId, nonce } = JSON.parse(body) as { instanceId: string; nonce: string };
-        const signed = `tabularium mcp proof 1\nhost to bridge\n${request.socket.localPort}\n${instanceId}\n${nonce}`;
-        const proof = createHmac('sha256', Buffer.from(secret, 'hex')).update(signed).digest('hex');
-        const bytes = JSON.stringify({ version: 1, proof });
-        response.writeHead(200, { 'content-length': bytes.length }).end(bytes);
-        return;
-      }
-      seen.push({ headers: request.headers, body });
-      answer({ headers: request.headers, body }, request, response);
-    });
-  });
-  server.listen({ port: 0, host: '127.0.0.1' });
-  await new Promise((resolve) => server.once('listening', resolve));
-  const stop = async (): Promise<void> => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  closing.push(stop);
-  await home.forge({ port: (server.address() as AddressInfo).port, proofSecret: secret });
-  return { seen, stop };
+async function application(answer: (seen: Seen, ...rest: Parameters<RequestListener>) => void): Promise<ProvingApplication> {
+  const started = await ProvingApplication.start(home, answer);
+  closing.push(async () => started[Symbol.asyncDispose]());
+  return started;
 }
-
-const json = { 'content-type': 'application/json' };
-const events = { 'content-type': 'text/event-stream' };
 
 describe('the bytes', () => {
   it('go both ways as they are: order of keys, exact numbers, spaces, escapes', async () => {
@@ -72,7 +39,7 @@ describe('the bytes', () => {
       '{ "params":{"_meta":{"io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/protocolVersion":"2026-07-28"},' +
       '"big":90071992547409931234, "z":1.50,"a":"\\u00e9\\/" },"method":"tools/list", "id":1,"jsonrpc":"2.0"}';
     const returned = '{"result":{"n":12345678901234567890, "f":1.10,"t":"\\u00fc\\/"},"id":1,"jsonrpc":"2.0"}';
-    const { seen } = await application((_seen, _request, response) => response.writeHead(200, json).end(returned));
+    const { seen } = await application((_seen, _request, response) => response.writeHead(200, JSON_TYPE).end(returned));
     const bridge = home.startBridge();
     bridge.send(sent);
     await bridge.answer(1);
@@ -83,7 +50,7 @@ describe('the bytes', () => {
   it('stay one line for one message, whatever the server writes', async () => {
     await application((_seen, _request, response) =>
       response
-        .writeHead(200, events)
+        .writeHead(200, EVENTS_TYPE)
         .end('event: message\r\ndata: {"jsonrpc":"2.0",\r\ndata: "id":1,"result":{}}\r\n\r\n: still here\n\n'),
     );
     const bridge = home.startBridge();
@@ -92,10 +59,20 @@ describe('the bytes', () => {
     expect(bridge.lines).toEqual(['{"jsonrpc":"2.0", "id":1,"result":{}}']);
   });
 
+  it('stay one line also where an answer is written over several', async () => {
+    await application((_seen, _request, response) =>
+      response.writeHead(200, JSON_TYPE).end('{\n  "jsonrpc": "2.0",\r\n  "id": 1,\n  "result": {}\n}'),
+    );
+    const bridge = home.startBridge();
+    bridge.send(modern(1, 'tools/list'));
+    await bridge.answer(1);
+    expect(bridge.lines).toEqual(['{   "jsonrpc": "2.0",    "id": 1,   "result": {} }']);
+  });
+
   it('say in headers what they say in the body, wrapped where a header could not hold it', async () => {
     const { seen } = await application(({ body }, _request, response) => {
       response
-        .writeHead(200, json)
+        .writeHead(200, JSON_TYPE)
         .end(JSON.stringify({ jsonrpc: '2.0', id: (JSON.parse(body) as { id: number }).id, result: {} }));
     });
     const bridge = home.startBridge();
@@ -120,7 +97,7 @@ describe('the bytes', () => {
     const large = 'x'.repeat(10 * 1024 * 1024);
     const { seen } = await application(({ body }, _request, response) => {
       const { id, params } = JSON.parse(body) as { id: number; params: { arguments: { text: string } } };
-      response.writeHead(200, id === 2 ? events : json);
+      response.writeHead(200, id === 2 ? EVENTS_TYPE : JSON_TYPE);
       const answer = JSON.stringify({ jsonrpc: '2.0', id, result: { text: params.arguments.text } });
       response.end(id === 2 ? `data: ${answer}\n\n` : answer);
     });
@@ -153,11 +130,40 @@ describe('the bytes', () => {
     expect(seen).toEqual([]);
   });
 
+  it('wait in the client while the application does not read', async () => {
+    const messages = 20;
+    const deaf = await ProvingApplication.start(home, () => undefined, { reads: false });
+    closing.push(async () => deaf[Symbol.asyncDispose]());
+    const bridge = home.startBridge();
+    const text = 'x'.repeat(15 * 1024 * 1024);
+    let taken = 0;
+    const write = async (): Promise<void> => {
+      for (; taken < messages; taken += 1) {
+        const line = JSON.stringify({ jsonrpc: '2.0', ...modern(taken, 'tools/call', { name: 'x', text }) });
+        if (!bridge.child.stdin.write(`${line}\n`)) await once(bridge.child.stdin, 'drain');
+      }
+    };
+    void write().catch(() => undefined);
+    // When the taking stands still, everything on the way is full.
+    let last = -1;
+    await expect
+      .poll(
+        () => {
+          const still = taken > 0 && taken === last;
+          last = taken;
+          return still;
+        },
+        { interval: 1_500, timeout: 25_000 },
+      )
+      .toBe(true);
+    expect(taken).toBeLessThan(messages / 2);
+  });
+
   it('wait in the application while the client does not read', async () => {
     const total = 200;
     let written = 0;
     await application((_seen, _request, response) => {
-      response.writeHead(200, events);
+      response.writeHead(200, EVENTS_TYPE);
       const message = `data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { data: 'x'.repeat(1024 * 1024) } })}\n\n`;
       const next = (): void => {
         if (written === total) {
@@ -194,6 +200,21 @@ describe('the bytes', () => {
   });
 });
 
+describe('streams without end', () => {
+  it('keep no request waiting, however many there are', async () => {
+    const { seen } = await application(({ body }, _request, response) => {
+      const { id, method } = JSON.parse(body) as { id: string; method: string };
+      if (method === 'subscriptions/listen') return response.writeHead(200, EVENTS_TYPE).flushHeaders();
+      return response.writeHead(200, JSON_TYPE).end(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
+    });
+    const bridge = home.startBridge();
+    const streams = 80;
+    for (let count = 0; count < streams; count += 1) bridge.send(modern(`s${count}`, 'subscriptions/listen'));
+    await expect.poll(() => seen.length, PATIENT).toBe(streams);
+    expect((await bridge.ask(modern(1, 'tools/list'))).result).toBeDefined();
+  });
+});
+
 describe('a connection that is lost', () => {
   const drop = (
     failures: number,
@@ -207,7 +228,7 @@ describe('a connection that is lost', () => {
         request.socket.destroy();
         return;
       }
-      response.writeHead(200, json).end(JSON.stringify({ jsonrpc: '2.0', id, result: answer }));
+      response.writeHead(200, JSON_TYPE).end(JSON.stringify({ jsonrpc: '2.0', id, result: answer }));
     });
   };
   const attempts = (seen: readonly Seen[], name: string): number => seen.filter(({ body }) => body.includes(`"${name}"`)).length;
@@ -234,6 +255,27 @@ describe('a connection that is lost', () => {
     expect((await bridge.ask(modern(3, 'tools/call', { name: 'unheard-of' }))).result).toBeDefined();
   });
 
+  it('is taken for lost where the application is about to stop: reads are sent again, and nothing else', async () => {
+    let stopping = 1;
+    const { seen } = await application(({ body }, _request, response) => {
+      const { id, method } = JSON.parse(body) as { id: number; method: string };
+      if (method !== 'tools/list' && stopping > 0) {
+        stopping -= 1;
+        const error = { code: -33_000, message: 'Tabularium is stopping.' };
+        return response.writeHead(503, JSON_TYPE).end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+      }
+      const tools = [{ name: 'look', annotations: { readOnlyHint: true } }, { name: 'burn' }];
+      return response.writeHead(200, JSON_TYPE).end(JSON.stringify({ jsonrpc: '2.0', id, result: { tools } }));
+    });
+    const bridge = home.startBridge();
+    await bridge.ask(modern(1, 'tools/list'));
+    expect((await bridge.ask(modern(2, 'tools/call', { name: 'look' }))).result).toBeDefined();
+    expect(attempts(seen, 'look')).toBe(2);
+    stopping = 1;
+    expect((await bridge.ask(modern(3, 'tools/call', { name: 'burn' }))).error?.message).toBe('Tabularium is stopping.');
+    expect(attempts(seen, 'burn')).toBe(1);
+  });
+
   it('is not tried for ever', async () => {
     const { seen } = await drop(10);
     const bridge = home.startBridge();
@@ -246,7 +288,7 @@ describe('a connection that is lost', () => {
     let calls = 0;
     await application((_seen, request, response) => {
       calls += 1;
-      response.writeHead(200, events);
+      response.writeHead(200, EVENTS_TYPE);
       response.write(
         'data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}\n\n',
         () => setTimeout(() => request.socket.destroy(), 50),
@@ -264,10 +306,10 @@ describe('a refused token', () => {
     const { seen } = await application(({ headers, body }, _request, response) => {
       const { id } = JSON.parse(body) as { id: number };
       if (headers.authorization === 'Bearer new') {
-        response.writeHead(200, json).end(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
+        response.writeHead(200, JSON_TYPE).end(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
         return;
       }
-      response.writeHead(401, json);
+      response.writeHead(401, JSON_TYPE);
       const answer = JSON.stringify({
         jsonrpc: '2.0',
         error: { code: -33_009, message: 'Unauthenticated: the token has expired.' },
@@ -295,7 +337,7 @@ describe('a refused token', () => {
 });
 
 describe('the end', () => {
-  const hang = () => application((_seen, _request, response) => void response.writeHead(200, events).flushHeaders());
+  const hang = () => application((_seen, _request, response) => void response.writeHead(200, EVENTS_TYPE).flushHeaders());
 
   it('waits for what is under way, and closes the session', async () => {
     await home.startHost();
@@ -310,6 +352,25 @@ describe('the end', () => {
     expect(await bridge.end()).toBe(0);
     expect(bridge.lines).toHaveLength(21);
     expect(bridge.stderr).toBe('');
+  });
+
+  it('ends the session on the server', async () => {
+    const { seen } = await application(({ method, body }, _request, response) => {
+      if (method === 'DELETE') return response.writeHead(204).end();
+      const { id } = JSON.parse(body) as { id?: string };
+      if (id === undefined) return response.writeHead(202).end();
+      const result = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'x', version: '1' } };
+      return response
+        .writeHead(200, { ...JSON_TYPE, 'mcp-session-id': 's-1' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    });
+    const bridge = home.startBridge();
+    await bridge.initialize('2025-06-18');
+    expect(await bridge.end()).toBe(0);
+    expect(seen.at(-1)).toMatchObject({
+      method: 'DELETE',
+      headers: { 'mcp-session-id': 's-1', 'mcp-protocol-version': '2025-06-18' },
+    });
   });
 
   it('ends streams that have none by themselves', async () => {
@@ -331,7 +392,9 @@ describe('the end', () => {
   });
 
   it('comes when nobody reads any more', async () => {
-    await application((_seen, _request, response) => response.writeHead(200, json).end('{"jsonrpc":"2.0","id":1,"result":{}}'));
+    await application((_seen, _request, response) =>
+      response.writeHead(200, JSON_TYPE).end('{"jsonrpc":"2.0","id":1,"result":{}}'),
+    );
     const bridge: BridgeProcess = home.startBridge();
     bridge.child.stdout.destroy();
     bridge.send(modern(1, 'tools/list'));

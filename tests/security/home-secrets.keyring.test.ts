@@ -56,3 +56,20 @@ describe('a credential of a saved connection', () => {
     expect(await new OsSecureStore().get(account)).toBeUndefined();
   });
 });
+
+describe('the token of a registry', () => {
+  it('is in the secure store and nowhere else, and leaves it with the registry', async () => {
+    const url = 'https://registry.example/';
+    const words = ['drivers', 'registries', 'add', url, '--scope', '@acme', '--token-stdin', '--json'];
+    const { out, err } = await command(words, `${secret}\n`);
+    expect(JSON.parse(out)).toMatchObject({ registries: [{ url, scopes: ['@acme'], hasCredential: true }] });
+    expect(out + err).not.toContain(secret);
+    expect(await new OsSecureStore().get(`registry:${url}`)).toBe(secret);
+    for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      expect((await readFile(join(entry.parentPath, entry.name))).includes(secret)).toBe(false);
+    }
+    await command(['drivers', 'registries', 'remove', url]);
+    expect(await new OsSecureStore().get(`registry:${url}`)).toBeUndefined();
+  });
+});

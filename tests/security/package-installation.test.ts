@@ -60,7 +60,15 @@ describe('installing a driver', () => {
     });
     expect(inPlaceAtTrial).toEqual([]);
     expect(host.trialLoader.tried[0]?.folder).toContain('.staging');
-    expect(steps.map(({ step }) => step)).toEqual(['resolving', 'downloading', 'verifying', 'tryingOut', 'installed']);
+    const names = steps.map(({ step }) => step);
+    expect(names.filter((step, place) => step !== names[place - 1])).toEqual([
+      ...['resolving', 'downloading', 'verifying', 'tryingOut', 'installed'],
+    ]);
+    // How much has come of how much, before the archive is whole.
+    const downloading = steps.filter((step) => step.step === 'downloading');
+    expect(downloading[0]).toMatchObject({ receivedBytes: 0 });
+    expect(downloading.at(-1)?.totalBytes).toBe(downloading.at(-1)?.receivedBytes);
+    expect(downloading.at(-1)?.receivedBytes).toBeGreaterThan(500);
     expect(steps.at(-1)).toMatchObject({ version: '1.1.0', publisher: driver.publisher });
     expect(await host.files()).toEqual([
       'tiny',

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { HostError } from '../../host/src/common/errors.ts';
 import type { OpenSession } from '../../host/src/runtime/sessions/sessions.ts';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
+import { archiveOf } from './packageArchive.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost } from './packageHost.ts';
 
@@ -87,6 +88,16 @@ describe('updates', () => {
     expect(await host.management.updatable()).toEqual(['tiny']);
   });
 
+  it('never go back: a pre-release that somebody asked for stays', async () => {
+    await registry.publish(tinyDriver({ version: '1.4.0-beta.1' }));
+    await host.install('tiny', '1.4.0-beta.1');
+    await update('tiny');
+    expect(host.installed.currentInfo('tiny')).toMatchObject({ version: '1.4.0-beta.1' });
+    expect(await overviewOf('tiny')).toMatchObject({ updateWaits: false });
+    // Installing without a number is a person's own wish for the newest that is none.
+    expect(await host.install('tiny')).toMatchObject({ version: '1.3.0' });
+  });
+
   it('move a pin with the version that a person asks for by its number', async () => {
     await host.install('tiny', '1.0.0');
     await host.management.pin('tiny', undefined, never);
@@ -142,7 +153,7 @@ describe('a driver that is switched off', () => {
     await host.install('tiny');
     host.sessions.push(opened('Sample', 'tiny', '1.3.0'));
     await host.management.disable('tiny');
-    expect(host.sessions).toEqual([]);
+    expect({ sessions: host.sessions, stopped: host.stopped }).toEqual({ sessions: [], stopped: ['tiny 1.3.0'] });
     await expect(host.installed.current('tiny')).rejects.toMatchObject({ code: 'DRIVER_DISABLED' });
     expect(await overviewOf('tiny')).toMatchObject({ disabled: true, state: 'cannotRun', updateWaits: false });
     await host.management.enable('tiny');
@@ -165,8 +176,11 @@ describe('removing a driver', () => {
     await host.install('tiny', '1.0.0');
     await host.install('tiny');
     await host.management.pin('tiny', undefined, never);
+    host.sessions.push(opened('Sample', 'tiny', '1.0.0'));
     await host.management.remove('tiny');
     expect(host.records.list()).toEqual([]);
+    expect(host.sessions).toEqual([]);
+    expect(host.stopped.toSorted()).toEqual(['tiny 1.0.0', 'tiny 1.3.0']);
     expect(await host.files()).toEqual([]);
     expect(await overviewOf('tiny')).toMatchObject({ state: 'notInstalled', versions: [] });
     expect(host.choices.pinned('tiny')).toBeUndefined();
@@ -193,16 +207,30 @@ describe('a driver from a file', () => {
     ['unsigned', 'PACKAGE_UNSIGNED'],
     ['cut off', 'PACKAGE_TRUNCATED'],
     ['no archive', 'PACKAGE_INVALID'],
+    ['one with a path that climbs', 'PACKAGE_INVALID'],
+    ['one with a link', 'PACKAGE_INVALID'],
+    ['a bomb', 'PACKAGE_INVALID'],
+    ['signed by another key in the name of the trusted one', 'PACKAGE_KEY_UNKNOWN'],
+    ['made for another contract', 'DRIVER_NOT_COMPATIBLE'],
   ])('is refused when it is %s', async (what, code) => {
     await host.trust.trust({ ...acme, publicKey: key.publicKey });
     const files = await signPackage(tinyDriver({ id: 'acme-db' }), acme, key);
     const bytes = await archive({ id: 'acme-db' });
+    const honest = Array.from(files, ([path, content]) => ({ path: `package/${path}`, content }));
+    const other = await createSigningKey();
     const tarball = {
       'changed after signing': async () =>
         (await packPackage(new Map(files).set('dist/index.js', new TextEncoder().encode('export const driver = 1;')))).tarball,
       unsigned: async () => (await packPackage(tinyDriver({ id: 'acme-db' }))).tarball,
       'cut off': async () => bytes.subarray(0, bytes.length - 200),
       'no archive': async () => Buffer.from('something else'),
+      'one with a path that climbs': async () => archiveOf([...honest, { path: 'package/../../escaped.js', content: 'x' }]),
+      'one with a link': async () =>
+        archiveOf([...honest, { path: 'package/dist/passwd', type: 'SymbolicLink', linkpath: '/etc/passwd' }]),
+      'a bomb': async () => archiveOf([...honest, { path: 'package/dist/bomb.js', content: Buffer.alloc(40 * 1024 * 1024) }]),
+      'signed by another key in the name of the trusted one': async () =>
+        (await packPackage(await signPackage(tinyDriver({ id: 'acme-db' }), acme, other))).tarball,
+      'made for another contract': () => archive({ id: 'acme-db', sdk: '^2.0' }),
     }[what];
     await expect(host.management.installArchive(await tarball!(), 'picked.tgz', never)).rejects.toMatchObject({ code });
     expect(await host.files()).toEqual([]);
@@ -309,12 +337,25 @@ describe('keys', () => {
     expect(await host.management.keys()).toMatchObject([{ keyId, origin: 'localRegistry', fingerprint: fingerprintOf(keyId) }]);
     host.sessions.push(opened('Sample', 'tiny', '1.3.0'));
     await host.management.revokeKey(keyId);
-    expect(host.sessions).toEqual([]);
+    // What runs now ends, too: sessions, and the process that serves them.
+    expect({ sessions: host.sessions, stopped: host.stopped }).toEqual({ sessions: [], stopped: ['tiny 1.3.0'] });
     expect(await host.management.keys()).toMatchObject([{ keyId, revokedAt: expect.any(String) as string }]);
     await expect(host.installed.current('tiny')).rejects.toMatchObject({ code: 'PACKAGE_KEY_REVOKED' });
     expect(await overviewOf('tiny')).toMatchObject({ fault: expect.stringContaining('revoked') as string });
     await host.management.trustKey(keyId);
     expect(await host.installed.current('tiny')).toMatchObject({ version: '1.3.0' });
+  });
+
+  it('of the local registry counts for a file too, once somebody was asked about one', async () => {
+    await host.install('tiny');
+    const { file } = await host.management.bundleTo('tiny', undefined, folder);
+    await host.management.remove('tiny');
+    const keyId = await keyIdOf(registry.publisher.publicKey);
+    // Nobody was asked yet: nothing changes by it.
+    expect(await host.management.trustKey(keyId)).toMatchObject({ origin: 'localRegistry' });
+    await expect(host.management.installFile(file, never)).rejects.toMatchObject({ code: 'PACKAGE_KEY_UNKNOWN' });
+    expect(await host.management.trustKey(keyId)).toMatchObject({ origin: 'thirdParty' });
+    expect(await host.management.installFile(file, never)).toMatchObject({ id: 'tiny', publisher: { origin: 'thirdParty' } });
   });
 
   it('that nobody was asked about cannot be trusted by their fingerprint alone', async () => {

@@ -159,11 +159,17 @@ describe('the way to a registry', () => {
   });
 
   it('names the proxy when it leads nowhere, without the password in its address', async () => {
+    await restart({ env: { HTTP_PROXY: 'http://ada:secret@127.0.0.1:1/' } });
     await add({ url: 'http://registry.invalid/' });
-    host.management.setNetwork({ offline: false, proxy: 'http://ada:secret@127.0.0.1:1/', certificateAuthorityFile: '' });
     const error: unknown = await host.install('tiny').catch((reason: unknown) => reason);
     expect(error).toMatchObject({ message: expect.stringContaining('127.0.0.1:1') as string });
     expect(String(error)).not.toContain('secret');
+  });
+
+  it('keeps no password of a proxy: there is no place for it but the environment', () => {
+    const network = { offline: false, proxy: 'http://ada:secret@127.0.0.1:1/', certificateAuthorityFile: '' };
+    expect(() => host.management.setNetwork(network)).toThrow(/kept in clear/);
+    expect(host.management.network()).toMatchObject({ proxy: '' });
   });
 
   describe('with TLS', () => {

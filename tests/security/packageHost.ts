@@ -11,9 +11,12 @@ import type { TrialLoader } from '../../host/src/runtime/drivers/installer/trial
 import { DocumentCache } from '../../host/src/runtime/drivers/registryClient/documentCache.ts';
 import { DriverPolicy } from '../../host/src/runtime/drivers/policy/driverPolicy.ts';
 import type { Policy } from '../../host/src/runtime/drivers/policy/driverPolicy.ts';
+import { WiderGrants } from '../../host/src/runtime/drivers/policy/widerGrants.ts';
+import { widerGrantsMigration } from '../../host/src/runtime/drivers/policy/widerGrantsMigration.ts';
 import { Registries } from '../../host/src/runtime/drivers/registryClient/registries.ts';
 import { RegistryClient } from '../../host/src/runtime/drivers/registryClient/registryClient.ts';
 import { RegistryNetwork } from '../../host/src/runtime/drivers/registryClient/registryNetwork.ts';
+import type { RegistryTimes } from '../../host/src/runtime/drivers/registryClient/registryNetwork.ts';
 import { RegistrySettings } from '../../host/src/runtime/drivers/registryClient/registrySettings.ts';
 import { registrySource } from '../../host/src/runtime/drivers/registryClient/registrySource.ts';
 import type { RegistrySource } from '../../host/src/runtime/drivers/registryClient/registrySource.ts';
@@ -57,13 +60,14 @@ export interface PackageHostOptions {
   readonly trialLoader?: TrialLoader;
   readonly policy?: () => Promise<Policy | undefined>;
   readonly env?: NodeJS.ProcessEnv;
+  readonly times?: Partial<RegistryTimes>;
 }
 
 /** The driver services of a host, wired as the composition does, over a home of their own. */
 export async function createPackageHost(options: PackageHostOptions = {}) {
   const home = options.home ?? (await realpath(await mkdtemp(join(tmpdir(), 'tabularium-home-'))));
   const folders = driverFolders(home);
-  const database = new Database(join(home, 'tabularium.db'), [driversMigration, driverManagementMigration]);
+  const database = new Database(join(home, 'tabularium.db'), [driversMigration, driverManagementMigration, widerGrantsMigration]);
   const localRegistry = () => readLocalRegistry(options.registryFile);
   const trust = new PublisherTrust({
     builtIn: async () => options.builtIn ?? [],
@@ -73,6 +77,7 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
   const contract = options.contract === undefined ? {} : { contract: options.contract };
   const records = new DriverRecords(database.connection);
   const policy = new DriverPolicy(options.policy);
+  const widerGrants = new WiderGrants({ connection: database.connection, policy });
   const choices = new DriverChoices(database.connection);
   const developerFolders = new DeveloperFolders({ folders, connection: database.connection, policy, ...contract });
   const installed = new InstalledDrivers({
@@ -80,6 +85,7 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
     records,
     trust,
     policy,
+    widerGrants,
     choices,
     developerFolders,
     logger: silentLogger,
@@ -94,6 +100,7 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
     settings: () => settings.network(),
     token: (url) => settings.token(url),
     env: options.env ?? {},
+    ...(options.times === undefined ? {} : { times: options.times }),
   });
   const client = new RegistryClient({ cache, network });
   const registries = new Registries({
@@ -116,6 +123,8 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
   const trialLoader = new FakeTrialLoader();
   /** What the host believes to be open. */
   const sessions: OpenSession[] = [];
+  /** Whose processes were ended. */
+  const stopped: string[] = [];
   const installer = new DriverInstaller({
     folders,
     catalogue,
@@ -123,6 +132,7 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
     trust,
     trialLoader: options.trialLoader ?? trialLoader,
     policy,
+    widerGrants,
     choices,
     network,
     isInUse: (id, version) =>
@@ -137,6 +147,7 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
     choices,
     trust,
     policy,
+    widerGrants,
     developerFolders,
     registries,
     settings,
@@ -144,11 +155,14 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
     trialLoader: options.trialLoader ?? trialLoader,
     sessions: {
       openSessions: () => sessions,
+      closeDriver: async (id) => {
+        sessions.splice(0, sessions.length, ...sessions.filter(({ connection }) => connection.driver !== id));
+      },
       close: async (connectionId) => {
         sessions.splice(0, sessions.length, ...sessions.filter(({ connection }) => connection.id !== connectionId));
       },
     },
-    processes: { stopDriver: async () => undefined },
+    processes: { stopDriver: async (id, version) => void stopped.push(`${id} ${version}`) },
   });
   const stop = async (): Promise<void> => {
     await installer[Symbol.asyncDispose]();
@@ -168,6 +182,7 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
     settings,
     secureStore,
     sessions,
+    stopped,
     trialLoader,
     install: (id: string, version?: string) => installer.install(id, { version, signal: new AbortController().signal }),
     /** Every file below `drivers/`, staging included: what a refusal must leave empty. */

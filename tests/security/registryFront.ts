@@ -1,5 +1,5 @@
 import { createServer, request } from 'node:http';
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -16,6 +16,10 @@ export interface FrontOptions {
   /** Answers nothing to a search. */
   readonly withoutSearch?: boolean;
   readonly tls?: { readonly key: string; readonly cert: string };
+  /** As a proxy: refuses whoever does not bring `name:password`. */
+  readonly proxyLogin?: string;
+  /** What is done to an answer before it is passed on; true: it was dealt with here. */
+  readonly meddle?: (url: URL, outgoing: ServerResponse, answer: IncomingMessage) => boolean;
 }
 
 export interface Front extends AsyncDisposable {
@@ -28,7 +32,9 @@ export interface Front extends AsyncDisposable {
 
 /** Something that stands before a registry: a private one, one behind TLS, one that redirects, a proxy. Keeps the Host header. */
 export async function createFront(options: FrontOptions): Promise<Front> {
-  const { target, tls } = options;
+  const { target, tls, proxyLogin, meddle } = options;
+  const mayPass = ({ headers }: IncomingMessage): boolean =>
+    proxyLogin === undefined || headers['proxy-authorization'] === `Basic ${Buffer.from(proxyLogin).toString('base64')}`;
   const asked: string[] = [];
   const tokens: (string | undefined)[] = [];
   const listener: RequestListener = (incoming, outgoing) => {
@@ -36,7 +42,9 @@ export async function createFront(options: FrontOptions): Promise<Front> {
     const url = new URL(incoming.url ?? '/', 'http://front');
     asked.push(`${incoming.method} ${url.host === 'front' ? '' : url.host}${url.pathname}`);
     tokens.push(incoming.headers.authorization);
-    if (options.token !== undefined && incoming.headers.authorization !== `Bearer ${options.token}`) {
+    if (!mayPass(incoming)) {
+      outgoing.writeHead(407, { 'proxy-authenticate': 'Basic' }).end();
+    } else if (options.token !== undefined && incoming.headers.authorization !== `Bearer ${options.token}`) {
       outgoing.writeHead(401).end('{}');
     } else if (options.redirectTo !== undefined) {
       outgoing.writeHead(302, { location: new URL(url.pathname, options.redirectTo).href }).end();
@@ -53,6 +61,7 @@ export async function createFront(options: FrontOptions): Promise<Front> {
         to,
         { method: from.method ?? 'GET', headers: { ...headers, ...(tls === undefined ? {} : { 'x-forwarded-proto': 'https' }) } },
         (answer) => {
+          if (meddle?.(url, outgoing, answer) === true) return;
           outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
           answer.pipe(outgoing);
         },
@@ -64,6 +73,10 @@ export async function createFront(options: FrontOptions): Promise<Front> {
   const server = tls === undefined ? createServer(listener) : createSecureServer({ ...tls }, listener);
   server.on('connect', (incoming: IncomingMessage, socket, head) => {
     asked.push(`CONNECT ${incoming.url ?? ''}`);
+    if (!mayPass(incoming)) {
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic\r\n\r\n');
+      return;
+    }
     const through = connect(Number(new URL(target).port), '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
       through.write(head);

@@ -76,9 +76,9 @@ async function openSample(page: Page, table: string): Promise<Locator> {
   return grid;
 }
 
-/** The text of one cell; rows and columns counted from 0. */
+/** The text of one cell; rows and columns counted from 0. The first column of the grid holds the numbers of the rows. */
 const cell = (grid: Locator, row: number, column: number): Locator =>
-  grid.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]`);
+  grid.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 2}"]`);
 
 describe('the grid', { timeout: 60_000 }, () => {
   it.each([

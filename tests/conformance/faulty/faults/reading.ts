@@ -1,0 +1,187 @@
+import { decodeBatch, encodeBatch } from '@tabularium/sdk';
+import type { Cell, Page, RowCount } from '@tabularium/sdk';
+import { acts, decides, withCells } from '../seeded.ts';
+import type { Seeded } from '../seeded.ts';
+
+const JOIN = ['core', 'pages of every size join without gaps and doubles'] as const;
+const EXACT = ['core', 'every value is exact, null and absent told apart'] as const;
+const PLACE = ['core', 'the same place gives the same rows, whichever was read before'] as const;
+const COUNT = ['core', 'a count is a number of rows, and what is called exact is exact'] as const;
+const SORTED = ['core', 'a sort by a sortable column orders the rows'] as const;
+const TIES = ['core', 'pages join under every sort, ties and odd sizes and all'] as const;
+const DROPPED = ['core', 'a sort that cannot be done is reported, and the read does not fail'] as const;
+const COLUMNS = ['core', 'a page has the columns that the table is described with'] as const;
+const END = ['core', 'counts, totals and the end agree'] as const;
+const LAST = ['core', 'the last page, and positions that the table does not have'] as const;
+
+const counted = (name: string, says: RegExp, count: (rows: number) => RowCount): Seeded => decides(name, COUNT, says, { count });
+
+/** A page without one of its columns. */
+function lacking(page: Page, name: string): Page {
+  const { columns, rows } = decodeBatch(page.batch);
+  const at = columns.findIndex((column) => column.name === name);
+  if (at === -1) return page;
+  const batch = encodeBatch({ columns: columns.toSpliced(at, 1), rows: rows.map((row) => row.toSpliced(at, 1)) });
+  return { ...page, batch };
+}
+
+let reads = 0;
+
+export const readingFaults: readonly Seeded[] = [
+  decides('a gap at the border of a page', JOIN, /is missing|is empty and does not say/, {
+    slice: (rows, start, limit) => rows.slice(start === 0 ? 0 : start + 1, start + limit),
+  }),
+  decides('a row that comes again at the border of a page', JOIN, /came twice|more than/, {
+    slice: (rows, start, limit) => rows.slice(start === 0 ? 0 : start - 1, start + limit - (start === 0 ? 0 : 1)),
+  }),
+  decides('one row more than was asked for', JOIN, /were asked for/, {
+    slice: (rows, start, limit) => rows.slice(start, start + limit + 1),
+  }),
+  acts('a head that counts otherwise than the page', JOIN, /says it has/, (session) => ({
+    readPage: async (...asked) => {
+      const page = await session.readPage(...asked);
+      return { ...page, rowCount: page.rowCount + 1 };
+    },
+  })),
+  acts('an end that is never told', END, /does not say that it is the last/, (session) => ({
+    readPage: async (...asked) => ({ ...(await session.readPage(...asked)), atEnd: false }),
+  })),
+  acts(
+    'a first page where the last one was asked for',
+    LAST,
+    /does not say that it is the last|came and should not/,
+    (session) => ({
+      readPage: ({ position, ...asked }, options) =>
+        session.readPage({ ...asked, position: position.from === 'end' ? { from: 'start' } : position }, options),
+    }),
+  ),
+  acts('the last page once more where nothing is left', LAST, /behind its last row/, (session) => ({
+    readPage: async (asked, options) => {
+      const page = await session.readPage(asked, options);
+      if (page.rowCount > 0 || asked.position.from !== 'offset') return page;
+      return session.readPage({ ...asked, position: { from: 'offset', offset: 0 } }, options);
+    },
+  })),
+  acts('an offset that is rounded to whole pages', PLACE, /are not those that reading on gives/, (session) => ({
+    readPage: ({ position, ...asked }, options) =>
+      session.readPage(
+        {
+          ...asked,
+          position:
+            position.from === 'offset' ? { from: 'offset', offset: position.offset - (position.offset % asked.limit) } : position,
+        },
+        options,
+      ),
+  })),
+  acts('a cursor that moves on when it is used', PLACE, /used again gives other rows|says/, (session) => {
+    let uses = 0;
+    return {
+      readPage: ({ position, ...asked }, options) => {
+        if (position.from !== 'cursor') return session.readPage({ ...asked, position }, options);
+        uses += 1;
+        const at = Number(position.cursor.slice(1)) + (uses > 1 ? 1 : 0);
+        return session.readPage({ ...asked, position: { from: 'cursor', cursor: `c${at}` } }, options);
+      },
+    };
+  }),
+  decides('a number rounded as a double', EXACT, /should be|should not be there/, {
+    cell: (cell) => (typeof cell === 'string' && /^\d{16,}$/.test(cell) ? Number(cell) : cell),
+  }),
+  decides('a decimal that loses its last zero', EXACT, /\.5\) and should be \(.*\.50\)/, {
+    cell: (cell, { kind }) => (kind === 'decimal' && typeof cell === 'string' ? String(Number(cell)) : cell),
+  }),
+  decides('null given as an empty text', EXACT, /is \(text \) and should be \(null\)/, {
+    cell: (cell, { kind }) => (kind === 'text' && cell === null ? '' : cell),
+  }),
+  decides('what is absent given as null', EXACT, /is \(null\) and should be \(absent\)/, {
+    cell: (cell) => (Array.isArray(cell) ? null : cell),
+  }),
+  decides('letters that a narrow encoding does not have', EXACT, /\?/, {
+    cell: (cell) => (typeof cell === 'string' ? cell.replaceAll(/[^\x00-\x7f]/g, '?') : cell),
+  }),
+  acts('truth values mixed up', EXACT, /boolean/, (session) => ({
+    readPage: async (...asked) =>
+      withCells(await session.readPage(...asked), (cell): Cell => (typeof cell === 'boolean' ? !cell : cell)),
+  })),
+  acts('a page without a column that is described', COLUMNS, /described with a column "name"/, (session) => ({
+    readPage: async (...asked) => lacking(await session.readPage(...asked), 'name'),
+  })),
+  acts('a column that is of another kind in a page', COLUMNS, /is described as integer, and is text/, (session) => ({
+    readPage: async (...asked) => {
+      const page = await session.readPage(...asked);
+      const { columns, rows } = decodeBatch(page.batch);
+      const kinds = columns.map(({ name, kind }) => ({ name, kind: name === 'plot' ? ('text' as const) : kind }));
+      return { ...page, batch: encodeBatch({ columns: kinds, rows }) };
+    },
+  })),
+  counted('an estimate that is called exact', /there are/, (rows) => ({ rows: Math.ceil(rows / 10) * 10, exact: true })),
+  counted('a count of less than nothing', /is -1 rows/, () => ({ rows: -1, exact: false })),
+  counted('a count that is no whole number', /is 11\.5 rows/, (rows) => ({ rows: rows / 2, exact: false })),
+  acts('a count that ignores the filter', COUNT, /countRows is exactly/, (session) => ({
+    countRows: ({ table }, options) => session.countRows({ table, filter: { match: 'all', conditions: [] } }, options),
+  })),
+  acts(
+    'a count in the list that is old',
+    ['core', 'every known table is listed, once, with a right count'],
+    /is listed with/,
+    (session) => ({
+      listTables: async (options) =>
+        (await session.listTables(options)).map((table) => ({ ...table, count: { rows: 17, exact: true } })),
+    }),
+  ),
+  decides('numbers sorted as text', SORTED, /is in no such order/, {
+    compare: (a, b) => (String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0),
+  }),
+  decides('a sort that is dropped in silence', SORTED, /is in no such order/, { compare: () => 0 }),
+  acts('a sort whose direction does not matter', SORTED, /descending, is in no such order/, (session) => ({
+    readPage: (asked, options) =>
+      session.readPage({ ...asked, sorts: asked.sorts.map(({ column }) => ({ column, direction: 'ascending' })) }, options),
+  })),
+  acts('ties that fall otherwise in every page', TIES, /comes otherwise in pages of/, (session) => ({
+    // What a database gives that is asked for an order in which rows are equal, and chooses another way for each page.
+    readPage: ({ sorts, ...asked }, options) => {
+      const key = asked.table.name === 'picks' ? 'number' : 'id';
+      const tie = { column: key, direction: 'descending' } as const;
+      const [first] = sorts;
+      const isLater = first !== undefined && first.column !== key && asked.position.from !== 'start';
+      return session.readPage({ ...asked, sorts: isLater ? [first, tie] : sorts }, options);
+    },
+  })),
+  decides('a sort too many that is left out without a word', DROPPED, /is not reported as dropped/, { dropped: () => [] }),
+  decides('a dropped sort without a reason', DROPPED, /without a reason/, {
+    dropped: (dropped) => dropped.map(({ column }) => ({ column, reason: '' })),
+  }),
+  acts('a sort that cannot be done, and fails the read', DROPPED, /./, (session) => ({
+    readPage: async (asked, options) => {
+      const page = await session.readPage(asked, options);
+      if (page.droppedSorts.length > 0) throw new TypeError('cannot sort');
+      return page;
+    },
+  })),
+  decides('a second sort that is ignored', ['core', 'the second sort orders what the first leaves equal'], /are not ordered by/, {
+    maxSorts: 1,
+  }),
+  acts(
+    'calls that share what they are reading',
+    ['core', 'calls at the same time do not disturb each other'],
+    /at the same time/,
+    (session) => {
+      let limit = 0;
+      return {
+        readPage: async (asked, options) => {
+          limit = asked.limit;
+          await session.ping(options);
+          return session.readPage({ ...asked, limit }, options);
+        },
+      };
+    },
+  ),
+  acts('rows that come in another order each time', PLACE, /./, (session) => ({
+    readPage: async (asked, options) => {
+      const page = await session.readPage(asked, options);
+      reads += 1;
+      const { columns, rows } = decodeBatch(page.batch);
+      return { ...page, batch: encodeBatch({ columns, rows: reads % 2 === 0 ? rows : rows.toReversed() }) };
+    },
+  })),
+];

@@ -1,0 +1,191 @@
+import type { Driver, HttpCapability } from '@tabularium/sdk';
+import type { ManifestInput } from '@tabularium/sdk/manifest';
+import type { ConformancePlan, KnownRow } from '@tabularium/sdk/testing';
+import { SECRET, knownBulk, knownTables } from './world.ts';
+
+const TEXT = [
+  'equals',
+  'notEquals',
+  'in',
+  'notIn',
+  'contains',
+  'notContains',
+  'startsWith',
+  'endsWith',
+  'isNull',
+  'isNotNull',
+  'isEmpty',
+  'isNotEmpty',
+] as const;
+const NUMBER = [
+  'equals',
+  'notEquals',
+  'greaterThan',
+  'greaterOrEqual',
+  'lessThan',
+  'lessOrEqual',
+  'between',
+  'in',
+  'notIn',
+  'isNull',
+  'isNotNull',
+] as const;
+
+export const orchardManifest: ManifestInput = {
+  manifestVersion: 1,
+  id: 'orchard',
+  sdk: '^1.0',
+  title: 'Orchard',
+  tagline: 'A database of trees.',
+  category: 'other',
+  icon: 'M12 2a6 6 0 0 1 2 11v9h-4v-9a6 6 0 0 1 2-11z',
+  terms: {
+    table: { one: 'Plot', other: 'Plots' },
+    row: { one: 'Tree', other: 'Trees' },
+    column: { one: 'Column', other: 'Columns' },
+    container: { one: 'Orchard', other: 'Orchards' },
+  },
+  connection: {
+    fields: [
+      { id: 'host', label: 'Host', type: 'text' },
+      { id: 'port', label: 'Port', type: 'number' },
+      { id: 'tls', label: 'SSL', type: 'toggle' },
+    ],
+  },
+  permissions: {
+    http: {
+      origin: {
+        host: { field: 'host', whenEmpty: '127.0.0.1' },
+        port: { field: 'port', whenEmpty: 80 },
+        scheme: { field: 'tls', plainValues: ['false'] },
+      },
+    },
+  },
+  reading: { maxSorts: 2 },
+  filtering: {
+    classes: {
+      text: { operators: [...TEXT, { operator: 'matchesRegex', refused: 'An orchard has no patterns.' }] },
+      number: { value: 'number', operators: [...NUMBER] },
+      truth: { value: 'boolean', operators: ['equals', 'notEquals', 'in', 'notIn', 'isNull', 'isNotNull'] },
+      time: { operators: [...NUMBER] },
+    },
+    caseControl: { available: false, reason: 'Letter case always counts.' },
+  },
+  console: { title: 'Commands', language: 'text' },
+};
+
+/** A server without a socket: it answers everything, and gives a table line by line. */
+const http: HttpCapability = {
+  async request({ path, signal }) {
+    await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+    const [, encoded] = /^\/export\/([^?]*)/.exec(path) ?? [];
+    const table = knownTables.find(({ ref }) => ref.name === decodeURIComponent(encoded ?? ''));
+    const lines = (table?.rows ?? []).slice(0, path.endsWith('?short') ? -1 : undefined).map((row) => `${JSON.stringify(row)}\n`);
+    const encoder = new TextEncoder();
+    return {
+      status: 200,
+      headers: {},
+      body: (async function* () {
+        for (const line of lines) yield encoder.encode(line);
+      })(),
+      text: async () => lines.join(''),
+      discard: async () => undefined,
+    };
+  },
+};
+
+const rowsOf = ({ columns, rows }: (typeof knownTables)[number]): KnownRow[] =>
+  rows.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index] ?? null])));
+
+function tableCalled(name: string): (typeof knownTables)[number] {
+  const found = knownTables.find(({ ref }) => ref.name === name);
+  if (found === undefined) throw new Error(`An orchard has no table ${name}.`);
+  return found;
+}
+
+const trees = tableCalled('trees');
+const picks = tableCalled('picks');
+const leaves = tableCalled('fallen "leaves"; --');
+
+/** What the kit must know of an orchard. Every session has a fresh one. */
+export function orchardPlan(driver: Driver): ConformancePlan {
+  return {
+    driver,
+    manifest: orchardManifest,
+    textComparison: 'exact',
+    secrets: [SECRET],
+    open: () => ({ settings: { host: '127.0.0.1' }, context: { http } }),
+    tables: [
+      {
+        ref: trees.ref,
+        rows: rowsOf(trees),
+        filters: [
+          {
+            name: 'a range, and a truth value',
+            filter: {
+              match: 'all',
+              conditions: [
+                { column: 'plot', operator: 'between', values: ['1', '2'] },
+                { column: 'alive', operator: 'equals', values: ['true'] },
+              ],
+            },
+            passes: ({ plot, alive }) => (plot === 1 || plot === 2) && alive === true,
+          },
+          {
+            name: 'an end of a name',
+            filter: { match: 'all', conditions: [{ column: 'name', operator: 'endsWith', values: ['e'] }] },
+            passes: ({ name }) => String(name ?? '').endsWith('e'),
+          },
+        ],
+      },
+      { ref: picks.ref, rows: rowsOf(picks) },
+      { ref: leaves.ref, rows: rowsOf(leaves) },
+    ],
+    console: {
+      script: { text: 'list "trees"; list "fallen ""leaves""; --" ; count "picks"', statements: 3 },
+      classified: [
+        { statement: 'remove "trees" 1', effect: 'destructive' },
+        { statement: 'empty "list"', effect: 'destructive' },
+        { statement: 'count "picks"', effect: 'read' },
+      ],
+      reads: [
+        { statement: 'list "trees"', rows: [23] },
+        { statement: 'list "fallen ""leaves""; --"', rows: [4] },
+      ],
+      refused: ['nonsense', 'list "open'],
+    },
+    large: { table: knownBulk.ref, rows: knownBulk.rows, statement: 'list "bulk"' },
+    edits: [
+      {
+        table: trees.ref,
+        row: {
+          id: '18446744073709551617',
+          name: "O'Hara's",
+          height: '12.50',
+          plot: 7,
+          alive: false,
+          planted: '2026-01-31',
+          rings: '{"rings":1}',
+        },
+        changed: { name: 'new', height: null, alive: true },
+        refused: [
+          { column: 'height', value: 'tall' },
+          { column: 'planted', value: 'yesterday' },
+          { column: 'id', value: '1' },
+        ],
+      },
+      {
+        table: picks.ref,
+        row: { row: 'row 9', number: '9223372036854775807', baskets: 1 },
+        changed: { baskets: 2 },
+        refused: [{ column: 'baskets', value: 'many' }],
+      },
+    ],
+    operations: [
+      { table: leaves.ref, operation: 'empty', after: 0 },
+      { table: leaves.ref, operation: 'drop', after: 'gone' },
+    ],
+    principals: { input: { name: ['kit'] } },
+  };
+}

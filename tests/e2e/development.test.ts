@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { buildStale } from '../../scripts/build/buildStale.ts';
+import { allTargets } from '../../scripts/build/targets.ts';
+import { root, workFolder } from '../../scripts/paths.ts';
+import { ledgerBook } from '../fixtures/ledger-driver/book.test-helper.ts';
+import type { Application } from './application.ts';
+import { startApplication } from './application.ts';
+import { screenshot, startBrowser } from './browser.ts';
+import { cellOf, soon } from './openTable.ts';
+
+// A driver is developed while a window is open: every build is seen at once, and what is wrong with it as well.
+
+let application: Application;
+let browser: Browser;
+let page: Page;
+let folder: string;
+let lines: Record<string, unknown>[];
+const stack = new AsyncDisposableStack();
+
+/** A project of the ledger driver, as its author has it, and `tabularium-driver dev` running in it. */
+async function develop(home: string): Promise<void> {
+  const project = join(folder, 'project');
+  await cp(join(root, 'tests/fixtures/ledger-driver/src'), join(project, 'src'), { recursive: true });
+  await cp(join(root, 'tests/fixtures/ledger-driver/package.json'), join(project, 'package.json'));
+  await mkdir(join(project, 'node_modules/@tabularium'), { recursive: true });
+  await symlink(join(root, 'sdk'), join(project, 'node_modules/@tabularium/sdk'));
+  await symlink(join(root, 'node_modules/zod'), join(project, 'node_modules/zod'));
+  const dev = spawn(process.execPath, [join(root, 'sdk/bin/tabularium-driver.mjs'), 'dev', '--json', '--home', home], {
+    cwd: project,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  stack.defer(async () => {
+    if (dev.exitCode !== null) return;
+    dev.kill('SIGTERM');
+    await once(dev, 'exit');
+  });
+  lines = [];
+  createInterface({ input: dev.stdout }).on('line', (line) => lines.push(JSON.parse(line) as Record<string, unknown>));
+  await vi.waitFor(() => expect(lines.filter(({ event }) => event === 'loaded')).toHaveLength(1), { timeout: 30_000 });
+}
+
+/** Changes one of the sources, as an editor does. */
+async function change(file: string, from: string, to: string): Promise<void> {
+  const path = join(folder, 'project/src', file);
+  const text = await readFile(path, 'utf8');
+  expect(text).toContain(from);
+  await writeFile(path, text.replace(from, to));
+}
+
+beforeAll(async () => {
+  await buildStale({ root, workFolder, targets: allTargets(root).filter(({ group }) => group === 'sdk'), log: () => undefined });
+  folder = await mkdtemp(join(tmpdir(), 'tabularium-development-'));
+  stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  await writeFile(join(folder, 'book.json'), JSON.stringify(ledgerBook));
+  [application, browser] = await Promise.all([startApplication({ products: 100 }), startBrowser()]);
+  await develop(application.home);
+  await application.command('connections', 'add', '--driver', 'ledger', '--name', 'Books', '--book', join(folder, 'book.json'));
+  page = await (await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })).newPage();
+  page.setDefaultTimeout(15_000);
+  await page.goto(application.ui);
+  await page.getByRole('button', { name: 'Open Books' }).click();
+}, 180_000);
+
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name.slice(0, 40)}`);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await stack.disposeAsync();
+  await application?.[Symbol.asyncDispose]();
+});
+
+const grid = () => page.getByRole('grid', { name: /account/ });
+const cell = (row: number, column: string) => cellOf(page, grid(), row, column);
+const panel = () => page.getByRole('status', { name: 'Driver in development' });
+
+describe('a driver that is being developed', { timeout: 90_000 }, () => {
+  it('shows its new rows in the open table by itself, and keeps what is staged', async () => {
+    await page.getByRole('navigation', { name: 'Tables' }).getByText('main.account', { exact: true }).click();
+    await grid().getByRole('gridcell').first().waitFor();
+    await (await cell(1, 'title')).click();
+    await page.keyboard.press('F2');
+    const field = page.getByRole('textbox', { name: 'Edit title' });
+    await field.fill('Savings');
+    await field.press('Enter');
+    await page.getByText('1 change', { exact: true }).waitFor();
+    await soon(async () => (await cell(0, 'title')).innerText()).toBe('Cash');
+
+    await change('book.ts', 'JSON.parse(text)', "JSON.parse(text.replaceAll('Cash', 'Till'))");
+    await soon(async () => (await cell(0, 'title')).innerText()).toBe('Till');
+    expect(await (await cell(1, 'title')).innerText()).toBe('Savings');
+    await page.getByText('1 change', { exact: true }).waitFor();
+    expect(lines.findLast(({ event }) => event === 'loaded')).toMatchObject({
+      driver: 'ledger',
+      sessions: [{ connection: 'Books' }],
+    });
+    expect(await panel().count()).toBe(0);
+  });
+
+  it('that does not build says where, and goes on with the build before', async () => {
+    await change('book.ts', "'Till')", "'Till'");
+    await panel().getByText('Ledger File does not build').waitFor();
+    await panel()
+      .getByText(/src\/book\.ts:\d+:\d+/)
+      .waitFor();
+    expect(await (await cell(0, 'title')).innerText()).toBe('Till');
+    await screenshot(page, 'development-01-build-failed');
+    const { violations } = await new AxeBuilder({ page }).include('[aria-label="Driver in development"]').analyze();
+    expect(violations).toEqual([]);
+    await change('book.ts', "'Till'", "'Till')");
+    await panel().waitFor({ state: 'detached' });
+  });
+
+  it('that fails says where in its sources, in the window and in the terminal', async () => {
+    await change(
+      'index.ts',
+      'return readPage(',
+      "if (store.list().length > 0) throw new TypeError('not a shelf');\n        return readPage(",
+    );
+    await panel().getByText('Ledger File reported errors').waitFor();
+    await panel()
+      .getByText(/TypeError: not a shelf[\s\S]*src\/index\.ts:\d+:\d+/)
+      .waitFor();
+    await page
+      .getByText(/not a shelf \(.*src\/index\.ts:\d+:\d+\)/)
+      .first()
+      .waitFor();
+    expect(lines.filter(({ event }) => event === 'log').map(({ message }) => message)).toEqual(
+      expect.arrayContaining(['TypeError: not a shelf', expect.stringMatching(/^\s+at .*src\/index\.ts:\d+:\d+\)?$/)]),
+    );
+    await page.setViewportSize({ width: 900, height: 600 });
+    await screenshot(page, 'development-02-errors');
+    await panel().getByRole('button', { name: 'Dismiss' }).click();
+    await panel().waitFor({ state: 'detached' });
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+});

@@ -1,0 +1,243 @@
+import type { Locator } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { screenshot } from './browser.ts';
+import { choose, soon } from './openTable.ts';
+import { expectAccessible } from './openTool.ts';
+import { useScene } from './scene.ts';
+
+// The window in its second language, from the setting that chooses it back to English.
+
+const scene = useScene({ products: 2_000 });
+
+const lang = () => scene.page.evaluate(() => document.documentElement.lang);
+const sidebar = () => scene.page.getByRole('navigation', { name: 'Collections' });
+const bar = () => scene.page.getByRole('region', { name: 'Zeilen filtern' });
+const grid = () => scene.page.getByRole('grid', { name: 'Zeilen von products' });
+const pane = (settings: Locator, name: string) => settings.getByRole('tab', { name, exact: true });
+
+/** Words that do not fit where they stand: what a person cannot read. Data is cut on purpose, and so is what people write themselves. */
+async function cutWords(): Promise<readonly string[]> {
+  return scene.page.evaluate(() => {
+    const words = 'button, label, legend, h1, h2, h3, [role="tab"], [role="menuitem"], [role="option"], [role="status"], p';
+    const data = '[role="grid"], [role="tree"], .cm-editor';
+    const isCut = (element: Element): boolean => {
+      if (![...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim() !== ''))
+        return false;
+      const { overflowX } = getComputedStyle(element);
+      return overflowX !== 'visible' && element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1;
+    };
+    const pen = document.createElement('canvas').getContext('2d');
+    const isCutSelect = (select: HTMLSelectElement): boolean => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+      if (pen === null) return false;
+      pen.font = font;
+      const room = select.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+      return pen.measureText(select.selectedOptions[0]?.text ?? '').width > room + 1;
+    };
+    const cut = [...document.querySelectorAll(words)]
+      .filter((element) => element.closest(data) === null && element.checkVisibility())
+      .filter((element) => [element, ...element.querySelectorAll('*')].some(isCut))
+      .map((element) => (element.textContent ?? '').trim())
+      .filter((text) => text !== '' && !text.startsWith('GET /'));
+    const selects = [...document.querySelectorAll('select')].filter((select) => select.checkVisibility() && isCutSelect(select));
+    return [...cut, ...selects.map((select) => select.selectedOptions[0]?.text ?? '')];
+  });
+}
+
+/** Parts of a bar that stand outside of it. */
+async function lostButtons(): Promise<readonly string[]> {
+  return scene.page.evaluate(() =>
+    [...document.querySelectorAll('button, select')]
+      .filter((element) => element.checkVisibility() && element.closest('[role="grid"], [aria-hidden="true"]') === null)
+      .filter((element) => {
+        const { right, width } = element.getBoundingClientRect();
+        return width > 1 && right > window.innerWidth + 1;
+      })
+      .map((element) => element.getAttribute('aria-label') ?? element.textContent ?? ''),
+  );
+}
+
+/** Pictures of what is on the screen, also in the smallest window: nothing is cut there. Each part's own test looks at accessibility. */
+async function look(name: string): Promise<void> {
+  await screenshot(scene.page, `language-${name}`);
+  expect.soft(await cutWords(), name).toEqual([]);
+  await scene.page.setViewportSize({ width: 900, height: 600 });
+  await screenshot(scene.page, `language-${name}-small`);
+  expect.soft(await lostButtons(), name).toEqual([]);
+  expect.soft(await scene.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false);
+  expect.soft(await cutWords(), name).toEqual([]);
+  await scene.page.setViewportSize({ width: 1280, height: 800 });
+}
+
+/** Whatever the test before left open is closed: the window remembers its tabs, and no sheet. */
+beforeEach(async () => {
+  await scene.page.reload();
+  const open = scene.page.getByRole('button', { name: /^(Open|Öffnen:?) Cluster/ });
+  await open.or(sidebar()).first().waitFor();
+  if (await open.isVisible()) await open.click();
+  await sidebar().getByText('products', { exact: true }).waitFor();
+});
+
+describe('the window in German', { timeout: 180_000 }, () => {
+  it('is chosen in the settings and spoken after a reload', async () => {
+    expect(await lang()).toBe('en');
+    await scene.page.getByRole('button', { name: 'Settings' }).click();
+    const settings = scene.page.getByRole('dialog', { name: 'Settings' });
+    await settings.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch');
+    await settings.getByRole('button', { name: 'Reload the window' }).click();
+    await soon(lang).toBe('de');
+    await scene.page.getByRole('button', { name: 'Einstellungen' }).waitFor();
+  });
+
+  it('lists the connections', async () => {
+    await scene.page.keyboard.press('Control+Shift+l');
+    await scene.page.getByRole('heading', { name: 'Verbindungen', exact: true }).waitFor();
+    await scene.page.getByRole('button', { name: 'Neue Verbindung' }).first().waitFor();
+    await look('01-start');
+    await expectAccessible(scene.page);
+    await scene.page.getByRole('button', { name: 'Neue Verbindung' }).first().click();
+    await scene.page.getByText('Typ der Datenbank wählen.').waitFor();
+    await look('02-chooser');
+    const sheet = scene.page.getByRole('dialog');
+    await sheet.getByText('Search Server (Typesense)').click();
+    await sheet.getByPlaceholder('Wie diese Verbindung heißen soll').waitFor();
+    await look('03-form');
+    await sheet.getByRole('tab', { name: 'Erweitert' }).click();
+    await look('04-form-access');
+  });
+
+  it('shows rows, with numbers as German writes them', async () => {
+    await sidebar().getByRole('textbox', { name: 'Collections filtern' }).waitFor();
+    await sidebar().getByText('products', { exact: true }).click();
+    await grid().getByRole('gridcell').first().waitFor();
+    await scene.page.getByText(/1–[\d.]+ von 2\.000/).waitFor();
+    await look('05-grid');
+    await grid().getByRole('gridcell').nth(3).click();
+    await scene.page.keyboard.press('Shift+ArrowDown');
+    await scene.page.keyboard.press('Shift+F10');
+    await scene.page
+      .getByRole('menuitem', { name: /^Kopieren als/ })
+      .first()
+      .waitFor();
+    await look('06-cell-menu');
+    await scene.page.keyboard.press('Escape');
+    await scene.page.keyboard.press('Control+i');
+    await scene.page.getByRole('complementary', { name: 'Wert' }).waitFor();
+    await look('07-inspector');
+    await scene.page.keyboard.press('Control+i');
+    await scene.page.getByRole('button', { name: 'Spalten…' }).click();
+    await scene.page.getByRole('textbox', { name: 'Spalte suchen' }).waitFor();
+    await look('08-columns');
+    await scene.page.keyboard.press('Escape');
+  });
+
+  it('filters rows', async () => {
+    await grid().focus();
+    await scene.page.keyboard.press('Control+Shift+f');
+    await choose(scene.page, bar().getByRole('combobox', { name: 'Spalte' }), /^price/);
+    await choose(scene.page, bar().getByRole('combobox', { name: 'Operator' }), 'ist größer als');
+    await bar().getByLabel('Wert', { exact: true }).fill('viel');
+    await bar().getByLabel('Wert', { exact: true }).press('Enter');
+    await bar().getByRole('alert').getByText('Eine Zahl eingeben.').waitFor();
+    await look('09-filter-fault');
+    await bar().getByLabel('Wert', { exact: true }).fill('400');
+    await bar().getByLabel('Wert', { exact: true }).press('Enter');
+    await scene.page.getByText(/von [\d.]+ gefiltert/).waitFor();
+    await look('10-filter');
+  });
+
+  it('stages a change and shows what would be sent', async () => {
+    await grid().locator('[data-row="0"]').getByRole('gridcell').nth(3).click();
+    await scene.page.keyboard.press('F2');
+    const field = scene.page.getByRole('textbox', { name: 'brand bearbeiten' });
+    await field.fill('Süßes & Söhne');
+    await field.press('Enter');
+    await scene.page.getByText('1 Änderung', { exact: true }).waitFor();
+    await look('11-staged');
+    await scene.page.getByRole('button', { name: 'Prüfen…' }).click();
+    await scene.page.getByRole('dialog', { name: 'Änderungen an products' }).waitFor();
+    await look('12-review');
+    await scene.page.keyboard.press('Escape');
+    await scene.page.getByRole('button', { name: 'Verwerfen' }).click();
+    await scene.page.getByRole('button', { name: '1 Änderung verwerfen' }).click();
+    await scene.page.getByRole('button', { name: 'Exportieren…' }).click();
+    await scene.page.getByRole('dialog', { name: 'products exportieren' }).waitFor();
+    await look('13-export');
+    await scene.page.keyboard.press('Escape');
+  });
+
+  it('has German commands and keys', async () => {
+    await scene.page.keyboard.press('Control+k');
+    const palette = scene.page.getByRole('dialog', { name: 'Befehlspalette' });
+    await palette.getByRole('option').first().waitFor();
+    await scene.page.keyboard.type('tastenk');
+    await look('14-palette');
+    await scene.page.keyboard.press('Enter');
+    await scene.page.getByRole('dialog', { name: 'Tastenkürzel' }).getByText('Bild ab').first().waitFor();
+    await look('15-shortcuts');
+    await scene.page.keyboard.press('Escape');
+  });
+
+  it('has every part of the settings', async () => {
+    await scene.page.getByRole('button', { name: 'Einstellungen' }).click();
+    const settings = scene.page.getByRole('dialog', { name: 'Einstellungen' });
+    await settings.getByText('Sprache', { exact: true }).waitFor();
+    await look('16-appearance');
+    await pane(settings, 'Treiber').click();
+    await settings.getByRole('textbox', { name: 'Treiber suchen' }).waitFor();
+    await look('17-drivers');
+    await settings.getByText('Registries', { exact: true }).click();
+    await settings.getByText('Offline-Modus').waitFor();
+    await look('18-registries');
+    await pane(settings, 'Integrationen').click();
+    for (const name of ['Server', 'Anmeldung', 'Freigaben', 'Aktivität', 'Clients', 'Verbinden']) {
+      await settings.getByText(name, { exact: true }).first().click();
+      await look(`19-integrations-${name.toLowerCase().replace('ä', 'ae')}`);
+    }
+    await pane(settings, 'Info').click();
+    await settings.getByText('Sicherer Speicher').waitFor();
+    await look('20-about');
+    await scene.page.keyboard.press('Escape');
+  });
+
+  it('runs requests in the console', async () => {
+    await sidebar().getByRole('button', { name: 'Konsole', exact: true }).click();
+    const editor = scene.page.getByRole('textbox', { name: 'Anfragen', exact: true });
+    await editor.waitFor();
+    await scene.page.getByText('Noch keine Ergebnisse').waitFor();
+    await look('21-console-empty');
+    await editor.focus();
+    await scene.page.keyboard.type('GET /collections/products/documents/search?q=*&query_by=name');
+    await scene.page.keyboard.press('Escape');
+    await scene.page.keyboard.press('Control+Enter');
+    await scene.page
+      .getByRole('region', { name: 'Ergebnisse' })
+      .getByText(/200 OK · \d+ Zeilen/)
+      .waitFor();
+    await look('22-console');
+    await scene.page.getByRole('button', { name: 'Verlauf' }).click();
+    await scene.page.getByRole('textbox', { name: 'Verlauf durchsuchen' }).waitFor();
+    await look('23-history');
+  });
+
+  it('shows figures and who may use the database', async () => {
+    await sidebar().getByRole('button', { name: 'Dashboard', exact: true }).click();
+    await scene.page.getByText(/^Aktualisiert um/).waitFor();
+    await look('24-dashboard');
+    await sidebar().getByRole('button', { name: 'API Keys', exact: true }).click();
+    await scene.page.getByRole('button', { name: 'API Key hinzufügen…' }).first().click();
+    await scene.page.getByRole('dialog', { name: 'API Key hinzufügen' }).waitFor();
+    await look('25-principals');
+    await scene.page.keyboard.press('Escape');
+  });
+
+  it('is English again when that is chosen', async () => {
+    await scene.page.getByRole('button', { name: 'Einstellungen' }).click();
+    const settings = scene.page.getByRole('dialog', { name: 'Einstellungen' });
+    await settings.getByRole('combobox', { name: 'Sprache' }).selectOption('English');
+    await settings.getByRole('button', { name: 'Fenster neu laden' }).click();
+    await soon(lang).toBe('en');
+    await scene.page.getByRole('button', { name: 'Settings' }).waitFor();
+    expect(scene.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import type { PaceOptions } from '@tabularium/sandbox';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { Application } from './application.ts';
+import { startApplication } from './application.ts';
+import { screenshot, startBrowser, watchFaults } from './browser.ts';
+import { addConnection } from './openTable.ts';
+
+/** What a test of the window works with. Its members are there from the first test on. */
+export interface Scene {
+  readonly application: Application;
+  readonly browser: Browser;
+  readonly page: Page;
+  /** Script errors, and what the page's policy refused. */
+  readonly faults: readonly string[];
+}
+
+export interface SceneOptions {
+  /** How many documents the largest collection has. */
+  readonly products: number;
+  /** How slow the sandbox is; absent: as fast as it can. */
+  readonly pace?: PaceOptions;
+  /** What the connection to the sandbox is called. */
+  readonly connection?: string;
+  /** The entry below the tables that is opened. */
+  readonly tool?: string;
+  /** Whether the page may use the clipboard. */
+  readonly clipboard?: boolean;
+}
+
+/** Begins the tests of a file with a running application and one open connection to the sandbox, and ends with neither. */
+export function useScene({ products, pace, connection = 'Cluster', tool, clipboard = false }: SceneOptions): Scene {
+  const started: { application?: Application; browser?: Browser; page?: Page; faults?: readonly string[] } = {};
+
+  beforeAll(async () => {
+    [started.application, started.browser] = await Promise.all([
+      startApplication({ products, ...(pace === undefined ? {} : { pace }) }),
+      startBrowser(),
+    ]);
+    await addConnection(started.application, connection);
+    const context = await started.browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      permissions: clipboard ? ['clipboard-read', 'clipboard-write'] : [],
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    started.page = page;
+    started.faults = watchFaults(page);
+    await page.goto(started.application.ui);
+    await page.getByRole('button', { name: `Open ${connection}` }).click();
+    if (tool !== undefined) {
+      await page.getByRole('navigation', { name: 'Collections' }).getByRole('button', { name: tool, exact: true }).click();
+    }
+  }, 180_000);
+
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'fail' || started.page === undefined) return;
+    await screenshot(started.page, `failed ${task.name.replaceAll(/[^\w -]/g, '').slice(0, 40)}`);
+  });
+
+  afterAll(async () => {
+    await started.browser?.close();
+    await started.application?.[Symbol.asyncDispose]();
+  });
+
+  const there = <Name extends keyof Scene>(name: Name): Scene[Name] => {
+    const value = started[name];
+    if (value === undefined) throw new Error(`The scene has no ${name} yet.`);
+    return value as Scene[Name];
+  };
+  return {
+    get application() {
+      return there('application');
+    },
+    get browser() {
+      return there('browser');
+    },
+    get page() {
+      return there('page');
+    },
+    get faults() {
+      return there('faults');
+    },
+  };
+}
