@@ -12,6 +12,9 @@ await buildStale({
   targets: allTargets(root).filter(({ group }) => group === 'sdk'),
   log: (line) => console.error(line),
 });
-const faults = checkApi(join(root, 'sdk'), { update: !process.argv.includes('--check') });
+const faults = checkApi(
+  { sdk: join(root, 'sdk'), reference: join(root, 'docs/reference/sdk') },
+  { update: !process.argv.includes('--check') },
+);
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;

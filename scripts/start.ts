@@ -8,13 +8,15 @@ import { findRunningRegistry } from '../registry/src/registryFile.ts';
 import { root, workFolder } from './paths.ts';
 import { electronProgram } from './start/electron.ts';
 import { openInBrowser } from './start/openWindow.ts';
-import { SAMPLE_KEY_VARIABLE, writeSampleConnection } from './start/sample.ts';
+import { SAMPLE_KEY_VARIABLE, serverConnection, writeSampleConnections } from './start/sample.ts';
+import { databaseConnection, sampleDatabase } from './start/sampleDatabase.ts';
 import type { Service } from './start/service.ts';
 import { startService } from './start/service.ts';
 
 const usage = `Usage: npm start -- [--no-open] [--version VERSION]
 
-Builds what is stale, starts the local driver registry, the sandbox search server with sample data, and the host, and opens the window.
+Builds what is stale, starts the local driver registry, the sandbox search server with sample data, and the host, makes a sample database file,
+and opens the window.
 Ctrl-C ends all of it.
   --no-open          open nothing
   --version VERSION  the version that the sandbox search server speaks as (26.0, 27.1, 28.0, 29.0)
@@ -102,17 +104,21 @@ async function main(values: ReturnType<typeof readArguments>): Promise<void> {
   await mkdir(local, { recursive: true, mode: 0o700 });
   const key = randomBytes(24).toString('base64url');
   const source = '--conditions=tabularium:source';
-  const [, sandbox] = await Promise.all([
+  const [, sandbox, database] = await Promise.all([
     start('registry', [source, join(root, 'registry/src/main.ts'), '--state', join(local, 'registry'), '--until-stdin-closes']),
     start(
       'sandbox',
       [source, join(root, 'tests/sandbox/src/main.ts'), '--sample', '--version', values.version, '--until-stdin-closes'],
       { environment: { SANDBOX_API_KEY: key } },
     ),
+    sampleDatabase(local),
   ]);
 
   const sample = join(local, 'sample-connection.json');
-  await writeSampleConnection(sample, join(root, 'drivers/search/package.json'), new URL(String(sandbox.ready['url'])));
+  await writeSampleConnections(sample, [
+    await serverConnection(join(root, 'drivers/search/package.json'), new URL(String(sandbox.ready['url']))),
+    databaseConnection(database),
+  ]);
   const ports = [
     ...(values.port === undefined ? [] : ['--port', values.port]),
     ...(values['mcp-port'] === undefined ? [] : ['--mcp-port', values['mcp-port']]),
@@ -146,13 +152,17 @@ async function main(values: ReturnType<typeof readArguments>): Promise<void> {
           mayEnd: true,
         });
 
-  const { ui, mcp, home } = host.ready;
+  const { ui, mcp, home, attached } = host.ready;
   print('');
   print(`Tabularium is ready (${((performance.now() - began) / 1000).toFixed(1)} s).`);
   print(`  Window   ${typeof ui === 'string' ? ui : 'in the application'}`);
   print(`  MCP      ${typeof mcp === 'string' ? mcp : 'switched off in the settings'}`);
   print(`  Home     ${String(home)}`);
-  print(`  Sample   ${String(sandbox.ready['url'])} (connection "Sample cluster")`);
+  print(
+    attached === true
+      ? '  Host     one that an AI client had started: it goes on afterwards, and has no sample connection'
+      : `  Sample   ${String(sandbox.ready['url'])} (connection "Sample cluster")\n  Sample   ${database} (connection "Sample database (SQLite)")`,
+  );
   print('Ctrl-C ends all of it.');
   if (values['no-open'] || typeof ui !== 'string') return;
   if (!(await openInBrowser(ui))) print('No browser could be opened: open the address of the window yourself.');

@@ -6,7 +6,7 @@ import { allTargets } from './build/targets.ts';
 import { checkApi } from './checks/apiReport.ts';
 import { faultsOfLockFile } from './checks/lockFile.ts';
 import { root, workFolder } from './paths.ts';
-import { check, command, runSteps } from './testing/steps.ts';
+import { check, command, inLanes, runSteps } from './testing/steps.ts';
 import type { Step } from './testing/steps.ts';
 import { findChromium, hasOpener, hasSecretService, installTools } from './testing/tools.ts';
 import { runVitest } from './testing/vitest.ts';
@@ -43,36 +43,46 @@ const steps: Step[] = [
     [bin('prettier/bin/prettier.cjs'), '--check', '--cache', '--cache-location', join(workFolder, 'prettier'), '.'],
     root,
   ),
-  command(
-    'lint',
-    node,
+  // One core looks at the code while the other builds it.
+  inLanes(
     [
-      bin('eslint/bin/eslint.js'),
-      '--max-warnings',
-      '0',
-      '--cache',
-      '--cache-strategy',
-      'content',
-      '--cache-location',
-      join(workFolder, 'eslint'),
-      '.',
+      [
+        command(
+          'lint',
+          node,
+          [
+            bin('eslint/bin/eslint.js'),
+            '--max-warnings',
+            '0',
+            '--cache',
+            '--cache-strategy',
+            'content',
+            '--cache-location',
+            join(workFolder, 'eslint'),
+            '.',
+          ],
+          root,
+        ),
+      ],
+      [
+        command('types', node, [bin('@typescript/native/bin/tsc'), '--build'], root),
+        check('public API of the sdk', async () => {
+          await build('sdk');
+          return checkApi({ sdk: join(root, 'sdk'), reference: join(root, 'docs/reference/sdk') }, { update: false });
+        }),
+        check('catalogue', () =>
+          readCatalogue(root) === renderCatalogue(root)
+            ? []
+            : [`${cataloguePath} differs from drivers/*/package.json. Run "npm run build" and commit it.`],
+        ),
+        check('build', async () => {
+          await build();
+          return [];
+        }),
+      ],
     ],
-    root,
+    console.log,
   ),
-  command('types', node, [bin('@typescript/native/bin/tsc'), '--build'], root),
-  check('public API of the sdk', async () => {
-    await build('sdk');
-    return checkApi(join(root, 'sdk'), { update: false });
-  }),
-  check('catalogue', () =>
-    readCatalogue(root) === renderCatalogue(root)
-      ? []
-      : [`${cataloguePath} differs from drivers/*/package.json. Run "npm run build" and commit it.`],
-  ),
-  check('build', async () => {
-    await build();
-    return [];
-  }),
   {
     name: 'tests',
     run: () => runVitest({ set: 'ordinary', env: findChromium() === undefined ? { TABULARIUM_TESTS_WITHOUT_BROWSER: '1' } : {} }),

@@ -31,7 +31,8 @@ async function bundle(options: BundleOptions): Promise<void> {
     input: { ...options.input },
     platform: 'node',
     external: (id) => isBuiltin(id) || options.external.some((name) => id === name || id.startsWith(`${name}/`)),
-    resolve: { conditionNames },
+    // A package that has both forms is taken as modules: what requires its parts by a computed name (UMD) cannot be bundled.
+    resolve: { conditionNames, mainFields: ['module', 'main'] },
     ...(options.target === undefined ? {} : { transform: { target: options.target } }),
     logLevel: 'warn',
     checks: { unresolvedImport: true },

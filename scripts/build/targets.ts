@@ -46,6 +46,18 @@ export function allTargets(root: string): Target[] {
     ['sdk/src/index.ts'],
   );
 
+  add(
+    {
+      name: 'create-driver',
+      group: 'sdk',
+      inputs: [...tools, 'create-driver/src', 'create-driver/package.json'],
+      folder: 'create-driver/dist',
+      outputs: ['main.js'],
+      build: (staging) => bundleAlone(root, { main: 'create-driver/src/main.ts' }, staging),
+    },
+    ['create-driver/src/main.ts'],
+  );
+
   targets.push({
     name: 'catalogue',
     group: 'host',

@@ -1,13 +1,21 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { Extractor, ExtractorConfig, ExtractorMessageCategory } from '@microsoft/api-extractor';
 import type { ExtractorMessage } from '@microsoft/api-extractor';
+import { ApiPackage } from '@microsoft/api-extractor-model';
 import { z } from 'zod';
+import type { EntryPoint } from '../reference/referencePage.ts';
+import { referenceIndex, referencePage } from '../reference/referencePage.ts';
 
-const packageSchema = z.object({ exports: z.record(z.string(), z.union([z.string(), z.object({ types: z.string() })])) });
+const packageSchema = z.object({
+  name: z.string(),
+  exports: z.record(z.string(), z.union([z.string(), z.object({ types: z.string() })])),
+});
 
-interface EntryPoint {
+interface BuiltEntryPoint {
+  /** What is imported, such as `@tabularium/sdk/testing`. */
+  readonly specifier: string;
   /** `index`, `manifest` …: the name of the report. */
   readonly name: string;
   /** The built declarations, absolute. */
@@ -15,13 +23,15 @@ interface EntryPoint {
 }
 
 /** Every subpath that package.json exports with types. */
-function entryPoints(sdkFolder: string): EntryPoint[] {
+function entryPoints(sdkFolder: string): BuiltEntryPoint[] {
   const json: unknown = JSON.parse(readFileSync(join(sdkFolder, 'package.json'), 'utf8'));
-  return Object.entries(packageSchema.parse(json).exports).flatMap(([subpath, target]) =>
+  const { name, exports } = packageSchema.parse(json);
+  return Object.entries(exports).flatMap(([subpath, target]) =>
     typeof target === 'string'
       ? []
       : [
           {
+            specifier: subpath === '.' ? name : `${name}/${subpath.slice(2)}`,
             name: subpath === '.' ? 'index' : subpath.slice(2).replaceAll('/', '-'),
             declarations: join(sdkFolder, target.types),
           },
@@ -36,7 +46,7 @@ function entryPoints(sdkFolder: string): EntryPoint[] {
 const accepted = new Set(['ae-missing-release-tag', 'ae-undocumented', 'ae-forgotten-export', 'ae-unresolved-link']);
 
 /** Writes the report of one entry point into `reportFolder` and returns what is wrong with the source. */
-function extract(sdkFolder: string, entryPoint: EntryPoint, reportFolder: string): string[] {
+function extract(sdkFolder: string, entryPoint: BuiltEntryPoint, reportFolder: string): string[] {
   const faults: string[] = [];
   const config = ExtractorConfig.prepare({
     configObject: {
@@ -62,7 +72,7 @@ function extract(sdkFolder: string, entryPoint: EntryPoint, reportFolder: string
         reportTempFolder: join(reportFolder, 'temp'),
         reportFileName: `${entryPoint.name}.api.md`,
       },
-      docModel: { enabled: false },
+      docModel: { enabled: true, apiJsonFilePath: join(reportFolder, `${entryPoint.name}.api.json`) },
       dtsRollup: { enabled: false },
       tsdocMetadata: { enabled: false },
     },
@@ -88,34 +98,55 @@ function undocumentedExports(report: string): string[] {
   return [...report.matchAll(/^\/\/ @\w+ \(undocumented\)\nexport (.*)$/gm)].map(([, declaration = '']) => declaration);
 }
 
+/** Where the sdk's API is written down. */
+export interface ApiFolders {
+  readonly sdk: string;
+  /** Of the reference pages. */
+  readonly reference: string;
+}
+
 /**
- * Compares the public API of the built sdk with the committed reports (sdk/*.api.md), or rewrites those. Returns sentences that say
- * what is wrong; none if all is well.
+ * Compares the public API of the built sdk with the committed reports (sdk/*.api.md) and reference pages, or rewrites those. Returns
+ * sentences that say what is wrong; none if all is well.
  */
-export function checkApi(sdkFolder: string, { update }: { update: boolean }): string[] {
+export function checkApi(folders: ApiFolders, { update }: { update: boolean }): string[] {
   const faults: string[] = [];
   const reportFolder = mkdtempSync(join(tmpdir(), 'tabularium-api-'));
   mkdirSync(join(reportFolder, 'temp'));
+  const compare = (file: string, text: string, what: string): void => {
+    if (update) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    } else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+      faults.push(`The public API differs from ${what}. If that is meant, run "npm run api" and commit it.`);
+    }
+  };
   try {
-    for (const entryPoint of entryPoints(sdkFolder)) {
+    const entries: EntryPoint[] = [];
+    for (const entryPoint of entryPoints(folders.sdk)) {
       if (!existsSync(entryPoint.declarations)) {
         faults.push(
-          `package.json exports ${entryPoint.name}, but ${relative(sdkFolder, entryPoint.declarations)} does not exist.`,
+          `package.json exports ${entryPoint.name}, but ${relative(folders.sdk, entryPoint.declarations)} does not exist.`,
         );
         continue;
       }
-      faults.push(...extract(sdkFolder, entryPoint, reportFolder));
+      faults.push(...extract(folders.sdk, entryPoint, reportFolder));
       const file = `${entryPoint.name}.api.md`;
       const report = readFileSync(join(reportFolder, file), 'utf8');
       faults.push(
         ...undocumentedExports(report).map((declaration) => `${entryPoint.name} exports without documentation: ${declaration}`),
       );
-      const committed = join(sdkFolder, file);
-      if (update) {
-        copyFileSync(join(reportFolder, file), committed);
-      } else if (!existsSync(committed) || readFileSync(committed, 'utf8') !== report) {
-        faults.push(`The public API differs from sdk/${file}. If that is meant, run "npm run api" and commit the report.`);
-      }
+      compare(join(folders.sdk, file), report, `sdk/${file}`);
+      const api = ApiPackage.loadFromJsonFile(join(reportFolder, `${entryPoint.name}.api.json`));
+      entries.push({ page: entryPoint.name, specifier: entryPoint.specifier, api });
+    }
+    const pages = new Map(entries.map((entry) => [`${entry.page}.md`, referencePage(entry, entries)]));
+    pages.set('README.md', referenceIndex(entries));
+    for (const [page, text] of pages) compare(join(folders.reference, page), text, `docs/reference/sdk/${page}`);
+    for (const page of existsSync(folders.reference) ? readdirSync(folders.reference) : []) {
+      if (pages.has(page)) continue;
+      if (update) rmSync(join(folders.reference, page));
+      else faults.push(`docs/reference/sdk/${page} belongs to nothing that the sdk exports. Run "npm run api".`);
     }
   } finally {
     rmSync(reportFolder, { recursive: true, force: true });

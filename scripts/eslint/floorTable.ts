@@ -33,7 +33,16 @@ export const floors: readonly Floor[] = [
     node: true,
     packages: ['zod'],
   },
-  { name: 'sdk/cli', folder: 'sdk/src/cli', mayImport: ['sdk', 'sdk/testing'], node: true, packages: ['zod'] },
+  {
+    name: 'sdk/cli',
+    folder: 'sdk/src/cli',
+    specifiers: ['@tabularium/sdk/cli'],
+    mayImport: ['sdk', 'sdk/testing'],
+    node: true,
+    packages: ['@napi-rs/keyring', 'rolldown', 'semver', 'tar', 'zod'],
+  },
+  // Runs by itself, from whatever folder npm has put it into: it brings nothing along.
+  { name: 'create-driver', folder: 'create-driver', mayImport: [], node: true, packages: [] },
   { name: 'host/common', folder: 'host/src/common', mayImport: ['sdk'], node: false, packages: ['zod'] },
   { name: 'host/runtime', folder: 'host/src/runtime', mayImport: ['sdk', 'host/common'], node: true, packages: 'any' },
   { name: 'host/driver-process', folder: 'host/src/driver-process', mayImport: ['sdk'], node: true, packages: [] },
@@ -63,7 +72,14 @@ export const floors: readonly Floor[] = [
     packages: 'any',
   },
   { name: 'driver', folder: 'drivers', mayImport: ['sdk'], node: true, packages: 'any' },
-  { name: 'registry', folder: 'registry', specifiers: ['@tabularium/registry'], mayImport: ['sdk'], node: true, packages: 'any' },
+  {
+    name: 'registry',
+    folder: 'registry',
+    specifiers: ['@tabularium/registry'],
+    mayImport: ['sdk', 'sdk/cli'],
+    node: true,
+    packages: 'any',
+  },
   { name: 'sandbox', folder: 'tests/sandbox', specifiers: ['@tabularium/sandbox'], mayImport: [], node: true, packages: 'any' },
   { name: 'scripts', folder: 'scripts', mayImport: ['sdk', 'registry', 'sandbox'], node: true, packages: 'any' },
 ];

@@ -11,22 +11,29 @@ const manifestSchema = z.object({
   }),
 });
 
+/** A connection as the host takes it. */
+export type SampleConnection = Readonly<Record<string, unknown>>;
+
+/** Writes the file from which the host makes the sample connections. */
+export async function writeSampleConnections(file: string, connections: readonly SampleConnection[]): Promise<void> {
+  await writeFile(file, `${JSON.stringify(connections, undefined, 2)}\n`, { mode: 0o600 });
+}
+
 /**
- * Writes the file from which the host makes the sample connection. Which field holds the credential is read from the driver's manifest.
+ * The connection to the sample server. Which field holds the credential is read from the driver's manifest.
  *
  * @param url - where the sample server listens
  */
-export async function writeSampleConnection(file: string, driverPackage: string, url: URL): Promise<void> {
+export async function serverConnection(driverPackage: string, url: URL): Promise<SampleConnection> {
   const manifest = manifestSchema.parse(JSON.parse(await readFile(driverPackage, 'utf8'))).tabularium;
   const secrets = Object.fromEntries(
     manifest.permissions.http.credentials.map(({ field }) => [field, { kind: 'environment', variable: SAMPLE_KEY_VARIABLE }]),
   );
-  const input = {
+  return {
     name: 'Sample cluster',
     driver: manifest.id,
     settings: { host: url.hostname, port: Number(url.port) },
     secrets,
     color: 'teal',
   };
-  await writeFile(file, `${JSON.stringify(input, undefined, 2)}\n`, { mode: 0o600 });
 }

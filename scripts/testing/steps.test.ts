@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { check, command, runSteps } from './steps.ts';
+import { check, command, inLanes, runSteps } from './steps.ts';
 
 describe('runSteps', () => {
   it('runs what follows a failure, and sums up', async () => {
@@ -20,5 +20,28 @@ describe('runSteps', () => {
     expect(summary.match(/^FAILED .*$/gm)).toHaveLength(4);
     expect(summary).toMatch(/^ok {4} +\d+\.\d s {2}a program that ends well$/m);
     expect(lines.join('\n')).toContain('Error: broken');
+  });
+});
+
+describe('inLanes', () => {
+  it('runs the lanes at the same time, each in its order, and sums up', async () => {
+    const began: string[] = [];
+    const both = Promise.withResolvers<void>();
+    const met = (name: string) =>
+      check(name, async () => {
+        began.push(name);
+        if (began.includes('left') && began.includes('right')) both.resolve();
+        // Would wait for ever if one lane waited for the other.
+        await both.promise;
+        return name === 'right' ? ['a reason'] : [];
+      });
+    const after = check('after left', () => {
+      began.push('after left');
+      return [];
+    });
+    const step = inLanes([[met('left'), after], [met('right')]], () => undefined);
+    expect(step.name).toBe('left, after left | right');
+    expect(await step.run()).toEqual({ passed: 2, failed: 1 });
+    expect(began).toEqual(['left', 'right', 'after left']);
   });
 });

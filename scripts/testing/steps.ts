@@ -40,6 +40,20 @@ export function command(name: string, program: string, args: readonly string[], 
   return check(name, async () => ((await exitCodeOf(program, args, { cwd })) === 0 ? [] : [`${name} failed.`]));
 }
 
+/** Steps that do not need each other: each lane in order, all lanes at the same time. Counts as one step that names what failed. */
+export function inLanes(lanes: readonly (readonly Step[])[], print: (line: string) => void): Step {
+  return {
+    name: lanes.map((lane) => lane.map(({ name }) => name).join(', ')).join(' | '),
+    async run() {
+      const outcomes = await Promise.all(lanes.map((lane) => runSteps(lane, print)));
+      return {
+        passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
+        failed: outcomes.reduce((sum, { failed }) => sum + failed, 0),
+      };
+    },
+  };
+}
+
 /** Runs all steps, also after one has failed: one run then shows everything there is to mend. */
 export async function runSteps(steps: readonly Step[], print: (line: string) => void): Promise<Outcome> {
   let passed = 0;
