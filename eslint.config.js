@@ -14,7 +14,14 @@ const skippedTest = ['object', 'object.object', 'object.callee.object']
   .map((selector) => ({ selector, message: 'No skipped and no focused tests. Fix it, or delete it and say why.' }));
 
 export default defineConfig(
-  globalIgnores(['**/dist/', '**/.tsbuild/', '**/.local/', '**/node_modules/', 'tests/fixtures/broken/']),
+  globalIgnores([
+    '**/dist/',
+    '**/.tsbuild/',
+    '**/.local/',
+    '**/node_modules/',
+    'tests/fixtures/broken/',
+    'create-driver/template/',
+  ]),
   // What a comment switches off, nobody sees in review. An exception stands here, with its reason.
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 const conditions = ['tabularium:source', 'node', 'import', 'default'];
 
-/** Files that start a browser, npm or a whole application: one at a time, after the others. */
+/** Files that start a browser, npm or a whole application: after the others, so that those keep their pace. */
 const serial = ['tests/{e2e,packaging,road}/**/*.test.{ts,tsx}'];
 /** Run by scripts/test.ts inside a session with a real Secret Service, and nowhere else. */
 const keyring = ['**/*.keyring.test.ts'];
@@ -14,8 +14,8 @@ const long = ['**/*.long.test.ts'];
 const browser = process.env['TABULARIUM_TESTS_WITHOUT_BROWSER'] === '1' ? ['tests/e2e/**'] : [];
 
 const chosen = process.env['TABULARIUM_TEST_SET'] ?? 'ordinary';
-const all = ['{sdk,host,drivers,registry,scripts,tests}/**/*.test.{ts,tsx}'];
-const never = ['**/node_modules/**', '**/dist/**', '**/.tsbuild/**', '**/.local/**'];
+const all = ['{sdk,create-driver,host,drivers,registry,scripts,tests}/**/*.test.{ts,tsx}'];
+const never = ['**/node_modules/**', '**/dist/**', '**/.tsbuild/**', '**/.local/**', 'create-driver/template/**'];
 
 const sets: Record<string, { include: string[]; exclude: string[] }> = {
   ordinary: { include: all, exclude: [...never, ...serial, ...keyring, ...long] },
@@ -45,7 +45,7 @@ export default defineConfig({
       test: {
         name,
         ...sets[name],
-        ...(name === 'ordinary' ? {} : { fileParallelism: false, sequence: { groupOrder: 1 } }),
+        ...(name === 'ordinary' ? {} : { fileParallelism: name === 'serial', sequence: { groupOrder: 1 } }),
       },
     })),
   },
