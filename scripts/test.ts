@@ -95,11 +95,12 @@ const steps: Step[] = [
             set: 'keyring',
             within: ['dbus-run-session', '--', 'bash', join(root, 'scripts/testing/secret-service.sh')],
           })
-        : { passed: 0, failed: 0 },
+        : { passed: 0, failed: 0, faults: [] },
   },
 ];
 
-const { passed, failed } = await runSteps(steps, console.log);
+const { passed, failed, faults } = await runSteps(steps, console.log);
+for (const fault of faults) console.log(`FAILED ${fault}`);
 for (const what of notRun) console.log(`NOT RUN on this machine: ${what}.`);
 // The last line, alone: CI reads it.
 console.log(`${passed} passed, ${failed} failed`);

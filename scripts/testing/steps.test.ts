@@ -11,11 +11,15 @@ describe('runSteps', () => {
         name: 'throws',
         run: (): Promise<never> => Promise.reject(new Error('broken')),
       },
-      { name: 'has tests', run: async () => ({ passed: 7, failed: 2 }) },
+      { name: 'has tests', run: async () => ({ passed: 7, failed: 2, faults: ['one.test.ts › holds: it does not'] }) },
       command('a program that fails', process.execPath, ['--eval', 'process.exit(3)'], import.meta.dirname),
       command('a program that ends well', process.execPath, ['--eval', ''], import.meta.dirname),
     ];
-    expect(await runSteps(steps, (line) => lines.push(line))).toEqual({ passed: 9, failed: 5 });
+    expect(await runSteps(steps, (line) => lines.push(line))).toEqual({
+      passed: 9,
+      failed: 5,
+      faults: ['a reason', 'throws: broken', 'one.test.ts › holds: it does not', 'a program that fails failed.'],
+    });
     const summary = lines.at(-1) ?? '';
     expect(summary.match(/^FAILED .*$/gm)).toHaveLength(4);
     expect(summary).toMatch(/^ok {4} +\d+\.\d s {2}a program that ends well$/m);
@@ -41,7 +45,7 @@ describe('inLanes', () => {
     });
     const step = inLanes([[met('left'), after], [met('right')]], () => undefined);
     expect(step.name).toBe('left, after left | right');
-    expect(await step.run()).toEqual({ passed: 2, failed: 1 });
+    expect(await step.run()).toEqual({ passed: 2, failed: 1, faults: ['a reason'] });
     expect(began).toEqual(['left', 'right', 'after left']);
   });
 });

@@ -4,6 +4,8 @@ import { spawn } from 'node:child_process';
 export interface Outcome {
   readonly passed: number;
   readonly failed: number;
+  /** A line for each thing that failed, said again at the end of the run: the place in a long output is far up. */
+  readonly faults: readonly string[];
 }
 
 export interface Step {
@@ -18,7 +20,7 @@ export function check(name: string, findFaults: () => readonly string[] | Promis
     async run() {
       const faults = await findFaults();
       for (const fault of faults) console.error(fault);
-      return faults.length === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+      return faults.length === 0 ? { passed: 1, failed: 0, faults } : { passed: 0, failed: 1, faults };
     },
   };
 }
@@ -45,19 +47,22 @@ export function inLanes(lanes: readonly (readonly Step[])[], print: (line: strin
   return {
     name: lanes.map((lane) => lane.map(({ name }) => name).join(', ')).join(' | '),
     async run() {
-      const outcomes = await Promise.all(lanes.map((lane) => runSteps(lane, print)));
-      return {
-        passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
-        failed: outcomes.reduce((sum, { failed }) => sum + failed, 0),
-      };
+      return sumOf(await Promise.all(lanes.map((lane) => runSteps(lane, print))));
     },
+  };
+}
+
+function sumOf(outcomes: readonly Outcome[]): Outcome {
+  return {
+    passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
+    failed: outcomes.reduce((sum, { failed }) => sum + failed, 0),
+    faults: outcomes.flatMap(({ faults }) => faults),
   };
 }
 
 /** Runs all steps, also after one has failed: one run then shows everything there is to mend. */
 export async function runSteps(steps: readonly Step[], print: (line: string) => void): Promise<Outcome> {
-  let passed = 0;
-  let failed = 0;
+  const outcomes: Outcome[] = [];
   const summary: string[] = [];
   for (const step of steps) {
     print(`\n── ${step.name}`);
@@ -67,13 +72,12 @@ export async function runSteps(steps: readonly Step[], print: (line: string) => 
       outcome = await step.run();
     } catch (error) {
       print(error instanceof Error ? (error.stack ?? error.message) : String(error));
-      outcome = { passed: 0, failed: 1 };
+      outcome = { passed: 0, failed: 1, faults: [`${step.name}: ${error instanceof Error ? error.message : String(error)}`] };
     }
-    passed += outcome.passed;
-    failed += outcome.failed;
+    outcomes.push(outcome);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     summary.push(`${outcome.failed === 0 ? 'ok    ' : 'FAILED'} ${seconds.padStart(6)} s  ${step.name}`);
   }
   print(`\n${summary.join('\n')}\n`);
-  return { passed, failed };
+  return sumOf(outcomes);
 }

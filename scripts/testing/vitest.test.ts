@@ -1,23 +1,48 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { root } from '../paths.ts';
 import { outcomeOf } from './vitest.ts';
 
 const report = (counts: object): string =>
-  JSON.stringify({ numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, ...counts });
+  JSON.stringify({ numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [], ...counts });
 
 describe('outcomeOf', () => {
   it('counts what passed and what failed', () => {
-    expect(outcomeOf(report({ numPassedTests: 3, numFailedTests: 2 }), 1)).toEqual({ passed: 3, failed: 2 });
+    expect(outcomeOf(report({ numPassedTests: 3, numFailedTests: 2 }), 1)).toMatchObject({ passed: 3, failed: 2 });
   });
 
   it('counts a skipped test as failed', () => {
-    expect(outcomeOf(report({ numPassedTests: 3, numPendingTests: 1, numTodoTests: 1 }), 0)).toEqual({ passed: 3, failed: 2 });
+    expect(outcomeOf(report({ numPassedTests: 3, numPendingTests: 1, numTodoTests: 1 }), 0)).toMatchObject({
+      passed: 3,
+      failed: 2,
+    });
   });
 
   it('fails when no test failed but the run did', () => {
-    expect(outcomeOf(report({ numPassedTests: 3 }), 1)).toEqual({ passed: 3, failed: 1 });
+    expect(outcomeOf(report({ numPassedTests: 3 }), 1)).toMatchObject({ passed: 3, failed: 1 });
   });
 
   it('fails when there is no report', () => {
-    expect(outcomeOf(undefined, 0)).toEqual({ passed: 0, failed: 1 });
+    expect(outcomeOf(undefined, 0)).toMatchObject({ passed: 0, failed: 1 });
+  });
+
+  it('names what failed in a line each: the test with its message, or the file that could not be loaded', () => {
+    const testResults = [
+      {
+        name: join(root, 'host/src/one.test.ts'),
+        status: 'failed',
+        assertionResults: [
+          { fullName: 'one holds', status: 'passed', failureMessages: [] },
+          { fullName: 'one breaks', status: 'failed', failureMessages: ['expected 1\n  to be 2'] },
+          { fullName: 'one waits', status: 'skipped' },
+        ],
+      },
+      { name: join(root, 'host/src/two.test.ts'), status: 'failed', message: 'Cannot find module', assertionResults: [] },
+    ];
+    expect(outcomeOf(report({ numPassedTests: 1, numFailedTests: 1, numPendingTests: 1, testResults }), 1).faults).toEqual([
+      'host/src/one.test.ts › one breaks: expected 1 to be 2',
+      'host/src/one.test.ts › one waits: skipped',
+      'host/src/two.test.ts: Cannot find module',
+    ]);
   });
 });

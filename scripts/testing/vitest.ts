@@ -1,5 +1,5 @@
 import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { root, workFolder } from '../paths.ts';
 import { exitCodeOf } from './steps.ts';
@@ -13,16 +13,40 @@ const resultSchema = z.object({
   numFailedTests: z.number(),
   numPendingTests: z.number(),
   numTodoTests: z.number(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string().default(''),
+      assertionResults: z.array(
+        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullish() }),
+      ),
+    }),
+  ),
 });
+type TestFile = z.infer<typeof resultSchema>['testResults'][number];
 
 /** Counts of a run. `report` is what vitest's json reporter wrote, undefined if it never came to that. */
 export function outcomeOf(report: string | undefined, exitCode: number): Outcome {
-  if (report === undefined) return { passed: 0, failed: 1 };
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = resultSchema.parse(JSON.parse(report));
+  if (report === undefined) return { passed: 0, failed: 1, faults: ['vitest ended before it had written its report.'] };
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = resultSchema.parse(JSON.parse(report));
   // A test that did not run has not passed.
   const failed = numFailedTests + numPendingTests + numTodoTests;
   // A file that cannot be loaded and an error outside any test fail the run without failing a test.
-  return { passed: numPassedTests, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
+  const faults = testResults.flatMap(faultsOfFile);
+  if (failed > 0 || exitCode === 0) return { passed: numPassedTests, failed, faults };
+  return { passed: numPassedTests, failed: 1, faults: faults.length > 0 ? faults : ['An error outside any test: see above.'] };
+}
+
+const MESSAGE_LENGTH = 300;
+
+function faultsOfFile({ name, status, message, assertionResults }: TestFile): string[] {
+  const file = relative(root, name);
+  const line = (what: string, why: string): string => `${file}${what}: ${why.replaceAll(/\s+/g, ' ').slice(0, MESSAGE_LENGTH)}`;
+  const ofTests = assertionResults
+    .filter((test) => test.status !== 'passed')
+    .map((test) => line(` › ${test.fullName}`, test.failureMessages?.[0] ?? test.status));
+  return ofTests.length === 0 && status !== 'passed' ? [line('', message)] : ofTests;
 }
 
 interface RunOptions {
