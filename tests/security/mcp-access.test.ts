@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import {
   ARCHIVE,
@@ -174,10 +174,12 @@ describe('tokens', () => {
   });
 
   it('speaks for whoever asks now, not for who opened the session', async () => {
-    const { text, info } = fixture.mint();
+    const { text } = fixture.mint();
     const opened = await send(text, { body: initializeBody('2025-11-25') });
     const headers = { 'mcp-session-id': opened.headers['mcp-session-id'] };
-    fixture.database.prepare('UPDATE tokens SET connections = ? WHERE id = ?').run('[]', info.id);
+    const before = fixture.tokens.verify(text);
+    if (before.outcome !== 'valid') throw new Error('The token is not valid.');
+    vi.spyOn(fixture.tokens, 'verify').mockReturnValue({ ...before, principal: { ...before.principal, connections: [] } });
     const answer = await send(text, { headers, body: { ...ping, method: 'tools/call', params: { name: 'list_connections' } } });
     expect(answer.json).toMatchObject({ result: { structuredContent: { connections: [] } } });
   });

@@ -249,6 +249,7 @@ export class Runtime implements AsyncDisposable {
     await container.resolve(Sessions).closeAll();
     await container.resolve(DriverProcesses).close();
     await container.resolve(RegistryClient)[Symbol.asyncDispose]();
+    container.resolve(ActivityLog)[Symbol.dispose]();
     container.resolve(Database)[Symbol.dispose]();
   }
 
@@ -551,6 +552,14 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
     );
   });
   single(
+    ActivityLog,
+    (c) =>
+      new ActivityLog(c.resolve(Database).connection, {
+        keepStatements: () => c.resolve(IntegrationSettingsStore).get().logStatements,
+        onProblem: (error) => logger.error('the activity of MCP clients could not be written', error),
+      }),
+  );
+  single(
     Integrations,
     (c) =>
       new Integrations({
@@ -560,7 +569,7 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
         tokens: c.resolve(TokenStore),
         desk: c.resolve(ApprovalDesk),
         grants: c.resolve(GrantStore),
-        log: new ActivityLog(c.resolve(Database).connection, () => c.resolve(IntegrationSettingsStore).get().logStatements),
+        log: c.resolve(ActivityLog),
         connections: c.resolve(ConnectionStore),
       }),
   );

@@ -14,6 +14,8 @@ export type ConnectionChange = { readonly kind: 'created' | 'updated' | 'removed
 export class ConnectionStore {
   readonly #database: Database;
   readonly #listeners = new Set<(change: ConnectionChange) => void>();
+  /** The whole list, until something changes: every call of an MCP client asks for it, and nobody else writes the table. */
+  #all: readonly SavedConnection[] | undefined;
 
   constructor(database: Database) {
     this.#database = database;
@@ -21,7 +23,12 @@ export class ConnectionStore {
 
   /** All of them, by name without regard to letter case. */
   list(): readonly SavedConnection[] {
-    return this.#database.connection.prepare('SELECT * FROM connections ORDER BY name COLLATE NOCASE').all().map(fromRow);
+    if (this.#all !== undefined) return this.#all;
+    const { connection } = this.#database;
+    const all = connection.prepare('SELECT * FROM connections ORDER BY name COLLATE NOCASE').all().map(fromRow);
+    // What a transaction has changed may yet be taken back.
+    if (!connection.isTransaction) this.#all = all;
+    return all;
   }
 
   /** @throws HostError `CONNECTION_UNKNOWN` */
@@ -99,6 +106,7 @@ export class ConnectionStore {
   }
 
   #tell(change: ConnectionChange): void {
+    this.#all = undefined;
     for (const listener of this.#listeners) listener(change);
   }
 }

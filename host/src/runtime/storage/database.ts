@@ -19,8 +19,11 @@ export class Database implements Disposable {
     try {
       this.connection = new DatabaseSync(file);
       if (file !== ':memory:') chmodSync(file, 0o600);
-      // WAL with NORMAL: a crash of the process loses nothing, a power cut at most the last commits.
-      this.connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
+      // The file belongs to this process alone: nobody else can write into it, and no statement has to ask the system for a lock (each one
+      // did, for 30 µs). WAL with NORMAL: a crash of the process loses nothing, a power cut at most the last commits.
+      this.connection.exec(
+        'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;',
+      );
     } catch (cause) {
       throw new HostError('HOME_UNUSABLE', `The database ${file} cannot be opened.`, { cause });
     }

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { activityFilterSchema } from '../../../common/integrations.ts';
 import { activityCsv } from './activityExport.ts';
-import { ACTIVITY_KEPT_MILLISECONDS, ActivityLog } from './activityLog.ts';
+import { ACTIVITY_KEPT_MILLISECONDS, ActivityLog, WRITTEN_WITHIN_MILLISECONDS } from './activityLog.ts';
 import type { NewActivity } from './activityLog.ts';
 import { activityMigration } from './activityMigration.ts';
 import { ActivityRecorder, TURNED_AWAY_PER_MINUTE } from './recordActivity.ts';
@@ -19,17 +19,18 @@ let database: DatabaseSync;
 let log: ActivityLog;
 let now: number;
 let keep: boolean;
+let problems: unknown[];
+
+const openLog = (): ActivityLog =>
+  new ActivityLog(database, { keepStatements: () => keep, onProblem: (error) => problems.push(error), now: () => now });
 
 beforeEach(() => {
   database = new DatabaseSync(':memory:');
   database.exec(activityMigration.sql);
   now = Date.parse('2026-11-20T08:00:00Z');
   keep = false;
-  log = new ActivityLog(
-    database,
-    () => keep,
-    () => now,
-  );
+  problems = [];
+  log = openLog();
 });
 afterEach(() => database.close());
 
@@ -92,14 +93,41 @@ describe('the activity log', () => {
   it('goes on with its chain after a restart, and after old entries were taken off', () => {
     log.add(entry({ action: 'old' }));
     now += ACTIVITY_KEPT_MILLISECONDS + 3_600_000;
-    const later = new ActivityLog(
-      database,
-      () => keep,
-      () => now,
-    );
+    log[Symbol.dispose]();
+    const later = openLog();
     later.add(entry({ action: 'new' }));
     expect(later.list(filter()).entries.map(({ action, sequence }) => [action, sequence])).toEqual([['new', 2]]);
     expect(later.verify()).toEqual({ whole: true, entries: 1 });
+  });
+
+  it('has changes on disk at once, and reads soon, in one chain', () => {
+    vi.useFakeTimers();
+    const stored = () => database.prepare('SELECT sequence FROM activity').all().length;
+    for (let index = 0; index < 3; index += 1) log.add(entry());
+    expect(stored()).toBe(0);
+    vi.advanceTimersByTime(WRITTEN_WITHIN_MILLISECONDS);
+    expect(stored()).toBe(3);
+    log.add(entry());
+    log.add(entry({ statement: 'write it' }));
+    expect(stored()).toBe(5);
+    log.add({ kind: 'administration', action: 'token revoked', outcome: 'done' });
+    expect(stored()).toBe(6);
+    log.add(entry());
+    expect(openLog().verify()).toEqual({ whole: true, entries: 6 });
+    expect(log.verify()).toEqual({ whole: true, entries: 7 });
+    vi.useRealTimers();
+  });
+
+  it('tells of entries that cannot be written, and goes on with a whole chain', () => {
+    log.add(entry());
+    database.exec(
+      "CREATE TRIGGER full BEFORE INSERT ON activity WHEN new.action = 'second' BEGIN SELECT RAISE(ABORT, 'full'); END",
+    );
+    log.add(entry({ action: 'second', statement: 'write it' }));
+    expect(problems).toEqual([expect.objectContaining({ message: 'full' })]);
+    log.add(entry({ action: 'third' }));
+    expect(log.list(filter()).entries.map(({ action }) => action)).toEqual(['third']);
+    expect(log.verify()).toEqual({ whole: true, entries: 1 });
   });
 
   it('does not let anybody who knocks fill it', () => {

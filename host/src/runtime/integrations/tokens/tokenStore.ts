@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { tokenScopeSchema } from '../../../common/access.ts';
 import type { TokenScope } from '../../../common/access.ts';
@@ -88,8 +88,8 @@ const nameSchema = z
 export class TokenStore {
   readonly #database: DatabaseSync;
   readonly #now: () => number;
-  /** Prepared once: this one runs for every request. */
-  readonly #selectByPrefix: StatementSync;
+  /** By prefix, as the table has them; undefined after a change. Asked for every request, and nobody else writes the table. */
+  #byPrefix: ReadonlyMap<string, readonly Row[]> | undefined;
   readonly #revokedListeners = new Set<(tokenId: string) => void>();
   readonly #lastNoted = new Map<string, number>();
   /** Compared with when no candidate is there, so that an unknown prefix takes the time of a known one. */
@@ -99,7 +99,6 @@ export class TokenStore {
   constructor(database: DatabaseSync, now: () => number = Date.now) {
     this.#database = database;
     this.#now = now;
-    this.#selectByPrefix = database.prepare('SELECT * FROM tokens WHERE prefix = ?');
   }
 
   /** @throws HostError `INVALID_REQUEST` */
@@ -135,6 +134,7 @@ export class TokenStore {
     this.#database
       .prepare("DELETE FROM tokens WHERE kind = 'bridge' AND created_at < ?")
       .run(new Date(now - STALE_BRIDGE_KEPT_MILLISECONDS).toISOString());
+    this.#byPrefix = undefined;
     return this.#insert({
       kind: 'bridge',
       name: BRIDGE_TOKEN_NAME,
@@ -173,7 +173,8 @@ export class TokenStore {
   /** Says what a presented text proves. Every stored token is compared by its salted hash, in constant time. */
   verify(text: string): Verification {
     let match: Row | undefined;
-    const candidates = this.#selectByPrefix.all(text.slice(0, PREFIX_LENGTH)).map((row) => rowSchema.parse(row));
+    this.#byPrefix ??= Map.groupBy(this.#rows(), ({ prefix }) => prefix);
+    const candidates = this.#byPrefix.get(text.slice(0, PREFIX_LENGTH)) ?? [];
     for (const candidate of candidates) {
       if (timingSafeEqual(hashToken(candidate.salt, text), candidate.hash)) match = candidate;
     }
@@ -199,11 +200,15 @@ export class TokenStore {
     };
   }
 
-  #tokens(): readonly TokenInfo[] {
+  #rows(): readonly Row[] {
     return this.#database
       .prepare('SELECT * FROM tokens ORDER BY created_at, rowid')
       .all()
-      .map((row) => toInfo(rowSchema.parse(row)));
+      .map((row) => rowSchema.parse(row));
+  }
+
+  #tokens(): readonly TokenInfo[] {
+    return this.#rows().map(toInfo);
   }
 
   #insert(token: {
@@ -234,6 +239,7 @@ export class TokenStore {
         createdAt,
         expiresAt ?? null,
       );
+    this.#byPrefix = undefined;
     const { kind, name, scope, connections } = token;
     return {
       text,
@@ -244,6 +250,7 @@ export class TokenStore {
   #markRevoked(id: string): string {
     const revokedAt = new Date(this.#now()).toISOString();
     this.#database.prepare('UPDATE tokens SET revoked_at = ? WHERE id = ?').run(revokedAt, id);
+    this.#byPrefix = undefined;
     this.#lastNoted.delete(id);
     return revokedAt;
   }

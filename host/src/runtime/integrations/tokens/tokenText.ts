@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** What every token begins with, so that people and secret scanners recognise one. */
 export const TOKEN_MARK = 'tbm_';
@@ -23,5 +23,5 @@ export function newTokenSecret(): TokenSecret {
 
 /** One round of SHA-256 is enough: a token is 256 random bits, not a password that could be guessed from a list. */
 export function hashToken(salt: Uint8Array, text: string): Uint8Array {
-  return createHash('sha256').update(salt).update(text, 'utf8').digest();
+  return hash('sha256', Buffer.concat([salt, Buffer.from(text, 'utf8')]), 'buffer');
 }

@@ -1,22 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 
 /** The one path. */
 export const MCP_PATH = '/mcp';
 
-/** The request as the protocol library takes it: without its body, which is read already, and without the token. */
-export function toWebRequest(request: IncomingMessage, signal?: AbortSignal): Request {
+/** What the protocol says in headers. All else is nobody's business behind the door, the token first of all, and would be checked for nothing. */
+const PROTOCOL_HEADER = /^(?:accept|content-type|last-event-id|mcp-.*)$/;
+
+/** The request as the protocol library takes it: without its body, which is read already. */
+export function toWebRequest(request: IncomingMessage): Request {
   const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headersDistinct)) {
-    if (name === 'authorization' || name === 'content-length' || value === undefined) continue;
-    for (const item of value) headers.append(name, item);
+  const { rawHeaders } = request;
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? '').toLowerCase();
+    if (PROTOCOL_HEADER.test(name)) headers.append(name, rawHeaders[index + 1] ?? '');
   }
-  return new Request(`http://127.0.0.1${MCP_PATH}`, {
-    method: request.method ?? 'POST',
-    headers,
-    ...(signal === undefined ? {} : { signal }),
-  });
+  return new Request(`http://127.0.0.1${MCP_PATH}`, { method: request.method ?? 'POST', headers });
 }
 
 /** Writes an answer as fast as the client takes it. A client that has gone away is no error. */
@@ -35,11 +33,54 @@ export async function send(response: ServerResponse, answer: Response): Promise<
     response.writeHead(answer.status, { ...headers, 'content-length': bytes.length }).end(bytes);
     return;
   }
-  response.writeHead(answer.status, headers);
-  response.flushHeaders();
+  await sendStream(response, { status: answer.status, headers, body: answer.body });
+}
+
+interface StreamAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: ReadableStream<Uint8Array>;
+}
+
+/**
+ * Writes a stream. One that is over within a turn of the event loop, as that of most calls is, leaves whole, in one packet: each packet more
+ * would wake the client once more. Of any other the client gets the head after that turn, and each part when it comes.
+ */
+async function sendStream(response: ServerResponse, { status, headers, body }: StreamAnswer): Promise<void> {
+  const reader = body.getReader();
+  response.once('close', () => void reader.cancel().catch(() => undefined));
+  let early: Uint8Array[] | undefined = [];
+  const begin = setImmediate(() => {
+    response.writeHead(status, headers).flushHeaders();
+    for (const part of early ?? []) response.write(part);
+    early = undefined;
+  });
   try {
-    await pipeline(Readable.fromWeb(answer.body), response);
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || response.destroyed) break;
+      if (early !== undefined) early.push(value);
+      else if (!response.write(value)) await untilOneOf(response, ['drain', 'close']);
+    }
+    if (early === undefined) response.end();
+    else {
+      const whole = Buffer.concat(early);
+      response.writeHead(status, { ...headers, 'content-length': whole.length }).end(whole);
+    }
+    if (!response.writableFinished && !response.destroyed) await untilOneOf(response, ['finish', 'close']);
   } catch {
     response.destroy();
+  } finally {
+    clearImmediate(begin);
   }
+}
+
+function untilOneOf(response: ServerResponse, events: readonly string[]): Promise<void> {
+  return new Promise((resolve) => {
+    const listener = (): void => {
+      for (const event of events) response.off(event, listener);
+      resolve();
+    };
+    for (const event of events) response.on(event, listener);
+  });
 }

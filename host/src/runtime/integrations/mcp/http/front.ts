@@ -133,7 +133,10 @@ export class Front {
     }
 
     const underWay: RequestUnderWay = { principalId: principal.id, abort: new AbortController(), endless: false };
-    const onClose = (): void => underWay.abort.abort();
+    // It closes after every answer too; then there is nothing left to abort.
+    const onClose = (): void => {
+      if (!response.writableFinished) underWay.abort.abort();
+    };
     response.once('close', onClose);
     underWay.abort.signal.addEventListener('abort', () => response.destroy(), { once: true });
     const leave = this.#underWay.enter(principal.tokenId, underWay);
@@ -221,8 +224,9 @@ export class Front {
     if (message instanceof Response) return { response: message };
     if (this.#stopped) return { response: stopping(message.id) };
     underWay.endless = message.method === 'subscriptions/listen';
-    const web = toWebRequest(request, underWay.abort.signal);
+    const web = toWebRequest(request);
     const authInfo = this.#parts.carrier.wrap(principal);
+    // A session does not end a call with its connection, so only the other way of working has the signal (17 µs of a request).
     if (await isLegacyRequest(web, message.body)) return this.#postInSession(web, message, principal, authInfo);
     if (underWay.endless) {
       const hidden = refuseHiddenSubscriptions(message, this.#parts.bus.accessOf(principal));
@@ -230,7 +234,7 @@ export class Front {
       this.#endWithToken(principal, underWay);
     }
     const response = await this.#parts.bus.runFor(principal, () =>
-      this.#modern.fetch(web, { parsedBody: message.body, authInfo }),
+      this.#modern.fetch(new Request(web, { signal: underWay.abort.signal }), { parsedBody: message.body, authInfo }),
     );
     // The library's word for an exchange that was ended before there was an answer; a client that is still there is told why.
     return { response: response.status === 499 ? stopping(message.id) : response, id: message.id };
