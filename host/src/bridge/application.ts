@@ -41,8 +41,8 @@ export class Application {
    * @throws BridgeFailure
    */
   find(): Promise<Endpoint> {
-    const known = this.#endpoint;
-    if (known !== undefined && known.handshake.expiresAt - Date.now() > FRESH_MILLISECONDS) return Promise.resolve(known);
+    const { fresh } = this;
+    if (fresh !== undefined) return Promise.resolve(fresh);
     this.#locating ??= this.#locate().finally(() => {
       this.#locating = undefined;
     });
@@ -59,6 +59,12 @@ export class Application {
   /** Where it was found last. Starts nothing. */
   get known(): Endpoint | undefined {
     return this.#endpoint;
+  }
+
+  /** Where it was found last, as long as its token is good for a while. */
+  get fresh(): Endpoint | undefined {
+    const known = this.#endpoint;
+    return known !== undefined && known.handshake.expiresAt - Date.now() > FRESH_MILLISECONDS ? known : undefined;
   }
 
   async #locate(): Promise<Endpoint> {

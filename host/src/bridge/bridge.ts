@@ -22,7 +22,7 @@ import { LegacySession } from './legacySession.ts';
 import { headersOf, isRead, readMessage } from './message.ts';
 import type { ClientMessage } from './message.ts';
 import type { Output } from './output.ts';
-import { Lost, lostWhileReading, post, readAll } from './post.ts';
+import { Lost, post, readAll, readChunks } from './post.ts';
 import { NotProven } from './proof.ts';
 import { answers, listedTools, negotiatedVersion, serverError } from './serverMessage.ts';
 
@@ -245,7 +245,7 @@ export class Bridge {
     const { application, silenceMilliseconds = SILENCE_MILLISECONDS } = this.#options;
     const read = isRead(message, this.#readOnlyTools);
     for (;;) {
-      const endpoint = await unlessAborted(application.find(), signal);
+      const endpoint = application.fresh ?? (await unlessAborted(application.find(), signal));
       if (endpoint === undefined) return undefined;
       const { requests, others } = endpoint.connections;
       try {
@@ -276,12 +276,11 @@ export class Bridge {
 
   async #deliver(message: ClientMessage, response: IncomingMessage, onDelivered: () => void): Promise<void> {
     const { output } = this.#options;
-    const pass = async (bytes: Buffer): Promise<void> => {
+    const pass = (bytes: Buffer): Promise<void> | undefined => {
       onDelivered();
       const error = serverError(bytes, message.kind === 'request' ? message.id : undefined);
       if (error !== undefined) this.#log(error.layer, error.message, message.method);
-      if (message.kind !== 'request') return;
-      await output.write(error?.bytes ?? bytes);
+      return message.kind === 'request' ? output.write(error?.bytes ?? bytes) : undefined;
     };
     const status = response.statusCode ?? 0;
     const type = response.headers['content-type'] ?? '';
@@ -303,29 +302,29 @@ export class Bridge {
     throw unknownAnswer(status);
   }
 
-  async #deliverEvents(message: ClientMessage, response: IncomingMessage, pass: (bytes: Buffer) => Promise<void>): Promise<void> {
-    let waiting: Buffer[] = [];
+  async #deliverEvents(
+    message: ClientMessage,
+    response: IncomingMessage,
+    pass: (bytes: Buffer) => Promise<void> | undefined,
+  ): Promise<void> {
     let answered = false;
-    const reader = new EventReader((bytes) => waiting.push(bytes));
-    const passOn = async (): Promise<void> => {
-      const ready = waiting;
-      waiting = [];
-      for (const bytes of ready) {
-        if (!answered && answers(bytes, message.id)) {
-          answered = true;
-          this.#learn(message, response, bytes);
-        }
-        await pass(bytes);
+    /** Resolves when the client has taken what came; nothing more is read before. */
+    let taken: Promise<void> | undefined;
+    const reader = new EventReader((bytes) => {
+      if (!answered && answers(bytes, message.id)) {
+        answered = true;
+        this.#learn(message, response, bytes);
       }
-    };
+      taken = pass(bytes);
+    });
     try {
-      // Nothing more is read while the client does not take what there is.
-      for await (const chunk of response) {
-        reader.push(chunk as Buffer);
-        if (waiting.length > 0) await passOn();
-      }
+      await readChunks(response, (chunk) => {
+        taken = undefined;
+        reader.push(chunk);
+        return taken;
+      });
     } catch (error) {
-      if (!answered) throw lostWhileReading(error);
+      if (!answered) throw error;
     }
     if (!answered) throw new Lost('sent', 'the stream ended before the answer');
   }

@@ -56,8 +56,14 @@ export function post(endpoint: Endpoint, options: PostOptions): Promise<Incoming
           ? {}
           : { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'content-length': body.length }),
       },
-      ...(signal === undefined ? {} : { signal }),
     });
+    if (signal !== undefined) {
+      // Not the option of `request`, which hangs a watcher for ends and errors onto every request.
+      const onAbort = (): void => void sending.destroy(signal.reason as Error);
+      if (signal.aborted) onAbort();
+      else signal.addEventListener('abort', onAbort, { once: true });
+      sending.once('close', () => signal.removeEventListener('abort', onAbort));
+    }
     // A socket exists only once it has been proven; from here on bytes may have left.
     sending.once('socket', () => {
       sent = true;
@@ -81,13 +87,44 @@ export function post(endpoint: Endpoint, options: PostOptions): Promise<Incoming
   });
 }
 
+/**
+ * Reads an answer to its end.
+ *
+ * @param take - gets each chunk; the next one is read when what it returns has resolved
+ * @throws Lost when it ends before its end
+ */
+export function readChunks(response: IncomingMessage, take: (chunk: Buffer) => Promise<void> | undefined): Promise<void> {
+  // By events: an iteration costs a call of a tool as much as all else that is done with its answer.
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown): void => {
+      reject(lostWhileReading(error));
+      response.destroy();
+    };
+    response.on('data', (chunk: Buffer) => {
+      try {
+        const taken = take(chunk);
+        if (taken === undefined) return;
+        response.pause();
+        taken.then(() => response.resume(), fail);
+      } catch (error) {
+        fail(error);
+      }
+    });
+    let ended = false;
+    response.once('end', () => {
+      ended = true;
+      resolve();
+    });
+    response.once('error', fail);
+    response.once('close', () => {
+      if (!ended) fail(new Error('the connection was closed'));
+    });
+  });
+}
+
 /** Reads a whole answer. @throws Lost when it ends before its end */
 export async function readAll(response: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  try {
-    for await (const chunk of response) chunks.push(chunk as Buffer);
-  } catch (error) {
-    throw lostWhileReading(error);
-  }
+  await readChunks(response, (chunk) => void chunks.push(chunk));
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
 }

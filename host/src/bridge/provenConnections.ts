@@ -17,6 +17,17 @@ class ProvenAgent extends Agent {
     this.#open = open;
   }
 
+  /** All go to one place. */
+  override getName(): string {
+    return 'application';
+  }
+
+  /** A connection on this machine needs no probes: its end is told. */
+  override keepSocketAlive(socket: Duplex): boolean {
+    (socket as Socket).unref();
+    return true;
+  }
+
   override createConnection(
     _options: ClientRequestArgs,
     callback?: (error: Error | null, stream: Duplex) => void,

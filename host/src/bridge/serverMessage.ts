@@ -5,6 +5,7 @@ import { fieldsOf } from './message.ts';
 const LONGEST_ERROR_BYTES = 65_536;
 const FORBIDDEN = -33_007;
 const ERROR_KEY = Buffer.from('"error"');
+const METHOD_KEY = Buffer.from('"method"');
 
 /** An error that the server answered with. */
 export interface ServerError {
@@ -35,8 +36,10 @@ export function serverError(bytes: Buffer, id: string | number | undefined): Ser
   return { layer, message: String(error['message']), bytes: exact ? Buffer.from(JSON.stringify(whole)) : bytes };
 }
 
-/** What a message of the server is to the request with this id. */
+/** Whether a message of the server, on the stream of the request with this id, is the answer to it. */
 export function answers(bytes: Buffer, id: string | number | undefined): boolean {
+  // Everything else that the server says on it has a method. What has none need not be parsed, which for an answer of 9 MB takes 55 ms.
+  if (!bytes.includes(METHOD_KEY)) return true;
   const message = fieldsOf(parsed(bytes.toString('utf8')));
   return message !== undefined && !('method' in message) && (message['id'] === id || message['id'] === undefined);
 }
