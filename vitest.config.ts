@@ -35,6 +35,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A busy machine takes its time; what never comes is told of all the same.
+    expect: { poll: { timeout: 10_000 } },
     setupFiles: ['reflect-metadata'],
     // Hosts in tests are not to be what this machine's desktop starts.
     env: { TABULARIUM_REGISTER_URL: 'never' },
@@ -46,6 +48,8 @@ export default defineConfig({
         name,
         ...sets[name],
         ...(name === 'ordinary' ? {} : { fileParallelism: name === 'serial', sequence: { groupOrder: 1 } }),
+        // A browser or npm in each of them.
+        ...(name === 'serial' ? { testTimeout: 120_000, hookTimeout: 120_000 } : {}),
       },
     })),
   },

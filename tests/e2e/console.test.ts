@@ -47,7 +47,7 @@ async function write(text: string): Promise<void> {
   await scene.page.keyboard.press('Control+v');
 }
 
-describe('the console', { timeout: 60_000 }, () => {
+describe('the console', { timeout: 120_000 }, () => {
   it('says what it is for while it is empty', async () => {
     await editor().waitFor();
     await scene.page.getByText('No results yet').waitFor();

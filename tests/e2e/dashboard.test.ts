@@ -12,7 +12,7 @@ const figures = () => scene.page.getByRole('list', { name: 'Figures' });
 const interval = () => scene.page.getByRole('combobox', { name: 'Refresh' });
 const lastRefresh = async () => scene.page.getByText(/Last refresh/).innerText();
 
-describe('the dashboard', { timeout: 60_000 }, () => {
+describe('the dashboard', { timeout: 120_000 }, () => {
   it('shows figures with units, refreshed every five seconds unless another pace is chosen', async () => {
     await figures().getByRole('listitem').first().waitFor();
     expect(await interval().inputValue()).toBe('5');

@@ -13,7 +13,7 @@ import { root, workFolder } from '../../scripts/paths.ts';
 import { ledgerBook } from '../fixtures/ledger-driver/book.test-helper.ts';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
-import { screenshot, startBrowser } from './browser.ts';
+import { STEP_MILLISECONDS, screenshot, startBrowser } from './browser.ts';
 import { cellOf, soon } from './openTable.ts';
 
 // A driver is developed while a window is open: every build is seen at once, and what is wrong with it as well.
@@ -64,7 +64,7 @@ beforeAll(async () => {
   await develop(application.home);
   await application.command('connections', 'add', '--driver', 'ledger', '--name', 'Books', '--book', join(folder, 'book.json'));
   page = await (await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })).newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(STEP_MILLISECONDS);
   await page.goto(application.ui);
   await page.getByRole('button', { name: 'Open Books' }).click();
 }, 180_000);
@@ -83,7 +83,7 @@ const grid = () => page.getByRole('grid', { name: /account/ });
 const cell = (row: number, column: string) => cellOf(page, grid(), row, column);
 const panel = () => page.getByRole('status', { name: 'Driver in development' });
 
-describe('a driver that is being developed', { timeout: 90_000 }, () => {
+describe('a driver that is being developed', { timeout: 120_000 }, () => {
   it('shows its new rows in the open table by itself, and keeps what is staged', async () => {
     await page.getByRole('navigation', { name: 'Tables' }).getByText('main.account', { exact: true }).click();
     await grid().getByRole('gridcell').first().waitFor();

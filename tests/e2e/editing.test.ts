@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
-import { screenshot, startBrowser, watchFaults } from './browser.ts';
+import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
 import { addConnection, cellOf, openTable, soon, tableGrid } from './openTable.ts';
 
 // Editing rows over the real driver and a real server: staged, reviewed, saved.
@@ -21,7 +21,7 @@ beforeAll(async () => {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(STEP_MILLISECONDS);
   faults = watchFaults(page);
   await page.goto(application.ui);
   await page.getByRole('button', { name: 'Open Cluster' }).click();
@@ -48,7 +48,7 @@ async function edit(row: number, column: string, text: string): Promise<void> {
   await field.press('Enter');
 }
 
-describe('editing', { timeout: 90_000 }, () => {
+describe('editing', { timeout: 120_000 }, () => {
   it('stages a cell from the keyboard, marks it, and takes it back', async () => {
     await openTable(page, 'products');
     await (await cell(0, 'brand')).click();

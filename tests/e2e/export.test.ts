@@ -13,7 +13,7 @@ const scene = useScene({ products: 5_000, pace: { exportMegabytesPerSecond: 0.6 
 const dialog = () => scene.page.getByRole('dialog', { name: 'Export products' });
 const open = () => scene.page.getByRole('button', { name: 'Export…' }).click();
 
-describe('export', { timeout: 90_000 }, () => {
+describe('export', { timeout: 120_000 }, () => {
   it('writes all rows as JSON lines, and says where', async () => {
     await openTable(scene.page, 'products');
     await open();

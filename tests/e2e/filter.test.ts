@@ -13,7 +13,7 @@ const grid = () => tableGrid(scene.page, 'products');
 const column = () => bar().getByRole('combobox', { name: 'Column' });
 const operator = () => bar().getByRole('combobox', { name: 'Operator' });
 
-describe('the filter bar', { timeout: 90_000 }, () => {
+describe('the filter bar', { timeout: 120_000 }, () => {
   it('opens with Ctrl+Shift+F, and Enter applies what was typed', async () => {
     await openTable(scene.page, 'products');
     await screenshot(scene.page, 'filter-01-none');

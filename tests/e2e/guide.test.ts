@@ -21,7 +21,7 @@ const grid = () => tableGrid(scene.page, 'products');
 const lastRefresh = async () => scene.page.getByText(/Last refresh/).innerText();
 const side = () => scene.page.getByRole('navigation', { name: 'Collections' });
 
-describe('the guide', { timeout: 90_000 }, () => {
+describe('the guide', { timeout: 120_000 }, () => {
   it('opens a collection', async () => {
     await openTable(scene.page, 'products');
     await (await cellOf(scene.page, grid(), 4, 'brand')).click();

@@ -27,7 +27,7 @@ async function undoAll(): Promise<void> {
   }).toBe(0);
 }
 
-describe('the inspector', { timeout: 90_000 }, () => {
+describe('the inspector', { timeout: 120_000 }, () => {
   it('shows the whole value, and the fields of the row to find, copy and go to', async () => {
     await openTable(scene.page, 'products');
     await (await cell(0, 'brand')).click();

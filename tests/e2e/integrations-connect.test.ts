@@ -8,7 +8,7 @@ import { root } from '../../scripts/paths.ts';
 import { expectDialogsAccessible } from './accessible.ts';
 import { startApplication } from './application.ts';
 import type { Application } from './application.ts';
-import { screenshot, startBrowser, watchFaults } from './browser.ts';
+import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
 
 // Settings, Integrations: how a person connects an AI client, and whether every pane can be read and reached by everybody.
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(STEP_MILLISECONDS);
   faults = watchFaults(page);
   const { url } = (await application.command('url')) as { url: string };
   await page.goto(url);
@@ -90,7 +90,7 @@ function put(file: string, content: string): string {
 
 const sheet = (): Locator => page.getByRole('dialog', { name: /^Change / });
 
-describe('the Connect pane', { timeout: 90_000 }, () => {
+describe('the Connect pane', { timeout: 120_000 }, () => {
   it('has the entry of every client, with the real path, and copies it', async () => {
     for (const { title, transport } of MCP_CLIENTS) {
       const text = await (await choose(title)).innerText();
@@ -213,9 +213,7 @@ describe('every pane', { timeout: 120_000 }, () => {
     await page.getByRole('tab', { name: 'Connect', exact: true }).focus();
     for (const pane of PANES.toReversed().slice(1)) {
       await page.keyboard.press('ArrowLeft');
-      await expect
-        .poll(() => page.getByRole('tab', { name: pane, exact: true }).getAttribute('aria-selected'), { timeout: 5_000 })
-        .toBe('true');
+      await expect.poll(() => page.getByRole('tab', { name: pane, exact: true }).getAttribute('aria-selected')).toBe('true');
     }
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -12,7 +12,7 @@ import { root } from '../../scripts/paths.ts';
 import { expectDialogsAccessible } from './accessible.ts';
 import { startApplication } from './application.ts';
 import type { Application } from './application.ts';
-import { screenshot, startBrowser, watchFaults } from './browser.ts';
+import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
 
 // The owner's side of the MCP server: tokens, the dialog that asks, the log, and the switch, against a running host with the sandbox.
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
     ...['--port', String(application.sandbox.port), '--api-key-env', 'E2E_API_KEY', '--external-clients', 'readWrite'],
   );
   page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(STEP_MILLISECONDS);
   faults = watchFaults(page);
   await page.goto(application.ui);
 }, 240_000);
@@ -85,7 +85,7 @@ const call = async (client: Client, name: string, args: Record<string, unknown>)
     structuredContent?: Record<string, unknown>;
   };
 
-describe('Settings, Integrations', { timeout: 90_000 }, () => {
+describe('Settings, Integrations', { timeout: 120_000 }, () => {
   it('mints a token and shows it once', async () => {
     await openIntegrations('Authentication');
     await page.getByRole('button', { name: 'New token…' }).click();

@@ -10,7 +10,7 @@ const scene = useScene({ products: 1_500 });
 
 const entry = (name: string) => scene.page.getByRole('navigation', { name: 'Collections' }).getByText(name, { exact: true });
 
-describe('operations on a table', { timeout: 90_000 }, () => {
+describe('operations on a table', { timeout: 120_000 }, () => {
   it('are offered in the sidebar, and name the table behind an alias', async () => {
     await entry('shop').click({ button: 'right' });
     await scene.page.getByRole('menuitem', { name: 'Empty…' }).waitFor();

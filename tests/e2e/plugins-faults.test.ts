@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { archiveOf } from '../security/packageArchive.ts';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
-import { screenshot, startBrowser, watchFaults } from './browser.ts';
+import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
 import { addConnection, cellOf, openTable, soon, tableGrid } from './openTable.ts';
 import {
   chooseDriver,
@@ -56,7 +56,7 @@ beforeAll(async () => {
   await application.command('drivers', 'install', 'fragile');
   await application.command('connections', 'add', '--driver', 'fragile', '--name', 'Glass');
   page = await (await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })).newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(STEP_MILLISECONDS);
   faults = watchFaults(page);
 }, 180_000);
 
@@ -91,7 +91,7 @@ async function driverProcesses(): Promise<number[]> {
     .processes.map(({ pid }) => pid);
 }
 
-describe('a driver that crashes', { timeout: 60_000 }, () => {
+describe('a driver that crashes', { timeout: 120_000 }, () => {
   it('is named with its version and its last call, and the connection goes on', async () => {
     await open('Glass');
     await tables().getByText('boom', { exact: true }).click();
@@ -127,7 +127,7 @@ describe('a driver that crashes', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a new version that crashes at its first use', { timeout: 60_000 }, () => {
+describe('a new version that crashes at its first use', { timeout: 120_000 }, () => {
   it('gives way to the one before while a table is read, and the list says so', async () => {
     await application.registry.publish(
       namedDriver('fragile', 'Fragile', {
@@ -165,7 +165,7 @@ describe('a new version that crashes at its first use', { timeout: 60_000 }, () 
   });
 });
 
-describe('a key that is revoked while its driver runs', { timeout: 60_000 }, () => {
+describe('a key that is revoked while its driver runs', { timeout: 120_000 }, () => {
   it('stops the driver, and every view says why; trusted again it works', async () => {
     await openPluginBrowser(page);
     await settingsOf(page).locator('label').getByText('Publishers', { exact: true }).click();
@@ -190,7 +190,7 @@ describe('a key that is revoked while its driver runs', { timeout: 60_000 }, () 
   });
 });
 
-describe('a publisher whose key is another than before', { timeout: 60_000 }, () => {
+describe('a publisher whose key is another than before', { timeout: 120_000 }, () => {
   it('is asked about with a warning, and the version in use stays', async () => {
     const other = await createSigningKey();
     const publish = async (version: string, by: SigningKey): Promise<void> =>
@@ -219,7 +219,7 @@ describe('a publisher whose key is another than before', { timeout: 60_000 }, ()
   });
 });
 
-describe('a file that should not be installed', { timeout: 90_000 }, () => {
+describe('a file that should not be installed', { timeout: 120_000 }, () => {
   it('is refused with the reason, whatever is wrong with it, and leaves nothing', async () => {
     const files = await signPackage(namedDriver('trap', 'Trap'), ACME, key);
     const honest = Array.from(files, ([path, content]) => ({ path: `package/${path}`, content }));

@@ -8,7 +8,7 @@ import { createFront } from '../security/registryFront.ts';
 import type { Front } from '../security/registryFront.ts';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
-import { screenshot, startBrowser, watchFaults } from './browser.ts';
+import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
 import { addConnection, soon } from './openTable.ts';
 import {
   chooseDriver,
@@ -85,7 +85,7 @@ beforeAll(async () => {
   await writeFile(`${registryJsonPath}.new`, JSON.stringify({ ...file, url: gate.front.url }), { mode: 0o600 });
   await rename(`${registryJsonPath}.new`, registryJsonPath);
   page = await (await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })).newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(STEP_MILLISECONDS);
   faults = watchFaults(page);
 }, 180_000);
 
@@ -100,7 +100,7 @@ afterAll(async () => {
   await gate.front?.[Symbol.asyncDispose]();
 });
 
-describe('a download that takes its time', { timeout: 60_000 }, () => {
+describe('a download that takes its time', { timeout: 120_000 }, () => {
   it('is cancelled in the chooser, and leaves nothing; chosen again it goes on to the form', async () => {
     gate.hold();
     await page.goto(application.ui);
@@ -184,7 +184,7 @@ describe('a download that takes its time', { timeout: 60_000 }, () => {
   });
 });
 
-describe('several updates', { timeout: 60_000 }, () => {
+describe('several updates', { timeout: 120_000 }, () => {
   it('are made together, each with its progress; one that fails stays named until it is tried again', async () => {
     for (const [id, title] of [
       ['crate', 'Crate'],
@@ -234,7 +234,7 @@ describe('several updates', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a registry that cannot be asked', { timeout: 60_000 }, () => {
+describe('a registry that cannot be asked', { timeout: 120_000 }, () => {
   it('leaves the saved list, with the reason and its age, in browser and chooser', async () => {
     gate.isDown = true;
     await settingsOf(page).getByRole('button', { name: 'Refresh the list' }).click();
@@ -295,7 +295,7 @@ describe('a registry that cannot be asked', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a registry that was added in the settings', { timeout: 60_000 }, () => {
+describe('a registry that was added in the settings', { timeout: 120_000 }, () => {
   it('is asked for its scope, finds by the names of packages where it has no search, and its publisher is asked about', async () => {
     const files = namedDriver('acme', 'Acme', { name: '@acme/tabularium-driver' });
     const key = await createSigningKey();
@@ -326,7 +326,7 @@ describe('a registry that was added in the settings', { timeout: 60_000 }, () =>
   });
 });
 
-describe('all of it', { timeout: 60_000 }, () => {
+describe('all of it', { timeout: 120_000 }, () => {
   it.each([
     ['dark', 1280, 800],
     ['dark', 900, 600],

@@ -14,7 +14,7 @@ import { driverSource } from '../../host/src/runtime/drivers/processes/processes
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
-import { screenshot, startBrowser, watchFaults } from './browser.ts';
+import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
 
 // The life of drivers as a person sees it: browse, install, trust, update with an open connection, roll back, pin, file, folder, remove.
 
@@ -61,7 +61,7 @@ beforeAll(async () => {
   };
   await registry.publishPacked(await packPackage(await signPackage(named('books', 'Acme Books', asking), ACME, key)));
   page = await (await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })).newPage();
-  page.setDefaultTimeout(6_000);
+  page.setDefaultTimeout(STEP_MILLISECONDS);
   faults = watchFaults(page);
 }, 180_000);
 
@@ -102,7 +102,7 @@ async function expectAccessible(): Promise<void> {
   expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
 }
 
-describe('a saved connection whose driver is missing', { timeout: 60_000 }, () => {
+describe('a saved connection whose driver is missing', { timeout: 120_000 }, () => {
   it('installs it without asking, and opens', async () => {
     await application.command(
       ...['connections', 'add', '--driver', 'search', '--name', 'Cluster', '--host', '127.0.0.1'],
@@ -150,7 +150,7 @@ describe('a saved connection whose driver is missing', { timeout: 60_000 }, () =
   });
 });
 
-describe('the plug-in browser', { timeout: 60_000 }, () => {
+describe('the plug-in browser', { timeout: 120_000 }, () => {
   it('lists what is installed and what there is, and says why a version cannot run here', async () => {
     await openBrowser();
     await settings().getByRole('button', { name: 'Refresh the list' }).click();
@@ -200,7 +200,7 @@ describe('the plug-in browser', { timeout: 60_000 }, () => {
     await shelf.getByRole('button', { name: 'Update to 1.1.0' }).click();
     await shelf.getByRole('button', { name: 'Roll back to 1.0.0' }).click();
     await expect
-      .poll(() => installed('shelf'), { timeout: 10_000 })
+      .poll(() => installed('shelf'))
       .toMatchObject([
         { version: '1.0.0', current: true },
         { version: '1.1.0', current: false, refusedBecause: 'You rolled it back.' },
@@ -218,7 +218,7 @@ describe('the plug-in browser', { timeout: 60_000 }, () => {
     expect(await installed('shelf')).toMatchObject([{ version: '1.0.0', pinned: true }, { version: '1.1.0' }]);
     await shelf.getByRole('button', { name: 'More for Shelf' }).click();
     await page.getByRole('menuitem', { name: 'Allow updates again' }).click();
-    await expect.poll(() => option('Shelf').getByText('Pinned').count(), { timeout: 6_000 }).toBe(0);
+    await expect.poll(() => option('Shelf').getByText('Pinned').count()).toBe(0);
   });
 
   it('switches off and on', async () => {
@@ -227,11 +227,11 @@ describe('the plug-in browser', { timeout: 60_000 }, () => {
     await page.getByRole('menuitem', { name: 'Disable' }).click();
     await option('Shelf').getByText('Disabled').waitFor();
     await shelf.getByRole('button', { name: 'Enable' }).click();
-    await expect.poll(() => option('Shelf').getByText('Disabled').count(), { timeout: 6_000 }).toBe(0);
+    await expect.poll(() => option('Shelf').getByText('Disabled').count()).toBe(0);
   });
 });
 
-describe('a publisher whom nobody has trusted', { timeout: 60_000 }, () => {
+describe('a publisher whom nobody has trusted', { timeout: 120_000 }, () => {
   it('is asked about with fingerprint and wishes, and refused without a trace', async () => {
     const books = await choose('Acme Books');
     await books.getByRole('button', { name: 'Install', exact: true }).click();
@@ -271,7 +271,7 @@ describe('a publisher whom nobody has trusted', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a driver from a file', { timeout: 60_000 }, () => {
+describe('a driver from a file', { timeout: 120_000 }, () => {
   it('is installed when it is picked', async () => {
     const { tarball } = await packPackage(await signPackage(named('picked', 'Picked'), ACME, key));
     const [chooser] = await Promise.all([
@@ -325,7 +325,7 @@ describe('a driver from a file', { timeout: 60_000 }, () => {
   });
 });
 
-describe("a developer's folder", { timeout: 60_000 }, () => {
+describe("a developer's folder", { timeout: 120_000 }, () => {
   it('is loaded after a warning, and marked wherever it shows', async () => {
     const source = join(folder, 'mine');
     for (const [path, bytes] of named('shelf', 'Shelf', { version: '2.0.0' })) {
@@ -358,7 +358,7 @@ describe("a developer's folder", { timeout: 60_000 }, () => {
   });
 });
 
-describe('an update with an open connection', { timeout: 60_000 }, () => {
+describe('an update with an open connection', { timeout: 120_000 }, () => {
   it('applies to new connections, says so, and to the open one when asked', async () => {
     const [before] = z.array(z.looseObject({ version: z.string() })).parse(await installed('search'));
     const next = `${before?.version.replace(/\.\d+$/, '')}.999`;
@@ -382,7 +382,7 @@ describe('an update with an open connection', { timeout: 60_000 }, () => {
   });
 });
 
-describe('registries', { timeout: 60_000 }, () => {
+describe('registries', { timeout: 120_000 }, () => {
   it('are listed, and offline mode asks none', async () => {
     await showView('Registries');
     await settings().getByRole('list', { name: 'Registries' }).getByText('Local driver registry').waitFor();
@@ -400,7 +400,7 @@ describe('registries', { timeout: 60_000 }, () => {
     await page.getByRole('dialog', { name: 'Remove the driver for Picked?' }).waitFor();
     await screenshot(page, 'plugins-13-remove');
     await page.getByRole('button', { name: 'Remove the driver', exact: true }).click();
-    await expect.poll(() => installed('picked'), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => installed('picked')).toEqual([]);
     expect(await application.command('drivers', 'network')).toMatchObject({ offline: true });
     await application.command('drivers', 'network', '--no-offline');
   });

@@ -28,7 +28,7 @@ async function add(description: string, collection: string): Promise<void> {
   await sheet.getByRole('button', { name: 'Add API Key' }).click();
 }
 
-describe('the keys of a server', { timeout: 60_000 }, () => {
+describe('the keys of a server', { timeout: 120_000 }, () => {
   it('says what the list is for, and that keys cannot be edited', async () => {
     await scene.page.getByRole('region', { name: 'API Keys' }).waitFor();
     await scene.page.getByRole('button', { name: 'Add API Key…' }).first().waitFor();

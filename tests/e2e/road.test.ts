@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
-import { screenshot, startBrowser, watchFaults } from './browser.ts';
+import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
 
 // What a stranger does first: from an empty home to documents in a grid, and an AI client that sees the same collections.
 
@@ -16,7 +16,7 @@ let faults: string[];
 beforeAll(async () => {
   [application, browser] = await Promise.all([startApplication({ products: 20_000 }), startBrowser()]);
   page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(STEP_MILLISECONDS);
   faults = watchFaults(page);
 }, 180_000);
 
@@ -59,7 +59,7 @@ async function column(name: string): Promise<string[]> {
     );
 }
 
-describe('the road', { timeout: 60_000 }, () => {
+describe('the road', { timeout: 120_000 }, () => {
   it('shows an empty home that says what to do', async () => {
     await page.goto(application.ui);
     await page.getByRole('heading', { name: 'Connect to a database' }).waitFor();

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
-import { screenshot, startBrowser, watchFaults } from './browser.ts';
+import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
 import { addConnection } from './openTable.ts';
 
 /** What a test of the window works with. Its members are there from the first test on. */
@@ -43,7 +43,7 @@ export function useScene({ products, pace, connection = 'Cluster', tool, clipboa
       permissions: clipboard ? ['clipboard-read', 'clipboard-write'] : [],
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(STEP_MILLISECONDS);
     started.page = page;
     started.faults = watchFaults(page);
     await page.goto(started.application.ui);

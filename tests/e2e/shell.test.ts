@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
-import { screenshot, startBrowser, watchFaults } from './browser.ts';
+import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
 import { addConnection, openTable, soon, tableGrid } from './openTable.ts';
 import { expectAccessible, lookEverywhere } from './openTool.ts';
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
   [application, browser] = await Promise.all([startApplication({ products: 2_000 }), startBrowser()]);
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
   page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(STEP_MILLISECONDS);
   faults = watchFaults(page);
 }, 180_000);
 
@@ -218,7 +218,7 @@ describe('windows', { timeout: 240_000 }, () => {
     await openTable(page, 'products');
     await soon(() => page.title()).toBe('products – My cluster – Tabularium');
     const [second] = await Promise.all([page.context().waitForEvent('page'), command('open in a new window')]);
-    second.setDefaultTimeout(15_000);
+    second.setDefaultTimeout(STEP_MILLISECONDS);
     await sidebar(second).getByText('articles', { exact: true }).waitFor();
     expect(await second.getByRole('tab').count()).toBe(0);
     await openTable(second, 'articles');

@@ -7,7 +7,7 @@ import { root } from '../../scripts/paths.ts';
 import { sampleDatabase } from '../../scripts/start/sampleDatabase.ts';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
-import { screenshot, startBrowser, watchFaults } from './browser.ts';
+import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
 import { cellOf, choose, shownIn, soon, tableGrid } from './openTable.ts';
 import { expectAccessible, lookEverywhere } from './openTool.ts';
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(STEP_MILLISECONDS);
   faults = watchFaults(page);
   await page.goto(application.ui);
 }, 180_000);
@@ -69,7 +69,7 @@ async function write(text: string): Promise<void> {
   await page.keyboard.press('Control+v');
 }
 
-describe('a SQLite file', { timeout: 90_000 }, () => {
+describe('a SQLite file', { timeout: 120_000 }, () => {
   it('is shown in the chooser with what its driver asks for', async () => {
     await page.getByRole('button', { name: 'New connection' }).first().click();
     await page.getByText('Can open any file that you can').waitFor();

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startApplication } from './application.ts';
 import type { Application } from './application.ts';
-import { screenshot, startBrowser } from './browser.ts';
+import { STEP_MILLISECONDS, screenshot, startBrowser } from './browser.ts';
 import { cellOf, openTable, soon, tableGrid } from './openTable.ts';
 
 // Six windows of one browser, which allows them six connections to the host between them, all on a screen at the same time.
@@ -46,7 +46,7 @@ beforeAll(async () => {
     pages.push(page);
   }
   for (const page of pages) {
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(STEP_MILLISECONDS);
   }
 }, 180_000);
 
@@ -139,7 +139,7 @@ describe('six windows of one browser', { timeout: 120_000 }, () => {
 
   it('include one whose browser has no shared workers, which follows by itself', async () => {
     const page = await pageAt(0).context().newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(STEP_MILLISECONDS);
     await page.addInitScript(() => void Reflect.deleteProperty(globalThis, 'SharedWorker'));
     await page.goto(`${pageAt(0).url()}#new`);
     await page.getByRole('button', { name: 'Open Cluster' }).click();

@@ -10,7 +10,7 @@ import type { FakeOptions } from '../../../host/src/renderer/testing/fakeService
 import { createFakeServices } from '../../../host/src/renderer/testing/fakeServices.test-helper.ts';
 import { bundleRenderer } from '../../../scripts/build/bundles.ts';
 import { root } from '../../../scripts/paths.ts';
-import { screenshot, startBrowser, watchFaults } from '../browser.ts';
+import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from '../browser.ts';
 import type { WindowServer } from './devServer.ts';
 import { builtPages, serveWindow } from './devServer.ts';
 
@@ -53,14 +53,14 @@ async function openWindow(options: Partial<FakeOptions> = {}, dark = false): Pro
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(STEP_MILLISECONDS);
   const faults = watchFaults(page);
   await page.goto(server.url);
   return { page, faults };
 }
 
 /** Waits until something is so: ten seconds, because the machine may have much else to do. */
-const soon = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 });
+const soon = <T>(read: () => T) => expect.poll(read);
 
 const connection = (page: Page, name: string): Locator => page.getByRole('button', { name: `Open ${name}` });
 
@@ -80,7 +80,7 @@ async function openSample(page: Page, table: string): Promise<Locator> {
 const cell = (grid: Locator, row: number, column: number): Locator =>
   grid.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 2}"]`);
 
-describe('the grid', { timeout: 60_000 }, () => {
+describe('the grid', { timeout: 120_000 }, () => {
   it.each([
     ['products', 200_000],
     ['big', 2_000_000],
@@ -188,7 +188,7 @@ describe('the grid', { timeout: 60_000 }, () => {
   });
 });
 
-describe('opening a connection', { timeout: 60_000 }, () => {
+describe('opening a connection', { timeout: 120_000 }, () => {
   it('asks for the one credential that is gone, by its name', async () => {
     const { page } = await openWindow({ connections: ['Key gone'] });
     await connection(page, 'Key gone').click();
@@ -223,7 +223,7 @@ describe('opening a connection', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the connection sheet', { timeout: 60_000 }, () => {
+describe('the connection sheet', { timeout: 120_000 }, () => {
   it('keeps what was entered over panes, refusals and a closed question', async () => {
     const { page } = await openWindow();
     await page.getByRole('button', { name: 'New connection' }).click();
@@ -271,7 +271,7 @@ describe('the connection sheet', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the frame', { timeout: 60_000 }, () => {
+describe('the frame', { timeout: 120_000 }, () => {
   it('folds the sidebar below 900 pixels and brings it with /', async () => {
     const { page } = await openWindow();
     await page.setViewportSize({ width: 860, height: 600 });

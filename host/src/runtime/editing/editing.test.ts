@@ -1,7 +1,7 @@
 import { ABSENT } from '@tabularium/sdk';
 import type { ChangeOutcome, EditsFacet, RowChange } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -349,8 +349,9 @@ describe('the journal', () => {
       await events.next();
       const before = staged().rows;
 
-      // Another host opens what the first one left as it was in the middle of a save.
-      const second = new FakeWork(join(folder, 'home.db'));
+      // Another host opens what the first one would leave if it was killed in the middle of a save. The file itself is the first one's alone.
+      for (const suffix of ['', '-wal']) await copyFile(join(folder, `home.db${suffix}`), join(folder, `left.db${suffix}`));
+      const second = new FakeWork(join(folder, 'left.db'));
       const after = new Editing({
         sessions: second.sessions,
         connections: second.connections,

@@ -19,8 +19,7 @@ export class Database implements Disposable {
     try {
       this.connection = new DatabaseSync(file);
       if (file !== ':memory:') chmodSync(file, 0o600);
-      // The file belongs to this process alone: nobody else can write into it, and no statement has to ask the system for a lock (each one
-      // did, for 30 µs). WAL with NORMAL: a crash of the process loses nothing, a power cut at most the last commits.
+      // Locked once and for all: no other program that asks for a lock gets one, and no statement has to ask for its own (30 µs each). WAL with NORMAL: a crash of the process loses nothing, a power cut at most the last commits.
       this.connection.exec(
         'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;',
       );

@@ -155,8 +155,7 @@ describe('dev', () => {
       expect(built.at(-1)).toMatchObject({
         folder: author.folder,
         problems: [{ file: join(author.folder, 'src/answer.ts'), line: 1 }],
-      }),
-    );
+      }), { timeout: 10_000 });
     ending.abort();
     expect(await running).toMatchObject({ code: 0 });
     expect(events().at(-1)).toEqual({ event: 'stopped' });
