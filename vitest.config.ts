@@ -32,7 +32,6 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     pool: 'forks',
-    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A busy machine takes its time; what never comes is told of all the same.
@@ -48,8 +47,8 @@ export default defineConfig({
         name,
         ...sets[name],
         ...(name === 'ordinary' ? {} : { fileParallelism: name === 'serial', sequence: { groupOrder: 1 } }),
-        // A browser or npm in each of them.
-        ...(name === 'serial' ? { testTimeout: 120_000, hookTimeout: 120_000 } : {}),
+        // On two cores. Many of the ordinary ones wait for a while; the others have a browser or npm in each of them.
+        ...(name === 'serial' ? { maxWorkers: 2, testTimeout: 120_000, hookTimeout: 120_000 } : { maxWorkers: 3 }),
       },
     })),
   },

@@ -37,16 +37,16 @@ const steps: Step[] = [
     if (!hasOpener()) notRun.push('starting the application through the desktop: there is no xdg-utils');
     return inCi ? notRun.map((what) => `Cannot run ${what}.`) : [];
   }),
-  command(
-    'format',
-    node,
-    [bin('prettier/bin/prettier.cjs'), '--check', '--cache', '--cache-location', join(workFolder, 'prettier'), '.'],
-    root,
-  ),
-  // One core looks at the code while the other builds it.
+  // One core looks at the code, which takes it two minutes, while the other builds and then tests it; the tests get both for the rest.
   inLanes(
     [
       [
+        command(
+          'format',
+          node,
+          [bin('prettier/bin/prettier.cjs'), '--check', '--cache', '--cache-location', join(workFolder, 'prettier'), '.'],
+          root,
+        ),
         command(
           'lint',
           node,
@@ -79,14 +79,15 @@ const steps: Step[] = [
           await build();
           return [];
         }),
+        {
+          name: 'tests',
+          run: () =>
+            runVitest({ set: 'ordinary', env: findChromium() === undefined ? { TABULARIUM_TESTS_WITHOUT_BROWSER: '1' } : {} }),
+        },
       ],
     ],
     console.log,
   ),
-  {
-    name: 'tests',
-    run: () => runVitest({ set: 'ordinary', env: findChromium() === undefined ? { TABULARIUM_TESTS_WITHOUT_BROWSER: '1' } : {} }),
-  },
   {
     name: 'tests with a Secret Service',
     run: async () =>
