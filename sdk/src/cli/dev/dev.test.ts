@@ -151,11 +151,14 @@ describe('dev', () => {
     await seen({ event: 'log', level: 'error', message: 'oh' });
     await author.write({ 'src/answer.ts': 'export const answer = ;\n' });
     await seen({ event: 'buildFailed' });
-    await vi.waitFor(() =>
-      expect(built.at(-1)).toMatchObject({
-        folder: author.folder,
-        problems: [{ file: join(author.folder, 'src/answer.ts'), line: 1 }],
-      }), { timeout: 10_000 });
+    await vi.waitFor(
+      () =>
+        expect(built.at(-1)).toMatchObject({
+          folder: author.folder,
+          problems: [{ file: join(author.folder, 'src/answer.ts'), line: 1 }],
+        }),
+      { timeout: 10_000 },
+    );
     ending.abort();
     expect(await running).toMatchObject({ code: 0 });
     expect(events().at(-1)).toEqual({ event: 'stopped' });

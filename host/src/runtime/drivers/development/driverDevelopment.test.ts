@@ -93,8 +93,10 @@ describe('a build', () => {
     await development.built(folder, [], signal);
     const problems = [{ message: 'Unexpected token', file: `${folder}/src/index.ts`, line: 3, column: 4 }];
     expect(await development.built(folder, problems, signal)).toBeUndefined();
-    await vi.waitFor(() =>
-      expect(window.now()).toMatchObject([{ folder, driver: 'shelf', title: 'Shelf', version, loads: 1, problems }]), { timeout: 10_000 });
+    await vi.waitFor(
+      () => expect(window.now()).toMatchObject([{ folder, driver: 'shelf', title: 'Shelf', version, loads: 1, problems }]),
+      { timeout: 10_000 },
+    );
     version = '1.0.0+folder.2';
     await development.built(folder, [], signal);
     await vi.waitFor(() => expect(window.now()).toMatchObject([{ version, loads: 2, problems: [] }]), { timeout: 10_000 });
@@ -128,12 +130,17 @@ describe('what a driver says', () => {
     line('hello', { level: 'info' });
     line('of another driver', { driver: 'other' });
     line('of an installed version', { version: '1.0.0' });
-    await vi.waitFor(() =>
-      expect(lines).toEqual([
-        { level: 'error', message: 'TypeError: x' },
-        { level: 'info', message: 'hello' },
-      ]), { timeout: 10_000 });
-    await vi.waitFor(() => expect(window.now()).toMatchObject([{ lines: [{ level: 'error', message: 'TypeError: x' }] }]), { timeout: 10_000 });
+    await vi.waitFor(
+      () =>
+        expect(lines).toEqual([
+          { level: 'error', message: 'TypeError: x' },
+          { level: 'info', message: 'hello' },
+        ]),
+      { timeout: 10_000 },
+    );
+    await vi.waitFor(() => expect(window.now()).toMatchObject([{ lines: [{ level: 'error', message: 'TypeError: x' }] }]), {
+      timeout: 10_000,
+    });
     version = '1.0.0+folder.2';
     await development.built(folder, [], signal);
     await vi.waitFor(() => expect(window.now()).toMatchObject([{ lines: [] }]), { timeout: 10_000 });
