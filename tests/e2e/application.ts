@@ -7,7 +7,6 @@ import { createInterface } from 'node:readline';
 import { startRegistry } from '@tabularium/registry';
 import type { LocalRegistry } from '@tabularium/registry';
 import { startSandbox } from '@tabularium/sandbox';
-import type { PaceOptions } from '@tabularium/sandbox';
 import type { Sandbox } from '@tabularium/sandbox';
 import { z } from 'zod';
 import { buildStale } from '../../scripts/build/buildStale.ts';
@@ -39,12 +38,8 @@ export const NARROW_KEY = 'e2e-narrow-key-91d2';
  * Starts sandbox, registry and host as a person has them after `npm start`: the built host in a process of its own, nothing installed.
  *
  * @param products - how many documents the largest collection has
- * @param pace - how slow the server is; absent: as fast as it can
  */
-export async function startApplication(options: {
-  readonly products: number;
-  readonly pace?: PaceOptions;
-}): Promise<Application> {
+export async function startApplication(options: { readonly products: number }): Promise<Application> {
   await using stack = new AsyncDisposableStack();
   await buildStale({ root, workFolder, targets: allTargets(root).filter(({ group }) => group !== 'sdk'), log: () => undefined });
   const folder = await mkdtemp(join(tmpdir(), 'tabularium-e2e-'));
@@ -52,7 +47,6 @@ export async function startApplication(options: {
   const sandbox = await startSandbox({
     apiKey: API_KEY,
     sampleData: { products: options.products },
-    pace: options.pace ?? false,
   });
   stack.defer(() => sandbox.close());
   const registry = await startRegistry({ stateFolder: join(folder, 'registry') });

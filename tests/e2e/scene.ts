@@ -1,4 +1,3 @@
-import type { PaceOptions } from '@tabularium/sandbox';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Application } from './application.ts';
@@ -18,8 +17,6 @@ export interface Scene {
 export interface SceneOptions {
   /** How many documents the largest collection has. */
   readonly products: number;
-  /** How slow the sandbox is; absent: as fast as it can. */
-  readonly pace?: PaceOptions;
   /** What the connection to the sandbox is called. */
   readonly connection?: string;
   /** The entry below the tables that is opened. */
@@ -29,14 +26,11 @@ export interface SceneOptions {
 }
 
 /** Begins the tests of a file with a running application and one open connection to the sandbox, and ends with neither. */
-export function useScene({ products, pace, connection = 'Cluster', tool, clipboard = false }: SceneOptions): Scene {
+export function useScene({ products, connection = 'Cluster', tool, clipboard = false }: SceneOptions): Scene {
   const started: { application?: Application; browser?: Browser; page?: Page; faults?: readonly string[] } = {};
 
   beforeAll(async () => {
-    [started.application, started.browser] = await Promise.all([
-      startApplication({ products, ...(pace === undefined ? {} : { pace }) }),
-      startBrowser(),
-    ]);
+    [started.application, started.browser] = await Promise.all([startApplication({ products }), startBrowser()]);
     await addConnection(started.application, connection);
     const context = await started.browser.newContext({
       viewport: { width: 1280, height: 800 },

@@ -74,7 +74,8 @@ export class Machine {
         this.#running.delete(child);
         resolve({ code, signal, stdout, stderr });
       });
-      child.stdin.end(options.input ?? '');
+      // A program may end before it has read what it was given.
+      child.stdin.on('error', () => undefined).end(options.input ?? '');
     });
   }
 

@@ -186,6 +186,24 @@ describe('the grid', { timeout: 120_000 }, () => {
     await openTable(page, 'empty');
     await page.getByRole('heading', { name: 'No documents' }).waitFor();
   });
+
+  it('waits for a structure as long as a person wants to, and reads it when asked again', async () => {
+    const { page, faults } = await openWindow({ pace: 1 });
+    await connection(page, 'Sample').click();
+    await openTable(page, 'structure slow');
+    await page.getByRole('contentinfo').getByText('Reading structure slow').waitFor();
+    await screenshot(page, 'structure-awaited');
+    await page.getByRole('main').getByRole('button', { name: 'Cancel' }).click();
+    const alert = page.getByRole('alert', { name: 'The structure of “structure slow” could not be read' });
+    await alert.getByText('You cancelled reading it.').waitFor();
+    await screenshot(page, 'structure-cancelled');
+    expect(await page.getByRole('contentinfo').getByText('Reading structure slow').count()).toBe(0);
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Cancel' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel: Reading structure slow' }).click();
+    await alert.waitFor();
+    expect(faults).toEqual([]);
+  });
 });
 
 describe('opening a connection', { timeout: 120_000 }, () => {

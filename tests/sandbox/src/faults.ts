@@ -8,6 +8,8 @@ export type Fault =
   | { readonly kind: 'silence' }
   /** The answer is cut off and the connection with it. */
   | { readonly kind: 'cut'; readonly afterBytes: number }
+  /** The answer stops in the middle, and the connection stays. */
+  | { readonly kind: 'stall'; readonly afterBytes: number }
   /** Something else is answered. */
   | { readonly kind: 'answer'; readonly status: number; readonly body: string };
 

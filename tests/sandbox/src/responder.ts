@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import type { Fault } from './faults.ts';
 import type { Answer } from './http.ts';
 import { waitUntil } from './pace.ts';
 import type { Pace } from './pace.ts';
@@ -13,19 +14,21 @@ export const TYPES = {
   stream: 'application/json',
 } as const;
 
+/** A fault in the middle of an answer. */
+type BreaksOff = Extract<Fault, { readonly afterBytes: number }>;
+
 /** Sends one answer: at the pace that is asked for, no faster than the client reads, and not at all once it is gone. */
 export class Responder {
   readonly #response: ServerResponse;
   readonly #pace: Pace | undefined;
   readonly #started = performance.now();
   readonly #gone = new AbortController();
-  /** A fault: how much of the body goes out before the connection is cut. */
-  readonly #cutAfter: number;
+  readonly #breaksOff: BreaksOff | undefined;
 
-  constructor(response: ServerResponse, pace: Pace | undefined, cutAfterBytes = Infinity) {
+  constructor(response: ServerResponse, pace: Pace | undefined, breaksOff?: BreaksOff) {
     this.#response = response;
     this.#pace = pace;
-    this.#cutAfter = cutAfterBytes;
+    this.#breaksOff = breaksOff;
     response.once('close', () => this.#gone.abort());
   }
 
@@ -39,13 +42,13 @@ export class Responder {
     }
     if (this.#gone.signal.aborted) return;
     this.#response.writeHead(status, { 'content-type': TYPES[type], 'access-control-allow-origin': '*' });
-    if (this.#cutAfter < Infinity) await this.#cut(typeof body === 'string' ? [body] : body);
+    if (this.#breaksOff !== undefined) await this.#breakOff(this.#breaksOff, typeof body === 'string' ? [body] : body);
     else if (typeof body === 'string') this.#response.end(body);
     else await this.#stream(body);
   }
 
-  async #cut(parts: Iterable<string>): Promise<void> {
-    let left = this.#cutAfter;
+  async #breakOff({ kind, afterBytes }: BreaksOff, parts: Iterable<string>): Promise<void> {
+    let left = afterBytes;
     for (const part of parts) {
       const bytes = Buffer.from(part).subarray(0, left);
       left -= bytes.length;
@@ -53,7 +56,7 @@ export class Responder {
       await new Promise<void>((resolve) => this.#response.write(bytes, () => resolve()));
       if (left <= 0) break;
     }
-    this.#response.destroy();
+    if (kind === 'cut') this.#response.destroy();
   }
 
   async #stream(parts: Iterable<string>): Promise<void> {

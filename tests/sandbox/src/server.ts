@@ -122,7 +122,7 @@ const respond = async (request: IncomingMessage, response: ServerResponse, optio
     return;
   }
   if (fault?.kind === 'silence') return;
-  const responder = new Responder(response, pace, fault?.kind === 'cut' ? fault.afterBytes : undefined);
+  const responder = new Responder(response, pace, fault?.kind === 'answer' ? undefined : fault);
   if (fault?.kind === 'answer') {
     await responder.send(fault);
     return;

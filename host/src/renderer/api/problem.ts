@@ -49,6 +49,11 @@ function reportIn(data: unknown): ErrorReport | undefined {
   return isReport(data.report) ? data.report : undefined;
 }
 
+/** What stands in place of something that a person stopped. */
+export function cancelledProblem(message: string, advice: string): Problem {
+  return { code: 'CANCELLED', message, advice, retryable: true, details: {} };
+}
+
 /** Whatever a call threw, as something to show. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof ReportedError) return error.report;

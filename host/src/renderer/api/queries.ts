@@ -4,6 +4,7 @@ import type { TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
 import type { ApplicationInfo, Preferences } from '../../common/api.ts';
 import type { SavedConnection } from '../../common/connection.ts';
 import type { Catalogue, InstalledDriverInfo } from '../../common/drivers.ts';
+import { useCallback } from 'react';
 import { api } from './client.ts';
 import { tellOtherWindows } from './otherWindows.ts';
 
@@ -125,11 +126,20 @@ export function useTable(connectionId: string, table: TableRef): UseQueryResult<
   });
 }
 
-/** Reads a table's structure anew from the server. */
-export function useReloadTable(connectionId: string, table: TableRef): UseMutationResult<TableDescription, Error, void> {
+/** Stops the reading of a table's structure; `refetch` begins it anew. */
+export function useCancelTable(connectionId: string, table: TableRef): () => void {
+  const client = useQueryClient();
+  return useCallback(
+    () => void client.cancelQueries({ queryKey: keys.table(connectionId, table), exact: true }),
+    [client, connectionId, table],
+  );
+}
+
+/** Reads a table's structure anew from the server, until the signal. */
+export function useReloadTable(connectionId: string, table: TableRef): UseMutationResult<TableDescription, Error, AbortSignal> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => api.tables.describe.query({ connectionId, table, reload: true }),
+    mutationFn: (signal) => api.tables.describe.query({ connectionId, table, reload: true }, { signal }),
     onSuccess: (description) => client.setQueryData(keys.table(connectionId, table), description),
   });
 }

@@ -2,7 +2,6 @@ import type { BatchColumn, Cell, PagePosition, PagingMode, RowCount } from '@tab
 import { ABSENT } from '@tabularium/sdk';
 import type { PageAnswer } from '../api/pageAnswer.ts';
 import type { Problem } from '../api/problem.ts';
-import { strings } from '../strings/index.ts';
 
 export type GridRow = readonly Cell[];
 
@@ -24,17 +23,6 @@ export interface FailedPage {
   readonly first: number;
   readonly last: number;
   readonly problem: Problem;
-}
-
-/** What stands in place of rows whose reading a person stopped. */
-export function readingCancelled(): Problem {
-  return {
-    code: 'CANCELLED',
-    message: strings.grid.readingCancelled,
-    advice: strings.grid.readingCancelledAdvice,
-    retryable: true,
-    details: {},
-  };
 }
 
 /** Rows in the order of the grid's columns. A column that the batch lacks is absent. */

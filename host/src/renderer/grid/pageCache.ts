@@ -1,8 +1,9 @@
 import type { DroppedSort, RowCount } from '@tabularium/sdk';
 import type { PageAnswer } from '../api/pageAnswer.ts';
-import { problemOf, wasAborted } from '../api/problem.ts';
+import { cancelledProblem, problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
-import { inOrder, readingCancelled } from './gridPage.ts';
+import { strings } from '../strings/index.ts';
+import { inOrder } from './gridPage.ts';
 import type { FailedPage, GridRow, PageCacheOptions } from './gridPage.ts';
 import { PageStore, TAIL_PAGE } from './pageStore.ts';
 
@@ -182,7 +183,8 @@ export class PageCache {
 
   /** Stops what is being read, as a person asked; it is read again only when they ask for that too. */
   cancel(): void {
-    for (const page of this.#running.keys()) this.#failures.set(page, readingCancelled());
+    for (const page of this.#running.keys())
+      this.#failures.set(page, cancelledProblem(strings.grid.readingCancelled, strings.grid.readingCancelledAdvice));
     this.#stop();
     this.#changed();
   }

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { strings } from '../strings/index.ts';
@@ -10,10 +11,12 @@ const SLOW_MILLISECONDS = 150;
 interface Props {
   readonly name: string;
   readonly isShown: boolean;
+  /** Does not change from render to render. */
+  readonly onCancel: () => void;
 }
 
 /** A table whose structure is not here yet. A server that keeps silent leaves no empty pane: it says what is awaited. */
-export function PendingTable({ name, isShown }: Props): ReactNode {
+export function PendingTable({ name, isShown, onCancel }: Props): ReactNode {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setSlow(true), SLOW_MILLISECONDS);
@@ -21,12 +24,19 @@ export function PendingTable({ name, isShown }: Props): ReactNode {
   }, []);
   useEffect(() => {
     if (!isSlow || !isShown) return undefined;
-    const activity = beginActivity(strings.grid.reading(name));
+    const activity = beginActivity(strings.grid.reading(name), onCancel);
     return () => activity.end();
-  }, [isSlow, isShown, name]);
+  }, [isSlow, isShown, name, onCancel]);
   return (
     <div className={styles.pending} aria-busy>
-      {isSlow ? <p className={styles.awaited}>{strings.grid.reading(name)}</p> : null}
+      {isSlow ? (
+        <div className={styles.awaited}>
+          <p>{strings.grid.reading(name)}</p>
+          <Button variant="default" onClick={onCancel}>
+            {strings.common.cancel}
+          </Button>
+        </div>
+      ) : null}
     </div>
   );
 }

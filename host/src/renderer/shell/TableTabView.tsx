@@ -4,8 +4,8 @@ import type { TableSummary } from '@tabularium/sdk';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { OpenConnectionInfo, Preferences } from '../../common/api.ts';
-import { problemOf } from '../api/problem.ts';
-import { usePreferences, useReloadTable, useSetPreferences, useTable } from '../api/queries.ts';
+import { cancelledProblem, problemOf } from '../api/problem.ts';
+import { useCancelTable, usePreferences, useSetPreferences, useTable } from '../api/queries.ts';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import { DataTab } from '../grid/DataTab.tsx';
 import gridStyles from '../grid/tab.module.css';
@@ -15,6 +15,7 @@ import { strings } from '../strings/index.ts';
 import { StructureTab } from '../structure/StructureTab.tsx';
 import type { TabView, TableTab } from '../workspace/workspace.ts';
 import { PendingTable } from './PendingTable.tsx';
+import { useReloadStructure } from './useReloadStructure.ts';
 import styles from './shell.module.css';
 
 interface Props {
@@ -38,7 +39,8 @@ function pageSizeFor(connection: OpenConnectionInfo, preferences: Preferences): 
 export function TableTabView({ connection, tab, summary, isShown, onView }: Props): ReactNode {
   const { connectionId } = connection;
   const description = useTable(connectionId, tab.table);
-  const reload = useReloadTable(connectionId, tab.table);
+  const cancel = useCancelTable(connectionId, tab.table);
+  const structure = useReloadStructure(connectionId, tab.table);
   const preferences = usePreferences().data ?? DEFAULT_PREFERENCES;
   const setPreferences = useSetPreferences();
   const [menu, setMenu] = useState<OpenTableMenu>();
@@ -57,8 +59,8 @@ export function TableTabView({ connection, tab, summary, isShown, onView }: Prop
       <ActionIcon
         aria-label={strings.grid.reloadStructure}
         title={strings.grid.reloadStructure}
-        loading={reload.isPending}
-        onClick={() => reload.mutate()}
+        loading={structure.isPending}
+        onClick={structure.reload}
       >
         <IconTableColumn size={16} stroke={1.75} />
       </ActionIcon>
@@ -76,16 +78,20 @@ export function TableTabView({ connection, tab, summary, isShown, onView }: Prop
     </>
   );
 
-  const error = reload.error ?? description.error;
-  if (error !== null && (description.data === undefined || reload.error !== null)) {
-    const retry = (): void => (reload.error === null ? void description.refetch() : reload.mutate());
+  const error = structure.error ?? description.error;
+  // Neither here nor on its way: it went wrong, or a person has stopped it.
+  const isMissing = description.data === undefined && description.fetchStatus === 'idle';
+  if (structure.error !== null || isMissing) {
+    const retry = (): void => (structure.error === null ? void description.refetch() : structure.reload());
+    const problem =
+      error === null ? cancelledProblem(strings.structure.cancelled, strings.structure.cancelledAdvice) : problemOf(error);
     return (
       <div className={styles.centered}>
-        <ProblemPanel title={strings.structure.failed(tab.table.name)} problem={problemOf(error)} onRetry={retry} />
+        <ProblemPanel title={strings.structure.failed(tab.table.name)} problem={problem} onRetry={retry} />
       </div>
     );
   }
-  if (description.data === undefined) return <PendingTable name={tab.table.name} isShown={isShown} />;
+  if (description.data === undefined) return <PendingTable name={tab.table.name} isShown={isShown} onCancel={cancel} />;
 
   return (
     <>
@@ -98,7 +104,7 @@ export function TableTabView({ connection, tab, summary, isShown, onView }: Prop
           pageSize={pageSizeFor(connection, preferences)}
           isShown={isShown && tab.view === 'data'}
           onPageSize={(pageSize) => setPreferences.mutate({ ...preferences, pageSize })}
-          onReloadStructure={() => reload.mutate()}
+          onReloadStructure={structure.reload}
           viewSwitch={viewSwitch}
         />
       </div>

@@ -342,6 +342,8 @@ export const en = {
     definition: 'Definition',
     readOnly: 'Read only here.',
     failed: (name: string): string => `The structure of “${name}” could not be read`,
+    cancelled: 'You cancelled reading it.',
+    cancelledAdvice: 'Try again when you want to see this table.',
   },
   status: {
     label: 'Status',

@@ -48,6 +48,8 @@ interface FakeTable {
   /** The pages that fail, by number of their first row. */
   readonly failsAt?: (offset: number) => boolean;
   readonly milliseconds?: number;
+  /** Until its structure is known. */
+  readonly describeMilliseconds?: number;
 }
 
 const table = (name: string, rows: number, more: Omit<FakeTable, 'ref' | 'rows'> = {}): FakeTable => ({
@@ -70,6 +72,7 @@ const TABLES: readonly FakeTable[] = [
   table('products', 200_000),
   table('products_live', 200_000, { aliasOf: { namespace: [], name: 'products' } }),
   table('slow', 50_000, { milliseconds: 2_500 }),
+  table('structure slow', 500, { describeMilliseconds: 30_000 }),
   table('vast', 9_000_000),
   table('view of products', 1_000, { kind: 'view' }),
 ];
@@ -398,7 +401,7 @@ export function createFakeServices(options: FakeOptions): ApiServices {
       },
       describe: async (_connectionId, ref, _reload, signal): Promise<TableDescription> => {
         const found = findTable(ref);
-        await pause(20, signal);
+        await pause(found.describeMilliseconds ?? 20, signal);
         return {
           ref: found.ref,
           kind: found.kind ?? 'table',

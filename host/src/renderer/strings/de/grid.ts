@@ -68,4 +68,6 @@ export const structure: Strings['structure'] = {
   definition: 'Definition',
   readOnly: 'Hier nur zu lesen.',
   failed: (name) => `Die Struktur von „${name}“ konnte nicht gelesen werden`,
+  cancelled: 'Das Lesen wurde abgebrochen.',
+  cancelledAdvice: 'Erneut versuchen, um diese Tabelle zu sehen.',
 };
