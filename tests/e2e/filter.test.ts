@@ -13,6 +13,13 @@ const grid = () => tableGrid(scene.page, 'products');
 const column = () => bar().getByRole('combobox', { name: 'Column' });
 const operator = () => bar().getByRole('combobox', { name: 'Operator' });
 
+/** Waits until there are prices, and each of them is as it should be. */
+const untilPrices = (fits: (price: number) => boolean) =>
+  soon(async () => {
+    const prices = (await shownIn(scene.page, grid(), 'price')).map(Number);
+    return prices.length > 0 && prices.every(fits);
+  }).toBe(true);
+
 describe('the filter bar', { timeout: 120_000 }, () => {
   it('opens with Ctrl+Shift+F, and Enter applies what was typed', async () => {
     await openTable(scene.page, 'products');
@@ -67,12 +74,9 @@ describe('the filter bar', { timeout: 120_000 }, () => {
     await screenshot(scene.page, 'filter-05-nothing');
     await bar().getByText('Any', { exact: true }).click();
     await grid().getByRole('gridcell').first().waitFor();
-    const prices = (await shownIn(scene.page, grid(), 'price')).map(Number);
-    expect(prices.every((price) => price > 400 || (price >= 100 && price <= 120))).toBe(true);
+    await untilPrices((price) => price > 400 || (price >= 100 && price <= 120));
     await bar().getByRole('checkbox').first().uncheck();
-    await soon(async () =>
-      (await shownIn(scene.page, grid(), 'price')).map(Number).every((price) => price >= 100 && price <= 120),
-    ).toBe(true);
+    await untilPrices((price) => price >= 100 && price <= 120);
     await bar().getByRole('button', { name: 'Remove the condition on price' }).first().click();
     await soon(() => bar().getByTestId('filter-row').count()).toBe(1);
   });
@@ -88,9 +92,7 @@ describe('the filter bar', { timeout: 120_000 }, () => {
     await bar().getByText('All', { exact: true }).click();
     await raw.fill('price:<110');
     await raw.press('Enter');
-    await soon(async () =>
-      (await shownIn(scene.page, grid(), 'price')).map(Number).every((price) => price >= 100 && price < 110),
-    ).toBe(true);
+    await untilPrices((price) => price >= 100 && price < 110);
   });
 
   it('shows what is sent, letter for letter, and copies it', async () => {

@@ -24,7 +24,7 @@ export const tableGrid = (page: Page, name: string): Locator => page.getByRole('
 export async function openTable(page: Page, name: string): Promise<Locator> {
   await page.getByRole('navigation', { name: 'Collections' }).getByText(name, { exact: true }).click();
   const grid = tableGrid(page, name);
-  await grid.getByRole('gridcell').first().waitFor();
+  await grid.locator('[role="row"]:not([aria-busy]) [role="gridcell"]').first().waitFor();
   return grid;
 }
 
@@ -44,8 +44,9 @@ export async function cellOf(page: Page, grid: Locator, row: number, column: str
   return grid.locator(`[data-row="${row}"] [aria-colindex="${await placeOf(page, grid, column)}"]`);
 }
 
-/** What the rows on the screen show in a column. */
+/** What the rows on the screen show in a column, once all of them are there. */
 export async function shownIn(page: Page, grid: Locator, column: string): Promise<string[]> {
+  await soon(() => grid.locator('[role="row"][aria-busy]').count()).toBe(0);
   return grid.locator(`[role="gridcell"][aria-colindex="${await placeOf(page, grid, column)}"]`).allInnerTexts();
 }
 
