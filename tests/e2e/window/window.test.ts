@@ -298,7 +298,9 @@ describe('the frame', { timeout: 120_000 }, () => {
     await soon(() => sidebar.isVisible()).toBe(false);
     await page.keyboard.press('/');
     await soon(() => sidebar.isVisible()).toBe(true);
+    await soon(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
     await page.keyboard.type('odd');
+    await sidebar.getByText('articles', { exact: true }).waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
     await page.getByRole('tab', { name: /odd names/ }).waitFor();
     await soon(() => sidebar.isVisible()).toBe(false);
