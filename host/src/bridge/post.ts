@@ -100,6 +100,8 @@ export function readChunks(response: IncomingMessage, take: (chunk: Buffer) => P
       reject(lostWhileReading(error));
       response.destroy();
     };
+    // What has gone already tells of nothing any more.
+    if (response.destroyed) return fail(new Error('the connection was closed'));
     response.on('data', (chunk: Buffer) => {
       try {
         const taken = take(chunk);
