@@ -144,6 +144,15 @@ export class ActivityLog implements Disposable {
     try {
       this.#prune();
       this.#write(waiting);
+    } catch {
+      // One that cannot be written, whosever it is, takes no other with it.
+      for (const values of waiting) this.#writeAlone(values);
+    }
+  }
+
+  #writeAlone(values: Values): void {
+    try {
+      this.#write([values]);
     } catch (error) {
       this.#onProblem(error);
     }
