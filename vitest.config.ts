@@ -48,8 +48,7 @@ export default defineConfig({
         ...sets[name],
         ...(name === 'ordinary' ? {} : { fileParallelism: name === 'serial', sequence: { groupOrder: 1 } }),
         // On two cores. Many of the ordinary ones wait for a while; the others have a browser or npm in each of them.
-        // What a busy machine upset in a browser is tried once more; the output says "retry" beside it.
-        ...(name === 'serial' ? { maxWorkers: 2, testTimeout: 120_000, hookTimeout: 120_000, retry: 1 } : { maxWorkers: 3 }),
+        ...(name === 'serial' ? { maxWorkers: 2, testTimeout: 120_000, hookTimeout: 120_000 } : { maxWorkers: 3 }),
       },
     })),
   },
