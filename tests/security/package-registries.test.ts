@@ -106,7 +106,7 @@ describe('a registry that sends archives from elsewhere', () => {
   it('is believed by the hash alone, and the token stays at home', async () => {
     await using store = await createFront({ target: registry.url });
     await using front = await createFront({ target: registry.url, token: TOKEN, redirectArchivesTo: store.url });
-    await add({ url: front.url, token: TOKEN });
+    await add({ url: front.url, token: TOKEN, downloadOrigins: [store.url] });
     expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
     expect(store.asked.some((line) => line.endsWith('.tgz'))).toBe(true);
     expect(new Set(store.tokens)).toEqual(new Set([undefined]));

@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import type { LookupFunction } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startRegistry } from '@tabularium/registry';
@@ -18,6 +19,7 @@ import { RegistryClient } from '../../host/src/runtime/drivers/registryClient/re
 import { RegistryNetwork } from '../../host/src/runtime/drivers/registryClient/registryNetwork.ts';
 import type { RegistryTimes } from '../../host/src/runtime/drivers/registryClient/registryNetwork.ts';
 import { RegistrySettings } from '../../host/src/runtime/drivers/registryClient/registrySettings.ts';
+import { registryTrustMigration } from '../../host/src/runtime/drivers/registryClient/registryTrustMigration.ts';
 import { registrySource } from '../../host/src/runtime/drivers/registryClient/registrySource.ts';
 import type { RegistrySource } from '../../host/src/runtime/drivers/registryClient/registrySource.ts';
 import type { KnownPublisher } from '../../host/src/runtime/drivers/trust/knownPublisher.ts';
@@ -61,13 +63,20 @@ export interface PackageHostOptions {
   readonly policy?: () => Promise<Policy | undefined>;
   readonly env?: NodeJS.ProcessEnv;
   readonly times?: Partial<RegistryTimes>;
+  /** A name server of the test's own. */
+  readonly lookup?: LookupFunction;
 }
 
 /** The driver services of a host, wired as the composition does, over a home of their own. */
 export async function createPackageHost(options: PackageHostOptions = {}) {
   const home = options.home ?? (await realpath(await mkdtemp(join(tmpdir(), 'tabularium-home-'))));
   const folders = driverFolders(home);
-  const database = new Database(join(home, 'tabularium.db'), [driversMigration, driverManagementMigration, widerGrantsMigration]);
+  const database = new Database(join(home, 'tabularium.db'), [
+    driversMigration,
+    driverManagementMigration,
+    widerGrantsMigration,
+    registryTrustMigration,
+  ]);
   const localRegistry = () => readLocalRegistry(options.registryFile);
   const trust = new PublisherTrust({
     builtIn: async () => options.builtIn ?? [],
@@ -99,7 +108,9 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
     policy,
     settings: () => settings.network(),
     token: (url) => settings.token(url),
+    places: settings.places,
     env: options.env ?? {},
+    ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
     ...(options.times === undefined ? {} : { times: options.times }),
   });
   const client = new RegistryClient({ cache, network });

@@ -99,7 +99,15 @@ describe('tabularium drivers', () => {
         saved.push(input);
       },
       registries: async () => [
-        { url: 'https://r.example/', name: 'R', scopes: ['@acme'], packages: [], hasCredential: true, from: 'settings' },
+        {
+          url: 'https://r.example/',
+          name: 'R',
+          scopes: ['@acme'],
+          packages: [],
+          downloadOrigins: [],
+          hasCredential: true,
+          from: 'settings',
+        },
       ],
     });
     const words = ['drivers', 'registries', 'add', 'https://r.example/', '--scope', '@acme', '--token-stdin'];

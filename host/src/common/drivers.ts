@@ -152,6 +152,8 @@ export interface RegistryInfo {
   readonly scopes: readonly string[];
   /** Packages to look for where the registry has no search. */
   readonly packages: readonly string[];
+  /** Origins beside its own that archives may come from. */
+  readonly downloadOrigins: readonly string[];
   readonly hasCredential: boolean;
   /** `settings` can be changed here; others come from the environment or run on this machine. */
   readonly from: 'settings' | 'environment' | 'thisMachine';

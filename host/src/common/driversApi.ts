@@ -27,6 +27,8 @@ export const registryInputSchema = z.object({
     .max(20)
     .default([]),
   packages: z.array(z.string().min(1).max(214)).max(200).default([]),
+  /** Origins beside its own that archives may come from. Left out: as they were. */
+  downloadOrigins: z.array(url).max(20).optional(),
   /** A token; kept in the secure store. Left out: as it was. Empty: forgotten. */
   token: z.string().max(4_000).optional(),
 });

@@ -38,6 +38,10 @@ export const HOST_ERRORS = {
     sentence: 'The driver registry did not answer.',
     advice: 'Check the network and the registry address, then try again.',
   },
+  ADDRESS_NOT_ALLOWED: {
+    sentence: 'The driver registry leads to an address that it may not use.',
+    advice: 'Add the origin to the registry in the settings under Drivers, if its operator says that archives come from there.',
+  },
   PACKAGE_NOT_FOUND: {
     sentence: 'The registry has no such package or version.',
     advice: 'Choose another version, or refresh the catalogue.',

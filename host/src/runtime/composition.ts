@@ -38,6 +38,7 @@ import { Registries } from './drivers/registryClient/registries.ts';
 import { RegistryClient } from './drivers/registryClient/registryClient.ts';
 import { RegistryNetwork } from './drivers/registryClient/registryNetwork.ts';
 import { RegistrySettings } from './drivers/registryClient/registrySettings.ts';
+import { registryTrustMigration } from './drivers/registryClient/registryTrustMigration.ts';
 import { registrySource } from './drivers/registryClient/registrySource.ts';
 import { readBuiltInPublishers } from './drivers/trust/builtInPublishers.ts';
 import { readLocalRegistry } from './drivers/trust/localRegistry.ts';
@@ -99,6 +100,7 @@ const MIGRATIONS = [
   workspaceMigration,
   connectionGroupsMigration,
   widerGrantsMigration,
+  registryTrustMigration,
 ];
 
 /** What a runtime is started with. */
@@ -330,6 +332,7 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
       policy: c.resolve(DriverPolicy),
       settings: () => settings.network(),
       token: (url) => settings.token(url),
+      places: settings.places,
       env,
     });
   });

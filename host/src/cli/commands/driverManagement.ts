@@ -145,6 +145,7 @@ const registrySchema = z.object({
   name: z.string(),
   scopes: z.array(z.string()),
   packages: z.array(z.string()),
+  downloadOrigins: z.array(z.string()),
   hasCredential: z.boolean(),
   from: z.enum(['settings', 'environment', 'thisMachine']),
 });
@@ -194,6 +195,7 @@ async function registriesOf(management: DriverManagementServices): Promise<z.out
     ...registry,
     scopes: [...registry.scopes],
     packages: [...registry.packages],
+    downloadOrigins: [...registry.downloadOrigins],
   }));
 }
 

@@ -176,6 +176,7 @@ interface RegistryWords extends JsonOption {
   readonly name?: string;
   readonly scope?: readonly string[];
   readonly package?: readonly string[];
+  readonly downloadOrigin?: readonly string[];
   readonly tokenStdin?: true;
   readonly forgetToken?: true;
 }
@@ -212,6 +213,7 @@ function addRegistries(drivers: Command, context: ProgramContext): void {
     .option('--name <name>', 'how it is shown')
     .option('--scope <scope...>', 'ask it for packages of these scopes only')
     .option('--package <package...>', 'packages to look for, where it has no search')
+    .option('--download-origin <origin...>', 'archives may come from these origins too, such as https://cdn.example')
     .option('--token-stdin', "read a token from standard input; kept in the operating system's secure store")
     .option('--forget-token', 'forget its token')
     .option(...JSON_OPTION)
@@ -227,6 +229,7 @@ function addRegistries(drivers: Command, context: ProgramContext): void {
         name: options.name,
         scopes: [...(options.scope ?? [])],
         packages: [...(options.package ?? [])],
+        ...(options.downloadOrigin === undefined ? {} : { downloadOrigins: [...options.downloadOrigin] }),
         token,
       });
       await print(context, options, answer, () => printed(answer));

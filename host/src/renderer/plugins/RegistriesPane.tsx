@@ -41,6 +41,7 @@ export function RegistriesPane(): ReactNode {
                   registry.url,
                   ...(registry.scopes.length === 0 ? [] : [words.scopes(registry.scopes)]),
                   ...(registry.packages.length === 0 ? [] : [words.packages(registry.packages)]),
+                  ...(registry.downloadOrigins.length === 0 ? [] : [words.origins(registry.downloadOrigins)]),
                 ].join(' · ')}
               </span>
             </div>
@@ -74,12 +75,14 @@ function AddRegistry(): ReactNode {
   const [url, setUrl] = useState('');
   const [scopes, setScopes] = useState('');
   const [packages, setPackages] = useState('');
+  const [origins, setOrigins] = useState('');
   const [token, setToken] = useState('');
   const save = useDriverChange(() =>
     api.drivers.saveRegistry.mutate({
       url: url.trim(),
       scopes: listed(scopes),
       packages: listed(packages),
+      ...(listed(origins).length === 0 ? {} : { downloadOrigins: listed(origins) }),
       ...(token === '' ? {} : { token }),
     }),
   );
@@ -90,6 +93,7 @@ function AddRegistry(): ReactNode {
         setUrl('');
         setScopes('');
         setPackages('');
+        setOrigins('');
         setToken('');
       },
     });
@@ -120,6 +124,15 @@ function AddRegistry(): ReactNode {
           description={words.packagesHelp}
           value={packages}
           onChange={(event) => setPackages(event.currentTarget.value)}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextInput
+          label={words.originsLabel}
+          description={words.originsHelp}
+          value={origins}
+          onChange={(event) => setOrigins(event.currentTarget.value)}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           autoComplete="off"
           spellCheck={false}

@@ -328,6 +328,7 @@ export class DriverManagement implements DriverManagementServices {
         name: source.name,
         scopes: source.scopes ?? [],
         packages: source.packages ?? [],
+        downloadOrigins: source.downloadOrigins ?? [],
         hasCredential: setting?.hasCredential ?? false,
         from: source.id === LOCAL_REGISTRY_ID ? 'thisMachine' : setting === undefined ? 'environment' : 'settings',
       };

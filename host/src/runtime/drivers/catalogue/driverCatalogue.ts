@@ -62,6 +62,7 @@ export interface OfferedPackage {
 function isAbsence(error: unknown): error is HostError {
   const codes: readonly string[] = [
     'REGISTRY_UNREACHABLE',
+    'ADDRESS_NOT_ALLOWED',
     'OFFLINE',
     'POLICY_FORBIDS',
     'SECRET_MISSING',

@@ -24,6 +24,11 @@ interface Answer {
   readonly body: unknown;
 }
 
+/** A name becomes part of an address, so `http:127.0.0.1` or `\\\\127.0.0.1` from a search must not be one. */
+function isPackageName(name: string): boolean {
+  return name.length <= 214 && /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i.test(name);
+}
+
 /** Asks registries for documents, revalidates what is cached, and finds packages. */
 export class RegistryClient implements AsyncDisposable {
   readonly #cache: DocumentCache;
@@ -41,6 +46,7 @@ export class RegistryClient implements AsyncDisposable {
    * @throws HostError `REGISTRY_UNREACHABLE`, `CANCELLED`
    */
   async document(registry: RegistrySource, name: string, signal: AbortSignal): Promise<RegistryDocument | undefined> {
+    if (!isPackageName(name)) throw new HostError('INVALID_REQUEST', `"${name}" is not a package name.`);
     const cached = await this.#cache.get(registry.id, name);
     const answer = await this.#get(registry, name.replace('/', '%2f'), cached?.etag, signal);
     const checkedAt = new Date().toISOString();
@@ -79,7 +85,7 @@ export class RegistryClient implements AsyncDisposable {
     if (answer.status !== 200 || !found.success) return [];
     return found.data.objects
       .map((object) => object.package)
-      .flatMap(({ name, keywords }) => (keywords?.includes(DRIVER_KEYWORD) === true ? [name] : []));
+      .flatMap(({ name, keywords }) => (keywords?.includes(DRIVER_KEYWORD) === true && isPackageName(name) ? [name] : []));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

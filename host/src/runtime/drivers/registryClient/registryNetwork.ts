@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { LookupFunction } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { Agent, ProxyAgent, request } from 'undici';
 import type { Dispatcher } from 'undici';
@@ -6,6 +7,8 @@ import type { DriverNetwork } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
 import { DriverPolicy } from '../policy/driverPolicy.ts';
 import { Proxies } from './proxies.ts';
+import { assertAllowedOrigin, assertStatedPlace, guardedConnector, placesInMemory } from './registryReach.ts';
+import type { KnownPlaces } from './registryReach.ts';
 import type { RegistrySource } from './registrySource.ts';
 
 /** An archive may lie behind this many redirects. */
@@ -39,6 +42,10 @@ export interface RegistryNetworkOptions {
   readonly token?: (url: string) => Promise<string | undefined>;
   readonly env?: NodeJS.ProcessEnv;
   readonly times?: Partial<RegistryTimes>;
+  /** Default: forgotten with the process. */
+  readonly places?: KnownPlaces;
+  /** Default: the operating system's. */
+  readonly lookup?: LookupFunction;
 }
 
 const PLAIN: DriverNetwork = { offline: false, proxy: '', certificateAuthorityFile: '' };
@@ -54,7 +61,9 @@ export class RegistryNetwork implements AsyncDisposable {
   readonly #settings: () => DriverNetwork;
   readonly #token: (url: string) => Promise<string | undefined>;
   readonly #env: NodeJS.ProcessEnv;
-  /** One for each way that was ever gone. Never closed while another request may be about to take it; idle sockets close by themselves. */
+  readonly #places: KnownPlaces;
+  readonly #lookup: LookupFunction | undefined;
+  /** One for each registry and each way that was ever gone to it. Never closed while another request may be about to take it; idle sockets close by themselves. */
   readonly #dispatchers = new Map<string, Promise<Dispatcher>>();
 
   constructor(options: RegistryNetworkOptions = {}) {
@@ -63,6 +72,8 @@ export class RegistryNetwork implements AsyncDisposable {
     this.#settings = options.settings ?? (() => PLAIN);
     this.#token = options.token ?? (async () => undefined);
     this.#env = options.env ?? process.env;
+    this.#places = options.places ?? placesInMemory();
+    this.#lookup = options.lookup;
   }
 
   /** @throws HostError `OFFLINE`, `POLICY_FORBIDS` */
@@ -77,15 +88,22 @@ export class RegistryNetwork implements AsyncDisposable {
     return this.#settings().offline || (await this.#policy.current()).offline;
   }
 
-  /** Asks a registry. Redirects are not followed. @throws HostError as {@link assertAllowed}, and what the request throws */
+  /**
+   * Asks a registry, or an origin that it keeps archives at. Redirects are not followed.
+   *
+   * @throws HostError `ADDRESS_NOT_ALLOWED` for an address that the registry may not lead to, as {@link assertAllowed}, and what the request
+   *   throws
+   */
   async ask(
     registry: RegistrySource,
     url: URL,
     options: { readonly signal: AbortSignal; readonly headers: Readonly<Record<string, string>>; readonly pause?: number },
   ): Promise<Dispatcher.ResponseData> {
     await this.assertAllowed(registry);
+    assertAllowedOrigin(registry, url);
+    assertStatedPlace(registry, url, this.#places);
     const token = await this.#token(registry.url);
-    const dispatcher = await this.#dispatcher(url);
+    const dispatcher = await this.#dispatcher(registry, url);
     return request(url, {
       dispatcher,
       signal: options.signal,
@@ -100,7 +118,8 @@ export class RegistryNetwork implements AsyncDisposable {
   }
 
   /**
-   * Asks for an archive, which may lie elsewhere: what comes from there is believed by its hash alone.
+   * Asks for an archive, which may be at another origin that a person added to the registry. What comes from there is accepted by its hash
+   * alone, and every redirect on the way has to stay on those origins.
    *
    * @throws HostError `PACKAGE_INVALID` for a way that leaves TLS or does not end, and as {@link ask}
    */
@@ -136,28 +155,36 @@ export class RegistryNetwork implements AsyncDisposable {
     await Promise.allSettled([...this.#dispatchers.values()].map(async (made) => (await made).destroy()));
   }
 
-  #dispatcher(url: URL): Promise<Dispatcher> {
+  #dispatcher(registry: RegistrySource, url: URL): Promise<Dispatcher> {
     const proxy = this.proxyFor(url);
     // Reading a computer's authorities takes a while, and a registry on this machine needs none.
     const files =
       url.protocol === 'https:' || proxy?.protocol === 'https:'
         ? [this.#env['SSL_CERT_FILE'] ?? '', this.#settings().certificateAuthorityFile].filter((file) => file !== '')
         : undefined;
-    const key = JSON.stringify([proxy?.href, files]);
+    const key = JSON.stringify([registry.url, proxy?.href, files]);
     const found = this.#dispatchers.get(key);
     if (found !== undefined) return found;
-    const made = this.#newDispatcher(proxy, files);
+    const made = this.#newDispatcher(registry, proxy, files);
     this.#dispatchers.set(key, made);
     // A file that could not be read may be there next time.
     made.catch(() => this.#dispatchers.delete(key));
     return made;
   }
 
-  async #newDispatcher(proxy: URL | undefined, files: readonly string[] | undefined): Promise<Dispatcher> {
+  async #newDispatcher(
+    registry: RegistrySource,
+    proxy: URL | undefined,
+    files: readonly string[] | undefined,
+  ): Promise<Dispatcher> {
     // Made once: reading several hundred authorities anew for each connection would take longer than the connection.
     const tls = files === undefined ? {} : { secureContext: createSecureContext({ ca: await authorities(files) }) };
     const { connect: timeout } = this.times;
-    if (proxy === undefined) return new Agent({ connect: { timeout, ...tls } });
+    if (proxy === undefined) {
+      const reach = { registry, known: this.#places, lookup: this.#lookup };
+      return new Agent({ connect: guardedConnector(reach, { timeout, ...tls }) });
+    }
+    // Behind a proxy the proxy looks names up; what a URL states was checked before.
     return new ProxyAgent({
       uri: proxy.href,
       connect: { timeout, ...tls },

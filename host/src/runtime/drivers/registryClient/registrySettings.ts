@@ -5,7 +5,9 @@ import type { RegistryInput } from '../../../common/driversApi.ts';
 import { driverNetworkSchema } from '../../../common/driversApi.ts';
 import { HostError } from '../../../common/errors.ts';
 import type { SecureStore } from '../../credentials/secureStore.ts';
-import { normaliseRegistryUrl } from './registrySource.ts';
+import { statedPlace } from './addressPlace.ts';
+import type { KnownPlaces } from './registryReach.ts';
+import { normaliseDownloadOrigin, normaliseRegistryUrl } from './registrySource.ts';
 
 const textsSchema = z.array(z.string());
 
@@ -15,6 +17,7 @@ export interface RegistrySetting {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly packages: readonly string[];
+  readonly downloadOrigins: readonly string[];
   readonly hasCredential: boolean;
 }
 
@@ -30,13 +33,16 @@ export class RegistrySettings {
 
   list(): readonly RegistrySetting[] {
     return this.#connection
-      .prepare('SELECT url, name, scopes, packages, has_credential FROM driver_registries ORDER BY position, url')
+      .prepare(
+        'SELECT url, name, scopes, packages, download_origins, has_credential FROM driver_registries ORDER BY position, url',
+      )
       .all()
       .map((row) => ({
         url: String(row['url']),
         name: String(row['name']),
         scopes: textsSchema.parse(JSON.parse(String(row['scopes']))),
         packages: textsSchema.parse(JSON.parse(String(row['packages']))),
+        downloadOrigins: textsSchema.parse(JSON.parse(String(row['download_origins']))),
         hasCredential: row['has_credential'] === 1,
       }));
   }
@@ -48,24 +54,29 @@ export class RegistrySettings {
     if (input.token !== undefined && input.token !== '' && !isConfidential(url)) {
       throw new HostError('INVALID_REQUEST', `A token would travel to ${url} for everybody to read. Use an https address.`);
     }
+    const downloadOrigins = input.downloadOrigins?.map((origin) => downloadOrigin(origin, url)) ?? before?.downloadOrigins ?? [];
     // The store first: without it nothing is kept.
     if (input.token !== undefined && input.token !== '') await this.#secureStore.set(account(url), input.token);
     if (input.token === '' && before?.hasCredential === true) await this.#secureStore.delete(account(url));
     const hasCredential = input.token === undefined ? before?.hasCredential === true : input.token !== '';
     this.#connection
       .prepare(
-        `INSERT INTO driver_registries (url, name, scopes, packages, has_credential, position)
-         VALUES (?, ?, ?, ?, ?, (SELECT coalesce(max(position), 0) + 1 FROM driver_registries))
+        `INSERT INTO driver_registries (url, name, scopes, packages, download_origins, has_credential, position)
+         VALUES (?, ?, ?, ?, ?, ?, (SELECT coalesce(max(position), 0) + 1 FROM driver_registries))
          ON CONFLICT (url) DO UPDATE SET name = excluded.name, scopes = excluded.scopes, packages = excluded.packages,
-           has_credential = excluded.has_credential`,
+           download_origins = excluded.download_origins,
+          has_credential = excluded.has_credential`,
       )
       .run(
         url,
         input.name ?? new URL(url).host,
         JSON.stringify(input.scopes),
         JSON.stringify(input.packages),
+        JSON.stringify([...new Set(downloadOrigins)]),
         hasCredential ? 1 : 0,
       );
+    // Saving it is how a person accepts that it moved.
+    this.#forgetPlace(url);
   }
 
   /** @throws HostError `INVALID_REQUEST`, `SECURE_STORE_UNAVAILABLE` */
@@ -74,6 +85,22 @@ export class RegistrySettings {
     if (this.list().find((registry) => registry.url === wanted)?.hasCredential === true)
       await this.#secureStore.delete(account(wanted));
     this.#connection.prepare('DELETE FROM driver_registries WHERE url = ?').run(wanted);
+    this.#forgetPlace(wanted);
+  }
+
+  /** Where registries were when they were first reached (see {@link KnownPlaces}). */
+  readonly places: KnownPlaces = {
+    get: (url) => {
+      const place = this.#connection.prepare('SELECT place FROM registry_places WHERE url = ?').get(url)?.['place'];
+      return place === 'public' || place === 'private' ? place : undefined;
+    },
+    set: (url, place) => {
+      this.#connection.prepare('INSERT OR IGNORE INTO registry_places (url, place) VALUES (?, ?)').run(url, place);
+    },
+  };
+
+  #forgetPlace(url: string): void {
+    this.#connection.prepare('DELETE FROM registry_places WHERE url = ?').run(url);
   }
 
   /** The token for a registry. @throws HostError `SECURE_STORE_UNAVAILABLE`, `SECRET_MISSING` */
@@ -123,6 +150,27 @@ function account(url: string): string {
 function isConfidential(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
+}
+
+/** @throws HostError `INVALID_REQUEST` for what is not an origin, has no TLS where the registry has it, or is local where the registry is not */
+function downloadOrigin(text: string, registryUrl: string): string {
+  const refuse = (why: string, cause?: unknown): never => {
+    throw new HostError('INVALID_REQUEST', `"${text}" cannot be a download origin. ${why}`, { cause });
+  };
+  let origin: string;
+  try {
+    origin = normaliseDownloadOrigin(text);
+  } catch (cause) {
+    return refuse('Use one such as https://cdn.example, without a path.', cause);
+  }
+  const { protocol, hostname } = new URL(registryUrl);
+  if (protocol === 'https:' && !origin.startsWith('https:')) refuse('The registry uses https, so its archives have to.');
+  const place = statedPlace(new URL(origin).hostname) ?? 'public';
+  const own = statedPlace(hostname);
+  // A name may turn out to be in a private network; that is checked when it is connected to.
+  const couldBeThere = own === undefined ? ['public', 'private'] : ['public', own];
+  if (!couldBeThere.includes(place)) refuse('The registry itself is not on that computer or network.');
+  return origin;
 }
 
 function normalised(url: string): string {

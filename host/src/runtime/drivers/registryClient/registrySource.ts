@@ -9,6 +9,8 @@ export interface RegistrySource {
   readonly packages?: readonly string[];
   /** Asked for packages of these scopes alone, and they are asked for nowhere else. */
   readonly scopes?: readonly string[];
+  /** Origins beside its own that archives may be downloaded from, such as `https://cdn.example`. A person added them. */
+  readonly downloadOrigins?: readonly string[];
 }
 
 /** The id of the registry that runs on this machine. */
@@ -24,20 +26,29 @@ export function normaliseRegistryUrl(text: string): string {
   return url.href.endsWith('/') ? url.href : `${url.href}/`;
 }
 
+/** One form for a download origin: scheme, host and port. @throws TypeError for anything that has a path, query, fragment or credentials */
+export function normaliseDownloadOrigin(text: string): string {
+  const url = new URL(normaliseRegistryUrl(text));
+  if (url.pathname !== '/' || /[?#]/.test(text))
+    throw new TypeError('An origin has a scheme, a host and a port, and nothing after them.');
+  return url.origin;
+}
+
 /** A registry by its address. @throws TypeError */
 export function registrySource(
   url: string,
-  options: { readonly name?: string; readonly packages?: readonly string[]; readonly scopes?: readonly string[] } = {},
+  options: Partial<Pick<RegistrySource, 'name' | 'packages' | 'scopes' | 'downloadOrigins'>> = {},
 ): RegistrySource {
   const normalised = normaliseRegistryUrl(url);
   const name = options.name ?? new URL(normalised).host;
-  const { packages, scopes } = options;
+  const { packages, scopes, downloadOrigins } = options;
   return {
     id: normalised,
     url: normalised,
     name,
     ...(packages === undefined ? {} : { packages }),
     ...(scopes === undefined || scopes.length === 0 ? {} : { scopes }),
+    ...(downloadOrigins === undefined || downloadOrigins.length === 0 ? {} : { downloadOrigins }),
   };
 }
 
