@@ -23,8 +23,10 @@ interface BundleOptions {
 /**
  * Rolldown and never esbuild: it emits the decorator metadata that tsyringe reads (settings from the nearest tsconfig.json).
  * esbuild builds the same source without complaint and the program then fails at run time.
+ *
+ * @returns the modules that the output contains: absolute paths, and virtual ones of the bundler
  */
-async function bundle(options: BundleOptions): Promise<void> {
+async function bundle(options: BundleOptions): Promise<string[]> {
   const { rolldown } = await import('rolldown');
   const input: InputOptions = {
     cwd: options.root,
@@ -49,7 +51,8 @@ async function bundle(options: BundleOptions): Promise<void> {
   };
   const build = await rolldown(input);
   try {
-    await build.write(output);
+    const { output: chunks } = await build.write(output);
+    return chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
   } finally {
     await build.close();
   }
@@ -62,13 +65,13 @@ function runtimeDependencies(root: string): string[] {
 }
 
 /** The command and the desktop shell: two entries that share the runtime's chunks. */
-export function bundleHost(root: string, input: Record<string, string>, outputFolder: string): Promise<void> {
+export function bundleHost(root: string, input: Record<string, string>, outputFolder: string): Promise<string[]> {
   const external = ['electron', ...runtimeDependencies(root)];
   return bundle({ root, input, outputFolder, external, format: 'es', extension: '.js', oneFile: false });
 }
 
 /** A program in one file without any package: the driver process, a driver. */
-export function bundleAlone(root: string, input: Record<string, string>, outputFolder: string): Promise<void> {
+export function bundleAlone(root: string, input: Record<string, string>, outputFolder: string): Promise<string[]> {
   return bundle({ root, input, outputFolder, external: [], format: 'es', extension: '.js', oneFile: true });
 }
 
@@ -77,19 +80,21 @@ export function bundleAlone(root: string, input: Record<string, string>, outputF
  * imports Node's own modules by name has Node read all that they export, also what they load late. Measured on Node 26 for the modules of
  * the bridge: 180 ms so, 40 ms by require.
  */
-export function bundleBridge(root: string, input: Record<string, string>, outputFolder: string): Promise<void> {
+export function bundleBridge(root: string, input: Record<string, string>, outputFolder: string): Promise<string[]> {
   return bundle({ root, input, outputFolder, external: [], format: 'cjs', extension: '.cjs', oneFile: true, target: 'node20' });
 }
 
 /** A sandboxed preload is loaded as CommonJS, whatever package.json says: hence .cjs. */
-export function bundlePreload(root: string, input: Record<string, string>, outputFolder: string): Promise<void> {
+export function bundlePreload(root: string, input: Record<string, string>, outputFolder: string): Promise<string[]> {
   return bundle({ root, input, outputFolder, external: ['electron'], format: 'cjs', extension: '.cjs', oneFile: true });
 }
 
-export async function bundleRenderer(root: string, outputFolder: string): Promise<void> {
+/** The window. @returns as {@link bundle} */
+export async function bundleRenderer(root: string, outputFolder: string): Promise<string[]> {
   const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
   // vite leaves a NODE_ENV that is set alone, and a test runner sets it to "test": the window would be React's development build. To define
   // it for the bundle is not enough: JSX would still be compiled for development, and React's production build has no such function.
+  const modules = new Set<string>();
   const environment = process.env['NODE_ENV'];
   process.env['NODE_ENV'] = 'production';
   try {
@@ -99,7 +104,17 @@ export async function bundleRenderer(root: string, outputFolder: string): Promis
       base: './',
       logLevel: 'error',
       mode: 'production',
-      plugins: [react()],
+      plugins: [
+        react(),
+        {
+          name: 'modules-of-the-window',
+          // Styles and icons belong to packages as well; they are modules until they are assets.
+          generateBundle(_options, output) {
+            for (const chunk of Object.values(output))
+              if (chunk.type === 'chunk') chunk.moduleIds.forEach((id) => modules.add(id));
+          },
+        },
+      ],
       resolve: { conditions: ['tabularium:source', 'module', 'browser', 'production', 'import', 'default'] },
       build: {
         outDir: outputFolder,
@@ -115,4 +130,5 @@ export async function bundleRenderer(root: string, outputFolder: string): Promis
     if (environment === undefined) delete process.env['NODE_ENV'];
     else process.env['NODE_ENV'] = environment;
   }
+  return [...modules];
 }

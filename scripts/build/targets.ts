@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { NOTICE_FILES } from '../../sdk/src/cli/notices/writeNotices.ts';
 import { bundleAlone, bundleBridge, bundleHost, bundlePreload, bundleRenderer } from './bundles.ts';
 import { cataloguePath, driverFolders, renderCatalogue } from './catalogue.ts';
+import { writeBundleNotices, writeDependencyNotices, writeHostNotices, writeModules } from './notices.ts';
 import { buildSdk } from './sdk.ts';
 
 export interface Target {
@@ -41,7 +43,10 @@ export function allTargets(root: string): Target[] {
       inputs: [...tools, ...sdkSource, 'sdk/tsconfig.build.json'],
       folder: 'sdk',
       outputs: ['dist'],
-      build: (staging) => buildSdk(root, join(staging, 'dist')),
+      async build(staging) {
+        await buildSdk(root, join(staging, 'dist'));
+        await writeDependencyNotices(root, 'sdk', join(staging, 'dist'));
+      },
     },
     ['sdk/src/index.ts'],
   );
@@ -52,8 +57,11 @@ export function allTargets(root: string): Target[] {
       group: 'sdk',
       inputs: [...tools, 'create-driver/src', 'create-driver/package.json'],
       folder: 'create-driver/dist',
-      outputs: ['main.js'],
-      build: (staging) => bundleAlone(root, { main: 'create-driver/src/main.ts' }, staging),
+      outputs: ['main.js', ...NOTICE_FILES],
+      async build(staging) {
+        const modules = await bundleAlone(root, { main: 'create-driver/src/main.ts' }, staging);
+        await writeBundleNotices(root, 'create-driver', staging, modules);
+      },
     },
     ['create-driver/src/main.ts'],
   );
@@ -75,7 +83,7 @@ export function allTargets(root: string): Target[] {
       inputs: [...tools, ...sdkSource, 'host/src', 'host/package.json'],
       folder: 'host/dist',
       outputs: [...Object.keys(present(root, hostEntries)).map((name) => `${name}.js`), 'chunks'],
-      build: (staging) => bundleHost(root, present(root, hostEntries), staging),
+      build: async (staging) => writeModules('main', await bundleHost(root, present(root, hostEntries), staging)),
     },
     Object.values(hostEntries),
   );
@@ -87,7 +95,7 @@ export function allTargets(root: string): Target[] {
       inputs: [...tools, 'host/src/bridge'],
       folder: 'host/dist',
       outputs: ['bridge.cjs'],
-      build: (staging) => bundleBridge(root, { bridge: 'host/src/bridge/main.ts' }, staging),
+      build: async (staging) => writeModules('bridge', await bundleBridge(root, { bridge: 'host/src/bridge/main.ts' }, staging)),
     },
     ['host/src/bridge/main.ts'],
   );
@@ -99,7 +107,8 @@ export function allTargets(root: string): Target[] {
       inputs: [...tools, ...sdkSource, 'host/src/driver-process'],
       folder: 'host/dist',
       outputs: ['driver-process.js'],
-      build: (staging) => bundleAlone(root, { 'driver-process': 'host/src/driver-process/main.ts' }, staging),
+      build: async (staging) =>
+        writeModules('driver-process', await bundleAlone(root, { 'driver-process': 'host/src/driver-process/main.ts' }, staging)),
     },
     ['host/src/driver-process/main.ts'],
   );
@@ -111,7 +120,11 @@ export function allTargets(root: string): Target[] {
       inputs: [...tools, 'host/src/electron', 'host/src/common'],
       folder: 'host/dist',
       outputs: ['electron/preload.cjs'],
-      build: (staging) => bundlePreload(root, { 'electron/preload': 'host/src/electron/preload.ts' }, staging),
+      build: async (staging) =>
+        writeModules(
+          'electron-preload',
+          await bundlePreload(root, { 'electron/preload': 'host/src/electron/preload.ts' }, staging),
+        ),
     },
     ['host/src/electron/preload.ts'],
   );
@@ -123,9 +136,22 @@ export function allTargets(root: string): Target[] {
       inputs: [...tools, ...sdkSource, 'host/src/renderer', 'host/src/common'],
       folder: 'host/dist',
       outputs: ['renderer'],
-      build: (staging) => bundleRenderer(root, join(staging, 'renderer')),
+      build: async (staging) => writeModules('renderer', await bundleRenderer(root, join(staging, 'renderer'))),
     },
     ['host/src/renderer/index.html'],
+  );
+
+  // After the bundles of the host: it reads what they contain.
+  add(
+    {
+      name: 'host-notices',
+      group: 'host',
+      inputs: [...tools, ...sdkSource, 'host/src', 'host/package.json'],
+      folder: 'host/dist',
+      outputs: [...NOTICE_FILES],
+      build: (staging) => writeHostNotices(root, staging),
+    },
+    Object.values(hostEntries),
   );
 
   for (const folder of driverFolders(root)) {
@@ -135,8 +161,11 @@ export function allTargets(root: string): Target[] {
         group: 'drivers',
         inputs: [...tools, ...sdkSource, `drivers/${folder}/src`, `drivers/${folder}/package.json`],
         folder: `drivers/${folder}/dist`,
-        outputs: ['index.js'],
-        build: (staging) => bundleAlone(root, { index: `drivers/${folder}/src/index.ts` }, staging),
+        outputs: ['index.js', ...NOTICE_FILES],
+        async build(staging) {
+          const modules = await bundleAlone(root, { index: `drivers/${folder}/src/index.ts` }, staging);
+          await writeBundleNotices(root, `drivers/${folder}`, staging, modules);
+        },
       },
       [`drivers/${folder}/src/index.ts`],
     );

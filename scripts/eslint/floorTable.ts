@@ -81,7 +81,7 @@ export const floors: readonly Floor[] = [
     packages: 'any',
   },
   { name: 'sandbox', folder: 'tests/sandbox', specifiers: ['@tabularium/sandbox'], mayImport: [], node: true, packages: 'any' },
-  { name: 'scripts', folder: 'scripts', mayImport: ['sdk', 'registry', 'sandbox'], node: true, packages: 'any' },
+  { name: 'scripts', folder: 'scripts', mayImport: ['sdk', 'sdk/cli', 'registry', 'sandbox'], node: true, packages: 'any' },
 ];
 
 /** Drivers share a floor but not code: each is published alone. */

@@ -2,6 +2,7 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { NOTICE_FILES } from '../../sdk/src/cli/notices/writeNotices.ts';
 import { buildBridgeExecutable } from './bridgeExecutable.ts';
 import { LockFile } from './lock.ts';
 import { packageFolder } from './packages.ts';
@@ -89,6 +90,8 @@ export async function layOut({ root, platform, output, cache, log }: LayOutOptio
     await writeLauncher(platform, programs);
     if (platform.os === 'darwin') await writeFile(join(programs, '..', 'Info.plist'), infoPlist(version));
 
+    // Where a person looks, beside the programs; the host's own copy is inside.
+    for (const name of NOTICE_FILES) await cp(join(root, 'host/dist', name), join(staging, name));
     const missing = whatIsMissing(platform);
     await writeFile(join(staging, 'READ-ME.txt'), `${[`Tabularium ${version} for ${platform.name}`, ...missing].join('\n\n')}\n`);
     await rm(output, { recursive: true, force: true });

@@ -44,6 +44,8 @@ describe('what a host needs to run', () => {
     expect(lock.at('node_modules/b/node_modules/@s/d')).toEqual({
       location: 'node_modules/b/node_modules/@s/d',
       name: '@s/d',
+      license: undefined,
+      anyPlatform: true,
       version: '1.0.0',
       integrity: 'sha512-x',
     });

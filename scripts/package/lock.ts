@@ -7,6 +7,7 @@ const listOf = z.union([z.string().transform((only) => [only]), z.array(z.string
 const entrySchema = z.object({
   version: z.string().optional(),
   integrity: z.string().optional(),
+  license: z.string().optional(),
   os: listOf.optional(),
   cpu: listOf.optional(),
   libc: listOf.optional(),
@@ -22,6 +23,10 @@ export interface LockedPackage {
   readonly name: string;
   readonly version: string;
   readonly integrity: string;
+  /** As the package states it. */
+  readonly license: string | undefined;
+  /** Whether it is the same on every platform: it names neither a system nor a processor. */
+  readonly anyPlatform: boolean;
 }
 
 export class LockFile {
@@ -37,15 +42,16 @@ export class LockFile {
 
   /** @throws Error when the lock file has no such package, or no integrity for it */
   at(location: string): LockedPackage {
-    const { version, integrity } = this.#packages[location] ?? {};
+    const { version, integrity, license, os, cpu } = this.#packages[location] ?? {};
     if (version === undefined || integrity === undefined) {
       throw new Error(`package-lock.json has no ${location} with version and integrity. Run "npm install".`);
     }
-    return { location, name: location.slice(location.lastIndexOf('node_modules/') + 'node_modules/'.length), version, integrity };
+    const name = location.slice(location.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    return { location, name, version, integrity, license, anyPlatform: os === undefined && cpu === undefined };
   }
 
-  /** All that the package at a location needs to run on a platform, Node itself excepted. In the order of their places. */
-  closure(from: string, platform: Platform): LockedPackage[] {
+  /** All that the package at a location needs to run on a platform (default: on any), Node itself excepted. In the order of their places. */
+  closure(from: string, platform?: Platform): LockedPackage[] {
     const found = new Set<string>();
     const walk = (location: string): void => {
       const { dependencies = {}, optionalDependencies = {} } = this.#packages[location] ?? {};
@@ -53,7 +59,7 @@ export class LockFile {
         const place = this.#resolve(location, name);
         if (place === undefined && name in dependencies) throw new Error(`package-lock.json has no ${name} for ${location}.`);
         if (place === undefined || found.has(place) || /^node-(?:bin-)?(?:linux|darwin|win)-/.test(name)) continue;
-        if (!this.#runsOn(place, platform)) continue;
+        if (platform !== undefined && !this.#runsOn(place, platform)) continue;
         found.add(place);
         walk(place);
       }

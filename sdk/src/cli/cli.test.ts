@@ -106,7 +106,9 @@ describe('check', () => {
       'package.json',
       'LICENSE',
       'README.md',
+      'dist/THIRD-PARTY-NOTICES.txt',
       'dist/index.js',
+      'dist/sbom.cdx.json',
     ]);
   });
 
@@ -311,7 +313,15 @@ describe('pack and sign', () => {
     expect(await author.json(['pack', '--passphrase-env', 'PASSPHRASE'])).toEqual(first);
     expect(await readFile(file)).toEqual(bytes);
     const files = await readArchive(file);
-    expect([...files.keys()].sort()).toEqual(['LICENSE', 'README.md', 'dist/index.js', 'package.json', SIGNATURE_FILE]);
+    expect([...files.keys()].sort()).toEqual([
+      'LICENSE',
+      'README.md',
+      'dist/THIRD-PARTY-NOTICES.txt',
+      'dist/index.js',
+      'dist/sbom.cdx.json',
+      'package.json',
+      SIGNATURE_FILE,
+    ]);
     const verified = await verifyPackageFiles(files);
     if (!verified.ok) throw new Error(verified.message);
     expect(fingerprintOf(verified.signature.keyId)).toBe(first['fingerprint']);

@@ -6,6 +6,8 @@ export type { Check } from './check/check.ts';
 export { checkDriver, checkPackage } from './check/checkDriver.ts';
 export { CLI_ERRORS, CliError } from './cliError.ts';
 export type { CliErrorCode } from './cliError.ts';
+export { BILL_OF_MATERIALS_FILE } from './notices/billOfMaterials.ts';
+export { NOTICES_FILE } from './notices/thirdPartyNotices.ts';
 export { collectDriver } from './package/collect.ts';
 export { packDriver, packPackage, signPackage } from './package/packDriver.ts';
 export type { PackedDriver } from './package/packDriver.ts';

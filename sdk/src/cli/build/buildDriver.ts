@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RolldownLog } from 'rolldown';
 import { CliError } from '../cliError.ts';
+import { bundledPackages } from '../notices/bundledPackage.ts';
+import { writeNotices } from '../notices/writeNotices.ts';
 import { driverEntry } from './driverEntry.ts';
 import { problemOf, problemText } from './problem.ts';
 import type { BuildProblem } from './problem.ts';
@@ -70,7 +72,8 @@ async function loadBundler(): Promise<typeof import('rolldown')> {
 }
 
 /**
- * Bundles a driver with all that it imports into the one file that its package.json names.
+ * Bundles a driver with all that it imports into the one file that its package.json names, and writes the licences and the bill of materials of
+ * what it bundled beside it.
  *
  * @throws BuildFailed with the position of every problem; CliError `PROJECT_INVALID`
  */
@@ -105,6 +108,8 @@ export async function buildDriver(options: BuildOptions): Promise<Built> {
     if (chunk.map !== null) await replace(`${file}.map`, chunk.map.toString());
     else await rm(`${file}.map`, { force: true });
     await replace(file, chunk.code);
+    const own = await realpath(folder);
+    await writeNotices(own, dirname(file), 'library', await bundledPackages(chunk.moduleIds, own));
     return {
       entry,
       bytes: Buffer.byteLength(chunk.code),

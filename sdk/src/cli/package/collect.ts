@@ -1,9 +1,11 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import { z } from 'zod';
 import type { PackageFiles } from '../../package/files.ts';
 import { travellingPackageJson } from '../../package/travelling.ts';
 import { CliError, systemCodeOf } from '../cliError.ts';
+import { NOTICE_FILES } from '../notices/writeNotices.ts';
 
 const sourceSchema = z.looseObject({
   name: z.string(),
@@ -66,7 +68,7 @@ async function filesBelow(folder: string, path: string): Promise<string[]> {
 
 /**
  * The files of a driver's folder that belong into its package: package.json as it travels, what `files` names (else dist/index.js), readme
- * and licence.
+ * and licence, and the notices and bill of materials beside what `files` names.
  *
  * @param version - instead of the one in package.json
  * @throws CliError `PROJECT_INVALID`
@@ -77,7 +79,11 @@ export async function collectDriver(folder: string, version?: string): Promise<P
   const named = await Promise.all(
     (source.files ?? ['dist/index.js']).map((path) => filesBelow(folder, posix.normalize(path).replace(/\/$/, ''))),
   );
-  const paths = [...new Set([...named.flat(), ...extra])].sort();
+  // Authors need not name them: what is bundled has licences that ask for their text to travel along.
+  const notices = [...new Set(named.flat().map((path) => posix.dirname(path)))]
+    .flatMap((place) => NOTICE_FILES.map((name) => posix.join(place, name)))
+    .filter((path) => existsSync(join(folder, path)));
+  const paths = [...new Set([...named.flat(), ...notices, ...extra])].sort();
   const json = travellingPackageJson({ ...source, version: version ?? source.version });
   const files = new Map<string, Uint8Array<ArrayBuffer>>([
     ['package.json', new TextEncoder().encode(`${JSON.stringify(json, null, 2)}\n`)],
