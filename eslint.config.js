@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import reactHooks from 'eslint-plugin-react-hooks';
+import regexp from 'eslint-plugin-regexp';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { driverIds, hostNamesNoDatabase } from './scripts/eslint/hostNamesNoDatabase.ts';
@@ -12,6 +13,15 @@ const tests = ['**/*.test.{ts,tsx}', '**/*.test-helper.{ts,tsx}', 'tests/**/*.ts
 const skippedTest = ['object', 'object.object', 'object.callee.object']
   .map((path) => `MemberExpression[property.name=/^(skip|only|todo|skipIf|runIf)$/][${path}.name=/^(it|test|describe|suite)$/]`)
   .map((selector) => ({ selector, message: 'No skipped and no focused tests. Fix it, or delete it and say why.' }));
+
+/**
+ * A pattern made at run time escapes the check for linear patterns, and a pattern from outside can take any time. A template may only join
+ * constants of its own file.
+ */
+const dynamicPattern = [
+  ':matches(NewExpression, CallExpression)[callee.name="RegExp"] > :not(TemplateLiteral, Literal, Identifier[name="RegExp"])',
+  ':matches(NewExpression, CallExpression)[callee.name="RegExp"] > TemplateLiteral > :not(TemplateElement, Identifier[name=/^[A-Z_]+$/])',
+].map((selector) => ({ selector, message: 'No pattern from run-time text: use indexOf, split or replaceAll with a string.' }));
 
 export default defineConfig(
   globalIgnores([
@@ -60,6 +70,17 @@ export default defineConfig(
         { restrictDefaultExports: { direct: true, named: true, defaultFrom: true, namedFrom: true } },
       ],
       'no-restricted-syntax': ['error', ...skippedTest],
+    },
+  },
+  {
+    files: ['host/**/*.{ts,tsx,mjs}', 'sdk/**/*.ts', 'drivers/**/*.ts', 'create-driver/**/*.ts', 'registry/**/*.{ts,mjs}'],
+    ignores: tests,
+    plugins: { regexp },
+    rules: {
+      // Text from outside meets these patterns: none may take more than linear time, at any start.
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+      'no-restricted-syntax': ['error', ...skippedTest, ...dynamicPattern],
     },
   },
   {

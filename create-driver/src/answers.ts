@@ -35,7 +35,7 @@ export function suggestions(folder: string): { readonly name: string; readonly i
   const id = base
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replace(/^(tabularium-)?driver-|-driver$/g, '')
-    .replace(/^[^a-z]+|-+$/g, '')
+    .replace(/^[^a-z]+|(?<!-)-+$/g, '')
     .slice(0, 40);
   const word = id === '' ? 'my' : id;
   const title = word.split('-').map((part) => part.charAt(0).toUpperCase() + part.slice(1));

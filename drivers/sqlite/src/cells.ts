@@ -98,7 +98,8 @@ export function integerOf(text: string, column: string): bigint {
 /** A number as SQLite keeps it: whole where it is one, else a double that means the same. @throws DriverError `INVALID_INPUT` */
 export function numberOf(text: string, column: string): bigint | number {
   const trimmed = text.trim().replace(/^\+/, '');
-  if (!/^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(trimmed)) throw invalid(`“${text.slice(0, 60)}” is no number.`, column);
+  if (!/^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(trimmed))
+    throw invalid(`“${text.slice(0, 60)}” is no number.`, column);
   if (/^-?\d+$/.test(trimmed) && trimmed.length <= 20) {
     const whole = BigInt(trimmed);
     if (whole >= LEAST_INTEGER && whole <= MOST_INTEGER) return whole;
@@ -112,8 +113,8 @@ export function numberOf(text: string, column: string): bigint | number {
 
 /** The digits that count, and where the point stands. */
 function significant(text: string): string {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^(-?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^(-?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const all = `${whole}${fraction}`.replace(/^0+/, '');
-  const digits = all.replace(/0+$/, '');
+  const digits = all.replace(/(?<!0)0+$/, '');
   return digits === '' ? '0' : `${sign}${digits}e${Number(exponent) - fraction.length + (all.length - digits.length)}`;
 }

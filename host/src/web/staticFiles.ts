@@ -56,7 +56,14 @@ export class StaticFiles {
 function describe(path: string, name: string): StaticFile {
   return {
     type: TYPES[extname(name)] ?? 'application/octet-stream',
-    immutable: /^assets\/.*-[A-Za-z0-9_-]{8,}\.\w+$/.test(name),
+    immutable: isHashed(name),
     read: () => readFile(path),
   };
+}
+
+/** Vite adds a content hash to the name, such as `assets/index-Bx1cDe3f.js`. */
+function isHashed(name: string): boolean {
+  const tail = /(?<![\w-])[\w-]+$/.exec(name.slice(0, name.length - extname(name).length))?.[0] ?? '';
+  const dash = tail.indexOf('-');
+  return name.startsWith('assets/') && extname(name) !== '' && dash !== -1 && tail.length - dash > 8;
 }

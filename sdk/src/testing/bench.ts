@@ -78,9 +78,12 @@ export function mustNotTell(plan: ConformancePlan, where: string, text: string):
   for (const secret of plan.secrets ?? []) must(!text.includes(secret), `${where} holds a credential.`);
 }
 
-/** Words for a person: more than one, and no list of the calls that led there. */
-const SENTENCE = /\p{L}.*\s.*\p{L}/su;
-const STACK = /\n\s+at /;
+const STACK = /\n[ \t]+at /;
+
+/** Text for a person: more than one word that has a letter. */
+function isSentence(text: string): boolean {
+  return text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length > 1;
+}
 
 /** What a session threw, or what is wrong with it: an error is one of the contract's, a sentence, and holds no credential. */
 export function heldError(plan: ConformancePlan, what: string, error: unknown): unknown {
@@ -91,7 +94,7 @@ export function heldError(plan: ConformancePlan, what: string, error: unknown): 
     for (const secret of plan.secrets ?? []) {
       if (told.includes(secret)) return new ConformanceError(`An error of ${what} holds a credential.`);
     }
-    if (message === DRIVER_ERRORS[code].sentence || (SENTENCE.test(message) && !STACK.test(message))) return error;
+    if (message === DRIVER_ERRORS[code].sentence || (isSentence(message) && !STACK.test(message))) return error;
     return new ConformanceError(`An error of ${what} is no sentence: ${JSON.stringify(message)}.`);
   }
   if (error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError')) return error;

@@ -60,7 +60,7 @@ function methods(): Completion[] {
 }
 
 function partsOf(line: string): { method: string; path: string } {
-  const [, method = '', path = ''] = /^\s*(\S+)\s*(.*)$/s.exec(line) ?? [];
+  const [, method = '', path = ''] = /^\s*(\S+)(?:\s+(\S.*)?)?$/s.exec(line) ?? [];
   return { method: method.toUpperCase(), path };
 }
 
@@ -193,7 +193,7 @@ async function values(name: string, written: string, collection: string | undefi
   }
   if (!FIELD_VALUES.has(name) || collection === undefined) return { typed: '', items: [] };
   // Behind the last comma, bracket or operator a new name begins.
-  const typed = /[^,\s&|():`]*$/.exec(written)?.[0] ?? '';
+  const typed = /(?<![^,\s&|():`])[^,\s&|():`]*$/.exec(written)?.[0] ?? '';
   if (written[written.length - typed.length - 1] === ':') return { typed, items: name === 'sort_by' ? directions() : [] };
   const fields = await names.fields(collection);
   return {

@@ -17,7 +17,7 @@ const HINT = 'Enter a request like: GET /collections';
 const SQL =
   /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|CREATE|ALTER|DROP|TRUNCATE|SHOW|DESCRIBE|EXPLAIN|USE|SET|GRANT|REVOKE|BEGIN|COMMIT|ROLLBACK|CALL)\b/i;
 /** What people paste with a request of another tool. */
-const HTTP_VERSION = /\s+HTTP\/\d(?:\.\d)?$/i;
+const HTTP_VERSION = /(?<!\s)\s+HTTP\/\d(?:\.\d)?$/i;
 const HEADER_LINE = /^[A-Za-z][A-Za-z0-9-]*:(?:\s|$)/;
 
 /** @throws DriverError `INVALID_INPUT` for whatever is no request; nothing is sent then */
@@ -28,7 +28,7 @@ export function parseRequest(statement: string): ConsoleRequest {
       details: { advice: HINT },
     });
   }
-  const [, word = '', rest = ''] = /^(\S+)\s*(.*)$/s.exec(text.requestLine) ?? [];
+  const [, word = '', rest = ''] = /^(\S+)(?:\s+(\S.*)?)?$/s.exec(text.requestLine) ?? [];
   const method = METHODS.find((known) => known === word.toUpperCase());
   const typed = rest.replace(HTTP_VERSION, '').trim();
   if (method === undefined || !looksLikePath(typed)) throw noRequest(text.requestLine);

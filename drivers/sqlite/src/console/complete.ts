@@ -66,7 +66,7 @@ const KEYWORDS = [
   'strftime(',
 ] as const;
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const WORD_BEFORE = /[A-Za-z0-9_$\u0080-\u{10ffff}]*$/u;
+const WORD_BEFORE = /(?<![A-Za-z0-9_$\u0080-\u{10ffff}])[A-Za-z0-9_$\u0080-\u{10ffff}]+$/u;
 const MOST = 200;
 
 function written(name: string): string {

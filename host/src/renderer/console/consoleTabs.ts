@@ -50,6 +50,7 @@ export function renamed(tabs: ConsoleTabs, id: string, name: string): ConsoleTab
 
 /** What a tab is called where a person gave it no name: its first line that says something. */
 export function firstRequest(text: string): string | undefined {
-  const line = /^[^\S\n]*(?!#|\/\/|--)(\S.*)$/m.exec(text.slice(0, 2_000))?.[1]?.trim();
-  return line === undefined || line === '' ? undefined : line.slice(0, TITLE_LENGTH);
+  const lines = text.slice(0, 2_000).split('\n');
+  const line = lines.map((one) => one.trim()).find((one) => one !== '' && !/^(?:#|\/\/|--)/.test(one));
+  return line?.slice(0, TITLE_LENGTH);
 }

@@ -79,11 +79,39 @@ export function rowFor(filtering: Filtering, column: Column, before?: FilterRow)
 /** `new, "on sale, today"` is two values: a comma inside double quotes belongs to its value, and `""` there is one quote. */
 export function splitList(text: string): readonly string[] {
   const values: string[] = [];
-  for (const match of text.matchAll(/\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))(?:,|$)/g)) {
-    const value = match[1] === undefined ? (match[2] ?? '').trim() : match[1].replaceAll('""', '"');
-    if (value !== '' || match[1] !== undefined) values.push(value);
+  const closing = closingQuotes(text);
+  for (let at = 0; at < text.length; at += 1) {
+    const start = skipSpaces(text, at);
+    const close = text[start] === '"' ? (closing[start + 1] ?? text.length) : text.length;
+    const behind = close < text.length ? skipSpaces(text, close + 1) : -1;
+    if (behind === text.length || text[behind] === ',') {
+      values.push(text.slice(start + 1, close).replaceAll('""', '"'));
+      at = behind;
+      continue;
+    }
+    const comma = text.indexOf(',', at);
+    const end = comma === -1 ? text.length : comma;
+    const value = text.slice(at, end).trim();
+    if (value !== '') values.push(value);
+    at = end;
   }
   return values;
+}
+
+/** For each position inside quotes, where these quotes end; the length of the text where they never do. One pass, from the right. */
+function closingQuotes(text: string): Uint32Array {
+  const closing = new Uint32Array(text.length + 2).fill(text.length);
+  for (let at = text.length - 1; at >= 0; at -= 1) {
+    if (text[at] !== '"') closing[at] = closing[at + 1] ?? text.length;
+    else closing[at] = text[at + 1] === '"' ? (closing[at + 2] ?? text.length) : at;
+  }
+  return closing;
+}
+
+function skipSpaces(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && /\s/.test(text.charAt(at))) at += 1;
+  return at;
 }
 
 /** The values of a row, as many as its operator takes; fewer where it is not filled in. */

@@ -33,7 +33,7 @@ function compare(one: Decimal, other: Decimal): number {
 
 function decimalText({ units, scale }: Decimal): string {
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
-  const fraction = scale === 0 ? '' : digits.slice(-scale).replace(/0+$/, '');
+  const fraction = scale === 0 ? '' : digits.slice(-scale).replace(/(?<!0)0+$/, '');
   const whole = scale === 0 ? digits : digits.slice(0, -scale);
   return `${units < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }

@@ -64,16 +64,16 @@ export function parseMarkdown(markdown: string): readonly Block[] {
       code.push(line);
       continue;
     }
-    const heading = /^(#{1,6})\s+(.*)$/.exec(line);
-    const item = /^\s*(?:([-*+])|\d+[.)])\s+(.*)$/.exec(line);
+    const heading = /^(#{1,6})\s(.*)$/.exec(line);
+    const item = /^\s*(?:([-*+])|\d+[.)])\s(.*)$/.exec(line);
     if (heading !== null) {
       flush();
-      blocks.push({ is: 'heading', level: heading[1]?.length ?? 1, content: inlines(heading[2] ?? '') });
+      blocks.push({ is: 'heading', level: heading[1]?.length ?? 1, content: inlines((heading[2] ?? '').trimStart()) });
     } else if (item !== null) {
       const ordered = item[1] === undefined;
       if (paragraph.length > 0 || (list !== undefined && list.ordered !== ordered)) flush();
       list ??= { ordered, items: [] };
-      list.items.push(inlines(item[2] ?? ''));
+      list.items.push(inlines((item[2] ?? '').trimStart()));
     } else if (line.trim() === '') flush();
     else {
       if (list !== undefined) flush();

@@ -7,20 +7,30 @@ const SECRET_NAME = '(?:password|passwd|secret|token|api[-_ ]?key|private[-_ ]?k
 /** Each takes what stands before the secret as its first group, and what stands after it as its second. */
 const PATTERNS: readonly RegExp[] = [
   // A member of a JSON object, or of something that looks like one.
-  new RegExp(`(["'][^"'\\n]{0,80}${SECRET_NAME}["']\\s*:\\s*")(?:[^"\\\\]|\\\\.)+(")`, 'gi'),
+  new RegExp(`(["'][^"'\\n]{0,80}${SECRET_NAME}["']\\s*:\\s*")(?:[^"\\\\]|\\\\.)+("|$)`, 'gi'),
   // A parameter of an address.
   new RegExp(`([?&][^=&\\s]{0,80}${SECRET_NAME}=)[^&\\s"']+()`, 'gi'),
   // A header.
   new RegExp(`(^[ \\t]*[\\w-]{0,80}${SECRET_NAME}[ \\t]*:[ \\t]*)[^\\s"'][^\\n]*()$`, 'gim'),
   // A statement that sets a password.
-  /(\b(?:PASSWORD|IDENTIFIED\s+BY)\s*=?\s*')(?:[^']|'')+(')/gi,
+  /(\b(?:PASSWORD|IDENTIFIED\s+BY)\s*(?:=\s*)?')(?:[^']|'')+('|$)/gi,
 ];
 
-/** A statement without the secrets that can be known: those of its connection, and what stands where secrets stand. */
+/** Characters of a text that are searched. The history keeps fewer. */
+const MOST_SEARCHED = 20_000;
+/** Characters at the end of a text that was cut that are dropped: a secret could begin in them and end behind the cut. */
+const MOST_SECRET = 4_000;
+
+/**
+ * A statement without the secrets that can be known: those of its connection, and values where statements usually have secrets. A text
+ * longer than {@link MOST_SEARCHED} is cut.
+ */
 export function withoutSecrets(text: string, known: readonly string[]): string {
   const longestFirst = known
     .filter(({ length }) => length >= SHORTEST_SECRET)
     .toSorted((one, other) => other.length - one.length);
-  const cleaned = longestFirst.reduce((all, secret) => all.replaceAll(secret, HIDDEN), text);
-  return PATTERNS.reduce((all, pattern) => all.replaceAll(pattern, `$1${HIDDEN}$2`), cleaned);
+  const isCut = text.length > MOST_SEARCHED;
+  const cleaned = longestFirst.reduce((all, secret) => all.replaceAll(secret, HIDDEN), text.slice(0, MOST_SEARCHED));
+  const result = PATTERNS.reduce((all, pattern) => all.replaceAll(pattern, `$1${HIDDEN}$2`), cleaned);
+  return isCut ? `${result.slice(0, -MOST_SECRET)}…` : result;
 }

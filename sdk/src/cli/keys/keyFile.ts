@@ -38,8 +38,12 @@ export function writeKeyFile(facts: KeyFacts, encrypted: string | undefined): st
 
 /** @returns undefined for what is no key file */
 export function readKeyFile(text: string): { readonly facts: KeyFacts; readonly encrypted: string | undefined } | undefined {
+  const lines = text.split(/\r?\n/);
   const values = Object.fromEntries(
-    Object.entries(HEADERS).map(([name, header]) => [name, new RegExp(`^${header}: (.*)$`, 'm').exec(text)?.[1]]),
+    Object.entries(HEADERS).map(([name, header]) => [
+      name,
+      lines.find((line) => line.startsWith(`${header}: `))?.slice(header.length + 2),
+    ]),
   );
   const parsed = factsSchema.safeParse(values);
   if (!parsed.success) return undefined;

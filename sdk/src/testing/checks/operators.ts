@@ -19,7 +19,7 @@ const MAX_LIMIT = 10_000;
 const MILLISECONDS = 60_000;
 /** A part of a text that every database finds in it: databases that search by words differ in what else separates them. */
 const WORD = /(?<=^|\s)[\p{L}\p{N}]{2,}(?=$|\s)/gu;
-const ANY_WORD = /[\p{L}\p{N}]{2,}/gu;
+const ANY_WORD = /(?<![\p{L}\p{N}])[\p{L}\p{N}]{2,}/gu;
 
 const OF_THEIR_OWN: ReadonlySet<ColumnKind> = new Set(['json', 'bytes', 'geo']);
 const OF_ENDS: ReadonlySet<FilterOperator> = new Set(['startsWith', 'endsWith']);

@@ -47,5 +47,5 @@ async function candidates(
 function variablesOf(uriTemplate: string | undefined): string[] | undefined {
   return uriTemplate === undefined
     ? undefined
-    : [...uriTemplate.matchAll(/\{\??([^}]+)\}/g)].flatMap(([, names = '']) => names.split(','));
+    : [...uriTemplate.matchAll(/\{\??([^{}]+)\}/g)].flatMap(([, names = '']) => names.split(','));
 }

@@ -56,6 +56,7 @@ export function parseExactly(text: string): unknown {
 function exactNumber(value: number, source: string): number | string {
   if (String(value) === source || Object.is(value, -0)) return Object.is(value, -0) && source !== '0' ? source : value;
   // Another notation of the same number, such as 1.50 or 1e3, is no loss as long as a double holds that many digits.
-  const digits = source.replace(/[eE].*$/, '').replace(/^-?0*\.?0*|[.-]/g, '').length;
+  const [mantissa = ''] = source.split(/e/i, 1);
+  const digits = mantissa.replaceAll(/[.-]/g, '').replace(/^0+/, '').length;
   return Number.isFinite(value) && digits <= 15 && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? value : source;
 }
