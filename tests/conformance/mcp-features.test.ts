@@ -154,10 +154,15 @@ describe('tools that read', () => {
     }
   });
 
-  it('never repeat a secret value of the host', async () => {
+  it('return data as it is, even where it equals a credential of the connection', async () => {
     const answer = await call('execute_query', { statement: 'read text' });
-    expect(JSON.stringify(answer)).not.toContain(LIBRARY_KEY);
-    expect(answer.structuredContent).toMatchObject({ results: [{ json: { big: '9007199254740993', key: '[hidden]' } }] });
+    expect(answer.structuredContent).toMatchObject({ results: [{ json: { big: '9007199254740993', key: LIBRARY_KEY } }] });
+  });
+
+  it('hide a credential of the connection in the error of a server', async () => {
+    fixture.session.fault = new DriverError('SERVER_ERROR', `The key ${LIBRARY_KEY} is too old.`);
+    const answer = await call('count_rows', { table: 'books' });
+    expect(answer.content[0]?.text).toContain('The key [hidden] is too old.');
   });
 });
 

@@ -10,6 +10,8 @@ export interface Logger {
 }
 
 const LARGEST_LOG_BYTES = 5 * 1024 * 1024;
+/** Characters of one line. An error may quote a whole request. */
+const LONGEST_LINE = 16_000;
 
 /** A logger that writes nothing. */
 export const silentLogger: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -55,7 +57,7 @@ export class FileLogger implements Logger {
   }
 
   #write(level: string, message: string): void {
-    const line = `${new Date().toISOString()} ${level} ${this.#redact(message)}\n`;
+    const line = `${new Date().toISOString()} ${level} ${lineOf(this.#redact(message.slice(0, 2 * LONGEST_LINE)), message.length)}\n`;
     this.#queue = this.#queue.then(() => this.#append(line)).catch(() => undefined);
   }
 
@@ -68,4 +70,9 @@ export class FileLogger implements Logger {
     if (size > LARGEST_LOG_BYTES) await rename(this.#file, `${this.#file}.1`);
     await appendFile(this.#file, line, { mode: 0o600 });
   }
+}
+
+/** A credential that the first cut has split is beyond the second. */
+function lineOf(redacted: string, whole: number): string {
+  return redacted.length <= LONGEST_LINE && whole <= 2 * LONGEST_LINE ? redacted : `${redacted.slice(0, LONGEST_LINE)}…`;
 }

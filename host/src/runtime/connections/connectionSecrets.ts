@@ -2,11 +2,7 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import type { ConnectionInput, SavedConnection, SecretInput, SecretReference } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
-
-/** A value of one or two characters is no secret, and hiding it would leave no text readable. */
-const SHORTEST_SOUGHT = 3;
-/** From this length on a value is hidden also inside of longer words. */
-const SHORTEST_ANYWHERE = 6;
+import { SHORTEST_SOUGHT, hideValue } from './hideValue.ts';
 
 /**
  * The values behind a connection's secret fields. Each is where its reference says: in the secure store, in this host's memory, or in an
@@ -16,8 +12,8 @@ export class ConnectionSecrets {
   readonly #store: SecureStore;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #session = new Map<string, string>();
-  /** Every value that was handed out in this run, so that no answer to anybody outside repeats one. */
-  readonly #known = new Set<string>();
+  /** Every value that was handed out in this run, by connection. The key of a connection that is not saved yet is the empty string. */
+  readonly #known = new Map<string, Set<string>>();
 
   constructor(store: SecureStore, environment: NodeJS.ProcessEnv) {
     this.#store = store;
@@ -30,7 +26,7 @@ export class ConnectionSecrets {
    * @throws HostError `SECRET_MISSING` naming the first field that should have a value and has none, in `details.field`
    */
   async resolve(connection: SavedConnection, manifest: Manifest): Promise<Record<string, string>> {
-    return this.#collect(connection.name, manifest, connection.secrets, (field) =>
+    return this.#collect(connection, manifest, connection.secrets, (field) =>
       this.#value(connection.id, field, connection.secrets[field]),
     );
   }
@@ -46,7 +42,7 @@ export class ConnectionSecrets {
     manifest: Manifest,
   ): Promise<Record<string, string>> {
     const references = { ...saved?.secrets, ...input.secrets };
-    return this.#collect(input.name, manifest, references, async (field) => {
+    return this.#collect({ id: saved?.id ?? '', name: input.name }, manifest, references, async (field) => {
       const entered = input.secrets[field];
       if (entered === undefined) return saved === undefined ? undefined : this.#value(saved.id, field, saved.secrets[field]);
       if (entered.kind === 'remove') return undefined;
@@ -105,17 +101,16 @@ export class ConnectionSecrets {
     return this.apply(to, {}, inputs);
   }
 
-  /**
-   * A text without any secret value that was used in this run. A short one would be found inside of ordinary words: it is hidden where it
-   * stands alone.
-   */
+  /** A text for the host's log: without any secret value that was used in this run. Never for a client: what is hidden would confirm a guess. */
   redact(text: string): string {
     let result = text;
-    for (const value of this.#known) {
-      if (!result.includes(value)) continue;
-      result = result.replaceAll(value.length < SHORTEST_ANYWHERE ? standingAlone(value) : value, '[hidden]');
-    }
+    for (const values of this.#known.values()) for (const value of values) result = hideValue(result, value);
     return result;
+  }
+
+  /** The secret values of a connection that were used in this run. */
+  usedBy(connectionId: string): readonly string[] {
+    return [...(this.#known.get(connectionId) ?? [])];
   }
 
   /** Keeps a value in memory until the host stops, beside whatever the reference says; used when a person is asked for a missing one. */
@@ -147,7 +142,7 @@ export class ConnectionSecrets {
   }
 
   async #collect(
-    connection: string,
+    connection: Pick<SavedConnection, 'id' | 'name'>,
     manifest: Manifest,
     references: Readonly<Record<string, SecretReference | SecretInput>>,
     valueOf: (field: string) => Promise<string | undefined>,
@@ -159,11 +154,16 @@ export class ConnectionSecrets {
       const value = await valueOf(field.id);
       if (value !== undefined && value !== '') {
         values[field.id] = value;
-        if (value.length >= SHORTEST_SOUGHT) this.#known.add(value);
+        if (value.length >= SHORTEST_SOUGHT) this.#remember(connection.id, value);
       } else if ((reference !== undefined && reference.kind !== 'remove') || field.required)
-        throw missing(connection, field.id, field.label, reference);
+        throw missing(connection.name, field.id, field.label, reference);
     }
     return values;
+  }
+
+  #remember(connectionId: string, value: string): void {
+    const values = this.#known.get(connectionId) ?? new Set();
+    this.#known.set(connectionId, values.add(value));
   }
 
   async #value(connectionId: string, field: string, reference: SecretReference | undefined): Promise<string | undefined> {
@@ -174,10 +174,6 @@ export class ConnectionSecrets {
     if (reference.kind === 'environment') return this.#environment[reference.variable];
     return this.#store.get(account);
   }
-}
-
-function standingAlone(value: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}_])${value.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}(?![\\p{L}\\p{N}_])`, 'gu');
 }
 
 function accountOf(connectionId: string, field: string): string {

@@ -1,4 +1,5 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
+import { homedir } from 'node:os';
 import type { SavedConnection } from '../../../common/connection.ts';
 import type { AccessAction } from '../access/policy.ts';
 import { questionDigest } from '../approvals/approvalQuestion.ts';
@@ -7,8 +8,9 @@ import type { ApprovalGate, ApprovalOutcome } from '../approvals/approvalGate.ts
 import { CallerAccess } from './access.ts';
 import type { McpLimits } from './limits.ts';
 import { Progress } from './progress.ts';
-import type { ConnectionReader, HistoryReader, ManifestReader, OpenSession, SecretRedactor, SessionUser } from './ports.ts';
+import type { ConnectionReader, HistoryReader, ManifestReader, OpenSession, UsedSecrets, SessionUser } from './ports.ts';
 import { redact } from './redact.ts';
+import { wasSent } from './sentText.ts';
 import type { ToolCall } from './toolCalls.ts';
 import { BadTicketError, ForbiddenError, InputNeeded, ToolFailure } from './tools/tool.ts';
 import type { Change, ToolContext } from './tools/tool.ts';
@@ -19,7 +21,7 @@ export interface CallPorts {
   readonly sessions: SessionUser;
   readonly manifests: ManifestReader;
   readonly approvals: Pick<ApprovalGate, 'approve'>;
-  readonly secrets: SecretRedactor;
+  readonly secrets: UsedSecrets;
   readonly history?: HistoryReader;
   readonly exportFolders: () => readonly string[];
   /** Told when a client has changed something, or run a statement. */
@@ -83,15 +85,23 @@ export class CallScope {
     }
   }
 
-  /** A text without anything secret that is known of the connection that was touched, or to the host. */
+  /**
+   * The text of an error, without the credentials and the host of the connection that was used, and without the user's home folder. A value
+   * that the client sent in this very call stays: hiding it would confirm a guess. Secrets of other connections are not looked for: no
+   * server knows them, so only a guess could contain one.
+   */
   redact(text: string): string {
-    const hosts = this.touched === undefined ? [] : hostsOf(this.touched, this.#ports.manifests.find(this.touched.driver));
-    return redact(this.#ports.secrets.redact(text), hosts);
+    const { touched } = this;
+    const known = touched === undefined ? [] : this.#valuesOf(touched);
+    return redact(
+      text,
+      [homedir(), ...known].filter((value) => text.includes(value) && !wasSent([this.#call.tool, this.#call.args], value)),
+    );
   }
 
-  /** A text without the secret values that the host knows; the same text when there is none in it. */
-  withoutSecrets(text: string): string {
-    return this.#ports.secrets.redact(text);
+  #valuesOf(connection: SavedConnection): readonly string[] {
+    const { manifests, secrets } = this.#ports;
+    return [...hostsOf(connection, manifests.find(connection.driver)), ...secrets.usedBy(connection.id)];
   }
 
   end(): void {
@@ -131,6 +141,7 @@ export class CallScope {
         this.#milliseconds = Math.min(this.#milliseconds, seconds * 1_000);
         this.#startTimer();
       },
+      errorText: (text) => this.redact(text),
       progress: (done, total, message) => this.#progress.tell(done, total, message),
       exportFolders,
       ...(history === undefined ? {} : { history }),

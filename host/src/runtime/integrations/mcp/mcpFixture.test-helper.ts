@@ -227,6 +227,8 @@ export class McpFixture implements AsyncDisposable {
   clientsMayAsk = true;
   exportFolders: readonly string[] = [];
   history: HistoryEntry[] = [];
+  /** What every connection has as its credentials. */
+  secrets: readonly string[] = [LIBRARY_KEY];
 
   constructor(options: Partial<McpServerOptions> = {}) {
     this.database.exec(tokensMigration.sql);
@@ -250,7 +252,7 @@ export class McpFixture implements AsyncDisposable {
             return () => this.#onChange.delete(listener);
           },
         },
-        secrets: { redact: (text) => text.replaceAll(LIBRARY_KEY, '[hidden]') },
+        secrets: { usedBy: () => this.secrets },
         approvals: this.gate,
         exportFolders: () => this.exportFolders,
         history: {

@@ -29,9 +29,9 @@ export interface HistoryReader {
   }): readonly HistoryEntry[];
 }
 
-/** Texts with the secret values that the host knows taken out. */
-export interface SecretRedactor {
-  redact(text: string): string;
+/** The secret values that the host has used for a connection. */
+export interface UsedSecrets {
+  usedBy(connectionId: string): readonly string[];
 }
 
 /** A connection with its session, for as long as one piece of work takes. */

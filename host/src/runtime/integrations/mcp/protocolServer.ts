@@ -10,6 +10,7 @@ import type { McpLimits } from './limits.ts';
 import { pageOf } from './pagination.ts';
 import { getPrompt, PROMPTS } from './prompts/prompts.ts';
 import { listResources, readResource, RESOURCE_TEMPLATES } from './resources/resources.ts';
+import { decodings } from './sentText.ts';
 import { APPROVAL_KEY } from './toolCalls.ts';
 import type { CallOrigin, ToolCalls } from './toolCalls.ts';
 import type { ListedTool } from './tools/tool.ts';
@@ -109,7 +110,9 @@ export function createProtocolServer(parts: ProtocolServerParts, era: ProtocolEr
     return result;
   });
   server.setRequestHandler('resources/list', async (request, context) => {
-    const resources = await calls.read('completion', 'resources/list', origin(context), async (tool) => listResources(tool));
+    const resources = await calls.read('completion', 'resources/list', undefined, origin(context), async (tool) =>
+      listResources(tool),
+    );
     const { entries, next } = paged('resources', resources, ({ uri }) => uri, request.params?.cursor);
     return { resources: entries, ...next };
   });
@@ -119,7 +122,9 @@ export function createProtocolServer(parts: ProtocolServerParts, era: ProtocolEr
     return { resourceTemplates: entries, ...next };
   });
   server.setRequestHandler('resources/read', (request, context) =>
-    calls.read('resource', request.params.uri, origin(context), (tool) => readResource(request.params.uri, tool)),
+    calls.read('resource', request.params.uri, decodings(request.params.uri), origin(context), (tool) =>
+      readResource(request.params.uri, tool),
+    ),
   );
   server.setRequestHandler('prompts/list', (request, context) => {
     origin(context);
@@ -127,12 +132,12 @@ export function createProtocolServer(parts: ProtocolServerParts, era: ProtocolEr
     return { prompts: entries, ...next };
   });
   server.setRequestHandler('prompts/get', (request, context) =>
-    calls.read('prompt', request.params.name, origin(context), (tool) =>
+    calls.read('prompt', request.params.name, request.params.arguments, origin(context), (tool) =>
       getPrompt(request.params.name, request.params.arguments ?? {}, tool),
     ),
   );
   server.setRequestHandler('completion/complete', (request, context) =>
-    calls.read('completion', 'completion', origin(context), (tool) => complete(request.params, tool)),
+    calls.read('completion', 'completion', request.params, origin(context), (tool) => complete(request.params, tool)),
   );
   return server;
 }

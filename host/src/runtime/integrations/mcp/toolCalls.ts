@@ -68,11 +68,10 @@ export class ToolCalls {
       }
       try {
         const output = await tool.call(call.args, scope.context);
-        const whole = JSON.stringify(output);
-        const text = scope.withoutSecrets(whole);
+        // Rows and texts of the client are never redacted: what is hidden in them would confirm a guess.
+        const text = JSON.stringify(output);
         report('done');
-        const structured = text === whole ? output : (JSON.parse(text) as Record<string, unknown>);
-        return { content: [{ type: 'text', text }], structuredContent: structured };
+        return { content: [{ type: 'text', text }], structuredContent: output };
       } catch (error) {
         if (error instanceof InputNeeded) {
           report('asked');
@@ -105,22 +104,22 @@ export class ToolCalls {
   /**
    * Does something else than a tool, a resource or a prompt, under the same rules: policy, time, report.
    *
+   * @param sent - all that the client sent with it
    * @throws ProtocolError
    */
   async read<T>(
     kind: 'resource' | 'prompt' | 'completion',
     name: string,
+    sent: unknown,
     origin: CallOrigin,
     work: (context: ToolContext) => Promise<T>,
   ): Promise<T> {
-    const call: ToolCall = { ...origin, tool: name, args: undefined, approval: { canAsk: false } };
+    const call: ToolCall = { ...origin, tool: name, args: sent, approval: { canAsk: false } };
     return this.#reported(kind, name, call, async (scope, report) => {
       try {
         const result = await work(scope.context);
-        const whole = JSON.stringify(result);
-        const text = scope.withoutSecrets(whole);
         report('done');
-        return text === whole ? result : (JSON.parse(text) as T);
+        return result;
       } catch (error) {
         if (error instanceof ForbiddenError || scope.isCut) {
           report('refused', 'ACCESS_FORBIDDEN');

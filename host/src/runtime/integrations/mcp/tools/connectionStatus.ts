@@ -45,7 +45,11 @@ export const connectionStatus = defineTool({
         state: 'open' as const,
         server: { product, ...(version === undefined ? {} : { version }) },
         ...(connect ? { answersAfterMilliseconds: Math.round(performance.now() - begin) } : {}),
-        findings: session.findings.map(({ label, outcome, message }) => ({ label, outcome, message })),
+        findings: session.findings.map(({ label, outcome, message }) => ({
+          label,
+          outcome,
+          message: context.errorText(message),
+        })),
         abilities: [
           ...(session.console === undefined ? [] : (['statements'] as const)),
           ...(session.edits === undefined ? [] : (['rowChanges'] as const)),

@@ -155,7 +155,7 @@ function changeRows(
           failed.push({
             row: outcome.index,
             outcome: outcome.outcome,
-            message: outcome.message,
+            message: context.errorText(outcome.message),
             ...('code' in outcome ? { code: outcome.code } : {}),
             ...('column' in outcome && outcome.column !== undefined ? { column: outcome.column } : {}),
           });

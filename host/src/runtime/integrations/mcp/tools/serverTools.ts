@@ -81,7 +81,7 @@ export const getDashboard = defineTool({
           ...(total === undefined ? {} : { total }),
           ...(help === undefined ? {} : { help }),
         })),
-        problems: problems.map(({ source, message }) => ({ source, message })),
+        problems: problems.map(({ source, message }) => ({ source, message: context.errorText(message) })),
       };
     });
   },

@@ -40,6 +40,8 @@ export interface ToolContext {
   change<P, T>(named: string, change: Change<P, T>): Promise<T>;
   /** Shortens the time of this call; what it waits for a person does not count. */
   timeLimit(seconds: number): void;
+  /** The text of an error that a driver or its server wrote, as it may be part of an answer. */
+  errorText(text: string): string;
   /** Tells a client that wants to know how far it is. Never more often than it can be of use. */
   progress(done: number, total?: number, message?: string): void;
   /** Where files may be written: the folders that the owner has granted. */
