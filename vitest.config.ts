@@ -49,6 +49,8 @@ export default defineConfig({
         ...(name === 'ordinary' ? {} : { fileParallelism: name === 'serial', sequence: { groupOrder: 1 } }),
         // On two cores. Many of the ordinary ones wait for a while; the others have a browser or npm in each of them.
         ...(name === 'serial' ? { maxWorkers: 2, testTimeout: 120_000, hookTimeout: 120_000 } : { maxWorkers: 3 }),
+        // Fuzz targets run for minutes on a busy machine.
+        ...(name === 'long' ? { testTimeout: 600_000 } : {}),
       },
     })),
   },
