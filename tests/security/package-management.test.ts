@@ -94,8 +94,8 @@ describe('updates', () => {
     await update('tiny');
     expect(host.installed.currentInfo('tiny')).toMatchObject({ version: '1.4.0-beta.1' });
     expect(await overviewOf('tiny')).toMatchObject({ updateWaits: false });
-    // Installing without a number is a person's own wish for the newest that is none.
-    expect(await host.install('tiny')).toMatchObject({ version: '1.3.0' });
+    await expect(host.install('tiny')).rejects.toMatchObject({ code: 'DRIVER_DOWNGRADE' });
+    expect(host.installed.currentInfo('tiny')).toMatchObject({ version: '1.4.0-beta.1' });
   });
 
   it('move a pin with the version that a person asks for by its number', async () => {

@@ -140,7 +140,9 @@ describe('drivers search and install', () => {
       milliseconds: expect.any(Number) as number,
       publisher: { ...publisher(), fingerprint: fingerprintOf(await keyIdOf(registry.publisher.publicKey)) },
     });
-    expect(await computer.drivers('install', 'shelf', '--version', '1.0.0')).toMatchObject({ version: '1.0.0' });
+    const older = ['install', 'shelf', '--version', '1.0.0'];
+    expect(await computer.refused(...older)).toMatchObject({ code: 'DRIVER_DOWNGRADE' });
+    expect(await computer.drivers(...older, '--allow-downgrade')).toMatchObject({ version: '1.0.0' });
     expect(await computer.drivers('install', 'shelf', '--prerelease')).toMatchObject({ version: '1.3.0-beta.1' });
   });
 
@@ -185,7 +187,9 @@ describe('drivers pin, update and rollback', () => {
 
   it('pin installs what is missing', async () => {
     await computer.drivers('install', 'shelf');
-    expect(await computer.drivers('pin', 'shelf', '1.0.0')).toMatchObject({ version: '1.0.0', current: true });
+    const words = ['pin', 'shelf', '1.0.0'];
+    expect(await computer.refused(...words)).toMatchObject({ code: 'DRIVER_DOWNGRADE' });
+    expect(await computer.drivers(...words, '--allow-downgrade')).toMatchObject({ version: '1.0.0', current: true });
     expect(await computer.drivers('list')).toMatchObject({
       drivers: [
         { version: '1.1.0', pinned: false },
@@ -313,6 +317,7 @@ describe('drivers registries', () => {
           name: 'Acme',
           scopes: ['@acme'],
           packages: ['@acme/tabularium-driver'],
+          downloadOrigins: [],
           hasCredential: true,
           from: 'settings',
         },

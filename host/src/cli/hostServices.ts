@@ -1,5 +1,5 @@
 import type { ConnectionInput } from '../common/connection.ts';
-import type { Catalogue, InstallProgress, InstalledDriverInfo } from '../common/drivers.ts';
+import type { Catalogue, DowngradeConsent, InstallProgress, InstalledDriverInfo } from '../common/drivers.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
 import type { DriverManagementServices } from '../runtime/api/driverServices.ts';
 import type { ApiServices } from '../runtime/api/services.ts';
@@ -29,6 +29,7 @@ export interface RuntimeServices {
         readonly version?: string | undefined;
         readonly prerelease?: boolean | undefined;
         readonly registry?: string | undefined;
+        readonly allowDowngrade?: DowngradeConsent | undefined;
         readonly signal: AbortSignal;
       },
     ): AsyncIterable<InstallProgress>;

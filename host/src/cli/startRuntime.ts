@@ -20,9 +20,9 @@ export const startRuntime: StartRuntime = async (options): Promise<RunningRuntim
           (registry === undefined ? runtime.catalogue : runtime.catalogueOf(registry)).refresh(signal),
         knownCatalogue: () => runtime.catalogue.list(),
         installed: () => runtime.installed.list(),
-        install: (driver, { version, prerelease, registry, signal }) =>
+        install: (driver, { version, prerelease, registry, allowDowngrade, signal }) =>
           told<InstallProgress>(async (tell) => {
-            await runtime.installer.install(driver, { version, prerelease, registry, signal, onProgress: tell });
+            await runtime.installer.install(driver, { version, prerelease, registry, allowDowngrade, signal, onProgress: tell });
           }),
       },
       driverManagement: runtime.driverManagement,

@@ -11,6 +11,7 @@ import type {
   TableSummary,
 } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
+import { downgradeConsentSchema } from './driversApi.ts';
 import { z } from 'zod';
 import type { InstallProgress } from './drivers.ts';
 import { connectionInputSchema } from './connection.ts';
@@ -68,7 +69,11 @@ export interface OpenConnectionInfo {
   readonly driverVersion: string;
 }
 
-export const installDriverSchema = z.object({ driver: z.string().min(1).max(40), version: z.string().max(80).optional() });
+export const installDriverSchema = z.object({
+  driver: z.string().min(1).max(40),
+  version: z.string().max(80).optional(),
+  allowDowngrade: downgradeConsentSchema,
+});
 
 export const describeTableSchema = z.object({
   connectionId: z.uuid(),

@@ -88,6 +88,18 @@ export interface GrantQuestion {
   readonly permissions: Permissions;
 }
 
+/** What a person is asked before an older version of a driver takes the place of the one in use. */
+export interface DowngradeQuestion {
+  readonly driver: { readonly id: string; readonly title: string; readonly packageName: string };
+  /** The version in use. */
+  readonly from: string;
+  /** The older version that would take its place. */
+  readonly to: string;
+}
+
+/** A person's consent to an older version: to that version alone, or (true) to whatever the call names. */
+export type DowngradeConsent = boolean | string;
+
 /** A publisher's key as the settings list it. */
 export interface PublisherKey extends PublisherInfo {
   readonly keyId: string;

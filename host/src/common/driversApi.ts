@@ -8,7 +8,9 @@ const version = z.string().min(1).max(80);
 const url = z.url({ protocol: /^https?$/ }).max(400);
 
 export const driverSchema = z.object({ driver });
-export const driverVersionSchema = z.object({ driver, version });
+/** See `DowngradeConsent`. */
+export const downgradeConsentSchema = z.union([z.boolean(), version]).optional();
+export const pinSchema = z.object({ driver, version, allowDowngrade: downgradeConsentSchema });
 export const keySchema = z.object({ keyId: z.string().regex(/^[0-9a-f]{64}$/) });
 export const allowGrantsSchema = z.object({
   driver,
@@ -17,7 +19,7 @@ export const allowGrantsSchema = z.object({
   askedBy: z.string().max(4_200).optional(),
 });
 export const folderSchema = z.object({ folder: z.string().min(1).max(4_000) });
-export const fileSchema = z.object({ file: z.string().min(1).max(4_000) });
+export const fileSchema = z.object({ file: z.string().min(1).max(4_000), allowDowngrade: downgradeConsentSchema });
 export const bundleSchema = z.object({ driver, version: version.optional(), file: z.string().min(1).max(4_000) });
 export const registryInputSchema = z.object({
   url,
@@ -47,6 +49,8 @@ export const driverNetworkSchema = z.object({
 export const DRIVER_FILE_PATH = '/api/driver-file';
 /** `GET /api/driver-file?driver=…[&version=…]`: an installed driver as an archive for another machine. */
 export const driverFileQuerySchema = z.object({
+  /** With POST: the older version that a person has agreed to. */
+  allowDowngrade: version.optional(),
   name: z.string().max(200).optional(),
   driver: driver.optional(),
   version: version.optional(),

@@ -1,5 +1,5 @@
 import type { DriverErrorCode, DriverErrorDetails } from '@tabularium/sdk';
-import type { GrantQuestion, TrustQuestion } from './drivers.ts';
+import type { DowngradeQuestion, GrantQuestion, TrustQuestion } from './drivers.ts';
 
 /** What the table says of one error code of the host. */
 export interface HostErrorKind {
@@ -78,6 +78,10 @@ export const HOST_ERRORS = {
   GRANT_NEEDED: {
     sentence: 'The driver asks to leave the sandbox, and nobody has allowed that.',
     advice: 'Open the connection in the window and answer the question, or use "tabularium drivers allow".',
+  },
+  DRIVER_DOWNGRADE: {
+    sentence: 'This would replace the driver by an older version.',
+    advice: 'Confirm it in the window, or repeat the command with --allow-downgrade. Nothing was changed.',
   },
   DRIVER_DISABLED: {
     sentence: 'This driver is disabled.',
@@ -175,4 +179,6 @@ export interface ErrorReport {
   readonly question?: TrustQuestion;
   /** What a person has to allow first; with `GRANT_NEEDED`. */
   readonly grantQuestion?: GrantQuestion;
+  /** What a person has to confirm first; with `DRIVER_DOWNGRADE`. */
+  readonly downgradeQuestion?: DowngradeQuestion;
 }

@@ -18,9 +18,10 @@ export const installedDriverSchema = z.object({
 });
 
 export const installDriverFile = defineCommand({
-  input: z.object({ file: z.string().min(1) }),
+  input: z.object({ file: z.string().min(1), allowDowngrade: z.boolean().optional() }),
   output: installedDriverSchema,
-  run: async (services, { file }, { signal }) => services.driverManagement.installFile(file, signal),
+  run: async (services, { file, allowDowngrade }, { signal }) =>
+    services.driverManagement.installFile(file, signal, allowDowngrade),
 });
 
 const updatedSchema = z.object({ id: z.string(), version: z.string(), openSessions: z.array(z.string()) });
@@ -57,9 +58,10 @@ export const rollBackDriver = defineCommand({
 });
 
 export const pinDriver = defineCommand({
-  input: z.object({ driver: z.string().min(1), version: z.string().optional() }),
+  input: z.object({ driver: z.string().min(1), version: z.string().optional(), allowDowngrade: z.boolean().optional() }),
   output: installedDriverSchema,
-  run: async (services, { driver, version }, { signal }) => services.driverManagement.pin(driver, version, signal),
+  run: async (services, { driver, version, allowDowngrade }, { signal }) =>
+    services.driverManagement.pin(driver, version, signal, allowDowngrade),
 });
 
 const driverInputSchema = z.object({ driver: z.string().min(1) });

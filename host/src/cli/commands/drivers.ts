@@ -71,6 +71,7 @@ export const installDriver = defineCommand({
     version: z.string().optional(),
     prerelease: z.boolean().optional(),
     registry: z.string().optional(),
+    allowDowngrade: z.boolean().optional(),
   }),
   output: z.object({ id: z.string(), version: z.string(), milliseconds: z.number(), publisher: publisherSchema }),
   run: async (services, { driver, ...wanted }, { signal, emit }) => {

@@ -56,9 +56,11 @@ function addVersionCommands(drivers: Command, context: ProgramContext): void {
     .description('stay with a version, whatever registries offer')
     .argument('<driver>', 'the database type')
     .argument('[version]', 'default: the one in use')
+    .option('--allow-downgrade', 'go back to an older version than the one in use')
     .option(...JSON_OPTION)
-    .action(async (driver: string, version: string | undefined, options: JsonOption) => {
-      const answer = await run(context, options, 'drivers.pin', { driver, version });
+    .action(async (driver: string, version: string | undefined, options: JsonOption & { readonly allowDowngrade?: true }) => {
+      const { allowDowngrade } = options;
+      const answer = await run(context, options, 'drivers.pin', { driver, version, allowDowngrade });
       await print(context, options, answer, () => `${answer.id} stays at ${answer.version}\n`);
     });
 }

@@ -15,6 +15,7 @@ interface InstallWords extends RegistryOption {
   readonly version?: string;
   readonly prerelease?: true;
   readonly file?: string;
+  readonly allowDowngrade?: true;
 }
 
 const REGISTRY = '--registry <url>';
@@ -78,16 +79,23 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
     .option('--version <version>', 'this version instead of the newest that can run')
     .option('--prerelease', 'take a pre-release where it is newer')
     .option('--file <file>', 'install this archive (.tgz), with the same checks')
+    .option('--allow-downgrade', 'go back to an older version than the one in use')
     .option(REGISTRY, REGISTRY_HELP)
     .option('--json', 'answer in JSON')
     .action(async (driver: string | undefined, options: InstallWords) => {
-      const { version, prerelease, registry, file } = options;
+      const { version, prerelease, registry, file, allowDowngrade } = options;
       if ((driver === undefined) === (file === undefined))
         throw new UsageError('Name a driver, or a file with --file; one of the two.');
       const answer =
         file === undefined
-          ? await run(context, options, 'drivers.install', { driver: driver ?? '', version, prerelease, registry })
-          : await run(context, options, 'drivers.installFile', { file: resolve(context.folder, file) });
+          ? await run(context, options, 'drivers.install', {
+              driver: driver ?? '',
+              version,
+              prerelease,
+              registry,
+              allowDowngrade,
+            })
+          : await run(context, options, 'drivers.installFile', { file: resolve(context.folder, file), allowDowngrade });
       await print(context, options, answer, () => `${answer.id} ${answer.version}\n`);
     });
 

@@ -1,6 +1,6 @@
 import type { DriverErrorDetails } from '@tabularium/sdk';
 import { TRPCClientError } from '@trpc/client';
-import type { GrantQuestion, TrustQuestion } from '../../common/drivers.ts';
+import type { DowngradeQuestion, GrantQuestion, TrustQuestion } from '../../common/drivers.ts';
 import type { ErrorReport } from '../../common/errors.ts';
 import { strings } from '../strings/index.ts';
 
@@ -15,6 +15,8 @@ export interface Problem {
   readonly question?: TrustQuestion;
   /** What a person has to allow before this can be done. */
   readonly grantQuestion?: GrantQuestion;
+  /** What a person has to confirm before this can be done. */
+  readonly downgradeQuestion?: DowngradeQuestion;
 }
 
 /** A failed call beside the typed router, with the host's report. */

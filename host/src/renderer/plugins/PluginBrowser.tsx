@@ -9,6 +9,7 @@ import { EmptyState } from '../components/EmptyState.tsx';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import { strings } from '../strings/index.ts';
 import { notify } from '../workspace/activity.ts';
+import { DowngradeDialog } from './DowngradeDialog.tsx';
 import { FolderDialog } from './FolderDialog.tsx';
 import { GrantDialog } from './GrantDialog.tsx';
 import { dismiss, useOperations, isAsking } from './operations.ts';
@@ -49,7 +50,20 @@ function PendingTrust(): ReactNode {
   const actions = usePluginActions();
   const asked = [...operations].find(([, operation]) => isAsking(operation));
   if (asked === undefined) return null;
-  const [key, { question, grantQuestion, retry }] = asked;
+  const [key, { question, grantQuestion, downgradeQuestion, retry, retryWithOlder }] = asked;
+  if (downgradeQuestion !== undefined) {
+    return (
+      <DowngradeDialog
+        key={key}
+        question={downgradeQuestion}
+        onConfirm={() => retryWithOlder(downgradeQuestion.to)}
+        onRefuse={() => {
+          dismiss(key);
+          notify({ tone: 'plain', text: strings.plugins.downgrade.refused(downgradeQuestion.from) });
+        }}
+      />
+    );
+  }
   if (grantQuestion !== undefined) {
     return (
       <GrantDialog

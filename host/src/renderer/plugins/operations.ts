@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { GrantQuestion, InstallProgress, TrustQuestion } from '../../common/drivers.ts';
+import type { DowngradeQuestion, GrantQuestion, InstallProgress, TrustQuestion } from '../../common/drivers.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { strings } from '../strings/index.ts';
@@ -16,8 +16,11 @@ export interface Operation {
   readonly problem?: Problem;
   readonly question?: TrustQuestion;
   readonly grantQuestion?: GrantQuestion;
+  readonly downgradeQuestion?: DowngradeQuestion;
   readonly cancel: () => void;
   readonly retry: () => void;
+  /** Does it again with the consent to the older version that was asked about. */
+  readonly retryWithOlder: (version: string) => void;
 }
 
 export interface Work {
@@ -26,7 +29,12 @@ export interface Work {
   readonly kind: OperationKind;
   /** As people call it. */
   readonly name: string;
-  readonly run: (signal: AbortSignal, tell: (progress: InstallProgress) => void) => Promise<void>;
+  readonly run: (
+    signal: AbortSignal,
+    tell: (progress: InstallProgress) => void,
+    /** The older version that a person has agreed to. */
+    allowDowngrade: string | undefined,
+  ) => Promise<void>;
   /** What is said when it went well. */
   readonly done: string;
   readonly onDone: () => Promise<void>;
@@ -55,21 +63,26 @@ export function shareOf(progress: InstallProgress | undefined): number {
 }
 
 /** Does something with a driver; one thing at a time for each. */
-export async function operate(work: Work): Promise<void> {
+export async function operate(work: Work, allowDowngrade?: string): Promise<void> {
   const { key, kind, name, done } = work;
   if (operations.get(key)?.running === true) return;
   const controller = new AbortController();
   const cancel = (): void => controller.abort();
-  const retry = (): void => void operate(work);
-  const base = { kind, name, cancel, retry };
+  const retry = (): void => void operate(work, allowDowngrade);
+  const retryWithOlder = (version: string): void => void operate(work, version);
+  const base = { kind, name, cancel, retry, retryWithOlder };
   publish(key, { ...base, running: true });
   const label = strings.plugins.working[kind](name);
   const activity = beginActivity(label, cancel);
   try {
-    await work.run(controller.signal, (progress) => {
-      publish(key, { ...base, running: true, progress });
-      activity.update(label, shareOf(progress));
-    });
+    await work.run(
+      controller.signal,
+      (progress) => {
+        publish(key, { ...base, running: true, progress });
+        activity.update(label, shareOf(progress));
+      },
+      allowDowngrade,
+    );
     await work.onDone();
     publish(key, undefined);
     notify({ tone: 'plain', text: done });
@@ -83,8 +96,9 @@ export async function operate(work: Work): Promise<void> {
         problem,
         ...(problem.question === undefined ? {} : { question: problem.question }),
         ...(problem.grantQuestion === undefined ? {} : { grantQuestion: problem.grantQuestion }),
+        ...(problem.downgradeQuestion === undefined ? {} : { downgradeQuestion: problem.downgradeQuestion }),
       });
-      if (problem.question === undefined && problem.grantQuestion === undefined)
+      if (problem.question === undefined && problem.grantQuestion === undefined && problem.downgradeQuestion === undefined)
         notify({ tone: 'warning', text: `${strings.plugins.failed[kind](name)}. ${problem.message}` });
     }
     await work.onDone();
@@ -94,8 +108,8 @@ export async function operate(work: Work): Promise<void> {
 }
 
 /** Whether it waits for a person's answer. */
-export function isAsking({ running, question, grantQuestion }: Operation): boolean {
-  return !running && (question !== undefined || grantQuestion !== undefined);
+export function isAsking({ running, question, grantQuestion, downgradeQuestion }: Operation): boolean {
+  return !running && (question !== undefined || grantQuestion !== undefined || downgradeQuestion !== undefined);
 }
 
 /** What failed has been seen. */

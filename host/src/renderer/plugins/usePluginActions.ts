@@ -68,11 +68,8 @@ export function usePluginActions(): PluginActions {
         key: driver.id,
         kind: 'install',
         name: driver.manifest.title,
-        run: async (signal, tell) =>
-          follow(
-            await api.drivers.install.mutate({ driver: driver.id, ...(version === undefined ? {} : { version }) }, { signal }),
-            tell,
-          ),
+        run: async (signal, tell, allowDowngrade) =>
+          follow(await api.drivers.install.mutate({ driver: driver.id, version, allowDowngrade }, { signal }), tell),
         done: words.install(driver.manifest.title),
         onDone: reload,
       }),
@@ -132,8 +129,12 @@ export function usePluginActions(): PluginActions {
         key: `file:${file.name}`,
         kind: 'file',
         name: file.name,
-        run: async (signal) => {
-          const path = `${DRIVER_FILE_PATH}?name=${encodeURIComponent(file.name.slice(0, 200))}`;
+        run: async (signal, _tell, allowDowngrade) => {
+          const query = new URLSearchParams({
+            name: file.name.slice(0, 200),
+            ...(allowDowngrade === undefined ? {} : { allowDowngrade }),
+          });
+          const path = `${DRIVER_FILE_PATH}?${query}`;
           await checked(
             await fetch(apiUrl(path), {
               method: 'POST',

@@ -160,6 +160,14 @@ export const plugins = {
     once: 'You are asked once. You can revoke this under Settings, Drivers, Publishers.',
     refused: 'You did not trust the publisher, so nothing was installed.',
   },
+  downgrade: {
+    title: (name: string): string => `Go back to an older driver for ${name}?`,
+    text: (from: string, to: string): string => `Version ${from} is in use. Version ${to} is older.`,
+    warning: 'An older version may lack security fixes. Go back only if you know why.',
+    confirm: (to: string): string => `Go back to ${to}`,
+    cancel: (from: string): string => `Keep ${from}`,
+    refused: (from: string): string => `Version ${from} stays in use.`,
+  },
   keys: {
     text: 'Whose signatures count. Nothing signed by a revoked key is installed or loaded.',
     list: 'Publishers',

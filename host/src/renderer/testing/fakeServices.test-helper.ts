@@ -378,7 +378,7 @@ export function createFakeServices(options: FakeOptions): ApiServices {
               },
             ]
           : [],
-      install: (driver, version, signal) => install(version, signal, driver !== first.id),
+      install: (driver, { version }, signal) => install(version, signal, driver !== first.id),
     },
     driverManagement: fakeDriverManagement(() => catalogue()),
     driverDevelopment: {

@@ -87,7 +87,7 @@ export function apiServices(container: DependencyContainer, home: string, versio
       installed: () => container.resolve(InstalledDrivers).list(),
       install: (driver, wanted, signal) =>
         told<InstallProgress>(async (tell) => {
-          await container.resolve(DriverInstaller).install(driver, { version: wanted, signal, onProgress: tell });
+          await container.resolve(DriverInstaller).install(driver, { ...wanted, signal, onProgress: tell });
           await container.resolve(Drivers).learn();
         }),
     },

@@ -1,5 +1,6 @@
 import type { WiderGrant } from '@tabularium/sdk/manifest';
 import type {
+  DowngradeConsent,
   DriverDetails,
   DriverNetwork,
   DriversOverview,
@@ -18,14 +19,24 @@ export interface DriverManagementServices {
   update(driver: string, signal: AbortSignal): AsyncIterable<InstallProgress>;
   updatable(): Promise<readonly string[]>;
   rollback(driver: string): Promise<InstalledDriverInfo>;
-  pin(driver: string, version: string | undefined, signal: AbortSignal): Promise<InstalledDriverInfo>;
+  pin(
+    driver: string,
+    version: string | undefined,
+    signal: AbortSignal,
+    allowDowngrade?: DowngradeConsent,
+  ): Promise<InstalledDriverInfo>;
   unpin(driver: string): void;
   enable(driver: string): Promise<void>;
   disable(driver: string): Promise<void>;
   remove(driver: string): Promise<void>;
   applyToOpen(driver: string): Promise<void>;
-  installArchive(archive: Uint8Array, name: string, signal: AbortSignal): Promise<InstalledDriverInfo>;
-  installFile(file: string, signal: AbortSignal): Promise<InstalledDriverInfo>;
+  installArchive(
+    archive: Uint8Array,
+    name: string,
+    signal: AbortSignal,
+    allowDowngrade?: DowngradeConsent,
+  ): Promise<InstalledDriverInfo>;
+  installFile(file: string, signal: AbortSignal, allowDowngrade?: DowngradeConsent): Promise<InstalledDriverInfo>;
   bundle(driver: string, version?: string): Promise<{ readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }>;
   bundleTo(driver: string, version: string | undefined, file: string): Promise<{ readonly file: string; readonly bytes: number }>;
   loadFolder(folder: string, signal: AbortSignal): Promise<InstalledDriverInfo>;

@@ -3,10 +3,10 @@ import {
   allowGrantsSchema,
   driverNetworkSchema,
   driverSchema,
-  driverVersionSchema,
   fileSchema,
   folderSchema,
   keySchema,
+  pinSchema,
   registryInputSchema,
   registryUrlSchema,
 } from '../../common/driversApi.ts';
@@ -18,7 +18,8 @@ export const driversRouter = router({
   refresh: procedure.mutation(({ ctx, signal }) => ctx.drivers.refresh(signal ?? NEVER)),
   installed: procedure.query(({ ctx }) => ctx.drivers.installed()),
   install: procedure.input(installDriverSchema).mutation(async function* ({ ctx, input, signal }) {
-    yield* ctx.drivers.install(input.driver, input.version, signal ?? NEVER);
+    const { driver, ...wanted } = input;
+    yield* ctx.drivers.install(driver, wanted, signal ?? NEVER);
   }),
   overview: procedure.query(({ ctx }) => ctx.driverManagement.overview()),
   details: procedure.input(driverSchema).query(({ ctx, input }) => ctx.driverManagement.details(input.driver)),
@@ -27,8 +28,10 @@ export const driversRouter = router({
   }),
   rollback: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.rollback(input.driver)),
   pin: procedure
-    .input(driverVersionSchema)
-    .mutation(({ ctx, input, signal }) => ctx.driverManagement.pin(input.driver, input.version, signal ?? NEVER)),
+    .input(pinSchema)
+    .mutation(({ ctx, input, signal }) =>
+      ctx.driverManagement.pin(input.driver, input.version, signal ?? NEVER, input.allowDowngrade),
+    ),
   unpin: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.unpin(input.driver)),
   enable: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.enable(input.driver)),
   disable: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.disable(input.driver)),
@@ -36,7 +39,7 @@ export const driversRouter = router({
   applyToOpen: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.applyToOpen(input.driver)),
   installFile: procedure
     .input(fileSchema)
-    .mutation(({ ctx, input, signal }) => ctx.driverManagement.installFile(input.file, signal ?? NEVER)),
+    .mutation(({ ctx, input, signal }) => ctx.driverManagement.installFile(input.file, signal ?? NEVER, input.allowDowngrade)),
   loadFolder: procedure
     .input(folderSchema)
     .mutation(({ ctx, input, signal }) => ctx.driverManagement.loadFolder(input.folder, signal ?? NEVER)),

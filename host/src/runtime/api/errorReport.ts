@@ -3,6 +3,7 @@ import { TRPCError } from '@trpc/server';
 import { ZodError, z } from 'zod';
 import type { ErrorReport } from '../../common/errors.ts';
 import { HOST_ERRORS, HostError } from '../../common/errors.ts';
+import { DowngradeError } from '../drivers/versions/downgradeError.ts';
 import { GrantNeededError } from '../drivers/policy/widerGrants.ts';
 import { UnknownPublisherError } from '../drivers/trust/publisherTrust.ts';
 
@@ -29,6 +30,7 @@ export function errorReport(error: unknown): ErrorReport {
       details: error.details,
       ...(error instanceof UnknownPublisherError ? { question: error.question } : {}),
       ...(error instanceof GrantNeededError ? { grantQuestion: error.question } : {}),
+      ...(error instanceof DowngradeError ? { downgradeQuestion: error.question } : {}),
     };
   }
   if (isDriverError(error)) {

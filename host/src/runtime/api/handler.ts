@@ -89,7 +89,8 @@ async function driverFile(services: ApiServices, logger: Logger, request: Reques
     const query = driverFileQuerySchema.parse(Object.fromEntries(new URL(request.url).searchParams));
     if (request.method === 'POST') {
       const archive = new Uint8Array(await request.arrayBuffer());
-      return Response.json(await services.driverManagement.installArchive(archive, query.name ?? 'The file', request.signal));
+      const { name = 'The file', allowDowngrade } = query;
+      return Response.json(await services.driverManagement.installArchive(archive, name, request.signal, allowDowngrade));
     }
     if (request.method !== 'GET' || query.driver === undefined)
       throw new HostError('INVALID_REQUEST', 'An archive is sent by POST, or asked for by GET with the name of a driver.');

@@ -3,7 +3,7 @@ import type { ApplicationInfo, OpenProgress, PageAnswerHead, Preferences } from 
 import type { ConnectionInput, SavedConnection, TestStep } from '../../common/connection.ts';
 import type { ImportConnections, ImportOutcome, ImportPreview } from '../../common/connectionFile.ts';
 import type { DevelopedDriver } from '../../common/development.ts';
-import type { Catalogue, InstalledDriverInfo, InstallProgress } from '../../common/drivers.ts';
+import type { Catalogue, DowngradeConsent, InstalledDriverInfo, InstallProgress } from '../../common/drivers.ts';
 import type { PageRequest } from '@tabularium/sdk';
 import type { WorkspaceServices } from '../../common/workspaceState.ts';
 import type { ConnectClients } from '../../common/connectClients.ts';
@@ -45,7 +45,11 @@ export interface ApiServices extends WorkServices {
     catalogue(signal: AbortSignal): Promise<Catalogue>;
     refresh(signal: AbortSignal): Promise<Catalogue>;
     installed(): readonly InstalledDriverInfo[];
-    install(driver: string, version: string | undefined, signal: AbortSignal): AsyncIterable<InstallProgress>;
+    install(
+      driver: string,
+      wanted: { readonly version?: string | undefined; readonly allowDowngrade?: DowngradeConsent | undefined },
+      signal: AbortSignal,
+    ): AsyncIterable<InstallProgress>;
   };
   readonly driverManagement: DriverManagementServices;
   /** What authors of drivers develop beside the open window. */

@@ -6,6 +6,7 @@ import { PACKAGE_LIMITS, packPackageFiles } from '@tabularium/sdk/package';
 import semver from 'semver';
 import type {
   CatalogueEntry,
+  DowngradeConsent,
   DriverDetails,
   DriverNetwork,
   DriverOverview,
@@ -156,11 +157,17 @@ export class DriverManagement implements DriverManagementServices {
     return this.#info(id);
   }
 
-  /** Stays with a version, installing it where it is missing. @throws HostError as installing does */
-  async pin(id: string, version: string | undefined, signal: AbortSignal): Promise<InstalledDriverInfo> {
+  /** Stays with a version, installing it where it is missing. @throws HostError `DRIVER_DOWNGRADE`, and as installing does */
+  async pin(
+    id: string,
+    version: string | undefined,
+    signal: AbortSignal,
+    allowDowngrade?: DowngradeConsent,
+  ): Promise<InstalledDriverInfo> {
     const { installed, installer, choices } = this.#options;
     const wanted = version ?? this.#requireInstalled(id).version;
-    if (installed.integrityOf(id, wanted) === undefined) await installer.install(id, { version: wanted, signal });
+    if (installed.integrityOf(id, wanted) === undefined) await installer.install(id, { version: wanted, signal, allowDowngrade });
+    installed.assertNotOlder(await installed.get(id, wanted), allowDowngrade);
     await installed.setCurrent(id, wanted, () => {
       choices.setPinned(id, wanted);
       choices.chose(id, wanted);
@@ -208,13 +215,18 @@ export class DriverManagement implements DriverManagementServices {
   }
 
   /** Installs an archive that a person has. @throws HostError as {@link DriverInstaller.installFile} */
-  async installArchive(archive: Uint8Array, name: string, signal: AbortSignal): Promise<InstalledDriverInfo> {
-    const driver = await this.#options.installer.installFile(archive, name, { signal });
+  async installArchive(
+    archive: Uint8Array,
+    name: string,
+    signal: AbortSignal,
+    allowDowngrade?: DowngradeConsent,
+  ): Promise<InstalledDriverInfo> {
+    const driver = await this.#options.installer.installFile(archive, name, { signal, allowDowngrade });
     return this.#info(driver.id);
   }
 
   /** As {@link installArchive}, from a file on this machine. @throws HostError `INVALID_REQUEST` for a file that cannot be read */
-  async installFile(path: string, signal: AbortSignal): Promise<InstalledDriverInfo> {
+  async installFile(path: string, signal: AbortSignal, allowDowngrade?: DowngradeConsent): Promise<InstalledDriverInfo> {
     const unreadable = (cause: unknown): never => {
       throw new HostError('INVALID_REQUEST', `The file ${path} does not exist or cannot be read.`, { cause });
     };
@@ -222,7 +234,7 @@ export class DriverManagement implements DriverManagementServices {
     if (size > PACKAGE_LIMITS.archiveBytes)
       throw new HostError('PACKAGE_INVALID', `${path} has more than ${PACKAGE_LIMITS.archiveBytes} bytes.`);
     const archive = await readFile(path).catch(unreadable);
-    return this.installArchive(archive, basename(path), signal);
+    return this.installArchive(archive, basename(path), signal, allowDowngrade);
   }
 
   /** An installed version as the archive that another machine installs. Its signature is in it. @throws HostError as loading does */

@@ -165,6 +165,14 @@ export const plugins: Strings['plugins'] = {
     once: 'Diese Frage kommt einmal. Das Vertrauen lässt sich unter Einstellungen, Treiber, Herausgeber widerrufen.',
     refused: 'Dem Herausgeber wurde nicht vertraut, daher wurde nichts installiert.',
   },
+  downgrade: {
+    title: (name) => `Zu einem älteren Treiber für ${name} zurückkehren?`,
+    text: (from, to) => `Version ${from} ist in Gebrauch. Version ${to} ist älter.`,
+    warning: 'Einer älteren Version können Sicherheitskorrekturen fehlen. Nur zurückkehren, wenn der Grund dafür bekannt ist.',
+    confirm: (to) => `Zu ${to} zurückkehren`,
+    cancel: (from) => `${from} behalten`,
+    refused: (from) => `Version ${from} bleibt in Gebrauch.`,
+  },
   keys: {
     text: 'Wessen Signaturen gelten. Was mit einem widerrufenen Schlüssel signiert ist, wird weder installiert noch geladen.',
     list: 'Herausgeber',

@@ -5,7 +5,7 @@ import { isDriverError } from '@tabularium/sdk';
 import { integrityOf, PACKAGE_LIMITS } from '@tabularium/sdk/package';
 import type { DriverPackageJson } from '@tabularium/sdk/package';
 import semver from 'semver';
-import type { InstallProgress } from '../../../common/drivers.ts';
+import type { DowngradeConsent, InstallProgress } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
 import type { Logger } from '../../logger.ts';
 import { SharedTask } from '../../sessions/sharedTask.ts';
@@ -47,6 +47,8 @@ export interface InstallOptions extends WantedDriver {
   readonly signal: AbortSignal;
   /** The version in use stays where it is newer than what would be taken: a pre-release that somebody asked for. */
   readonly keepNewer?: boolean | undefined;
+  /** A person agreed to an older version than the one in use. Without it an older version is refused. */
+  readonly allowDowngrade?: DowngradeConsent | undefined;
   readonly onProgress?: ((progress: InstallProgress) => void) | undefined;
 }
 
@@ -58,6 +60,7 @@ interface ArchiveOrigin {
   readonly registryUrl: string | undefined;
   /** What the registry announced; a file announces nothing but itself. */
   readonly announced: FoundPackage | undefined;
+  readonly allowDowngrade: DowngradeConsent | undefined;
 }
 
 interface RunningInstall {
@@ -89,16 +92,17 @@ export class DriverInstaller implements AsyncDisposable {
    * same meanwhile waits for that one and sees its progress; it is cancelled when all who wait have given up.
    *
    * @param id - of the database type
-   * @throws HostError any `PACKAGE_…` or `DRIVER_…` code, `REGISTRY_UNREACHABLE`, `CANCELLED`
+   * @throws HostError any `PACKAGE_…` or `DRIVER_…` code (`DRIVER_DOWNGRADE` for an older version that nobody agreed to), `REGISTRY_UNREACHABLE`, `CANCELLED`
    */
   async install(id: string, options: InstallOptions): Promise<InstalledDriver> {
-    const { signal, onProgress, prerelease, registry, keepNewer } = options;
+    const { signal, onProgress, prerelease, registry, keepNewer, allowDowngrade } = options;
     // Who asks for no version gets the one that a person pinned.
     const version = options.version ?? this.#options.choices.pinned(id);
-    const wanted = JSON.stringify([version, prerelease, registry, keepNewer]);
+    const wanted = JSON.stringify([version, prerelease, registry, keepNewer, allowDowngrade]);
     for (;;) {
       if (this.#closing.signal.aborted || signal.aborted) throw new HostError('CANCELLED');
-      const running = this.#running.get(id) ?? this.#start(id, wanted, { version, prerelease, registry, keepNewer });
+      const running =
+        this.#running.get(id) ?? this.#start(id, wanted, { version, prerelease, registry, keepNewer, allowDowngrade });
       if (running.wanted === wanted) return running.task.join(signal, onProgress);
       // Another version of the same driver is being installed. Its outcome is its own caller's.
       await running.task.join(signal).catch(() => undefined);
@@ -118,13 +122,14 @@ export class DriverInstaller implements AsyncDisposable {
   /**
    * Installs a driver from an archive that a person has: the same checks, only that nobody announced what must be in it.
    *
-   * @throws HostError any `PACKAGE_…` code, `DRIVER_NOT_COMPATIBLE`, `POLICY_FORBIDS`, `CANCELLED`
+   * @throws HostError any `PACKAGE_…` code, `DRIVER_NOT_COMPATIBLE`, `DRIVER_DOWNGRADE`, `POLICY_FORBIDS`, `CANCELLED`
    */
   async installFile(
     archive: Uint8Array,
     name: string,
-    options: Pick<InstallOptions, 'signal' | 'onProgress'>,
+    options: Pick<InstallOptions, 'signal' | 'onProgress' | 'allowDowngrade'>,
   ): Promise<InstalledDriver> {
+    const { allowDowngrade } = options;
     if (archive.length > PACKAGE_LIMITS.archiveBytes)
       throw new HostError('PACKAGE_INVALID', `${name} has more than ${PACKAGE_LIMITS.archiveBytes} bytes.`);
     const integrity = await integrityOf(new Uint8Array(archive));
@@ -132,13 +137,18 @@ export class DriverInstaller implements AsyncDisposable {
     // Read before the work is begun, because one driver has one installation at a time.
     const { packageJson } = await verifyPackage(files, name);
     const { id } = packageJson.manifest;
-    const wanted = JSON.stringify(['file', integrity]);
+    const wanted = JSON.stringify(['file', integrity, allowDowngrade]);
     for (;;) {
       if (this.#closing.signal.aborted || options.signal.aborted) throw new HostError('CANCELLED');
       const running =
         this.#running.get(id) ??
         this.#begin(id, wanted, (signal, tell) =>
-          this.#check(archive, { packageText: name, integrity, registryUrl: undefined, announced: undefined }, signal, tell),
+          this.#check(
+            archive,
+            { packageText: name, integrity, registryUrl: undefined, announced: undefined, allowDowngrade },
+            signal,
+            tell,
+          ),
         );
       if (running.wanted === wanted) return running.task.join(options.signal, options.onProgress);
       await running.task.join(options.signal).catch(() => undefined);
@@ -158,7 +168,9 @@ export class DriverInstaller implements AsyncDisposable {
       const found = await catalogue.find(id, package_, signal);
       const current = package_.keepNewer === true ? installed.currentInfo(id) : undefined;
       if (current !== undefined && semver.lt(found.version.version, current.version)) return installed.current(id);
-      return (await this.#alreadyInstalled(found)) ?? (await this.#fetch(found, signal, tell));
+      const { allowDowngrade } = package_;
+      installed.assertNotOlder({ ...found, version: found.version.version }, allowDowngrade);
+      return (await this.#alreadyInstalled(found)) ?? (await this.#fetch(found, allowDowngrade, signal, tell));
     });
   }
 
@@ -226,7 +238,12 @@ export class DriverInstaller implements AsyncDisposable {
       });
   }
 
-  async #fetch(found: FoundPackage, signal: AbortSignal, tell: Tell): Promise<InstalledDriver> {
+  async #fetch(
+    found: FoundPackage,
+    allowDowngrade: DowngradeConsent | undefined,
+    signal: AbortSignal,
+    tell: Tell,
+  ): Promise<InstalledDriver> {
     const { packageName, registry } = found;
     const version = found.version.version;
     const packageText = `${packageName} ${version}`;
@@ -246,12 +263,17 @@ export class DriverInstaller implements AsyncDisposable {
         tell({ step: 'downloading', version, receivedBytes, ...(totalBytes === undefined ? {} : { totalBytes }) });
       },
     });
-    return this.#check(archive, { packageText, integrity, registryUrl: registry.url, announced: found }, signal, tell);
+    return this.#check(
+      archive,
+      { packageText, integrity, registryUrl: registry.url, announced: found, allowDowngrade },
+      signal,
+      tell,
+    );
   }
 
   /** Everything between an archive and a version in its place, the same for every way that an archive can come. */
   async #check(archive: Uint8Array, origin: ArchiveOrigin, signal: AbortSignal, tell: Tell): Promise<InstalledDriver> {
-    const { packageText, integrity, registryUrl, announced } = origin;
+    const { packageText, integrity, registryUrl, announced, allowDowngrade } = origin;
     tell({ step: 'verifying', version: announced?.version.version ?? '' });
     const files = await readTarball(archive, packageText, signal);
     const { packageJson, signature } = await verifyPackage(files, packageText);
@@ -265,6 +287,7 @@ export class DriverInstaller implements AsyncDisposable {
     await this.#options.policy.assertPublisher(signature.keyId, publisher.origin, publisher.name);
     if (announced !== undefined) assertAnnounced(packageJson, announced, packageText);
     else await this.#assertOwnId(id, packageName);
+    this.#options.installed.assertNotOlder({ id, packageName, version, manifest }, allowDowngrade);
     const fault = contractFault(manifest.sdk, this.#options.contract);
     if (fault !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', `The driver "${id}" ${version} ${fault}.`);
 
@@ -288,7 +311,7 @@ export class DriverInstaller implements AsyncDisposable {
       ...(allowedGrants.length === 0 ? {} : { allowedGrants }),
     };
     await this.#tryOut(driver, signal);
-    return await this.#moveIntoPlace(driver, staging, { registryUrl, integrity, keyId: signature.keyId });
+    return await this.#moveIntoPlace(driver, staging, { registryUrl, integrity, keyId: signature.keyId, allowDowngrade });
   }
 
   /** A file may not take the id of a driver that is another package. */
@@ -319,7 +342,10 @@ export class DriverInstaller implements AsyncDisposable {
   async #moveIntoPlace(
     staged: InstalledDriver,
     staging: StagingFolder,
-    origin: { readonly registryUrl: string | undefined; readonly integrity: string; readonly keyId: string },
+    {
+      allowDowngrade,
+      ...origin
+    }: Pick<ArchiveOrigin, 'registryUrl' | 'integrity' | 'allowDowngrade'> & { readonly keyId: string },
   ): Promise<InstalledDriver> {
     const target = this.#options.folders.version(staged.id, staged.version);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
@@ -335,7 +361,7 @@ export class DriverInstaller implements AsyncDisposable {
     try {
       await rename(staged.folder, target);
       const driver = { ...staged, folder: await realpath(target) };
-      this.#options.installed.activate(driver, origin);
+      this.#options.installed.activate(driver, origin, allowDowngrade);
       return driver;
     } catch (error) {
       await rm(target, { recursive: true, force: true, maxRetries: 5 });

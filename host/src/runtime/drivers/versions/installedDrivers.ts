@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fingerprintOf } from '@tabularium/sdk/package';
 import type { PackageFiles } from '@tabularium/sdk/package';
 import semver from 'semver';
-import type { InstalledDriverInfo, PublisherInfo } from '../../../common/drivers.ts';
+import type { Manifest } from '@tabularium/sdk/manifest';
+import type { DowngradeConsent, InstalledDriverInfo, PublisherInfo } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
 import type { Logger } from '../../logger.ts';
 import type { InstalledDriver } from '../installedDriver.ts';
@@ -12,6 +13,7 @@ import type { WiderGrants } from '../policy/widerGrants.ts';
 import type { PublisherTrust } from '../trust/publisherTrust.ts';
 import { readPackageFolder } from '../verifier/packageFolder.ts';
 import { verifyPackage } from '../verifier/packageVerifier.ts';
+import { DowngradeError } from './downgradeError.ts';
 import { developerPublisher } from './developerFolders.ts';
 import type { DeveloperFolder, DeveloperFolders } from './developerFolders.ts';
 import type { DriverChoices } from './driverChoices.ts';
@@ -112,6 +114,21 @@ export class InstalledDrivers {
   }
 
   /**
+   * Refuses a version that is older than the installed one in use, unless a person has agreed to it.
+   *
+   * @throws HostError `DRIVER_DOWNGRADE`
+   */
+  assertNotOlder(
+    driver: { readonly id: string; readonly packageName: string; readonly version: string; readonly manifest: Manifest },
+    consent: DowngradeConsent | undefined,
+  ): void {
+    const current = this.#options.records.current(driver.id)?.version;
+    if (current === undefined || semver.compareBuild(driver.version, current) >= 0) return;
+    if (consent === true || consent === driver.version) return;
+    throw new DowngradeError(driver, current, driver.version);
+  }
+
+  /**
    * Makes an installed version the one that new sessions use, after the same checks.
    *
    * @param also - what else is decided thereby, in the same transaction
@@ -122,11 +139,17 @@ export class InstalledDrivers {
     return driver;
   }
 
-  /** Called by the installer when the files stand. Remembers the version and makes it current. */
+  /**
+   * Called by the installer when the files are in place. Remembers the version and makes it current.
+   *
+   * @throws HostError `DRIVER_DOWNGRADE`
+   */
   activate(
     driver: InstalledDriver,
     origin: { readonly registryUrl: string | undefined; readonly integrity: string; readonly keyId: string },
+    consent: DowngradeConsent | undefined,
   ): void {
+    this.assertNotOlder(driver, consent);
     const { records, choices } = this.#options;
     const { id, version } = driver;
     const record = {
