@@ -2,8 +2,9 @@ import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { SDK_CONTRACT, WIRE_VERSION } from '@tabularium/sdk';
 import { WireConnection } from '@tabularium/sdk/protocol';
-import { removeDangerousFunctions } from './confine.ts';
 import { loadDriver } from './loadDriver.ts';
+import { confine } from './sandbox/confine.ts';
+import { fixMethods } from './sandbox/intrinsics.ts';
 import { Sessions } from './sessions.ts';
 
 // The program inside a driver's process. It is started with the path of the driver's entry, the driver's id and what it was granted beyond
@@ -33,7 +34,8 @@ async function main(): Promise<void> {
   if (entry === undefined || id === undefined)
     throw new Error('Usage: driver-process <entry of the driver> <id of the driver> [grants]');
   const stream = new Socket({ fd: WIRE_DESCRIPTOR, readable: true, writable: true });
-  removeDangerousFunctions(granted.split(','));
+  fixMethods(stream);
+  confine(process.cwd(), granted.split(','));
   const loaded = await loadDriver(entry, id);
   const sessions = new Sessions(id, loaded.ok ? loaded.driver : undefined, (request) => wire.request(request));
   const wire: WireConnection = new WireConnection({

@@ -47,9 +47,6 @@ const behaviours = {
     void Promise.reject(new Error('rejected where nobody listens'));
     return new Promise(() => undefined);
   },
-  abort() {
-    process.abort();
-  },
   async chatter() {
     for (let index = 0; index < 200_000; index += 1) writeSync(2, 'x'.repeat(200) + '\n');
     return empty;

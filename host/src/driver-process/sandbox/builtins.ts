@@ -1,0 +1,111 @@
+import { builtinModules } from 'node:module';
+import { importProblem } from '@tabularium/sdk/protocol';
+import { create, defineProperty, endsWith, OwnError, sliceFrom, startsWith } from './intrinsics.ts';
+import type { KeptName } from './keptNames.ts';
+import { REPLACED_EXPORTS } from './replacedExports.ts';
+
+type Exports = Record<string, unknown>;
+
+/** A refusal that a driver's author reads. */
+export function refusal(message: string, code = 'ERR_ACCESS_DENIED'): Error {
+  return defineProperty(new OwnError(message), 'code', { value: code, enumerable: true });
+}
+
+export interface BuiltinsOptions {
+  readonly kept: Readonly<Record<string, readonly KeptName[]>>;
+  readonly console: object;
+  readonly process: object;
+  readonly performance: object;
+  /** Whether native code may be loaded. */
+  readonly addons: boolean;
+}
+
+/**
+ * Node's modules, cut to what a driver may have of them. They are made when they are first imported, when the driver may have replaced every
+ * method of the language; so nothing here calls one by its name on a prototype.
+ */
+export class Builtins {
+  readonly #options: BuiltinsOptions;
+  readonly #real: (name: string) => unknown;
+  readonly #dlopen: NodeJS.Process['dlopen'];
+  /** From every specifier that Node knows to the name without `node:`. */
+  readonly #specifiers = create(null) as Record<string, string>;
+  readonly #made = create(null) as Record<string, Exports>;
+
+  constructor(options: BuiltinsOptions) {
+    this.#options = options;
+    this.#real = process.getBuiltinModule.bind(process);
+    this.#dlopen = process.dlopen.bind(process);
+    for (const name of builtinModules) {
+      const plain = name.startsWith('node:') ? name.slice('node:'.length) : name;
+      this.#specifiers[name] = plain;
+      this.#specifiers[`node:${plain}`] = plain;
+    }
+    this.#made['process'] = options.process as Exports;
+    this.#made['console'] = options.console as Exports;
+    this.#made['perf_hooks'] = { performance: options.performance };
+    this.#made['module'] = {
+      createRequire: () => this.require,
+      isBuiltin: (specifier: unknown) => this.#find(specifier) !== undefined,
+      builtinModules: Object.keys(options.kept),
+    };
+  }
+
+  #find(specifier: unknown): string | undefined {
+    const name = typeof specifier === 'string' ? this.#specifiers[specifier] : undefined;
+    return name !== undefined && this.#options.kept[name] !== undefined ? name : undefined;
+  }
+
+  /** The module that an import names, without `node:`; undefined for what is no module of Node. @throws when a driver may not have it */
+  named(specifier: string): string | undefined {
+    const name = this.#find(specifier);
+    if (name === undefined && (this.#specifiers[specifier] !== undefined || startsWith(specifier, 'node:'))) {
+      throw refusal(importProblem(specifier));
+    }
+    return name;
+  }
+
+  /** What a module exports. @param name - as `named` gives it */
+  exports(name: string): Exports {
+    return (this.#made[name] ??= this.#pick(name, this.#real(`node:${name}`) as Exports));
+  }
+
+  #pick(name: string, real: Exports): Exports {
+    // A module that is itself a function (EventEmitter, Stream, assert) stays one; all that it exports is on the list.
+    if (typeof real === 'function') return real;
+    const kept = this.#options.kept[name] ?? [];
+    const picked: Exports = {};
+    for (let index = 0; index < kept.length; index += 1) {
+      const entry = kept[index] as KeptName;
+      const value = this.#value(name, entry, real);
+      if (value !== undefined) {
+        defineProperty(picked, entry.name, { value, writable: true, enumerable: true, configurable: true });
+      }
+    }
+    return picked;
+  }
+
+  #value(module: string, { name, replaced }: KeptName, real: Exports): unknown {
+    if (replaced) return REPLACED_EXPORTS[module]?.[name];
+    // The promises of fs and dns are modules of their own, and cut like them.
+    const own = `${module}/promises`;
+    if (name === 'promises' && this.#options.kept[own] !== undefined) return this.exports(own);
+    return real[name];
+  }
+
+  /** The `require` of bundled CommonJS libraries. It asks no file, so that nobody finds out with it which files exist. */
+  readonly require = (specifier: unknown): unknown => {
+    if (typeof specifier !== 'string') throw refusal('require takes the name of a module.');
+    const name = this.named(specifier);
+    if (name !== undefined) return this.exports(name);
+    if (this.#options.addons && endsWith(specifier, '.node')) {
+      const module = { exports: {} };
+      this.#dlopen(module, startsWith(specifier, 'file://') ? sliceFrom(specifier, 'file://'.length) : specifier);
+      return module.exports;
+    }
+    throw refusal(
+      `The driver requires "${specifier}", which is not in its file. Bundle everything into one ES module.`,
+      'MODULE_NOT_FOUND',
+    );
+  };
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Builtins } from './builtins.ts';
+import { refusal } from './builtins.ts';
+import { endsWith, fix, hrefOf, ownString, OwnURL, sliceFrom, startsWith } from './intrinsics.ts';
+import type { KeptName } from './keptNames.ts';
+
+/** The scheme of the generated modules. Not `node:`: this program has imported some of Node's under that address. */
+const SCHEME = 'tabularium:';
+/** A module of Node that no driver can import. Its default export carries the values from this program to the generated modules. */
+const CARRIER = 'node:diagnostics_channel';
+
+/**
+ * Decides about every import of the process from now on: static, dynamic, from evaluated text, through import.meta.resolve. A driver
+ * can import the files of its folder and the modules of Node that stay. No other answer depends on whether a file exists.
+ *
+ * @param folder - the driver's, a real path
+ */
+export function installModuleHooks(
+  folder: string,
+  kept: Readonly<Record<string, readonly KeptName[]>>,
+  builtins: Builtins,
+): void {
+  const root = `${pathToFileURL(folder).href}/`;
+  // Only generated modules contain it, and a driver cannot read their text.
+  const secret = `tabularium-${randomUUID()}`;
+  const toPath = fileURLToPath;
+  const read = readFileSync;
+  fix(process.getBuiltinModule(CARRIER), secret, (name: string) => builtins.exports(name));
+  // Made now: later a driver could have a hand in it.
+  const sources = Object.create(null) as Record<string, string>;
+  for (const name of Object.keys(kept)) sources[name] = sourceOf(secret, name, kept[name] ?? []);
+
+  registerHooks({
+    resolve(specifier, context) {
+      if (specifier === secret) return result({ url: CARRIER, format: 'builtin' });
+      const name = builtins.named(specifier);
+      if (name !== undefined) return result({ url: `${SCHEME}${name}`, format: 'module' });
+      const url = fileUrl(specifier, ownString(context, 'parentURL') ?? root);
+      if (url === undefined || !startsWith(url, root)) throw refusal(outsideProblem(specifier));
+      const format = formatOf(url);
+      if (format === undefined) throw refusal(formatProblem(specifier));
+      return result({ url, format });
+    },
+    load(url, context, nextLoad) {
+      if (url === CARRIER) return nextLoad(url, context);
+      if (startsWith(url, SCHEME)) return result({ format: 'module', source: sources[sliceFrom(url, SCHEME.length)] });
+      if (!startsWith(url, root)) throw refusal(outsideProblem(url));
+      return result({ format: formatOf(url), source: read(toPath(url)) });
+    },
+  });
+}
+
+/** What a hook gives back, with no prototype through which a driver could add to it. */
+function result<T extends object>(members: T): T & { shortCircuit: true } {
+  return { __proto__: null, ...members, shortCircuit: true };
+}
+
+/** The format of a file by its ending: a driver's folder is read as ES modules, JSON and WebAssembly, and as nothing else. */
+function formatOf(url: string): 'module' | 'json' | 'wasm' | undefined {
+  if (endsWith(url, '.js') || endsWith(url, '.mjs')) return 'module';
+  if (endsWith(url, '.json')) return 'json';
+  return endsWith(url, '.wasm') ? 'wasm' : undefined;
+}
+
+function outsideProblem(specifier: string): string {
+  return `The driver imports "${specifier}", which is not a file of its own folder. Bundle what it needs into one ES module.`;
+}
+
+function formatProblem(specifier: string): string {
+  return `The driver imports "${specifier}". Import .js and .mjs (ES modules), .json or .wasm files.`;
+}
+
+/** The address of a file that an import names, `..` resolved; undefined for packages and other schemes. No file is asked. */
+function fileUrl(specifier: string, parent: string): string | undefined {
+  const relative = startsWith(specifier, './') || startsWith(specifier, '../') || startsWith(specifier, '/');
+  if (!relative && !startsWith(specifier, 'file:')) return undefined;
+  try {
+    return hrefOf(new OwnURL(specifier, parent));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of an ES module that exports what a driver may have of a module of Node. */
+function sourceOf(secret: string, module: string, kept: readonly KeptName[]): string {
+  const lines = kept.map(({ name }, index) => `const v${index} = values.${name};`);
+  const exported = kept.map(({ name }, index) => `v${index} as ${name}`);
+  return [
+    `import carrier from '${secret}';`,
+    `const values = carrier['${secret}']('${module}');`,
+    ...lines,
+    `export { ${exported.join(', ')} };`,
+    'export default values;',
+  ].join('\n');
+}
