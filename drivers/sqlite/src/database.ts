@@ -90,6 +90,11 @@ export class Database {
     return new Prepared(statement, (work) => this.#within(right, sql, work));
   }
 
+  /** SQLite's program for a statement, as EXPLAIN lists it; nothing of it runs. */
+  program(sql: string): Generator<SqlRow, void, undefined> {
+    return this.prepare(`EXPLAIN ${sql}`, 'write').rows();
+  }
+
   /** A statement of this driver's that writes. @returns how many rows it changed, and what it returns */
   write(sql: string, parameters: readonly SqlValue[] = []): { readonly changes: number; readonly rows: readonly SqlRow[] } {
     return this.#within('write', sql, () => {

@@ -26,6 +26,8 @@ export interface SqlTable {
   readonly key: readonly SqlColumn[];
   /** Why rows cannot be inserted, changed and deleted; undefined where they can. */
   readonly fixed: string | undefined;
+  /** Its definition may say what becomes of rows in the way of a new one, which a change of one row overrides. */
+  readonly hasConflictClause: boolean;
   readonly description: TableDescription;
 }
 
@@ -131,6 +133,7 @@ export function readTable(database: Database, ref: TableRef): SqlTable {
     byName,
     key,
     fixed,
+    hasConflictClause: /\bCONFLICT\b/i.test(definition),
     description: {
       ref: { namespace: [], name: found.name },
       kind,

@@ -50,7 +50,8 @@ export interface ConsoleFacet {
 
   /**
    * Says what a statement would do, without running it and without asking the server more than it must (an alias may be looked up).
-   * Decided by parsing, never by searching in the text; what is not known for certain is a `write`.
+   * Decided by parsing, never by searching in the text, and by what is lost; what the driver does not understand is a `write` with
+   * `unknown` set.
    *
    * @throws DriverError `INVALID_INPUT` where `run` is certain to refuse the text without sending anything; else `run` refuses it
    */

@@ -38,6 +38,8 @@ export type PreparedChange =
       readonly text: string;
       /** The language of `text`, for highlighting. */
       readonly language: string;
+      /** Set where the change loses other rows or values than those it names, such as through a trigger that deletes. */
+      readonly effect?: 'destructive';
     }
   | {
       readonly ready: false;

@@ -12,21 +12,33 @@ export interface Statement {
 }
 
 /**
- * What running a statement would do to data: nothing, change it, or destroy what cannot be brought back (drop, truncate, delete). The
- * driver decides by parsing; what it does not know for certain is a `write`.
+ * What running a statement would do: nothing, change data, or destroy what cannot be brought back. Judged by what is lost, not by the
+ * statement's verb: a drop, a delete, an insert that replaces rows, and a statement whose trigger deletes are all `destructive`. So is
+ * what hands out access or changes the whole server: keys, settings, snapshots.
  */
 export type StatementEffect = 'read' | 'write' | 'destructive';
 
 /** What a statement is, before it runs. */
 export interface StatementClassification {
-  /** What is not known for certain is a `write`. */
+  /** A `write`, with `unknown` set, where the driver does not understand the statement. */
   readonly effect: StatementEffect;
+  /**
+   * True where the driver does not understand the statement well enough to say what it does. The owner may run it as a `write`; the host
+   * treats it as `destructive` for external clients.
+   */
+  readonly unknown?: boolean;
   /** The tables it names, with aliases resolved where the driver can; empty when unknown or none. */
   readonly tables: readonly TableRef[];
   /** A few words for a confirmation or a log, such as `DELETE the collection products`. Never holds a secret. */
   readonly summary: string;
   /** Whether its text may hold a secret, such as a new password: then the text is kept in no history, only the summary is. */
   readonly holdsSecret?: boolean;
+  /**
+   * Set for a statement that creates a secret, such as an API key. `inAnswer`: the database chooses the value and its answer holds it.
+   * `inStatement`: the statement itself states the value. The host shows such an answer in the window and never to an external client;
+   * it rejects `inStatement` from an external client, because that client would know the value.
+   */
+  readonly newSecret?: 'inAnswer' | 'inStatement';
 }
 
 /**

@@ -93,7 +93,12 @@ export const MOST_CHANGES = 10_000;
 
 /** Checks a {@link PreparedChange}. */
 export const preparedChangeSchema: z.ZodType<PreparedChange> = z.discriminatedUnion('ready', [
-  z.object({ ready: z.literal(true), text: statementText, language: z.string().max(40) }),
+  z.object({
+    ready: z.literal(true),
+    text: statementText,
+    language: z.string().max(40),
+    effect: z.literal('destructive').optional(),
+  }),
   z.object({ ready: z.literal(false), message, column: name.optional() }),
 ]);
 

@@ -129,6 +129,8 @@ export const statementClassificationSchema: z.ZodType<StatementClassification> =
   tables: z.array(tableRefSchema).max(1_000),
   summary: message,
   holdsSecret: z.boolean().optional(),
+  unknown: z.boolean().optional(),
+  newSecret: z.enum(['inAnswer', 'inStatement']).optional(),
 });
 
 /** Checks a {@link ResultEvent}. */

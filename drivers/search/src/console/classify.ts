@@ -4,60 +4,18 @@ import type { SearchClient } from '../client.ts';
 import { isObject, textOf } from '../guards.ts';
 import { aliasPath } from '../paths.ts';
 import { tableRef } from '../tables.ts';
+import { effectOf, parsedOrUndefined } from './effects.ts';
+import type { RequestEffect } from './effects.ts';
 import type { ConsoleRequest } from './request.ts';
-
-/**
- * What a request would do, from its method and path. Whatever is not known to read or to destroy is a write.
- *
- * @param request - undefined for text that is no request: nothing would be sent, but nothing is known of it either
- */
-export function effectOf({ method, path, body }: ConsoleRequest): StatementEffect {
-  switch (method) {
-    case 'GET':
-    case 'HEAD':
-    case 'OPTIONS':
-      return 'read';
-    case 'DELETE':
-      return 'destructive';
-    case 'POST':
-      return isSearch(path) ? 'read' : 'write';
-    case 'PATCH':
-      return dropsFields(path.segments, body) ? 'destructive' : 'write';
-    case 'PUT':
-      return 'write';
-  }
-}
-
-/** Judged by the path as it is sent: whether a server decodes `/%6dulti_search` before it looks for a route is not known, and so a write. */
-function isSearch({ encoded }: ConsoleRequest['path']): boolean {
-  const [pathname = ''] = encoded.split('?', 1);
-  return pathname === '/multi_search' || /^\/collections\/[^/]+\/documents\/search$/.test(pathname);
-}
-
-/** `PATCH /collections/:name` with `{"fields":[{"name":…,"drop":true}]}`; a body that cannot be read may do that as well. */
-function dropsFields(segments: readonly string[], body: string): boolean {
-  if (segments.length !== 2 || segments[0] !== 'collections') return false;
-  const value = parsed(body);
-  const fields = isObject(value) ? value['fields'] : undefined;
-  return Array.isArray(fields) && fields.some((field: unknown) => isObject(field) && field['drop'] === true);
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
 
 /** The collections that a request names, as written. */
 function collectionsOf({ method, path, body }: ConsoleRequest): string[] {
   const [area, name] = path.segments;
   if (area === 'collections' && name !== undefined && name !== '') return [name];
-  if (area === 'collections' && method === 'POST') return namesIn(parsed(body), 'name');
-  if (area === 'aliases' && method === 'PUT') return namesIn(parsed(body), 'collection_name');
+  if (area === 'collections' && method === 'POST') return namesIn(parsedOrUndefined(body), 'name');
+  if (area === 'aliases' && method === 'PUT') return namesIn(parsedOrUndefined(body), 'collection_name');
   if (area !== 'multi_search') return [];
-  const value = parsed(body);
+  const value = parsedOrUndefined(body);
   const searches: unknown = isObject(value) ? value['searches'] : undefined;
   const fallback = path.query.get('collection');
   const names = Array.isArray(searches) ? searches.flatMap((search: unknown) => namesIn(search, 'collection')) : [];
@@ -90,15 +48,29 @@ function summaryOf({ method, path }: ConsoleRequest, effect: StatementEffect, co
       if (method === 'PATCH' && id === undefined)
         return `Change every document of ${collection} that the request’s filter matches`;
       if (method === 'PATCH') return `Change the document “${id ?? ''}” of ${collection}`;
-      if (method === 'POST' && id === undefined) return `Write a document into ${collection}`;
-      if (method === 'POST' && id === 'import') return `Import documents into ${collection}`;
+      const replaces = effect === 'destructive' ? ' and replace those with the same id' : '';
+      if (method === 'POST' && id === undefined) return `Write a document into ${collection}${replaces}`;
+      if (method === 'POST' && id === 'import') return `Import documents into ${collection}${replaces}`;
     }
   }
   if (area === 'keys' && method === 'DELETE' && name !== undefined) return `Delete the API key number ${name}`;
   if (area === 'aliases' && method === 'DELETE' && name !== undefined) return `Delete the alias “${name}”`;
-  if (method === 'POST' && path.segments.join('/') === 'operations/db/compact') return 'Compact the database';
-  return plain;
+  if (area === 'aliases' && method === 'PUT' && name !== undefined)
+    return `${effect === 'destructive' ? 'Point the alias' : 'Create the alias'} “${name}” at ${collection}`;
+  return (method === 'POST' ? WORDS[path.segments.join('/')] : undefined) ?? plain;
 }
+
+/** Requests for the whole server. */
+const WORDS: Readonly<Record<string, string>> = {
+  keys: 'Create an API key',
+  config: 'Change settings of the server',
+  proxy: 'Send a request from the server to another address',
+  'operations/snapshot': 'Write a snapshot to the disk of the server',
+  'operations/vote': 'Start an election in the cluster',
+  'operations/cache/clear': 'Clear the search cache',
+  'operations/db/compact': 'Compact the database',
+  'operations/reset_peers': 'Reset the peers of the cluster',
+};
 
 /** The collection behind an alias; undefined when the name is none, or nobody may say. */
 async function behindAlias(client: SearchClient, name: string, signal: AbortSignal): Promise<string | undefined> {
@@ -111,23 +83,43 @@ async function behindAlias(client: SearchClient, name: string, signal: AbortSign
   }
 }
 
-/** A new key may bring its value, and any request may bring a key of its own, in the query or for a search in the body. */
-function holdsSecret({ method, path, body }: ConsoleRequest): boolean {
+/** Credentials that a request may hold: a key of its own, in the query or for a search in the body, or those of a model. */
+function holdsSecret({ path, body }: ConsoleRequest): boolean {
   return (
-    (method === 'POST' && path.segments[0] === 'keys') ||
+    (path.segments[0] === 'keys' && body !== '') ||
     KEY_NAME.test(decodeURIComponent(String(path.query))) ||
-    KEY_NAME.test(body)
+    KEY_NAME.test(body) ||
+    MODEL_SECRET.test(body)
   );
 }
 
 const KEY_NAME = /x-(?:typesense|search)-api-key/i;
+const MODEL_SECRET = /"(?:api_key|access_token|refresh_token|client_secret|password)"\s*:/i;
+
+/** Whether something has the name that a request writes; true as well where the server does not let these credentials look. */
+async function exists(client: SearchClient, { path }: ConsoleRequest, signal: AbortSignal): Promise<boolean> {
+  try {
+    await client.read(`/${path.raw.join('/')}`, signal);
+    return true;
+  } catch (error) {
+    if (isDriverError(error) && error.code === 'NOT_FOUND') return false;
+    if (isDriverError(error) && error.code === 'ACCESS_REFUSED') return true;
+    throw error;
+  }
+}
+
+/** What is classified as `unlessNew` loses nothing where there is nothing yet. */
+async function lossOf(request: ConsoleRequest, client: SearchClient, signal: AbortSignal): Promise<RequestEffect> {
+  const { unlessNew, ...effect } = effectOf(request);
+  return unlessNew === true && !(await exists(client, request, signal)) ? { effect: 'write' } : effect;
+}
 
 export async function classifyRequest(
   request: ConsoleRequest,
   client: SearchClient,
   signal: AbortSignal,
 ): Promise<StatementClassification> {
-  const effect = effectOf(request);
+  const { effect, unknown, newSecret } = await lossOf(request, client, signal);
   const named = collectionsOf(request);
   const [first] = named;
   // What changes through an alias changes in the collection behind it: the person who confirms must read that name.
@@ -140,6 +132,8 @@ export async function classifyRequest(
     effect,
     tables: (real === undefined ? named : [real]).map(tableRef),
     summary: summaryOf(request, effect, shown),
+    ...(unknown === undefined ? {} : { unknown }),
+    ...(newSecret === undefined ? {} : { newSecret }),
     ...(holdsSecret(request) ? { holdsSecret: true } : {}),
   };
 }

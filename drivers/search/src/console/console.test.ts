@@ -149,7 +149,7 @@ describe('a classification', () => {
 
   it('says that a text may hold a secret, so that no history keeps it', async () => {
     expect(await classify('POST /keys\n{"description":"x","actions":["*"],"collections":["*"],"value":"secret"}')).toMatchObject({
-      effect: 'write',
+      effect: 'destructive',
       holdsSecret: true,
     });
     expect(await classify('GET /collections?x-typesense-api-key=secret')).toMatchObject({ holdsSecret: true });

@@ -3,6 +3,7 @@ import type { HttpRequest } from '@tabularium/sdk';
 import type { RequestPath } from './requestPath.ts';
 import { parsePath } from './requestPath.ts';
 import { requestTextOf } from './requestText.ts';
+import { namesInPath } from './routeEffects.ts';
 
 /** One request of the console. */
 export interface ConsoleRequest {
@@ -48,7 +49,22 @@ export function parseRequest(statement: string): ConsoleRequest {
       details: { advice: 'Find the number with GET /keys.' },
     });
   }
+  refuseSecondNames(path);
   return { method, path, body: text.body };
+}
+
+/**
+ * The server takes a name from the query before it takes it from the path: `DELETE /collections/a?collection=b` deletes b. Such a request
+ * does something else than it shows.
+ *
+ * @throws DriverError `INVALID_INPUT`
+ */
+function refuseSecondNames({ raw, query }: RequestPath): void {
+  const twice = namesInPath(raw).find((name) => query.has(name));
+  if (twice === undefined) return;
+  throw new DriverError('INVALID_INPUT', `The query parameter “${twice}” replaces a name of the path.`, {
+    details: { advice: `Write the name in the path, and delete “${twice}” from the query.` },
+  });
 }
 
 /** Whatever begins like a path or an address goes on to be judged as one; `FROM books` does not. */

@@ -4,8 +4,10 @@ import { DriverError } from '@tabularium/sdk';
 export interface RequestPath {
   /** With the query, percent-encoded. */
   readonly encoded: string;
-  /** Decoded, without the leading slash: `/collections/a%2Fb` is `['collections', 'a/b']`. */
+  /** The names as the server reads them: decoded, without empty ones. `//collections/a%2Fb/` is `['collections', 'a/b']`. */
   readonly segments: readonly string[];
+  /** The same segments, still encoded: the server compares its own words, such as `collections`, without decoding. */
+  readonly raw: readonly string[];
   readonly query: URLSearchParams;
 }
 
@@ -34,13 +36,16 @@ export function parsePath(typed: string): RequestPath {
   const query = cut === -1 ? '' : typed.slice(cut + 1);
   // Nobody means an empty parameter by `&&`: it is the “and” of a filter, typed as it stands in a filter.
   const encodedQuery = encodeTyped(query).replaceAll('&&', '%26%26');
-  const encoded = path.split('/').map(encodeTyped).map(encodeDots).join('/') + (cut === -1 ? '' : `?${encodedQuery}`);
+  const parts = path.split('/').map(encodeTyped).map(encodeDots);
+  const encoded = parts.join('/') + (cut === -1 ? '' : `?${encodedQuery}`);
   if (encoded.length > MAX_LENGTH) {
     throw new DriverError('INVALID_INPUT', `The path is ${encoded.length} characters long; ${MAX_LENGTH} can be sent.`, {
       details: { advice: 'Send a long search as POST /multi_search.' },
     });
   }
-  return { encoded, segments: path.slice(1).split('/').map(decode), query: new URLSearchParams(encodedQuery) };
+  // The server skips empty segments: `/collections/x/` is `/collections/x`.
+  const raw = parts.filter((part) => part !== '');
+  return { encoded, segments: raw.map(decode), raw, query: new URLSearchParams(encodedQuery) };
 }
 
 function encodeTyped(text: string): string {
@@ -52,10 +57,12 @@ function encodeDots(segment: string): string {
   return segment === '.' || segment === '..' ? segment.replaceAll('.', '%2E') : segment;
 }
 
+/** The server reads a plus sign in a name as a space, in a path as in a query. */
 function decode(segment: string): string {
+  const spaced = segment.replaceAll('+', ' ');
   try {
-    return decodeURIComponent(segment);
+    return decodeURIComponent(spaced);
   } catch {
-    return segment;
+    return spaced;
   }
 }

@@ -3,7 +3,7 @@ import type { SearchClient } from '../client.ts';
 import type { ExactJson } from '../exactJson.ts';
 import { parseExact } from '../exactJson.ts';
 import { textMustFit } from '../rowEvents.ts';
-import { effectOf } from './classify.ts';
+import { effectOf } from './effects.ts';
 import { showJson } from './grid.ts';
 import type { Shown } from './grid.ts';
 import { showLines } from './jsonLines.ts';
@@ -38,7 +38,7 @@ export async function* runRequest(
   const response = await client.send({
     ...describeRequest(request),
     method: request.method,
-    repeatable: effectOf(request) === 'read',
+    repeatable: effectOf(request).effect === 'read',
     signal,
   });
   let shown: Shown = { truncated: false };

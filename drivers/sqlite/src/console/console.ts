@@ -2,7 +2,7 @@ import type { ConsoleFacet, TableRef } from '@tabularium/sdk';
 import type { Database } from '../database.ts';
 import { stopIfCancelled } from '../fault.ts';
 import { listed } from '../schema.ts';
-import { judge } from '../sql/classify.ts';
+import { judgeIn } from '../sql/judgeIn.ts';
 import { splitSql } from '../sql/split.ts';
 import { complete } from './complete.ts';
 import { runStatement } from './run.ts';
@@ -12,8 +12,8 @@ export function createConsole(database: Database): ConsoleFacet {
     split: (text) => splitSql(text).map(({ text: statement, start, end }) => ({ text: statement, start, end })),
     async classify(statement, { signal }) {
       stopIfCancelled(signal);
-      const { effect, summary, tables } = judge(statement);
-      return { effect, summary, tables: known(tables, database) };
+      const { effect, unknown, summary, tables } = judgeIn(database, statement);
+      return { effect, summary, tables: known(tables, database), ...(unknown === undefined ? {} : { unknown }) };
     },
     run: (statement, options) => runStatement(statement, database, options),
     async complete(text, offset, { signal }) {

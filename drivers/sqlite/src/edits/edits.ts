@@ -6,6 +6,7 @@ import { stopIfCancelled, turn } from '../fault.ts';
 import { readable } from '../filters.ts';
 import { cellText, literal } from '../names.ts';
 import type { SqlTable } from '../schema.ts';
+import { lossesIn } from '../sql/judgeIn.ts';
 import { statementOf, whereKey } from './statements.ts';
 
 /** A change that failed, and which. */
@@ -27,7 +28,13 @@ export function createEdits(database: Database, tableOf: (ref: TableRef) => SqlT
     async prepare(ref, changes, { signal }) {
       stopIfCancelled(signal);
       const table = tableOf(ref);
-      return changes.map((change) => prepared(change, table));
+      const known = new Map<string, boolean>();
+      const losesOthers = (sql: string): boolean => {
+        const found = known.get(sql) ?? mayLose(database, sql);
+        known.set(sql, found);
+        return found;
+      };
+      return changes.map((change) => prepared(change, table, losesOthers));
     },
     async *apply(ref, changes, { signal }) {
       stopIfCancelled(signal);
@@ -50,9 +57,21 @@ export function createEdits(database: Database, tableOf: (ref: TableRef) => SqlT
   };
 }
 
-function prepared(change: RowChange, table: SqlTable): PreparedChange {
+/** Whether triggers or foreign keys may delete or replace other rows, or write what this driver cannot judge. */
+function mayLose(database: Database, sql: string): boolean {
+  const losses = lossesIn(database, sql);
+  return losses === undefined || losses.loses || losses.writesVirtual;
+}
+
+function prepared(change: RowChange, table: SqlTable, losesOthers: (sql: string) => boolean): PreparedChange {
   try {
-    return { ready: true, text: readable(statementOf(change, table)), language: 'sql' };
+    const statement = statementOf(change, table);
+    return {
+      ready: true,
+      text: readable(statement),
+      language: 'sql',
+      ...(change.kind !== 'delete' && losesOthers(statement.sql) ? { effect: 'destructive' } : {}),
+    };
   } catch (error) {
     if (!isDriverError(error)) throw error;
     const { field } = error.details;

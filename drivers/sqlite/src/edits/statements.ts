@@ -38,6 +38,11 @@ function columnOf(name: string, { byName }: SqlTable): SqlColumn {
   return column;
 }
 
+/** A change of one row never replaces another, whatever the table says of conflicts: it fails. */
+function orAbort({ hasConflictClause }: SqlTable): string {
+  return hasConflictClause ? ' OR ABORT' : '';
+}
+
 function insert(values: readonly Assignment[], table: SqlTable): ChangeStatement {
   const given = values
     .filter(({ value }) => !isAbsent(value))
@@ -47,10 +52,11 @@ function insert(values: readonly Assignment[], table: SqlTable): ChangeStatement
       return { column, value: toValue(value, column.kind, name) };
     });
   const returning = ` RETURNING ${table.key.map(({ sql }) => sql).join(', ')}`;
-  if (given.length === 0) return { sql: `INSERT INTO ${table.sql} DEFAULT VALUES${returning}`, parameters: [] };
+  const verb = `INSERT${orAbort(table)}`;
+  if (given.length === 0) return { sql: `${verb} INTO ${table.sql} DEFAULT VALUES${returning}`, parameters: [] };
   const columns = given.map(({ column }) => column.sql).join(', ');
   return {
-    sql: `INSERT INTO ${table.sql} (${columns}) VALUES (${given.map(() => '?').join(', ')})${returning}`,
+    sql: `${verb} INTO ${table.sql} (${columns}) VALUES (${given.map(() => '?').join(', ')})${returning}`,
     parameters: given.map(({ value }) => value),
   };
 }
@@ -73,7 +79,7 @@ function update({ key, assignments, expected = [] }: Extract<RowChange, { kind: 
     return [{ column, value: toValue(value, column.kind, name) }];
   });
   return {
-    sql: `UPDATE ${table.sql} SET ${set.map(({ column }) => `${column.sql} = ?`).join(', ')} WHERE ${[
+    sql: `UPDATE${orAbort(table)} ${table.sql} SET ${set.map(({ column }) => `${column.sql} = ?`).join(', ')} WHERE ${[
       where.sql,
       ...seen.map(({ column }) => `${column.sql} IS ?`),
     ].join(' AND ')}`,

@@ -9,13 +9,21 @@ import type { Token } from './tokens.ts';
 export interface Judged extends StatementClassification {
   /** The statement alone, without the semicolon. */
   readonly text: string;
+  /** Whether it inserts, updates or deletes rows: then SQLite's program for it says more than its words. */
+  readonly changesRows: boolean;
+}
+
+interface Verdict extends Pick<StatementClassification, 'effect' | 'unknown'> {
+  readonly summary: string;
+  readonly changesRows?: true;
 }
 
 const VERBS: Readonly<Record<string, StatementEffect>> = {
   SELECT: 'read',
   VALUES: 'read',
   INSERT: 'write',
-  REPLACE: 'write',
+  // It deletes the rows that are in its way.
+  REPLACE: 'destructive',
   UPDATE: 'write',
   DELETE: 'destructive',
   CREATE: 'write',
@@ -23,8 +31,11 @@ const VERBS: Readonly<Record<string, StatementEffect>> = {
   DROP: 'destructive',
   REINDEX: 'write',
   ANALYZE: 'write',
-  VACUUM: 'write',
 };
+
+const ROW_VERBS: ReadonlySet<string> = new Set(['INSERT', 'REPLACE', 'UPDATE', 'DELETE']);
+/** What may be created that can be judged by its words; a virtual table is judged by nothing but its module. */
+const CREATED: readonly string[] = ['TABLE', 'INDEX', 'UNIQUE', 'VIEW', 'TRIGGER'];
 
 const OPEN_TRANSACTION =
   'Each statement is a transaction of its own here, so that none stays open and keeps the file locked. Put what belongs together into one statement.';
@@ -76,8 +87,9 @@ export function judge(text: string): Judged {
   const bad = own.find(({ kind }) => kind === 'bad');
   if (bad !== undefined) throw invalid(`“${bad.text.slice(0, 40)}” at character ${bad.start + 1} is no SQL.`);
   refuseEverywhere(own);
-  const { effect, summary } = effectOf(own);
-  return { text: statement.text, effect, tables: tablesOf(own, text), summary };
+  const { effect, unknown, summary, changesRows = false } = effectOf(own);
+  const tables = tablesOf(own, text);
+  return { text: statement.text, effect, tables, summary, changesRows, ...(unknown === undefined ? {} : { unknown }) };
 }
 
 /** What is refused wherever it stands. */
@@ -91,7 +103,7 @@ function refuseEverywhere(own: readonly Token[]): void {
   }
 }
 
-function effectOf(own: readonly Token[]): { effect: StatementEffect; summary: string } {
+function effectOf(own: readonly Token[]): Verdict {
   const [first, second] = own;
   if (first?.kind !== 'word') throw notSql(first);
   const verb = first.text;
@@ -113,18 +125,28 @@ function effectOf(own: readonly Token[]): { effect: StatementEffect; summary: st
     }
     case 'VACUUM':
       if (own.some((token) => isWord(token, 'INTO'))) throw refused('VACUUM INTO', OTHER_FILE);
-      return { effect: 'write', summary: 'VACUUM the database' };
+      // Rows of tables without an INTEGER PRIMARY KEY get new rowids, and what named them names others.
+      return { effect: 'destructive', summary: 'VACUUM the database' };
     case 'CREATE':
       if (isWord(second, 'TEMP', 'TEMPORARY')) {
         throw refused('CREATE TEMP', 'A temporary table would be gone with the next statement.');
       }
+      if (!isWord(second, ...CREATED)) return { effect: 'write', unknown: true, summary: summaryOf(own) };
       return { effect: deletesLater(own) ? 'destructive' : 'write', summary: summaryOf(own) };
-    case 'ALTER':
-      return { effect: own.some((token) => isWord(token, 'DROP')) ? 'destructive' : 'write', summary: summaryOf(own) };
+    case 'ALTER': {
+      if (own.some((token) => isWord(token, 'DROP'))) return { effect: 'destructive', summary: summaryOf(own) };
+      const known = own.some((token) => isWord(token, 'RENAME', 'ADD'));
+      return { effect: 'write', summary: summaryOf(own), ...(known ? {} : { unknown: true }) };
+    }
     default: {
       const effect = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
       if (effect === undefined) throw notSql(first);
-      return { effect, summary: summaryOf(own) };
+      const replaces = isWord(second, 'OR') && isWord(own[2], 'REPLACE');
+      return {
+        effect: replaces ? 'destructive' : effect,
+        summary: summaryOf(own),
+        ...(ROW_VERBS.has(verb) ? { changesRows: true } : {}),
+      };
     }
   }
 }
@@ -143,15 +165,20 @@ function mainVerb(own: readonly Token[]): number | undefined {
   return undefined;
 }
 
-/** Whether a trigger deletes rows when it is set off, which a change that is no more than a write may do. */
+/** Whether a trigger deletes or replaces rows when it fires, which a change that is otherwise a write may cause. */
 function deletesLater(own: readonly Token[]): boolean {
   if (!own.slice(0, 3).some((token) => isWord(token, 'TRIGGER'))) return false;
   const body = own.findIndex((token) => isWord(token, 'BEGIN'));
-  return own.slice(body).some((token) => isWord(token, 'DELETE'));
+  return own.some(
+    (token, index) =>
+      index > body &&
+      // `replace(` is a function.
+      (isWord(token, 'DELETE') || (isWord(token, 'REPLACE') && !isSymbol(own[index + 1], '('))),
+  );
 }
 
 /** `PRAGMA [schema.]name`, `PRAGMA name = value`, `PRAGMA name(value)`. */
-function pragma(own: readonly Token[]): { effect: StatementEffect; summary: string } {
+function pragma(own: readonly Token[]): Verdict {
   const at = isSymbol(own[2], '.') ? 3 : 1;
   const name = own[at];
   if (name?.kind !== 'word' && name?.kind !== 'name') throw notSql(own[0]);

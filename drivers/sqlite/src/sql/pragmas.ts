@@ -1,3 +1,5 @@
+import type { StatementEffect } from '@tabularium/sdk';
+
 /** Read something and change nothing, with or without an argument. */
 const LOOKING: ReadonlySet<string> = new Set([
   'collation_list',
@@ -55,15 +57,19 @@ const CHANGING: ReadonlyMap<string, RegExp> = new Map([
   ['wal_checkpoint', /^(?:passive|full|restart|truncate|)$/i],
 ]);
 
-/** What a PRAGMA does: undefined for one that is not allowed here. */
-export function pragmaEffect(name: string, argument: string | undefined): 'read' | 'write' | undefined {
+/** Settings of the file: every program that opens it finds the new value, and the old one is lost. */
+const SETTINGS: ReadonlySet<string> = new Set(['application_id', 'user_version', 'auto_vacuum', 'journal_mode']);
+
+/** The effect of a PRAGMA; undefined for one that is not allowed here. */
+export function pragmaEffect(name: string, argument: string | undefined): StatementEffect | undefined {
   const known = name.toLowerCase();
   if (LOOKING.has(known) || (TELLING.has(known) && argument === undefined)) return 'read';
-  return CHANGING.get(known)?.test(argument ?? '') === true ? 'write' : undefined;
+  if (CHANGING.get(known)?.test(argument ?? '') !== true) return undefined;
+  return SETTINGS.has(known) ? 'destructive' : 'write';
 }
 
 /** Whether SQLite may prepare it. */
 export function isAllowedPragma(name: string, argument: string | undefined, mayWrite: boolean): boolean {
   const effect = pragmaEffect(name, argument);
-  return effect === 'read' || (effect === 'write' && mayWrite);
+  return effect === 'read' || (effect !== undefined && mayWrite);
 }

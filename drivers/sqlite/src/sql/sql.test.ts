@@ -53,7 +53,7 @@ describe('classify', () => {
     ['WITH RECURSIVE c(x) AS (SELECT 1 UNION SELECT x FROM c) SELECT * FROM c', 'read'],
     ['WITH "insert" AS (SELECT 1) SELECT * FROM "insert"', 'read'],
     ['WITH c AS (SELECT 1) UPDATE t SET a = 1', 'write'],
-    ['WITH c AS (SELECT 1) REPLACE INTO t SELECT * FROM c', 'write'],
+    ['WITH c AS (SELECT 1) REPLACE INTO t SELECT * FROM c', 'destructive'],
     ['WITH c AS (SELECT 1) DELETE FROM t', 'destructive'],
     ['WITH replace AS (SELECT 1) DELETE FROM t', 'destructive'],
     ['WITH c (a, b) AS NOT MATERIALIZED (VALUES (1, 2)), replace AS (SELECT 1) DELETE FROM t AS replace', 'destructive'],
@@ -62,8 +62,17 @@ describe('classify', () => {
     ['CREATE TRIGGER IF NOT EXISTS x AFTER INSERT ON t BEGIN DELETE FROM u; END', 'destructive'],
     ['EXPLAIN QUERY PLAN DROP TABLE t', 'read'],
     ["INSERT INTO t VALUES ('DROP TABLE t')", 'write'],
-    ['INSERT OR REPLACE INTO t SELECT 1', 'write'],
+    ['INSERT OR REPLACE INTO t SELECT 1', 'destructive'],
     ['/* DROP */ UPDATE t SET a = 1', 'write'],
+    ['insert /* x */ or -- y\n replace INTO t SELECT 1', 'destructive'],
+    ['UPDATE OR REPLACE t SET a = 1', 'destructive'],
+    ['INSERT OR IGNORE INTO t SELECT 1', 'write'],
+    ['INSERT INTO t VALUES (1) ON CONFLICT DO UPDATE SET a = 2', 'write'],
+    ["UPDATE t SET a = replace(a, 'x', 'y')", 'write'],
+    ['CREATE TRIGGER x AFTER INSERT ON t BEGIN INSERT OR REPLACE INTO u VALUES (1); END', 'destructive'],
+    ["CREATE TRIGGER x AFTER INSERT ON t BEGIN UPDATE u SET a = replace(a, 'x', 'y'); END", 'write'],
+    ['CREATE UNIQUE INDEX i ON t (a)', 'write'],
+    ['PRAGMA optimize', 'write'],
     ['DELETE FROM t', 'destructive'],
     ['drop index i', 'destructive'],
     ['ALTER TABLE t RENAME TO u', 'write'],
@@ -71,16 +80,20 @@ describe('classify', () => {
     ['CREATE TABLE t (a)', 'write'],
     ['ANALYZE', 'write'],
     ['REINDEX', 'write'],
-    ['VACUUM', 'write'],
+    ['VACUUM', 'destructive'],
     ['PRAGMA journal_mode', 'read'],
     ['PRAGMA main.table_info("t")', 'read'],
     ['PRAGMA integrity_check', 'read'],
-    ['PRAGMA journal_mode = WAL', 'write'],
-    ['PRAGMA user_version(7)', 'write'],
-    ['PRAGMA application_id = -1', 'write'],
+    ['PRAGMA journal_mode = WAL', 'destructive'],
+    ['PRAGMA user_version(7)', 'destructive'],
+    ['PRAGMA application_id = -1', 'destructive'],
     ['PRAGMA wal_checkpoint', 'write'],
   ])('%s is a %s', (statement, effect) => {
     expect(judge(statement)).toMatchObject({ effect });
+  });
+
+  it.each(['CREATE VIRTUAL TABLE v USING fts5(a)', 'ALTER TABLE t FORGET a'])('%s is unknown', (statement) => {
+    expect(judge(statement)).toMatchObject({ effect: 'write', unknown: true });
   });
 
   it.each([

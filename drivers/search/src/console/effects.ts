@@ -1,0 +1,106 @@
+import type { StatementClassification, StatementEffect } from '@tabularium/sdk';
+import { isObject } from '../guards.ts';
+import type { ConsoleRequest } from './request.ts';
+import { findRoute } from './routeEffects.ts';
+
+/** What a request does, as far as the request alone says. */
+export interface RequestEffect extends Pick<StatementClassification, 'unknown' | 'newSecret'> {
+  readonly effect: StatementEffect;
+  /** Set where nothing is lost if what the path names does not exist yet. */
+  readonly unlessNew?: true;
+}
+
+const READ: RequestEffect = { effect: 'read' };
+const WRITE: RequestEffect = { effect: 'write' };
+const DESTRUCTIVE: RequestEffect = { effect: 'destructive' };
+const UNKNOWN: RequestEffect = { effect: 'write', unknown: true };
+
+/** What a request does, judged by what is lost, handed out or changed for the whole server, and by the route as the server reads it. */
+export function effectOf(request: ConsoleRequest): RequestEffect {
+  const { method, path, body } = request;
+  if (method === 'DELETE') return DESTRUCTIVE;
+  if (method !== 'GET' && path.raw.some(isStep)) return UNKNOWN;
+  switch (findRoute(method, path.raw)?.effect) {
+    case undefined:
+      return UNKNOWN;
+    case 'read':
+      return READ;
+    case 'write':
+      return WRITE;
+    case 'search':
+      return hasConversation(path.query, body) ? WRITE : READ;
+    case 'document':
+      return documentEffect(path.query.getAll('action'));
+    case 'schema':
+      return addsOnly(body) ? WRITE : DESTRUCTIVE;
+    case 'replace':
+      return { effect: 'destructive', unlessNew: true };
+    case 'key':
+      return { effect: 'destructive', newSecret: namesItsValue(body) ? 'inStatement' : 'inAnswer' };
+    case 'destructive':
+      return DESTRUCTIVE;
+  }
+}
+
+/** Servers take `..` for a name, but proxies before them may take it, or an encoded slash beside it, for a step to another route. */
+function isStep(segment: string): boolean {
+  let decoded = segment;
+  for (let round = 0; round < 3; round += 1) {
+    if (decoded.split(/[/\\]/).some((part) => part === '.' || part === '..')) return true;
+    decoded = decodedOnce(decoded);
+  }
+  return false;
+}
+
+function decodedOnce(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** An upsert replaces a document that has the id: fields that the new one lacks are lost. The server takes the last of several actions. */
+function documentEffect(actions: readonly string[]): RequestEffect {
+  if (actions.includes('upsert')) return DESTRUCTIVE;
+  return actions.every((action) => ['create', 'update', 'emplace'].includes(action)) ? WRITE : UNKNOWN;
+}
+
+/** Whether a body only adds fields or sets metadata. A body that this parser cannot read may be one that the server can. */
+function addsOnly(body: string): boolean {
+  const value = parsedOrUndefined(body);
+  if (!isObject(value) || !Object.keys(value).every((member) => member === 'fields' || member === 'metadata')) return false;
+  const fields = Object.hasOwn(value, 'fields') ? value['fields'] : [];
+  return (
+    Array.isArray(fields) &&
+    fields.every((field: unknown) => isObject(field) && !Object.hasOwn(field, 'drop')) &&
+    !HIDDEN_DROP.test(body)
+  );
+}
+
+/** A member that stands twice counts once to a parser, and which one counts is not the same for all of them. */
+const HIDDEN_DROP = /"(?:d|\\u0064)(?:r|\\u0072)(?:o|\\u006f)(?:p|\\u0070)"\s*:/i;
+const HIDDEN_VALUE = /"(?:v|\\u0076)(?:a|\\u0061)(?:l|\\u006c)(?:u|\\u0075)(?:e|\\u0065)"\s*:/i;
+
+/** Whether the one who asks for a key chooses its value, and so knows it. */
+function namesItsValue(body: string): boolean {
+  const value = parsedOrUndefined(body);
+  return !isObject(value) || Object.hasOwn(value, 'value') || HIDDEN_VALUE.test(body);
+}
+
+/** A search with a conversation writes what was asked and answered into a collection. */
+function hasConversation(query: URLSearchParams, body: string): boolean {
+  if ([...query].some(([name, value]) => name.startsWith('conversation') && value !== 'false')) return true;
+  const value = parsedOrUndefined(body);
+  if (value === undefined) return /conversation|\\u/.test(body);
+  return /"conversation(?:_model_id|_id|_stream)?"\s*:\s*(?!false\b)/.test(JSON.stringify(value));
+}
+
+/** Undefined for a text that is not JSON. */
+export function parsedOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
