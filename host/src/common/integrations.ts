@@ -75,6 +75,19 @@ export interface PendingApproval {
   readonly askedAt: string;
 }
 
+/** An answer with a secret that an external client had created, such as a new API key. */
+export interface NewSecret {
+  readonly id: string;
+  /** The token's name. */
+  readonly principalName: string;
+  readonly connectionName: string;
+  /** The statement in a few words. */
+  readonly summary: string;
+  /** The answer, as the database gave it. */
+  readonly text: string;
+  readonly createdAt: string;
+}
+
 export const approvalAnswerSchema = z.enum(['once', 'connection', 'deny']);
 export type ApprovalAnswer = z.output<typeof approvalAnswerSchema>;
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { DevelopedDriver } from './development.ts';
 import type { StageEvent } from './editing.ts';
-import type { PendingApproval } from './integrations.ts';
+import type { NewSecret, PendingApproval } from './integrations.ts';
 import type { TransferInfo } from './transfer.ts';
 import type { watchTopicSchema } from './watchesApi.ts';
 
@@ -17,6 +17,8 @@ export type WatchTopic = z.output<typeof watchTopicSchema>;
 export interface WatchedValues {
   /** The requests that wait for a person. */
   readonly approvals: readonly PendingApproval[];
+  /** Answers with a new secret that a person has not dismissed. */
+  readonly newSecrets: readonly NewSecret[];
   readonly transfers: readonly TransferInfo[];
   readonly development: readonly DevelopedDriver[];
   /** What is staged for a table. */

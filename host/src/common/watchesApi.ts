@@ -6,6 +6,7 @@ import { MOST_WATCHED } from './watches.ts';
 
 export const watchTopicSchema = z.discriminatedUnion('is', [
   z.object({ is: z.literal('approvals') }),
+  z.object({ is: z.literal('newSecrets') }),
   z.object({ is: z.literal('transfers') }),
   z.object({ is: z.literal('development') }),
   editedTableSchema.extend({ is: z.literal('stage') }),

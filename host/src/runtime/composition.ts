@@ -64,6 +64,7 @@ import { ApprovalGate } from './integrations/approvals/approvalGate.ts';
 import { ApprovalTickets } from './integrations/approvals/approvalTickets.ts';
 import { approvalsMigration } from './integrations/approvals/approvalsMigration.ts';
 import { GrantStore } from './integrations/approvals/grantStore.ts';
+import { NewSecrets } from './integrations/newSecrets/newSecrets.ts';
 import { bridgeProgram } from './integrations/clientSnippets/bridgeProgram.ts';
 import { ClientConnector } from './integrations/clientSnippets/clientConnector.ts';
 import { HandshakeService } from './integrations/handshake/handshakeService.ts';
@@ -525,6 +526,7 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
   single(HandshakeService, (c) => new HandshakeService({ folder: home.folder, tokens: c.resolve(TokenStore), logger }));
   single(IntegrationSettingsStore, (c) => new IntegrationSettingsStore(c.resolve(Database).connection));
   single(GrantStore, (c) => new GrantStore(c.resolve(Database).connection));
+  single(NewSecrets, () => new NewSecrets());
   single(ApprovalDesk, (c) => new ApprovalDesk(c.resolve(GrantStore)));
   single(McpServer, (c) => {
     const settings = c.resolve(IntegrationSettingsStore);
@@ -542,6 +544,7 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
           grants: c.resolve(GrantStore),
           clientsMayAsk: () => settings.get().approvals === 'client',
         }),
+        newSecrets: c.resolve(NewSecrets),
         exportFolders: () => settings.get().exportFolders,
         history: historyReader(c.resolve(Statements).history),
         onInternalError: (error) => logger.error('an MCP call failed unexpectedly', error),
@@ -571,6 +574,7 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
         turnedOff: () => c.resolve(HandshakeService).turnedOff(),
         tokens: c.resolve(TokenStore),
         desk: c.resolve(ApprovalDesk),
+        newSecrets: c.resolve(NewSecrets),
         grants: c.resolve(GrantStore),
         log: c.resolve(ActivityLog),
         connections: c.resolve(ConnectionStore),

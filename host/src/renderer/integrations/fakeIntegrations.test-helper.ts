@@ -38,6 +38,10 @@ export function fakeIntegrations(): ApiServices['integrations'] {
     async *watchApprovals() {
       yield [];
     },
+    async *watchNewSecrets() {
+      yield [];
+    },
+    dismissNewSecret: () => undefined,
     answerApproval: () => ({ outcome: 'gone' }),
     grants: () => grants,
     revokeGrant: () => undefined,

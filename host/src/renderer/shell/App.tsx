@@ -10,6 +10,7 @@ import { useShortcuts } from '../commands/useShortcuts.ts';
 import { noteOpened } from '../start/listState.ts';
 import { DevelopmentWatch } from '../development/DevelopmentWatch.tsx';
 import { ApprovalDialog } from '../integrations/ApprovalDialog.tsx';
+import { NewSecretDialog } from '../integrations/NewSecretDialog.tsx';
 import { OpeningView } from '../opening/OpeningView.tsx';
 import { StartView } from '../start/StartView.tsx';
 import { strings } from '../strings/index.ts';
@@ -203,6 +204,7 @@ export function App(): ReactNode {
         onClose={() => setLayer(undefined)}
       />
       <ApprovalDialog />
+      <NewSecretDialog />
       <Suspense>
         {finder === 'everything' || finder === 'connections' ? (
           <CommandPalette scope={finder} onShow={show} onClose={() => setFinder(undefined)} />

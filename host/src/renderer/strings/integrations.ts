@@ -83,6 +83,14 @@ export const integrations = {
     late: 'The client had given up. If it asks for exactly this again within five minutes, it is done.',
     gone: 'This request was over long ago. Nothing was done.',
   },
+  newSecret: {
+    title: 'New secret',
+    created: (token: string, connection: string) =>
+      `A client with the token ${token} created a secret on “${connection}”. The client can't read it. Copy it now: it is shown only once.`,
+    answer: 'Answer of the database',
+    saved: 'I have saved it',
+    dismiss: 'Done',
+  },
   activity: {
     search: 'Search',
     kind: 'Kind',

@@ -13,6 +13,8 @@ function valuesOf(services: Watched, topic: WatchTopic, signal: AbortSignal): As
   switch (topic.is) {
     case 'approvals':
       return services.integrations.watchApprovals(signal);
+    case 'newSecrets':
+      return services.integrations.watchNewSecrets(signal);
     case 'transfers':
       return services.exports.watch(signal);
     case 'development':

@@ -20,6 +20,9 @@ export const integrationsRouter = router({
   answerApproval: procedure
     .input(z.object({ id: z.uuid(), answer: approvalAnswerSchema }))
     .mutation(({ ctx, input }) => ctx.integrations.answerApproval(input.id, input.answer)),
+  dismissNewSecret: procedure
+    .input(z.object({ id: z.uuid() }))
+    .mutation(({ ctx, input }) => ctx.integrations.dismissNewSecret(input.id)),
   grants: procedure.query(({ ctx }) => ctx.integrations.grants()),
   revokeGrant: procedure.input(byId).mutation(({ ctx, input }) => ctx.integrations.revokeGrant(input.id)),
   activity: procedure.input(activityFilterSchema).query(({ ctx, input }) => ctx.integrations.activity(input)),

@@ -10,6 +10,7 @@ import type {
   IntegrationSettings,
   McpState,
   MintTokenInput,
+  NewSecret,
   PendingApproval,
   TokenSummary,
 } from '../../common/integrations.ts';
@@ -22,6 +23,7 @@ import type { ApprovalDesk } from './approvals/approvalDesk.ts';
 import type { GrantStore } from './approvals/grantStore.ts';
 import type { IntegrationSettingsStore } from './integrationSettings.ts';
 import type { McpServer } from './mcp/mcpServer.ts';
+import type { NewSecrets } from './newSecrets/newSecrets.ts';
 import type { TokenInfo, TokenStore } from './tokens/tokenStore.ts';
 
 /** What the integrations stand on. */
@@ -32,6 +34,7 @@ export interface IntegrationParts {
   readonly turnedOff: () => Promise<void>;
   readonly tokens: TokenStore;
   readonly desk: ApprovalDesk;
+  readonly newSecrets: NewSecrets;
   readonly grants: GrantStore;
   readonly log: ActivityLog;
   readonly connections: Pick<ConnectionStore, 'onChange'>;
@@ -140,6 +143,14 @@ export class Integrations {
 
   answerApproval(id: string, answer: ApprovalAnswer): ApprovalAnswered {
     return this.#parts.desk.answer(id, answer);
+  }
+
+  watchNewSecrets(signal: AbortSignal): AsyncIterable<readonly NewSecret[]> {
+    return this.#parts.newSecrets.watch(signal);
+  }
+
+  dismissNewSecret(id: string): void {
+    this.#parts.newSecrets.dismiss(id);
   }
 
   grants(): readonly ApprovalGrantInfo[] {

@@ -90,6 +90,14 @@ export const integrations: Strings['integrations'] = {
     late: 'Der Client hatte aufgegeben. Fragt er innerhalb von fünf Minuten genau dasselbe, geschieht es.',
     gone: 'Diese Anfrage war längst vorbei. Nichts ist geschehen.',
   },
+  newSecret: {
+    title: 'Neues Geheimnis',
+    created: (token, connection) =>
+      `Ein Client mit dem Token ${token} hat in „${connection}“ ein Geheimnis erzeugt. Der Client kann es nicht lesen. Jetzt kopieren: Es wird nur einmal angezeigt.`,
+    answer: 'Antwort der Datenbank',
+    saved: 'Ich habe es gesichert',
+    dismiss: 'Fertig',
+  },
   activity: {
     search: 'Suchen',
     kind: 'Art',

@@ -132,7 +132,7 @@ const DENIALS: Readonly<Record<DenialReason, Denial>> = {
   destructiveStatement: denial(
     'destructiveStatement',
     'ACCESS_FORBIDDEN',
-    'A statement that destroys data is not run here.',
+    'A statement that loses data, creates a key, changes the server, or that the driver does not understand is not run here.',
     'Call confirm_destructive_operation with it, using a token of full access, or run it in the window.',
   ),
   bridgeNeverConfirms: denial(

@@ -53,7 +53,9 @@ const STATEMENTS = [
   ['read 2', 'run:read'],
   ['write it', 'run:write'],
   ['destroy books', 'run:destructive'],
-  ['no word that anybody knows', 'run:write'],
+  ['no word that anybody knows', 'run:destructive'],
+  ['key', 'run:destructive'],
+  ['key chosen', 'run:destructive'],
 ] as const;
 
 /** Every tool that takes a connection, and execute_query with every kind of statement. */

@@ -8,7 +8,15 @@ import type { ApprovalGate, ApprovalOutcome } from '../approvals/approvalGate.ts
 import { CallerAccess } from './access.ts';
 import type { McpLimits } from './limits.ts';
 import { Progress } from './progress.ts';
-import type { ConnectionReader, HistoryReader, ManifestReader, OpenSession, UsedSecrets, SessionUser } from './ports.ts';
+import type {
+  ConnectionReader,
+  HistoryReader,
+  NewSecretOutlet,
+  ManifestReader,
+  OpenSession,
+  UsedSecrets,
+  SessionUser,
+} from './ports.ts';
 import { redact } from './redact.ts';
 import { wasSent } from './sentText.ts';
 import type { ToolCall } from './toolCalls.ts';
@@ -23,6 +31,7 @@ export interface CallPorts {
   readonly approvals: Pick<ApprovalGate, 'approve'>;
   readonly secrets: UsedSecrets;
   readonly history?: HistoryReader;
+  readonly newSecrets: NewSecretOutlet;
   readonly exportFolders: () => readonly string[];
   /** Told when a client has changed something, or run a statement. */
   readonly onRun?: (connectionId: string, changed: boolean) => void;
@@ -121,7 +130,7 @@ export class CallScope {
   }
 
   #createContext(signal: AbortSignal): ToolContext {
-    const { sessions, manifests, history, exportFolders } = this.#ports;
+    const { sessions, manifests, history, exportFolders, newSecrets } = this.#ports;
     return {
       principal: this.#call.principal,
       signal,
@@ -144,6 +153,7 @@ export class CallScope {
       errorText: (text) => this.redact(text),
       progress: (done, total, message) => this.#progress.tell(done, total, message),
       exportFolders,
+      newSecrets,
       ...(history === undefined ? {} : { history }),
     };
   }
@@ -163,7 +173,7 @@ export class CallScope {
     const { connection } = this.#access.judge(named, change.known ?? { kind: 'read' }, true);
     return this.#use(connection, change.known ?? { kind: 'read' }, async (open) => {
       const prepared = await change.prepare(open);
-      this.statement = prepared.text;
+      this.statement = prepared.logged ?? prepared.text;
       const { asks } = this.#access.judge(connection.id, prepared.action, false);
       this.#doing = { connectionId: connection.id, action: prepared.action };
       if (asks !== undefined) {

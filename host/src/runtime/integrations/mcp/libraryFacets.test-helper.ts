@@ -55,11 +55,19 @@ export function pageOfBooks({ limit, position, sorts }: PageRequest): Page {
   };
 }
 
-const EFFECTS: Readonly<Record<string, StatementEffect>> = { read: 'read', write: 'write', destroy: 'destructive' };
+const EFFECTS: Readonly<Record<string, StatementEffect>> = {
+  read: 'read',
+  write: 'write',
+  destroy: 'destructive',
+  key: 'destructive',
+};
+
+/** The value of a new key of the library, which no client may ever read. */
+export const NEW_KEY = 'new-key-77e1b0';
 
 /**
- * The statements of the library: `read N`, `write …`, `destroy …`, one a line; a line that begins with another word is a write, as the
- * contract wants it of what is not known for certain.
+ * The statements of the library: `read N`, `write …`, `destroy …`, `key`, which creates a key, and `key VALUE`, which creates that one; one a
+ * line. A line that begins with another word is unknown.
  */
 export function effectOf(statement: string): StatementEffect {
   return EFFECTS[statement.trim().split(/\s+/, 1)[0]?.toLowerCase() ?? ''] ?? 'write';
@@ -80,13 +88,22 @@ export function libraryFacets(
     },
     classify: async (statement, { signal }) => {
       await recorder.begin(`classify ${statement}`, signal);
-      return { effect: effectOf(statement), tables: [], summary: `Statement: ${statement.slice(0, 40)}` };
+      const [verb = '', value] = statement.trim().toLowerCase().split(/\s+/);
+      return {
+        effect: effectOf(statement),
+        tables: [],
+        summary: `Statement: ${verb}`,
+        ...(Object.hasOwn(EFFECTS, verb) ? {} : { unknown: true }),
+        ...(verb === 'key' ? { holdsSecret: true, newSecret: value === undefined ? 'inAnswer' : 'inStatement' } : {}),
+      };
     },
     async *run(statement, { maxRows, signal }) {
       const effect = effectOf(statement);
       await recorder.begin(`${effect === 'read' ? 'run' : 'CHANGE run'} ${statement}`, signal);
       const [word, count] = statement.trim().split(/\s+/);
-      if (word === 'read' && count === 'text') {
+      if (word === 'key') {
+        yield { type: 'text', mediaType: 'application/json', text: `{"value":"${NEW_KEY}"}` };
+      } else if (word === 'read' && count === 'text') {
         yield { type: 'text', mediaType: 'application/json', text: `{"big":9007199254740993,"key":"${LIBRARY_KEY}"}` };
       } else if (word === 'read') {
         const rows = bookRows(0, Math.min(Number(count ?? 3), maxRows));
@@ -104,7 +121,12 @@ export function libraryFacets(
       return changes.map((change) =>
         'values' in change && change.values.some(({ column }) => column === 'forbidden')
           ? { ready: false, message: 'There is no such mark', column: 'forbidden' }
-          : { ready: true, text: `${change.kind} ${JSON.stringify(change)}`, language: 'text' },
+          : {
+              ready: true,
+              text: `${change.kind} ${JSON.stringify(change)}`,
+              language: 'text',
+              ...(JSON.stringify(change).includes('sets off a loss') ? { effect: 'destructive' } : {}),
+            },
       );
     },
     async *apply(table, changes, { signal }) {

@@ -28,6 +28,7 @@ import { ApprovalGate } from '../approvals/approvalGate.ts';
 import { ApprovalTickets } from '../approvals/approvalTickets.ts';
 import { approvalsMigration } from '../approvals/approvalsMigration.ts';
 import { GrantStore } from '../approvals/grantStore.ts';
+import { NewSecrets } from '../newSecrets/newSecrets.ts';
 import type { CallReport } from './activity.ts';
 import { McpServer } from './mcpServer.ts';
 import type { McpAddress, McpServerOptions } from './mcpServer.ts';
@@ -219,6 +220,7 @@ export class McpFixture implements AsyncDisposable {
   readonly grants: GrantStore;
   readonly desk: ApprovalDesk;
   readonly gate: ApprovalGate;
+  readonly newSecrets = new NewSecrets();
   readonly server: McpServer;
   readonly #onChange = new Set<() => void>();
   now = Date.now();
@@ -254,6 +256,7 @@ export class McpFixture implements AsyncDisposable {
         },
         secrets: { usedBy: () => this.secrets },
         approvals: this.gate,
+        newSecrets: this.newSecrets,
         exportFolders: () => this.exportFolders,
         history: {
           search: ({ connectionIds, limit }) =>

@@ -53,3 +53,15 @@ export interface SessionUser {
 export interface ManifestReader {
   find(driver: string): Manifest | undefined;
 }
+
+/** Where answers go that hold a new secret. */
+export interface NewSecretOutlet {
+  /** Whether a person could read one now. */
+  canShow(): boolean;
+  show(secret: {
+    readonly principalName: string;
+    readonly connectionName: string;
+    readonly summary: string;
+    readonly text: string;
+  }): void;
+}

@@ -130,8 +130,10 @@ function changeRows(
         );
       }
       const word = changes.length === 1 ? manifest.terms.row.one : manifest.terms.row.other;
+      // A change that loses more than it names, such as through a trigger, goes the way of delete_rows.
+      const loses = prepared.some((change) => change.ready && change.effect === 'destructive');
       return {
-        action,
+        action: loses ? { kind: 'confirmDestructive' } : action,
         summary: `${verb[0]?.toUpperCase()}${verb.slice(1)} ${changes.length} ${word.toLowerCase()} of ${tableName(description.ref)}`,
         text: prepared.flatMap((change) => (change.ready ? [change.text] : [])).join('\n\n'),
         plan: {

@@ -1,7 +1,9 @@
-import type { Session, StatementClassification } from '@tabularium/sdk';
+import { isDeepStrictEqual } from 'node:util';
+import type { ResultEvent, Session, StatementClassification } from '@tabularium/sdk';
 import { z } from 'zod';
 import type { OpenSession } from '../ports.ts';
 import { parseExactly } from './jsonValue.ts';
+import { answerInWindow, mustStayHidden } from './newSecretAnswer.ts';
 import { columnsOutput, ResultRows, rowsOutput } from './resultRows.ts';
 import { ToolFailure } from './tool.ts';
 import type { ToolContext } from './tool.ts';
@@ -61,13 +63,49 @@ export async function classify({ session }: OpenSession, text: string, signal: A
   return { text: statement.text, classification: await console_.classify(statement.text, { signal }) };
 }
 
-/** Runs one statement and keeps what an answer may hold. */
+/** What a person is asked about, and what the activity log keeps: never the text of a statement that may hold a secret. */
+export function describe({ text, classification: { summary, holdsSecret } }: ClassifiedStatement): {
+  readonly summary: string;
+  readonly text: string;
+  readonly logged?: string;
+} {
+  return { summary, text, ...(holdsSecret === true ? { logged: summary } : {}) };
+}
+
+/**
+ * Runs one statement and keeps what an answer may hold. One that changes something is classified again: a person may have taken minutes to
+ * approve it, and what its names stand for may have changed.
+ *
+ * @throws ToolFailure `CONFLICT` when it would do something else than was approved; nothing was run then
+ */
 export async function runStatement(
-  { session }: OpenSession,
+  open: OpenSession,
   { text, classification }: ClassifiedStatement,
   maxRows: number,
   context: ToolContext,
 ): Promise<StatementOutput> {
+  const { session, connection } = open;
+  if (classification.effect !== 'read') {
+    const now = await consoleOf(session).classify(text, { signal: context.signal });
+    if (!isDeepStrictEqual(now, classification)) {
+      throw new ToolFailure(
+        'CONFLICT',
+        'The statement would do something else now than when it was checked. Nothing was run.',
+        'Call again.',
+      );
+    }
+  }
+  mustStayHidden(classification, context);
+  if (classification.newSecret !== undefined) {
+    const { summary, effect } = classification;
+    const run = (signal: AbortSignal): AsyncIterable<ResultEvent> => consoleOf(session).run(text, { maxRows, signal });
+    const end = await answerInWindow(run, { connectionName: connection.name, summary }, context);
+    return {
+      effect,
+      results: [{ truncated: false, ...end }],
+      notes: ['The answer holds a new secret. The Tabularium window shows it to the person; it is not given to clients.'],
+    };
+  }
   const results: StatementOutput['results'] = [];
   const notes: string[] = [];
   let rows: ResultRows | undefined;

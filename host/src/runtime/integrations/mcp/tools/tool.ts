@@ -5,7 +5,7 @@ import type { HostErrorCode } from '../../../../common/errors.ts';
 import type { AccessAction } from '../../access/policy.ts';
 import type { Principal } from '../../access/principal.ts';
 import type { ApprovalQuestion } from '../../approvals/approvalQuestion.ts';
-import type { HistoryReader, OpenSession, SessionState } from '../ports.ts';
+import type { HistoryReader, NewSecretOutlet, OpenSession, SessionState } from '../ports.ts';
 import type { Manifest } from '@tabularium/sdk/manifest';
 
 /** What a tool sees of the host: connections as far as the caller may reach them. There is no other way to a connection. */
@@ -46,6 +46,8 @@ export interface ToolContext {
   progress(done: number, total?: number, message?: string): void;
   /** Where files may be written: the folders that the owner has granted. */
   exportFolders(): readonly string[];
+  /** Where answers go that hold a new secret: no client reads them. */
+  readonly newSecrets: NewSecretOutlet;
   /** The statements that were run before, newest first; absent where the host keeps none. */
   readonly history?: HistoryReader;
 }
@@ -69,6 +71,8 @@ export interface PreparedWork<P> {
   readonly summary: string;
   /** The exact statement or requests. */
   readonly text: string;
+  /** What the activity log keeps instead of the text, where the text may hold a secret. */
+  readonly logged?: string;
   readonly plan: P;
 }
 
