@@ -26,8 +26,7 @@ afterEach(() => {
 });
 
 async function shown(): Promise<readonly { readonly id: string; readonly text: string }[]> {
-  const { value } = await fixture.newSecrets.watch(closeWindow.signal).next();
-  return Array.isArray(value) ? value : [];
+  return (await fixture.newSecrets.watch(closeWindow.signal).next()).value ?? [];
 }
 
 async function call(scope: 'readWrite' | 'fullAccess', tool: string, args: object): Promise<string> {

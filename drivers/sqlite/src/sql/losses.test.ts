@@ -14,8 +14,7 @@ afterAll(() => folder.close());
 it('a read changes nothing and a write loses no row, whatever the schema', { timeout: 120_000 }, async () => {
   const seen = await holdClassifier(folder.path, 80);
   // The test has looked at something only if each kind came, and did something.
-  for (const kind of ['read', 'write changed', 'destructive lost', 'unknown'])
-    expect(seen[kind] ?? 0).toBeGreaterThan(0);
+  for (const kind of ['read', 'write changed', 'destructive lost', 'unknown']) expect(seen[kind] ?? 0).toBeGreaterThan(0);
 });
 
 describe('by what SQLite makes of it', () => {
@@ -74,7 +73,7 @@ describe('by what SQLite makes of it', () => {
     const insert = (values: Readonly<Record<string, number>>) =>
       ({ kind: 'insert', values: Object.entries(values).map(([column, value]) => ({ column, value })) }) as const;
     const prepared = async (table: string) => session.edits?.prepare(ref(table), [insert({ a: 1 })], { signal });
-    expect(await prepared('trap')).toMatchObject([{ ready: true, text: expect.stringMatching(/^INSERT OR ABORT /) }]);
+    expect(await prepared('trap')).toMatchObject([{ ready: true, text: expect.stringMatching(/^INSERT OR ABORT /) as string }]);
     expect((await prepared('trap'))?.[0]).not.toHaveProperty('effect');
     expect((await prepared('plain'))?.[0]).not.toHaveProperty('effect');
     for (const table of ['first', 'second', 'indexed'])

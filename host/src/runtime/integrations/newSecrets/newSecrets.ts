@@ -18,7 +18,7 @@ export class NewSecrets {
   }
 
   /** Yields every answer that was not dismissed, oldest first: at once and after each change, until the signal aborts. */
-  async *watch(signal: AbortSignal): AsyncGenerator<readonly NewSecret[]> {
+  async *watch(signal: AbortSignal): AsyncGenerator<readonly NewSecret[], void> {
     let change = Promise.withResolvers<void>();
     const onChange = (): void => change.resolve();
     this.#watchers.add(onChange);
