@@ -36,6 +36,7 @@ import { driversMigration } from '../../host/src/runtime/drivers/versions/driver
 import { InstalledDrivers } from '../../host/src/runtime/drivers/versions/installedDrivers.ts';
 import { silentLogger } from '../../host/src/runtime/logger.ts';
 import type { OpenSession } from '../../host/src/runtime/sessions/sessions.ts';
+import { dataDirectoryMigration } from '../../host/src/runtime/storage/dataDirectoryMigration.ts';
 import { Database } from '../../host/src/runtime/storage/database.ts';
 import { MemoryStore } from './memoryStore.ts';
 
@@ -76,6 +77,7 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
     driverManagementMigration,
     widerGrantsMigration,
     registryTrustMigration,
+    dataDirectoryMigration,
   ]);
   const localRegistry = () => readLocalRegistry(options.registryFile);
   const trust = new PublisherTrust({

@@ -214,6 +214,7 @@ export class FakeMachine implements AsyncDisposable {
       },
     };
     return {
+      backups: { create: () => Promise.reject(new Error('not used')), copyTo: () => Promise.reject(new Error('not used')) },
       connections: {
         list: () => this.connections,
         create: async (input) => this.#create(input),

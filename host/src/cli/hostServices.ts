@@ -9,6 +9,7 @@ import type { Home } from '../runtime/home/home.ts';
 import type { TokenStore } from '../runtime/integrations/tokens/tokenStore.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Sessions } from '../runtime/sessions/sessions.ts';
+import type { BackupService } from '../runtime/storage/backupService.ts';
 import type { Transfers } from '../runtime/transfer/transfers.ts';
 
 /** What the commands need of the runtime. */
@@ -38,6 +39,7 @@ export interface RuntimeServices {
   /** For the tools of those who write drivers. */
   readonly driverDevelopment: Pick<DriverDevelopment, 'follow' | 'built'>;
   readonly sessions: Pick<Sessions, 'use'>;
+  readonly backups: Pick<BackupService, 'create' | 'copyTo'>;
   readonly exports: Pick<Transfers, 'start' | 'follow' | 'outcome' | 'cancel'>;
   readonly tokens: Pick<TokenStore, 'mint' | 'list' | 'revoke'>;
   readonly secureStore: Pick<SecureStore, 'state'>;

@@ -10,6 +10,7 @@ import { HostLink } from './hostLink.ts';
 import type { StartRuntime } from './hostServices.ts';
 import { harmless } from './output/table.ts';
 import { buildProgram } from './program/program.ts';
+import { restoreHome } from './restoreHome.ts';
 import { serve } from './serve.ts';
 import { write } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
@@ -76,6 +77,8 @@ export async function runCli(options: CliOptions): Promise<number> {
       const choices = { port: undefined, mcpPort: undefined, sampleConnection: undefined, hidden: true };
       await serve({ ...(await openOnce()), ...choices, version, env, startRuntime, rendererFolder }, signal, () => undefined);
     },
+    home: async () => (await openOnce()).home,
+    restore: async (file) => restoreHome((await openOnce()).home, file, signal),
     beginAnswer: () => {
       answerBegun = true;
     },

@@ -7,9 +7,10 @@ import type { RunningRuntime, StartRuntime } from './hostServices.ts';
 export const startRuntime: StartRuntime = async (options): Promise<RunningRuntime> => {
   const { env } = options;
   const runtime = await Runtime.start(options);
-  const { connections, sessions, exports, tokens, secureStore } = runtime;
+  const { backups, connections, sessions, exports, tokens, secureStore } = runtime;
   return {
     services: {
+      backups,
       connections,
       sessions,
       exports,

@@ -107,6 +107,38 @@ export const HOST_ERRORS = {
     sentence: 'The home folder cannot be used.',
     advice: 'Check that it is yours and can be written to, or set TABULARIUM_HOME.',
   },
+  HOME_READ_ONLY: {
+    sentence: 'The data directory is read-only.',
+    advice: 'Make it writable, or set TABULARIUM_HOME to another folder.',
+  },
+  DISK_FULL: {
+    sentence: 'The disk is full.',
+    advice: 'Free some space and try again. Everything that was saved before is unchanged.',
+  },
+  TOO_MANY_FILES: {
+    sentence: 'The limit for open files is reached.',
+    advice: 'Close other programs, or raise the limit (on Linux and macOS: "ulimit -n 1024"), and try again.',
+  },
+  DATABASE_DAMAGED: {
+    sentence: 'The database of the data directory is damaged.',
+    advice: 'Restore a backup with "tabularium restore FILE". Nothing was changed or deleted.',
+  },
+  DATABASE_FOREIGN: {
+    sentence: 'The database of the data directory was not written by Tabularium.',
+    advice: 'Move the file elsewhere, or set TABULARIUM_HOME to another folder. Nothing was changed or deleted.',
+  },
+  DATABASE_NEWER: {
+    sentence: 'A newer version of Tabularium wrote the database.',
+    advice: 'Update Tabularium, or set TABULARIUM_HOME to another folder.',
+  },
+  DATABASE_LOCKED: {
+    sentence: 'Another program has locked the database.',
+    advice: 'Close the program that has the file open, and try again.',
+  },
+  BACKUP_UNUSABLE: {
+    sentence: 'This file cannot be restored.',
+    advice: 'Choose another backup; they are in the folder "backups" of the data directory. Nothing was changed.',
+  },
   TOKEN_UNKNOWN: { sentence: 'There is no such token.', advice: 'List the tokens to see which there are.' },
   ACCESS_FORBIDDEN: {
     sentence: 'This connection is not open to this client.',

@@ -22,7 +22,6 @@ import { OsSecureStore } from './credentials/osSecureStore.ts';
 import type { SecureStore } from './credentials/secureStore.ts';
 import { Filtering } from './filtering/filtering.ts';
 import { DriverCatalogue } from './drivers/catalogue/driverCatalogue.ts';
-import { readSeedCatalogue } from './drivers/catalogue/seedCatalogue.ts';
 import { GrantingConnector } from './drivers/driverConnector.ts';
 import { DriverDevelopment } from './drivers/development/driverDevelopment.ts';
 import { DriverManagement } from './drivers/driverManagement.ts';
@@ -34,6 +33,7 @@ import { WiderGrants } from './drivers/policy/widerGrants.ts';
 import { widerGrantsMigration } from './drivers/policy/widerGrantsMigration.ts';
 import { DriverProcesses } from './drivers/processes/driverProcesses.ts';
 import { DocumentCache } from './drivers/registryClient/documentCache.ts';
+import { configuredRegistries } from './drivers/registryClient/configuredRegistries.ts';
 import { Registries } from './drivers/registryClient/registries.ts';
 import { RegistryClient } from './drivers/registryClient/registryClient.ts';
 import { RegistryNetwork } from './drivers/registryClient/registryNetwork.ts';
@@ -76,6 +76,7 @@ import { McpServer } from './integrations/mcp/mcpServer.ts';
 import { TokenStore } from './integrations/tokens/tokenStore.ts';
 import { tokensMigration } from './integrations/tokens/tokensMigration.ts';
 import type { Logger } from './logger.ts';
+import { makeCatalogue } from './makeCatalogue.ts';
 import { FileLogger } from './logger.ts';
 import { PreferencesStore } from './preferences/preferencesStore.ts';
 import { Metrics } from './serverTools/metrics.ts';
@@ -83,13 +84,20 @@ import { Principals } from './serverTools/principals.ts';
 import { TableOperations } from './serverTools/tableOperations.ts';
 import { FOLDERS, LOGGER, SECURE_STORE } from './serviceTokens.ts';
 import { Sessions } from './sessions/sessions.ts';
+import { BackupSchedule } from './storage/backupSchedule.ts';
+import { BackupService } from './storage/backupService.ts';
+import { dataDirectoryMigration } from './storage/dataDirectoryMigration.ts';
 import { Database } from './storage/database.ts';
+import { openHomeDatabase } from './storage/homeDatabase.ts';
+import type { HomeDatabase } from './storage/homeDatabase.ts';
+import { registerStorage } from './storage/registerStorage.ts';
 import { Tables } from './tables/tables.ts';
 import { Transfers } from './transfer/transfers.ts';
+import { UnfinishedFiles } from './transfer/unfinishedFiles.ts';
 import { workspaceMigration } from './workspace/workspaceMigration.ts';
 import { WorkspaceState } from './workspace/workspaceState.ts';
 
-const MIGRATIONS = [
+export const MIGRATIONS = [
   connectionsMigration,
   driversMigration,
   tokensMigration,
@@ -102,6 +110,7 @@ const MIGRATIONS = [
   connectionGroupsMigration,
   widerGrantsMigration,
   registryTrustMigration,
+  dataDirectoryMigration,
 ];
 
 /** What a runtime is started with. */
@@ -141,14 +150,23 @@ export class Runtime implements AsyncDisposable {
   /** Opens the home's database, sweeps what a killed host left behind, and makes everything ready. No connection is opened. */
   static async start(options: RuntimeOptions): Promise<Runtime> {
     const own = hostPackage();
-    const container = compose(options, own);
     const { logger } = options;
+    const opened = openHomeDatabase(options.home, MIGRATIONS, logger);
+    const container = compose(options, own, opened);
     if (logger instanceof FileLogger) logger.redactWith((text) => container.resolve(ConnectionSecrets).redact(text));
-    const runtime = new Runtime(container, options, own.version);
+    let runtime: Runtime;
     try {
+      runtime = new Runtime(container, options, own.version);
+    } catch (error) {
+      opened.database[Symbol.dispose]();
+      throw error;
+    }
+    try {
+      await container.resolve(UnfinishedFiles).sweep();
       await container.resolve(InstalledDrivers).sweep();
       await container.resolve(DriverProcesses).sweep();
       await container.resolve(Drivers).learn();
+      container.resolve(BackupSchedule).start();
       runtime.#refreshCatalogue();
       runtime.#refreshing = setInterval(() => runtime.#refreshCatalogue(), CATALOGUE_EVERY).unref();
       return runtime;
@@ -188,6 +206,10 @@ export class Runtime implements AsyncDisposable {
 
   get exports(): Transfers {
     return this.#container.resolve(Transfers);
+  }
+
+  get backups(): BackupService {
+    return this.#container.resolve(BackupService);
   }
 
   get tokens(): TokenStore {
@@ -253,6 +275,7 @@ export class Runtime implements AsyncDisposable {
     await container.resolve(DriverProcesses).close();
     await container.resolve(RegistryClient)[Symbol.asyncDispose]();
     container.resolve(ActivityLog)[Symbol.dispose]();
+    await container.resolve(BackupSchedule)[Symbol.asyncDispose]();
     container.resolve(Database)[Symbol.dispose]();
   }
 
@@ -261,22 +284,12 @@ export class Runtime implements AsyncDisposable {
   }
 }
 
-type RegistryList = Pick<Registries, 'list' | 'byUrl'>;
-
-function makeCatalogue(container: DependencyContainer, registries: RegistryList): DriverCatalogue {
-  return new DriverCatalogue({
-    seed: () => readSeedCatalogue(join(hostPackage().folder, 'catalogue', 'first-party.json')),
-    registries,
-    client: container.resolve(RegistryClient),
-    cache: container.resolve(DocumentCache),
-    installed: container.resolve(InstalledDrivers),
-    policy: container.resolve(DriverPolicy),
-    logger: container.resolve<Logger>(LOGGER),
-  });
-}
-
 /** The one place where services are wired together. Each is made when it is first needed, once. */
-function compose(options: RuntimeOptions, own: { readonly folder: string; readonly version: string }): DependencyContainer {
+function compose(
+  options: RuntimeOptions,
+  own: { readonly folder: string; readonly version: string },
+  opened: HomeDatabase,
+): DependencyContainer {
   const { home, env, logger } = options;
   const container = rootContainer.createChildContainer();
   /** What the window does to tables is told to the clients that listen. */
@@ -289,7 +302,8 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
   single(LOGGER, () => logger);
   single(FOLDERS, () => driverFolders(home.folder));
   single(SECURE_STORE, () => options.secureStore ?? new OsSecureStore());
-  single(Database, () => new Database(join(home.folder, 'tabularium.db'), MIGRATIONS));
+  registerStorage(single, opened, logger);
+  single(UnfinishedFiles, (c) => new UnfinishedFiles(c.resolve(Database).connection, logger));
   single(WorkspaceState, (c) => new WorkspaceState(c.resolve(Database)));
   single(PreferencesStore, (c) => new PreferencesStore(c.resolve(Database)));
   single(ConnectionStore, (c) => new ConnectionStore(c.resolve(Database)));
@@ -493,7 +507,7 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
         onSaved: tellClients,
       }),
   );
-  single(Transfers, (c) => new Transfers(c.resolve(Sessions), logger));
+  single(Transfers, (c) => new Transfers(c.resolve(Sessions), logger, undefined, c.resolve(UnfinishedFiles)));
   single(
     Statements,
     (c) =>
@@ -546,6 +560,7 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
         }),
         newSecrets: c.resolve(NewSecrets),
         exportFolders: () => settings.get().exportFolders,
+        unfinishedFiles: c.resolve(UnfinishedFiles),
         history: historyReader(c.resolve(Statements).history),
         onInternalError: (error) => logger.error('an MCP call failed unexpectedly', error),
       },
@@ -581,12 +596,4 @@ function compose(options: RuntimeOptions, own: { readonly folder: string; readon
       }),
   );
   return container;
-}
-
-/** Registries named by the environment, separated by blanks. None is built in: the local registry announces itself. */
-function configuredRegistries(env: NodeJS.ProcessEnv): ReturnType<typeof registrySource>[] {
-  return (env['TABULARIUM_REGISTRIES'] ?? '')
-    .split(/\s+/)
-    .filter((url) => url !== '')
-    .map((url) => registrySource(url));
 }

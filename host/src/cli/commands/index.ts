@@ -11,6 +11,7 @@ import {
   removeConnection,
   testConnection,
 } from './connections.ts';
+import { createBackup } from './backup.ts';
 import { developFolder, takeBuild } from './driverDevelopment.ts';
 import * as management from './driverManagement.ts';
 import { installDriver, listDrivers, searchDrivers } from './drivers.ts';
@@ -59,6 +60,7 @@ export const COMMANDS = {
   'tokens.create': createToken,
   'tokens.list': listTokens,
   'tokens.revoke': revokeToken,
+  'backup.create': createBackup,
   tables: listTables,
   query: runQuery,
   export: exportTable,

@@ -17,6 +17,8 @@ const program = buildProgram({
   link: unused,
   serve: unused,
   serveHidden: unused,
+  restore: unused,
+  home: unused,
   beginAnswer: unused,
   setExitCode: unused,
 });

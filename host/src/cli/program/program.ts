@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { write } from '../terminal.ts';
+import { addBackupCommands } from './backup.ts';
 import { addConnectionCommands } from './connections.ts';
 import { addDriverCommands } from './drivers.ts';
 import { addMcpCommands } from './mcp.ts';
@@ -34,7 +35,7 @@ export function buildProgram(context: ProgramContext): Command {
     })
     .addHelpText(
       'after',
-      '\nThe home folder is TABULARIUM_HOME, or the usual place of this system for the data of an application.',
+      '\nThe data directory is TABULARIUM_HOME, or the usual place of this system for the data of an application.',
     );
 
   program
@@ -59,6 +60,7 @@ export function buildProgram(context: ProgramContext): Command {
       await print(context, options, answer, () => `${answer.url}\n`);
     });
 
+  addBackupCommands(program, context);
   addConnectionCommands(program, context);
   addDriverCommands(program, context);
   addTokenCommands(program, context);

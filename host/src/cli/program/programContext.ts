@@ -5,6 +5,8 @@ import { looseChoice } from '../formOptions.ts';
 import type { HostLink } from '../hostLink.ts';
 import { harmless } from '../output/table.ts';
 import type { Ready, ServeOptions } from '../serve.ts';
+import type { Home } from '../../runtime/home/home.ts';
+import type { Restored } from '../../runtime/storage/restoreDatabase.ts';
 import { write } from '../terminal.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -19,6 +21,10 @@ export interface ProgramContext {
   link(): Promise<HostLink>;
   /** Serves until the program is told to stop, or, where that is asked for, until nobody holds its standard input any more. */
   serve(options: ServeChoices, onReady: (ready: Ready) => void): Promise<void>;
+  /** Replaces the database by a backup, where no host runs. @param file - absolute */
+  restore(file: string): Promise<Restored>;
+  /** The data directory; it is created where it is missing. */
+  home(): Promise<Home>;
   /** Serves without a window, for the bridge, or has the host that runs serve it. @param home - where the environment names none */
   serveHidden(home: string | undefined): Promise<void>;
   /** Part of an answer has been written, so that an error cannot take its place any more. */

@@ -14,6 +14,7 @@ import type { ApiServices, PageAnswer } from '../../runtime/api/services.ts';
 import { fakeDriverManagement } from './fakeDriverManagement.test-helper.ts';
 import { fakeWork } from './fakeWork.test-helper.ts';
 import { fakeWorkspace } from './fakeWorkspace.test-helper.ts';
+import { fakeBackups } from './fakeBackups.test-helper.ts';
 
 // The runtime as the window sees it, in memory: for the window's own tests and for looking at every state of it. Which state a connection
 // shows is decided by its name, so that a browser reaches each by clicking.
@@ -271,6 +272,7 @@ export function createFakeServices(options: FakeOptions): ApiServices {
       mcpUrl: 'http://127.0.0.1:23508/mcp',
     }),
     workspace: fakeWorkspace(),
+    backups: fakeBackups(),
     preferences: {
       get: () => preferences,
       set: (next) => {

@@ -28,6 +28,7 @@ import { Metrics } from '../serverTools/metrics.ts';
 import { Principals } from '../serverTools/principals.ts';
 import { TableOperations } from '../serverTools/tableOperations.ts';
 import { Sessions } from '../sessions/sessions.ts';
+import { BackupService } from '../storage/backupService.ts';
 import { Tables } from '../tables/tables.ts';
 import { told } from '../told.ts';
 import { Transfers } from '../transfer/transfers.ts';
@@ -52,6 +53,7 @@ export function apiServices(container: DependencyContainer, home: string, versio
       };
     },
     preferences: container.resolve(PreferencesStore),
+    backups: container.resolve(BackupService),
     workspace: container.resolve(WorkspaceState),
     connections: {
       list: () => store.list(),

@@ -6,6 +6,7 @@ import { HOST_ERRORS, HostError } from '../../common/errors.ts';
 import { DowngradeError } from '../drivers/versions/downgradeError.ts';
 import { GrantNeededError } from '../drivers/policy/widerGrants.ts';
 import { UnknownPublisherError } from '../drivers/trust/publisherTrust.ts';
+import { storageFailure } from '../storage/storageFailure.ts';
 
 /** What the router itself refuses: the request names no call, or is not made as calls are. */
 const ROUTER_REFUSALS: ReadonlySet<string> = new Set([
@@ -26,7 +27,7 @@ export function errorReport(error: unknown): ErrorReport {
       code: error.code,
       message: error.message,
       advice: error.advice,
-      retryable: error.code === 'REGISTRY_UNREACHABLE' || error.code === 'DRIVER_ROLLED_BACK',
+      retryable: error.code === 'REGISTRY_UNREACHABLE' || error.code === 'DRIVER_ROLLED_BACK' || error.code === 'DISK_FULL',
       details: error.details,
       ...(error instanceof UnknownPublisherError ? { question: error.question } : {}),
       ...(error instanceof GrantNeededError ? { grantQuestion: error.question } : {}),
@@ -66,6 +67,8 @@ export function errorReport(error: unknown): ErrorReport {
       details: {},
     };
   }
+  const storage = storageFailure(error);
+  if (storage !== undefined) return errorReport(storage);
   return {
     code: 'INTERNAL',
     message: HOST_ERRORS.INTERNAL.sentence,

@@ -7,6 +7,7 @@ import {
   testConnectionSchema,
   updateConnectionSchema,
 } from '../../common/api.ts';
+import { backupNameSchema } from '../../common/backups.ts';
 import { connectionInputSchema } from '../../common/connection.ts';
 import {
   duplicateConnectionSchema,
@@ -37,6 +38,14 @@ export const appRouter = router({
     info: procedure.query(({ ctx }) => ctx.applicationInfo()),
     preferences: procedure.query(({ ctx }) => ctx.preferences.get()),
     setPreferences: procedure.input(preferencesSchema).mutation(({ ctx, input }) => ctx.preferences.set(input)),
+  }),
+  backups: router({
+    view: procedure.query(({ ctx }) => ctx.backups.view()),
+    create: procedure.mutation(({ ctx }) => ctx.backups.create()),
+    restoreAtNextStart: procedure
+      .input(backupNameSchema)
+      .mutation(({ ctx, input }) => ctx.backups.restoreAtNextStart(input.name)),
+    cancelRestore: procedure.mutation(({ ctx }) => ctx.backups.cancelRestore()),
   }),
   connections: router({
     list: procedure.query(({ ctx }) => ctx.connections.list()),

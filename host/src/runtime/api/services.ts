@@ -8,6 +8,7 @@ import type { PageRequest } from '@tabularium/sdk';
 import type { WorkspaceServices } from '../../common/workspaceState.ts';
 import type { ConnectClients } from '../../common/connectClients.ts';
 import type { Integrations } from '../integrations/integrations.ts';
+import type { BackupService } from '../storage/backupService.ts';
 import type { DriverManagementServices } from './driverServices.ts';
 import type { WorkServices } from './workServices.ts';
 
@@ -23,6 +24,7 @@ export interface ApiServices extends WorkServices {
   /** What windows remember. */
   readonly workspace: Pick<WorkspaceServices, keyof WorkspaceServices>;
   readonly preferences: { get(): Preferences; set(preferences: Preferences): Preferences };
+  readonly backups: Pick<BackupService, 'view' | 'create' | 'restoreAtNextStart' | 'cancelRestore'>;
   readonly connections: {
     list(): readonly SavedConnection[];
     create(input: ConnectionInput): Promise<SavedConnection>;

@@ -275,7 +275,7 @@ describe('Database', () => {
         { id: '9999-future', sql: 'CREATE TABLE future (a TEXT) STRICT' },
       ])[Symbol.dispose]();
       expect(() => new Database(file, [connectionsMigration, connectionGroupsMigration])).toThrow(
-        expect.objectContaining({ code: 'HOME_UNUSABLE' }),
+        expect.objectContaining({ code: 'DATABASE_NEWER' }),
       );
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -178,7 +178,7 @@ describe('the command socket', () => {
     expect((await lstat(socket.endpoint.socket)).mode & 0o777).toBe(0o600);
     expect((await lstat(join(lock.home.folder, 'host.json'))).mode & 0o777).toBe(0o600);
     await socket[Symbol.asyncDispose]();
-    expect((await readdir(lock.home.folder)).sort()).toEqual(['cache', 'drivers', 'host.lock', 'logs']);
+    expect((await readdir(lock.home.folder)).sort()).toEqual(['backups', 'cache', 'drivers', 'host.lock', 'logs']);
   });
 
   it('stands elsewhere, in a folder of its own, where the path of the home is too long for a socket', async () => {

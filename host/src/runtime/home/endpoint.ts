@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdtemp, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdtemp, readFile, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { HostError } from '../../common/errors.ts';
+import { writeDurably } from '../storage/durableFile.ts';
+import { storageFailure } from '../storage/storageFailure.ts';
 import type { Home } from './home.ts';
 
 /**
@@ -84,9 +86,14 @@ async function chooseSocket(home: Home, platform: NodeJS.Platform): Promise<stri
 
 /** Tells commands where the host listens, in one step: a reader sees the old file or the new one. */
 export async function announceEndpoint(home: Home, endpoint: Endpoint): Promise<void> {
-  const staged = `${fileOf(home)}.${endpoint.pid}.new`;
-  await writeFile(staged, `${JSON.stringify(endpoint)}\n`, { mode: 0o600 });
-  await rename(staged, fileOf(home));
+  try {
+    await writeDurably(fileOf(home), `${JSON.stringify(endpoint)}\n`);
+  } catch (cause) {
+    throw (
+      storageFailure(cause, `The file ${fileOf(home)} cannot be written.`, home.folder) ??
+      new HostError('HOME_UNUSABLE', `The file ${fileOf(home)} cannot be written.`, { cause })
+    );
+  }
 }
 
 /** Removes what an endpoint left on disk. Only the owner of the home's lock may call this. */

@@ -2,6 +2,7 @@ import { chmod, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { HostError } from '../../common/errors.ts';
+import { storageFailure } from '../storage/storageFailure.ts';
 
 /** The support directory: everything that Tabularium keeps. */
 export interface Home {
@@ -9,6 +10,7 @@ export interface Home {
   readonly drivers: string;
   readonly logs: string;
   readonly cache: string;
+  readonly backups: string;
 }
 
 /** Where the home is: `TABULARIUM_HOME`, else the platform's own place for an application's data. Nothing is created. */
@@ -41,8 +43,14 @@ export function resolveHome(
 export async function openHome(folder: string, signal?: AbortSignal): Promise<Home> {
   const real = await ownFolder(folder, signal);
   await refuseReplaceable(dirname(real), real);
-  const home = { folder: real, drivers: join(real, 'drivers'), logs: join(real, 'logs'), cache: join(real, 'cache') };
-  await Promise.all([home.drivers, home.logs, home.cache].map((each) => ownFolder(each, signal)));
+  const home = {
+    folder: real,
+    drivers: join(real, 'drivers'),
+    logs: join(real, 'logs'),
+    cache: join(real, 'cache'),
+    backups: join(real, 'backups'),
+  };
+  await Promise.all([home.drivers, home.logs, home.cache, home.backups].map((each) => ownFolder(each, signal)));
   return home;
 }
 
@@ -103,6 +111,6 @@ async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    throw new HostError('HOME_UNUSABLE', `${what} (${codeOf(cause)}).`, { cause });
+    throw storageFailure(cause, `${what}.`) ?? new HostError('HOME_UNUSABLE', `${what} (${codeOf(cause)}).`, { cause });
   }
 }

@@ -1,7 +1,9 @@
+import { closeSync, openSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { HostError } from '../../common/errors.ts';
+import { storageFailure } from '../storage/storageFailure.ts';
 import type { Home } from './home.ts';
 
 const SQLITE_BUSY = 5;
@@ -30,6 +32,9 @@ export async function acquireHomeLock(home: Home): Promise<HomeLock> {
   } catch (cause) {
     database?.close();
     if (isBusy(cause)) throw new HostError('HOME_IN_USE', `Another host owns ${home.folder}.`, { cause });
+    // SQLite reports "cannot open" for what the system refuses, too; the system says why.
+    const known = storageFailure(refusalOf(file) ?? cause, `The lock ${file} cannot be used.`, home.folder);
+    if (known !== undefined) throw known;
     throw new HostError('HOME_UNUSABLE', `The lock ${file} cannot be used.`, {
       cause,
       details: { advice: 'Remove that file if no host is running, and try again.' },
@@ -51,7 +56,20 @@ async function create(file: string): Promise<void> {
     await chmod(file, 0o600);
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') return;
-    throw new HostError('HOME_UNUSABLE', `The lock ${file} cannot be created.`, { cause });
+    throw (
+      storageFailure(cause, `The lock ${file} cannot be created.`) ??
+      new HostError('HOME_UNUSABLE', `The lock ${file} cannot be created.`, { cause })
+    );
+  }
+}
+
+/** Whether the system lets the file be opened. Closing it releases no lock: SQLite would have reported one that this process holds. */
+function refusalOf(file: string): unknown {
+  try {
+    closeSync(openSync(file, 'r+'));
+    return undefined;
+  } catch (error) {
+    return error;
   }
 }
 

@@ -2,6 +2,8 @@ import { link, open, rename, rm, stat, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
 import { HostError } from '../../common/errors.ts';
+import { syncFolder } from '../storage/durableFile.ts';
+import type { UnfinishedFiles } from './unfinishedFiles.ts';
 import { YoungGarbage } from './youngGarbage.ts';
 
 /** Bytes after which the disk is told to begin: at the end it would have all of them to write, and the person to wait for it. */
@@ -21,14 +23,20 @@ export class PartFile {
   #syncing: Promise<void> | undefined;
   #syncFailure: Error | undefined;
 
-  private constructor(file: string, overwrite: boolean, handle: FileHandle) {
+  readonly #unfinished: UnfinishedFiles | undefined;
+
+  private constructor(file: string, overwrite: boolean, handle: FileHandle, unfinished: UnfinishedFiles | undefined) {
+    this.#unfinished = unfinished;
     this.#file = file;
     this.#overwrite = overwrite;
     this.#handle = handle;
   }
 
-  /** @throws HostError `FILE_EXISTS`, `FILE_UNWRITABLE`, `INVALID_REQUEST` */
-  static async open(file: string, overwrite: boolean): Promise<PartFile> {
+  /**
+   * @param unfinished - records the unfinished file, so that the next start removes what a killed process leaves
+   * @throws HostError `FILE_EXISTS`, `FILE_UNWRITABLE`, `INVALID_REQUEST`
+   */
+  static async open(file: string, overwrite: boolean, unfinished?: UnfinishedFiles): Promise<PartFile> {
     if (!isAbsolute(file)) throw new HostError('INVALID_REQUEST', `"${file}" is not an absolute path.`);
     const there = await stat(file).catch(() => undefined);
     if (there?.isDirectory() === true) throw new HostError('FILE_UNWRITABLE', `${file} is a folder.`);
@@ -36,7 +44,9 @@ export class PartFile {
     try {
       // What an export left behind that was killed is ours to replace; without that agreement it may be anybody's.
       if (overwrite) await rm(partOf(file), { force: true });
-      return new PartFile(file, overwrite, await open(partOf(file), 'wx'));
+      const handle = await open(partOf(file), 'wx');
+      await unfinished?.begin(partOf(file));
+      return new PartFile(file, overwrite, handle, unfinished);
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw unwritable(file, error);
       throw new HostError('FILE_EXISTS', `${partOf(file)} exists: another export writes it, or one was cut off.`, {
@@ -80,7 +90,8 @@ export class PartFile {
     } catch (error) {
       throw codeOf(error) === 'EEXIST' ? exists(this.#file) : unwritable(this.#file, error);
     }
-    await syncFolder(dirname(this.#file));
+    syncFolder(dirname(this.#file));
+    this.#unfinished?.end(part);
   }
 
   /** Removes what was written. @returns a sentence that says so */
@@ -89,7 +100,10 @@ export class PartFile {
     await this.#syncing;
     await this.#handle.close().catch(() => undefined);
     return rm(part, { force: true }).then(
-      () => 'The unfinished file was removed.',
+      () => {
+        this.#unfinished?.end(part);
+        return 'The unfinished file was removed.';
+      },
       () => `The unfinished file ${part} could not be removed.`,
     );
   }
@@ -125,13 +139,6 @@ async function renameToFree(part: string, file: string): Promise<void> {
     return;
   }
   await unlink(part);
-}
-
-/** So that a machine that loses its power keeps the name, too. Not every system lets a folder be opened. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
 }
 
 function exists(file: string): HostError {

@@ -13,6 +13,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import type { OnWritten } from './exportRun.ts';
 import { exportBatch, exportTable, withRemark } from './exportRun.ts';
 import { openFolder } from './openFolder.ts';
+import type { UnfinishedFiles } from './unfinishedFiles.ts';
 import { PartFile } from './partFile.ts';
 import { TransferSpeed } from './transferSpeed.ts';
 
@@ -37,11 +38,18 @@ type Work = (file: PartFile, signal: AbortSignal, onWritten: OnWritten) => Promi
 export class Transfers implements AsyncDisposable {
   readonly #sessions: Pick<Sessions, 'use'>;
   readonly #logger: Logger;
+  readonly #unfinished: UnfinishedFiles | undefined;
   readonly #openFolder: (file: string) => Promise<void>;
   readonly #transfers = new Map<string, Transfer>();
   #changed = Promise.withResolvers<void>();
 
-  constructor(sessions: Pick<Sessions, 'use'>, logger: Logger, open: (file: string) => Promise<void> = openFolder) {
+  constructor(
+    sessions: Pick<Sessions, 'use'>,
+    logger: Logger,
+    open: (file: string) => Promise<void> = openFolder,
+    unfinished?: UnfinishedFiles,
+  ) {
+    this.#unfinished = unfinished;
     this.#sessions = sessions;
     this.#logger = logger;
     this.#openFolder = open;
@@ -186,7 +194,7 @@ export class Transfers implements AsyncDisposable {
     if (this.list().some((info) => info.state === 'running' && info.file === file)) {
       throw new HostError('FILE_EXISTS', `Another export is writing ${file}.`);
     }
-    const part = await PartFile.open(file, overwrite);
+    const part = await PartFile.open(file, overwrite, this.#unfinished);
     const stopping = new AbortController();
     const ended = Promise.withResolvers<void>();
     const transfer: Transfer = {

@@ -349,12 +349,14 @@ export class DriverInstaller implements AsyncDisposable {
   ): Promise<InstalledDriver> {
     const target = this.#options.folders.version(staged.id, staged.version);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    this.#options.installed.beginActivation(staged.id, staged.version);
     // A damaged or never finished folder of the same version: moved aside whole, and removed with the staging folder.
     const aside = join(staging.path, 'replaced');
     const replaces = await rename(target, aside).then(
       () => true,
       (error: unknown) => {
         if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+        this.#options.installed.abandonActivation(staged.id, staged.version);
         throw error;
       },
     );
@@ -367,6 +369,7 @@ export class DriverInstaller implements AsyncDisposable {
       await rm(target, { recursive: true, force: true, maxRetries: 5 });
       if (replaces) await rename(aside, target);
       else await rmdir(dirname(target)).catch(() => undefined);
+      this.#options.installed.abandonActivation(staged.id, staged.version);
       throw error;
     }
   }

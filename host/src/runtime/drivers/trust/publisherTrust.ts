@@ -102,6 +102,25 @@ export class PublisherTrust {
     throw new UnknownPublisherError(publisher, { ...asking, before: changed }, name, version);
   }
 
+  /**
+   * Who signed a package that is on disk already, if that key is trusted. Nobody is asked about an unknown key.
+   *
+   * @param signature - already verified
+   * @throws HostError `PACKAGE_KEY_REVOKED`, `PACKAGE_KEY_UNKNOWN`
+   */
+  async trusted(signature: PackageSignature): Promise<PublisherInfo> {
+    const { keyId } = signature;
+    this.assertNotRevoked(keyId, `${signature.package.name} ${signature.package.version}`);
+    const [firstParty, local] = await Promise.all([this.#options.builtIn(), this.#options.localRegistry()]);
+    const builtIn = firstParty.find((publisher) => publisher.keyId === keyId);
+    if (builtIn !== undefined) return publisherInfo(builtIn, 'firstParty');
+    // Where it came from is not known any more; the key is the one that this machine's own registry uses now.
+    if (local?.publisher.keyId === keyId) return publisherInfo(local.publisher, 'localRegistry');
+    const trusted = this.#options.store.find(keyId);
+    if (trusted !== undefined) return publisherInfo(trusted, 'thirdParty');
+    throw new HostError('PACKAGE_KEY_UNKNOWN');
+  }
+
   /** @param signed - what the key signed, for the message. @throws HostError `PACKAGE_KEY_REVOKED` */
   assertNotRevoked(keyId: string, signed: string): void {
     const revokedAt = this.#options.store.revokedAt(keyId);

@@ -85,28 +85,16 @@ export class DriverRecords {
   add(record: Omit<DriverRecord, 'current' | 'proven'>, also: () => void = () => undefined): void {
     this.#inTransaction(() => {
       also();
-      this.#connection
-        .prepare(
-          `INSERT INTO driver_versions (driver_id, version, package_name, registry_url, integrity, key_id, publisher_id,
-             publisher_name, publisher_origin, installed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-           ON CONFLICT (driver_id, version) DO UPDATE SET package_name = excluded.package_name, registry_url = excluded.registry_url,
-             integrity = excluded.integrity, key_id = excluded.key_id, publisher_id = excluded.publisher_id,
-             publisher_name = excluded.publisher_name, publisher_origin = excluded.publisher_origin,
-             installed_at = excluded.installed_at, proven = 0`,
-        )
-        .run(
-          record.id,
-          record.version,
-          record.packageName,
-          record.registryUrl ?? null,
-          record.integrity,
-          record.keyId,
-          record.publisherId,
-          record.publisherName,
-          record.publisherOrigin,
-          record.installedAt,
-        );
+      this.#insert(record);
       this.#point(record.id, record.version);
+    });
+  }
+
+  /** Remembers a version that was found on disk. It becomes current where the driver has no current version. */
+  adopt(record: Omit<DriverRecord, 'current' | 'proven'>): void {
+    this.#inTransaction(() => {
+      this.#insert(record);
+      if (this.current(record.id) === undefined) this.#point(record.id, record.version);
     });
   }
 
@@ -129,9 +117,14 @@ export class DriverRecords {
     this.#connection.prepare('UPDATE driver_versions SET proven = 1 WHERE driver_id = ? AND version = ?').run(id, version);
   }
 
-  /** Forgets a version. If it was current, the one installed last before it becomes current. */
-  remove(id: string, version: string): void {
+  /**
+   * Forgets a version. If it was current, the one installed last before it becomes current.
+   *
+   * @param folderRemains - records that its folder is to be deleted, for a start after a crash
+   */
+  remove(id: string, version: string, folderRemains = false): void {
     this.#inTransaction(() => {
+      if (folderRemains) this.markFolder(id, version);
       this.#connection.prepare('DELETE FROM current_drivers WHERE driver_id = ? AND version = ?').run(id, version);
       this.#connection.prepare('DELETE FROM driver_versions WHERE driver_id = ? AND version = ?').run(id, version);
       if (this.current(id) !== undefined) return;
@@ -140,13 +133,57 @@ export class DriverRecords {
     });
   }
 
-  /** Forgets every version of a driver, with what else is known of it: all of it or nothing. */
+  /** Forgets every version of a driver, with what else is known of it: all of it or nothing. Their folders are recorded as to be deleted. */
   removeAll(id: string, also: () => void = () => undefined): void {
     this.#inTransaction(() => {
+      for (const record of this.list()) if (record.id === id) this.markFolder(id, record.version);
       this.#connection.prepare('DELETE FROM current_drivers WHERE driver_id = ?').run(id);
       this.#connection.prepare('DELETE FROM driver_versions WHERE driver_id = ?').run(id);
       also();
     });
+  }
+
+  /** Versions whose folders are to be deleted: they were removed, or their installation has not ended. */
+  removed(): readonly { readonly id: string; readonly version: string }[] {
+    return this.#connection
+      .prepare('SELECT driver_id, version FROM removed_driver_versions')
+      .all()
+      .map((row) => ({ id: String(row['driver_id']), version: String(row['version']) }));
+  }
+
+  /** Has the next start delete the folder of a version, unless the version is recorded as installed by then. */
+  markFolder(id: string, version: string): void {
+    this.#connection.prepare('INSERT OR IGNORE INTO removed_driver_versions (driver_id, version) VALUES (?, ?)').run(id, version);
+  }
+
+  /** The folder of a removed version is gone, or is not to be deleted any more. */
+  folderGone(id: string, version: string): void {
+    this.#connection.prepare('DELETE FROM removed_driver_versions WHERE driver_id = ? AND version = ?').run(id, version);
+  }
+
+  #insert(record: Omit<DriverRecord, 'current' | 'proven'>): void {
+    this.folderGone(record.id, record.version);
+    this.#connection
+      .prepare(
+        `INSERT INTO driver_versions (driver_id, version, package_name, registry_url, integrity, key_id, publisher_id,
+             publisher_name, publisher_origin, installed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT (driver_id, version) DO UPDATE SET package_name = excluded.package_name, registry_url = excluded.registry_url,
+             integrity = excluded.integrity, key_id = excluded.key_id, publisher_id = excluded.publisher_id,
+             publisher_name = excluded.publisher_name, publisher_origin = excluded.publisher_origin,
+             installed_at = excluded.installed_at, proven = 0`,
+      )
+      .run(
+        record.id,
+        record.version,
+        record.packageName,
+        record.registryUrl ?? null,
+        record.integrity,
+        record.keyId,
+        record.publisherId,
+        record.publisherName,
+        record.publisherOrigin,
+        record.installedAt,
+      );
   }
 
   #point(id: string, version: string): void {
@@ -164,7 +201,8 @@ export class DriverRecords {
       work();
       this.#connection.exec('COMMIT');
     } catch (error) {
-      this.#connection.exec('ROLLBACK');
+      // SQLite has already rolled back after some errors, a full disk among them.
+      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK');
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { readdir, realpath, rm, rmdir } from 'node:fs/promises';
+import { lstat, readdir, realpath, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fingerprintOf } from '@tabularium/sdk/package';
 import type { PackageFiles } from '@tabularium/sdk/package';
@@ -139,6 +139,16 @@ export class InstalledDrivers {
     return driver;
   }
 
+  /** Called by the installer before the files get their place: what is there without {@link activate} is deleted at the next start. */
+  beginActivation(id: string, version: string): void {
+    this.#options.records.markFolder(id, version);
+  }
+
+  /** Called by the installer when the files did not get their place, or were taken back. */
+  abandonActivation(id: string, version: string): void {
+    this.#options.records.folderGone(id, version);
+  }
+
   /**
    * Called by the installer when the files are in place. Remembers the version and makes it current.
    *
@@ -221,11 +231,9 @@ export class InstalledDrivers {
 
   /** Forgets a version, then removes its folder: what is left when the host is killed between the two is swept at the next start. */
   async remove(id: string, version: string): Promise<void> {
-    const { records, folders } = this.#options;
-    records.remove(id, version);
+    this.#options.records.remove(id, version, true);
     this.#verified.delete(keyOf({ id, version }));
-    await rm(folders.version(id, version), { recursive: true, force: true, maxRetries: 5 });
-    await rmdir(join(folders.drivers, id)).catch(() => undefined);
+    await this.#deleteFolder(id, version);
   }
 
   /**
@@ -234,17 +242,12 @@ export class InstalledDrivers {
    * @param letGo - ends what still uses the files
    */
   async removeDriver(id: string, letGo: () => Promise<void>): Promise<void> {
-    const { records, choices, folders } = this.#options;
+    const { records, choices } = this.#options;
     const versions = records.list().filter((record) => record.id === id);
     for (const { version } of versions) this.#verified.delete(keyOf({ id, version }));
     records.removeAll(id, () => choices.forget(id));
     await letGo();
-    for (const { version } of versions) {
-      // Somebody who connected meanwhile has installed it again.
-      if (records.get(id, version) !== undefined) continue;
-      await rm(folders.version(id, version), { recursive: true, force: true, maxRetries: 5 });
-    }
-    await rmdir(join(folders.drivers, id)).catch(() => undefined);
+    for (const { version } of versions) await this.#deleteFolder(id, version);
   }
 
   /** The files of an installed version as they were signed. @throws HostError as {@link get} */
@@ -256,26 +259,83 @@ export class InstalledDrivers {
   }
 
   /**
-   * Called once at start, before anything is installed: removes what an installation that was killed has left, and forgets versions
-   * whose folder is gone.
+   * Called once at start, before anything is installed. Deletes staging folders, and the folders of versions that the database records as
+   * removed; nothing else: a database that is new, restored or damaged says nothing about the folders that it does not list. Those are
+   * adopted where their publisher is trusted, and otherwise kept. Forgets versions whose folder is gone.
    */
   async sweep(): Promise<void> {
     const { folders, records, logger } = this.#options;
     for (const folder of [folders.staging, folders.developer]) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    for (const id of await readdir(folders.drivers).catch(() => [])) {
+    for (const { id, version } of records.removed()) {
+      await this.#deleteFolder(id, version).catch((error: unknown) =>
+        logger.warn(`the folder of ${id} ${version}, which was removed, could not be deleted: ${String(error)}`),
+      );
+    }
+    // Where the folder cannot be read, no version is forgotten.
+    const ids = await readdir(folders.drivers).catch((error: unknown) => {
+      if (isMissing(error)) return [];
+      throw error;
+    });
+    for (const id of ids) {
+      if (id.startsWith('.')) continue;
       for (const version of await readdir(join(folders.drivers, id)).catch(() => [])) {
-        if (records.get(id, version) !== undefined) continue;
-        logger.warn(`removed ${id} ${version}, which was never completely installed`);
-        await rm(join(folders.drivers, id, version), { recursive: true, force: true, maxRetries: 5 });
+        if (records.get(id, version) === undefined) await this.#adopt(id, version);
       }
+      // Only where it is empty.
       await rmdir(join(folders.drivers, id)).catch(() => undefined);
     }
     for (const { id, version } of records.list()) {
-      const present = await readdir(folders.version(id, version)).catch(() => undefined);
-      if (present !== undefined) continue;
+      const isGone = await readdir(folders.version(id, version)).then(() => false, isMissing);
+      if (!isGone) continue;
       logger.warn(`forgot ${id} ${version}, whose folder is gone`);
       records.remove(id, version);
     }
+  }
+
+  /** Lists a version that is on disk and not in the database, after the checks of an installation except the trial load. Never throws. */
+  async #adopt(id: string, version: string): Promise<void> {
+    const { folders, records, trust, policy, logger } = this.#options;
+    const text = `The driver folder ${id}/${version}`;
+    try {
+      const folder = folders.version(id, version);
+      if (!(await lstat(folder)).isDirectory()) return;
+      const { packageJson, signature } = await verifyPackage(await readPackageFolder(folder), text);
+      const { manifest } = packageJson;
+      if (manifest.id !== id || packageJson.version !== version)
+        throw new HostError('PACKAGE_INVALID', `${text} holds another driver.`);
+      const publisher = await trust.trusted(signature);
+      await policy.assertDriver(id);
+      await policy.assertPublisher(signature.keyId, publisher.origin, publisher.name);
+      records.adopt({
+        id,
+        version,
+        packageName: packageJson.name,
+        registryUrl: undefined,
+        // Only the archive has it; the signature covers every file. An update from a registry downloads the archive again.
+        integrity: '',
+        keyId: signature.keyId,
+        publisherId: publisher.id,
+        publisherName: publisher.name,
+        publisherOrigin: recordedOrigin(publisher.origin),
+        installedAt: new Date().toISOString(),
+      });
+      logger.warn(`adopted ${id} ${version}, which is on disk and was not in the database`);
+    } catch (error) {
+      logger.warn(
+        `kept the folder of ${id} ${version}, which is not in the database and is not used: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+
+  /** Deletes the folder of a version that the database records as removed. */
+  async #deleteFolder(id: string, version: string): Promise<void> {
+    const { records, folders } = this.#options;
+    // Installed again meanwhile.
+    if (records.get(id, version) === undefined) {
+      await rm(folders.version(id, version), { recursive: true, force: true, maxRetries: 5 });
+      await rmdir(join(folders.drivers, id)).catch(() => undefined);
+    }
+    records.folderGone(id, version);
   }
 
   async #load(record: DriverRecord): Promise<InstalledDriver> {
@@ -341,6 +401,10 @@ export class InstalledDrivers {
       installedAt: record.installedAt,
     };
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 function folderInfo({ id, packageName, version, addedAt, folder }: DeveloperFolder): InstalledDriverInfo {

@@ -3,6 +3,7 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { ACTIVITY_KINDS, ACTIVITY_OUTCOMES } from '../../../common/integrations.ts';
 import type { ActivityEntry, ActivityFilter, ActivityPage, ActivityVerification } from '../../../common/integrations.ts';
 import { z } from 'zod';
+import { storageFailureCode } from '../../storage/storageFailure.ts';
 
 /** Entries that are older are taken off. */
 export const ACTIVITY_KEPT_MILLISECONDS = 90 * 86_400_000;
@@ -13,6 +14,10 @@ export const LONGEST_LOGGED_STATEMENT = 10_000;
 
 /** What a killed process may lose of calls that only read. */
 export const WRITTEN_WITHIN_MILLISECONDS = 100;
+
+/** How long entries wait after the disk was full, and how many: about 10 MB. */
+const TRY_AGAIN_MILLISECONDS = 5_000;
+const MOST_KEPT_FOR_LATER = 10_000;
 
 const GENESIS = '0'.repeat(64);
 /** In the order in which they are hashed. */
@@ -144,10 +149,18 @@ export class ActivityLog implements Disposable {
     try {
       this.#prune();
       this.#write(waiting);
-    } catch {
+    } catch (error) {
+      if (storageFailureCode(error) === 'DISK_FULL') return this.#keepForLater(waiting, error);
       // One that cannot be written, whosever it is, takes no other with it.
       for (const values of waiting) this.#writeAlone(values);
     }
+  }
+
+  /** Entries wait in memory until the disk has space again; when there are too many, the oldest are given up. */
+  #keepForLater(waiting: Values[], error: unknown): void {
+    this.#onProblem(error);
+    this.#waiting = [...waiting, ...this.#waiting].slice(-MOST_KEPT_FOR_LATER);
+    this.#flushing = setTimeout(() => this.#flush(), TRY_AGAIN_MILLISECONDS).unref();
   }
 
   #writeAlone(values: Values): void {
@@ -159,7 +172,8 @@ export class ActivityLog implements Disposable {
   }
 
   #write(entries: readonly Values[]): void {
-    const chain = { ...this.#chain };
+    const before = this.#chain;
+    const chain = { ...before };
     this.#database.exec('SAVEPOINT activity');
     try {
       for (const values of entries) {
@@ -170,11 +184,12 @@ export class ActivityLog implements Disposable {
         chain.last_hash = hash;
       }
       this.#setChain(chain);
-    } catch (error) {
-      this.#database.exec('ROLLBACK TO activity');
-      throw error;
-    } finally {
       this.#database.exec('RELEASE activity');
+    } catch (error) {
+      this.#chain = before;
+      // SQLite has already rolled everything back after some errors, a full disk among them.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK TO activity; RELEASE activity');
+      throw error;
     }
   }
 

@@ -1,6 +1,7 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { writeDurably } from '../../storage/durableFile.ts';
 
 /** `mcp-handshake.json`: where the MCP server is, and how the bridge may speak to it. Only the home's owner can read it. */
 export const handshakeSchema = z.strictObject({
@@ -27,17 +28,7 @@ export const OFF_FILE = 'mcp-off.json';
 
 /** Writes a file of the home that only its owner can read, in one step: a reader sees the old one or the new one. */
 export async function writePrivately(folder: string, name: string, value: unknown): Promise<void> {
-  const staged = join(folder, `${name}.new`);
-  await rm(staged, { force: true, recursive: true });
-  const file = await open(staged, 'wx', 0o600);
-  try {
-    // The mode at creation is less what the umask takes away.
-    await file.chmod(0o600);
-    await file.writeFile(`${JSON.stringify(value)}\n`);
-  } finally {
-    await file.close();
-  }
-  await rename(staged, join(folder, name));
+  await writeDurably(join(folder, name), `${JSON.stringify(value)}\n`);
 }
 
 export async function removePrivate(folder: string, name: string): Promise<void> {

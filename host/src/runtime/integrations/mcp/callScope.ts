@@ -22,6 +22,7 @@ import { wasSent } from './sentText.ts';
 import type { ToolCall } from './toolCalls.ts';
 import { BadTicketError, ForbiddenError, InputNeeded, ToolFailure } from './tools/tool.ts';
 import type { Change, ToolContext } from './tools/tool.ts';
+import type { UnfinishedFiles } from '../../transfer/unfinishedFiles.ts';
 
 /** What calls need of the host. */
 export interface CallPorts {
@@ -33,6 +34,8 @@ export interface CallPorts {
   readonly history?: HistoryReader;
   readonly newSecrets: NewSecretOutlet;
   readonly exportFolders: () => readonly string[];
+  /** Where exports are recorded until they have ended. */
+  readonly unfinishedFiles?: UnfinishedFiles;
   /** Told when a client has changed something, or run a statement. */
   readonly onRun?: (connectionId: string, changed: boolean) => void;
   /** What went wrong inside, for the host's own log. */
@@ -130,7 +133,7 @@ export class CallScope {
   }
 
   #createContext(signal: AbortSignal): ToolContext {
-    const { sessions, manifests, history, exportFolders, newSecrets } = this.#ports;
+    const { sessions, manifests, history, exportFolders, newSecrets, unfinishedFiles } = this.#ports;
     return {
       principal: this.#call.principal,
       signal,
@@ -154,6 +157,7 @@ export class CallScope {
       progress: (done, total, message) => this.#progress.tell(done, total, message),
       exportFolders,
       newSecrets,
+      ...(unfinishedFiles === undefined ? {} : { unfinishedFiles }),
       ...(history === undefined ? {} : { history }),
     };
   }

@@ -3,6 +3,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, resolve, sep } from 'node:path';
 import { HostError } from '../../../../common/errors.ts';
 import { PartFile } from '../../../transfer/partFile.ts';
+import type { UnfinishedFiles } from '../../../transfer/unfinishedFiles.ts';
 import { ToolFailure } from './tool.ts';
 
 /** Names that a client may give a file: no path, nothing hidden, nothing that another system reads in another way. */
@@ -23,6 +24,7 @@ export async function createExportFile(
   path: string,
   extension: string,
   folders: readonly string[],
+  unfinished?: UnfinishedFiles,
 ): Promise<{ readonly file: PartFile; readonly path: string }> {
   if (folders.length === 0) {
     throw new ToolFailure(
@@ -51,7 +53,7 @@ export async function createExportFile(
     // Also a link that leads nowhere: it is there.
     if ((await lstat(candidate).catch(() => undefined)) !== undefined) continue;
     try {
-      return { file: await PartFile.open(candidate, false), path: candidate };
+      return { file: await PartFile.open(candidate, false, unfinished), path: candidate };
     } catch (error) {
       if (!(error instanceof HostError) || error.code !== 'FILE_EXISTS') throw withoutPath(error);
     }

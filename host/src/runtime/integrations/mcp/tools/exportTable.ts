@@ -40,7 +40,12 @@ export const exportTable = defineTool({
       const { signal } = context;
       const description = await findTable(session, args.table, args.namespace, signal);
       const filter = toFilter(args, description, manifest);
-      const { file, path } = await createExportFile(args.file, `.${args.format}`, context.exportFolders());
+      const { file, path } = await createExportFile(
+        args.file,
+        `.${args.format}`,
+        context.exportFolders(),
+        context.unfinishedFiles,
+      );
       let rows = 0;
       try {
         await writeTable(

@@ -7,6 +7,7 @@ import type { Principal } from '../../access/principal.ts';
 import type { ApprovalQuestion } from '../../approvals/approvalQuestion.ts';
 import type { HistoryReader, NewSecretOutlet, OpenSession, SessionState } from '../ports.ts';
 import type { Manifest } from '@tabularium/sdk/manifest';
+import type { UnfinishedFiles } from '../../../transfer/unfinishedFiles.ts';
 
 /** What a tool sees of the host: connections as far as the caller may reach them. There is no other way to a connection. */
 export interface ToolContext {
@@ -48,6 +49,8 @@ export interface ToolContext {
   exportFolders(): readonly string[];
   /** Where answers go that hold a new secret: no client reads them. */
   readonly newSecrets: NewSecretOutlet;
+  /** Where exports are recorded until they have ended. */
+  readonly unfinishedFiles?: UnfinishedFiles;
   /** The statements that were run before, newest first; absent where the host keeps none. */
   readonly history?: HistoryReader;
 }

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { harmless } from '../output/table.ts';
+import { confirm, isInteractive } from '../terminal.ts';
+import { UsageError } from '../usageError.ts';
+import { print, run } from './programContext.ts';
+import type { JsonOption, ProgramContext } from './programContext.ts';
+
+interface BackupWords extends JsonOption {
+  readonly output?: string;
+  readonly overwrite?: true;
+}
+
+interface RestoreWords extends JsonOption {
+  readonly yes?: true;
+}
+
+export function addBackupCommands(program: Command, context: ProgramContext): void {
+  program
+    .command('backup')
+    .description('back up the database: connections, settings, history and staged edits, without passwords and keys')
+    .option('--output <file>', 'write the backup to this file (default: a new file in "backups" in the data directory)')
+    .option('--overwrite', 'replace the file of --output if it exists')
+    .option('--json', 'answer in JSON')
+    .action(async (options: BackupWords) => {
+      const { output, overwrite } = options;
+      const answer = await run(context, options, 'backup.create', {
+        ...(output === undefined ? {} : { output: resolve(context.folder, output) }),
+        overwrite: overwrite === true,
+      });
+      await print(context, options, answer, () => `Backed up to ${harmless(answer.file)} (${answer.bytes} bytes).\n`);
+    });
+
+  program
+    .command('restore')
+    .description('replace the database by a backup; the present one is kept beside the backups')
+    .argument('<file>', 'a backup: a path, or a name in "backups" in the data directory')
+    .option('--yes', 'do not ask')
+    .option('--json', 'answer in JSON')
+    .action(async (file: string, options: RestoreWords) => {
+      const source = await findBackup(context, file);
+      if (options.yes !== true) await ask(context, source);
+      const answer = await context.restore(source);
+      await print(context, options, { restored: answer.restored, kept: answer.kept ?? null }, () => {
+        const kept = answer.kept === undefined ? '' : `The database before is now ${harmless(answer.kept)}.\n`;
+        return `Restored ${harmless(answer.restored)}.\n${kept}`;
+      });
+    });
+}
+
+async function findBackup(context: ProgramContext, file: string): Promise<string> {
+  const path = resolve(context.folder, file);
+  if (existsSync(path) || basename(file) !== file) return path;
+  const inBackups = join((await context.home()).backups, file);
+  return existsSync(inBackups) ? inBackups : path;
+}
+
+async function ask(context: ProgramContext, source: string): Promise<void> {
+  if (!isInteractive(context.terminal))
+    throw new UsageError('Nobody can be asked here. Add --yes to restore without a question.');
+  const question = `Replace the database by ${harmless(source)}? Changes since that backup are lost from the application; the present database is kept beside the backups.`;
+  if (!(await confirm(context.terminal, question, context.signal))) throw new UsageError('Nothing was restored.');
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import type { DependencyContainer } from 'tsyringe';
+import { DriverCatalogue } from './drivers/catalogue/driverCatalogue.ts';
+import { readSeedCatalogue } from './drivers/catalogue/seedCatalogue.ts';
+import { DriverPolicy } from './drivers/policy/driverPolicy.ts';
+import { DocumentCache } from './drivers/registryClient/documentCache.ts';
+import type { Registries } from './drivers/registryClient/registries.ts';
+import { RegistryClient } from './drivers/registryClient/registryClient.ts';
+import { InstalledDrivers } from './drivers/versions/installedDrivers.ts';
+import { hostPackage } from './hostPackage.ts';
+import type { Logger } from './logger.ts';
+import { LOGGER } from './serviceTokens.ts';
+
+/** The catalogue of some registries, from the services of the host. */
+export function makeCatalogue(container: DependencyContainer, registries: Pick<Registries, 'list' | 'byUrl'>): DriverCatalogue {
+  return new DriverCatalogue({
+    seed: () => readSeedCatalogue(join(hostPackage().folder, 'catalogue', 'first-party.json')),
+    registries,
+    client: container.resolve(RegistryClient),
+    cache: container.resolve(DocumentCache),
+    installed: container.resolve(InstalledDrivers),
+    policy: container.resolve(DriverPolicy),
+    logger: container.resolve<Logger>(LOGGER),
+  });
+}

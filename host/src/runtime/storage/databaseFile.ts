@@ -1,0 +1,130 @@
+import { closeSync, lstatSync, openSync, readSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { HostErrorCode } from '../../common/errors.ts';
+import { storageFailureCode } from './storageFailure.ts';
+
+/** `Tabu` in ASCII: what `PRAGMA application_id` of our databases says. Databases of versions before it was set have 0. */
+export const APPLICATION_ID = 0x54_61_62_75;
+
+const MAGIC = Buffer.from('SQLite format 3\0', 'latin1');
+const HEADER_BYTES = 100;
+const APPLICATION_ID_OFFSET = 68;
+/** SQLite's extended code for a file whose last transaction has to be rolled back first, which a read-only connection cannot do. */
+const READONLY_ROLLBACK = 776;
+/** A statement that does not fit the tables. */
+const SQLITE_ERROR = 1;
+
+/** What is known of a database file. `sentence` completes "The database FILE …" and ends with a full stop. */
+export type DatabaseCheck =
+  | { readonly state: 'missing' }
+  | { readonly state: 'sound'; readonly migrations: readonly string[] }
+  | { readonly state: 'faulty'; readonly code: HostErrorCode; readonly sentence: string; readonly cause?: unknown };
+
+/**
+ * Looks at a database file without changing it: its kind, its header, SQLite's own integrity check, whose it is, and which migrations it has.
+ *
+ * @param known - the ids of the migrations of this version
+ */
+export function checkDatabaseFile(file: string, known: readonly string[]): DatabaseCheck {
+  let header: Buffer;
+  try {
+    const entry = lstatSync(file, { throwIfNoEntry: false });
+    if (entry === undefined) return { state: 'missing' };
+    if (entry.isSymbolicLink())
+      return faulty('DATABASE_FOREIGN', 'is a symbolic link, and the file itself has to be in the folder.');
+    if (entry.isDirectory()) return faulty('DATABASE_FOREIGN', 'is a folder.');
+    if (!entry.isFile()) return faulty('DATABASE_FOREIGN', 'is not a regular file.');
+    if (process.getuid !== undefined && entry.uid !== process.getuid())
+      return faulty('HOME_UNUSABLE', 'belongs to another user of this machine.');
+    if (entry.size === 0) return faulty('DATABASE_DAMAGED', 'is empty (0 bytes).');
+    header = readHeader(file);
+  } catch (cause) {
+    return unreadable(file, cause);
+  }
+  if (header.length < HEADER_BYTES && MAGIC.subarray(0, header.length).equals(header.subarray(0, MAGIC.length)))
+    return faulty('DATABASE_DAMAGED', `ends after ${header.length} bytes.`);
+  if (!header.subarray(0, MAGIC.length).equals(MAGIC))
+    return faulty('DATABASE_DAMAGED', 'does not begin like a database: its first bytes were overwritten.');
+  const applicationId = header.readInt32BE(APPLICATION_ID_OFFSET);
+  if (applicationId !== 0 && applicationId !== APPLICATION_ID)
+    return faulty('DATABASE_FOREIGN', 'belongs to another application.');
+  return checkContent(file, known);
+}
+
+function readHeader(file: string): Buffer {
+  const descriptor = openSync(file, 'r');
+  try {
+    const header = Buffer.alloc(HEADER_BYTES);
+    return header.subarray(0, readSync(descriptor, header, 0, HEADER_BYTES, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function checkContent(file: string, known: readonly string[]): DatabaseCheck {
+  try {
+    return readContent(file, true, known);
+  } catch (error) {
+    if (!(error instanceof Error && 'errcode' in error && error.errcode === READONLY_ROLLBACK)) return unreadable(file, error);
+  }
+  try {
+    return readContent(file, false, known);
+  } catch (error) {
+    return unreadable(file, error);
+  }
+}
+
+function readContent(file: string, readOnly: boolean, known: readonly string[]): DatabaseCheck {
+  // Read-only, because closing any other connection would copy the write-ahead log into a file that may be damaged.
+  const connection = new DatabaseSync(file, { readOnly, timeout: 0 });
+  try {
+    const result = connection.prepare('PRAGMA integrity_check(1)').get();
+    const finding = String(Object.values(result ?? {})[0] ?? 'no answer');
+    if (finding !== 'ok') return faulty('DATABASE_DAMAGED', "is damaged: SQLite's integrity check failed.", new Error(finding));
+    const tables = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    if (!tables.some(({ name }) => name === 'migrations'))
+      return faulty('DATABASE_FOREIGN', tables.length === 0 ? 'has no tables.' : 'belongs to another application.');
+    const migrations = connection
+      .prepare('SELECT id FROM migrations ORDER BY rowid')
+      .all()
+      .map(({ id }) => String(id));
+    if (!migrations.some((id) => known.includes(id))) return faulty('DATABASE_FOREIGN', 'belongs to another application.');
+    const newer = migrations.find((id) => !known.includes(id));
+    if (newer !== undefined) return faulty('DATABASE_NEWER', `was written by a newer version of Tabularium (it has ${newer}).`);
+    return { state: 'sound', migrations };
+  } finally {
+    connection.close();
+  }
+}
+
+const SENTENCES: Partial<Record<HostErrorCode, string>> = {
+  DATABASE_LOCKED: 'is locked by another program.',
+  HOME_READ_ONLY: 'is on a read-only file system, or may not be written.',
+  DISK_FULL: 'cannot be opened, because the disk is full.',
+  TOO_MANY_FILES: 'cannot be opened, because the limit for open files is reached.',
+  DATABASE_DAMAGED: 'is damaged.',
+};
+
+/** What an error says of a database file that could not be opened, read or written. */
+export function unreadable(file: string, cause: unknown): Extract<DatabaseCheck, { state: 'faulty' }> {
+  // Our own table has the columns that are asked for.
+  if (cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_ERROR)
+    return faulty('DATABASE_FOREIGN', 'belongs to another application.', cause);
+  const code = storageFailureCode(cause, dirname(file)) ?? accessCode(file);
+  return faulty(code, SENTENCES[code] ?? 'cannot be read: check its permissions.', cause);
+}
+
+/** SQLite says only that it cannot open the file; the system says why. */
+function accessCode(file: string): HostErrorCode {
+  try {
+    closeSync(openSync(file, 'r+'));
+  } catch (error) {
+    return storageFailureCode(error) ?? 'HOME_UNUSABLE';
+  }
+  return 'HOME_UNUSABLE';
+}
+
+function faulty(code: HostErrorCode, sentence: string, cause?: unknown): Extract<DatabaseCheck, { state: 'faulty' }> {
+  return { state: 'faulty', code, sentence, cause };
+}

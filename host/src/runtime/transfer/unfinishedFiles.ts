@@ -1,0 +1,68 @@
+import { lstat, rm } from 'node:fs/promises';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Logger } from '../logger.ts';
+
+interface Identity {
+  readonly device: string;
+  readonly inode: string;
+  readonly born: string;
+}
+
+/**
+ * The `.part` files of exports that have not ended. They are outside the data directory, where a file of the same name may be somebody else's:
+ * a start deletes one only where device, inode and time of creation are those of the file that was recorded.
+ */
+export class UnfinishedFiles {
+  readonly #connection: DatabaseSync;
+  readonly #logger: Pick<Logger, 'info' | 'warn'>;
+
+  constructor(connection: DatabaseSync, logger: Pick<Logger, 'info' | 'warn'>) {
+    this.#connection = connection;
+    this.#logger = logger;
+  }
+
+  /** A file that was just created. An export goes ahead where it cannot be recorded, such as on a full disk. */
+  async begin(path: string): Promise<void> {
+    try {
+      const { device, inode, born } = await identityOf(path);
+      this.#connection
+        .prepare('INSERT OR REPLACE INTO unfinished_files (path, device, inode, born) VALUES (?, ?, ?, ?)')
+        .run(path, device, inode, born);
+    } catch (error) {
+      this.#logger.warn(`the unfinished file ${path} was not recorded: ${String(error)}`);
+    }
+  }
+
+  /** It has its final name, or is gone. */
+  end(path: string): void {
+    try {
+      this.#connection.prepare('DELETE FROM unfinished_files WHERE path = ?').run(path);
+    } catch (error) {
+      this.#logger.warn(`the finished file ${path} is still recorded as unfinished: ${String(error)}`);
+    }
+  }
+
+  /** Called once at start, when no export runs. */
+  async sweep(): Promise<void> {
+    const rows = this.#connection.prepare('SELECT path, device, inode, born FROM unfinished_files').all();
+    for (const row of rows) {
+      const path = String(row['path']);
+      try {
+        const found = await identityOf(path).catch(() => undefined);
+        if (found?.device === row['device'] && found?.inode === row['inode'] && found?.born === row['born']) {
+          await rm(path);
+          this.#logger.info(`removed the unfinished export ${path}`);
+        }
+        this.end(path);
+      } catch (error) {
+        this.#logger.warn(`the unfinished export ${path} could not be removed: ${String(error)}`);
+      }
+    }
+  }
+}
+
+async function identityOf(path: string): Promise<Identity> {
+  const entry = await lstat(path, { bigint: true });
+  if (!entry.isFile()) throw new Error(`${path} is not a regular file`);
+  return { device: String(entry.dev), inode: String(entry.ino), born: String(entry.birthtimeNs) };
+}
