@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { POLL_MILLISECONDS, START_MILLISECONDS } from '../../host/src/bridge/application.ts';
-import { DRAIN_MILLISECONDS, LARGEST_MESSAGE_BYTES, SILENCE_MILLISECONDS } from '../../host/src/bridge/bridge.ts';
+import {
+  DRAIN_MILLISECONDS,
+  LARGEST_MESSAGE_BYTES,
+  MOST_NOTIFICATIONS,
+  MOST_REQUESTS,
+  RATE_WAIT_MILLISECONDS,
+  SILENCE_MILLISECONDS,
+} from '../../host/src/bridge/bridge.ts';
 import * as failures from '../../host/src/bridge/failure.ts';
 import type { BridgeFailure } from '../../host/src/bridge/failure.ts';
 import { START_URL } from '../../host/src/bridge/opener.ts';
@@ -166,6 +173,9 @@ describe('the reference of the bridge', () => {
       PROOF_MILLISECONDS,
       LARGEST_MESSAGE_BYTES,
       SILENCE_MILLISECONDS,
+      RATE_WAIT_MILLISECONDS,
+      MOST_REQUESTS,
+      MOST_NOTIFICATIONS,
       DRAIN_MILLISECONDS,
     ];
     for (const limit of limits) expect(reference).toContain(`| ${limit.toLocaleString('en-US')} `);

@@ -489,3 +489,32 @@ describe('a session', () => {
     expect(bridge.lines).toHaveLength(2);
   });
 });
+
+describe('many requests at once', () => {
+  it('are all answered, no more in flight than the server takes, however few it takes in a minute', PATIENT, async () => {
+    let inFlight = 0;
+    let most = 0;
+    let refused = 0;
+    await application(({ body }, _request, response) => {
+      const { id } = JSON.parse(body) as { id: number };
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      setImmediate(() => {
+        inFlight -= 1;
+        if (id % 100 === 7 && refused < 15) {
+          refused += 1;
+          response
+            .writeHead(429, { ...JSON_TYPE, 'retry-after': '1' })
+            .end(JSON.stringify({ jsonrpc: '2.0', error: { code: -33_010, message: 'Rate limited: too many requests.' } }));
+        } else response.writeHead(200, JSON_TYPE).end(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
+      });
+    });
+    const bridge = home.startBridge();
+    const ids = Array.from({ length: 1_400 }, (_, index) => index);
+    for (const id of ids) bridge.send(modern(id, 'tools/list'));
+    for (const id of ids) expect((await bridge.answer(id)).result).toEqual({});
+    expect(bridge.lines).toHaveLength(ids.length);
+    expect(refused).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(32);
+  });
+});

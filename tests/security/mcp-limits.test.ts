@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { McpFixture } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
 import { initializeBody, modernRequest, rawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
@@ -140,15 +142,33 @@ describe('limits of the MCP endpoint', () => {
     expect((await rawRequest(port, { token, ...modernRequest('server/discover') })).status).toBe(200);
   });
 
-  it('closes connections beyond its number', async () => {
+  it('closes the oldest connection without an authenticated request beyond its number', async () => {
     await using fixture = new McpFixture({ limits: { connections: 2 } });
     const { port } = await fixture.start();
     const first = connect(port, '127.0.0.1');
     const second = connect(port, '127.0.0.1');
-    await Promise.all([first, second].map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
-    await expect(rawRequest(port, { body: ping })).rejects.toThrow();
-    first.destroy();
+    await Promise.all([first, second].map((socket) => once(socket, 'connect')));
+    await delay(100);
+    first.resume();
+    const closed = once(first, 'close');
+    expect((await rawRequest(port, { body: ping })).status).toBe(401);
+    await closed;
+    expect(second.destroyed).toBe(false);
     second.destroy();
+  });
+
+  it('ends sessions of the client that has most of them when there are too many', async () => {
+    await using fixture = new McpFixture({ limits: { sessions: 3 } });
+    const { port } = await fixture.start();
+    const [ada, ben] = [fixture.mint().text, fixture.mint().text];
+    const open = async (token: string): Promise<{ 'mcp-session-id': string }> => {
+      fixture.now += 1;
+      const answer = await rawRequest(port, { token, body: initializeBody('2025-11-25') });
+      return { 'mcp-session-id': String(answer.headers['mcp-session-id']) };
+    };
+    const bens = await open(ben);
+    for (let count = 0; count < 10; count += 1) await open(ada);
+    expect((await rawRequest(port, { token: ben, headers: bens, body: ping })).status).toBe(200);
   });
 
   it('gives a principal its number of sessions, and ends the one used longest ago for a new one', async () => {

@@ -24,6 +24,8 @@ import type { ClientMessage } from './message.ts';
 import type { Output } from './output.ts';
 import { Lost, post, readAll, readChunks } from './post.ts';
 import { NotProven } from './proof.ts';
+import { RateWait } from './rateWait.ts';
+import { Slots } from './slots.ts';
 import { answers, listedTools, negotiatedVersion, serverError } from './serverMessage.ts';
 
 /** The largest message that the application takes. A larger one is refused here: it would be read to its end and refused there. */
@@ -36,6 +38,13 @@ export const DRAIN_MILLISECONDS = 30_000;
 const CANCELLED_MILLISECONDS = 1_000;
 /** How long ending the session may take. */
 const GOODBYE_MILLISECONDS = 1_000;
+
+/** Requests in flight at once; further ones wait. Half of what the server allows all bridges together, so that two share it without a refusal. */
+export const MOST_REQUESTS = 32;
+/** Notifications in flight at once. */
+export const MOST_NOTIFICATIONS = 16;
+/** How long a message is sent again while the application says that it gets too many. */
+export const RATE_WAIT_MILLISECONDS = 60_000;
 
 /** A method whose answer is a stream without end. */
 const LISTEN = 'subscriptions/listen';
@@ -70,6 +79,10 @@ export interface BridgeOptions {
 export class Bridge {
   readonly #options: BridgeOptions;
   readonly #session = new LegacySession();
+  readonly #rateWait = new RateWait();
+  readonly #requests = new Slots(MOST_REQUESTS);
+  /** Apart from requests: a cancellation must never wait behind them. */
+  readonly #notifications = new Slots(MOST_NOTIFICATIONS);
   readonly #underWay = new Map<string | number, UnderWay>();
   readonly #work = new Set<Promise<void>>();
   readonly #readOnlyTools = new Set<string>();
@@ -195,8 +208,21 @@ export class Bridge {
     }
   }
 
-  /** Brings one message to the application and its answer back. @throws BridgeFailure */
+  /** Brings one message to the application and its answer back, when it is its turn. @throws BridgeFailure */
   async #exchange(underWay: UnderWay, onSent: () => void): Promise<void> {
+    const { message, abort } = underWay;
+    // The application limits the number of streams.
+    if (message.method === LISTEN) return this.#exchangeNow(underWay, onSent);
+    const release = await (message.kind === 'request' ? this.#requests : this.#notifications).take(abort.signal);
+    if (release === undefined) return;
+    try {
+      await this.#exchangeNow(underWay, onSent);
+    } finally {
+      release();
+    }
+  }
+
+  async #exchangeNow(underWay: UnderWay, onSent: () => void): Promise<void> {
     const { message, abort } = underWay;
     const { signal } = abort;
     const reasons = new Set<Reason>();
@@ -244,7 +270,9 @@ export class Bridge {
   ): Promise<{ readonly response: IncomingMessage; readonly endpoint: Endpoint } | undefined> {
     const { application, silenceMilliseconds = SILENCE_MILLISECONDS } = this.#options;
     const read = isRead(message, this.#readOnlyTools);
+    const givenUp = Date.now() + RATE_WAIT_MILLISECONDS;
     for (;;) {
+      if (this.#rateWait.isHolding && !(await this.#rateWait.over(signal))) return undefined;
       const endpoint = application.fresh ?? (await unlessAborted(application.find(), signal));
       if (endpoint === undefined) return undefined;
       const { requests, others } = endpoint.connections;
@@ -257,6 +285,12 @@ export class Bridge {
           silenceMilliseconds: message.method === LISTEN ? undefined : silenceMilliseconds,
           onSent,
         });
+        // Nothing of it ran. Many requests of a client at once are no fault of the client: the bridge sends them as fast as the server takes them.
+        const isHeld = response.statusCode === 429 && message.method !== LISTEN && Date.now() < givenUp;
+        if (isHeld && this.#rateWait.hold(response.headers['retry-after'])) {
+          await readAll(response);
+          continue;
+        }
         const again =
           (response.statusCode === 401 && first(reasons, 'token')) ||
           // It is about to stop, or was stopped while it answered.

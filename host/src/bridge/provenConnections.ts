@@ -5,15 +5,12 @@ import type { Duplex } from 'node:stream';
 import type { Handshake } from './handshakeFile.ts';
 import { openProven } from './proof.ts';
 
-/** Requests under way at once; further ones wait. The server takes 256 connections of all clients together. */
-const MOST_REQUESTS = 64;
-
 /** A pool of connections each of which was proven before anything is sent over it. */
 class ProvenAgent extends Agent {
   readonly #open: () => Promise<Socket>;
 
-  constructor(open: () => Promise<Socket>, maxSockets: number) {
-    super({ keepAlive: true, maxSockets, scheduling: 'lifo' });
+  constructor(open: () => Promise<Socket>) {
+    super({ keepAlive: true, scheduling: 'lifo' });
     this.#open = open;
   }
 
@@ -45,7 +42,7 @@ class ProvenAgent extends Agent {
 export class ProvenConnections {
   /** For requests. */
   readonly requests: Agent;
-  /** For what requests may wait for, and for what stays open: they must never stand in a queue behind requests. */
+  /** For what requests may wait for, and for what stays open. */
   readonly others: Agent;
   #spare: Socket | undefined;
 
@@ -53,8 +50,8 @@ export class ProvenConnections {
   constructor(handshake: Handshake, spare: Socket) {
     this.#spare = spare;
     spare.once('close', this.#dropSpare).on('error', ignore);
-    this.requests = new ProvenAgent(async () => this.#takeSpare() ?? openProven(handshake), MOST_REQUESTS);
-    this.others = new ProvenAgent(() => openProven(handshake), Infinity);
+    this.requests = new ProvenAgent(async () => this.#takeSpare() ?? openProven(handshake));
+    this.others = new ProvenAgent(() => openProven(handshake));
   }
 
   /** Closes what is idle. What is in use goes on to its end. */

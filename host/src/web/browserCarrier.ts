@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { HostError } from '../common/errors.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
 import { errorReport } from '../runtime/api/errorReport.ts';
+import { ConnectionGuard } from '../runtime/http/connectionGuard.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { BodyTooLarge, serveFetch } from './fetchAdapter.ts';
-import { NOT_SIGNED_IN_PAGE, entryPage } from './pages.ts';
+import { NOT_SIGNED_IN_PAGE, TOO_MANY_WINDOWS_PAGE, entryPage } from './pages.ts';
 import { isFromOwnPage, isLedHere, isOpenedPage, isPrefetch, refuseForeign } from './requestGuard.ts';
 import { COMMON_HEADERS, contentSecurityPolicy, newNonce } from './securityHeaders.ts';
 import { StaticFiles } from './staticFiles.ts';
@@ -20,15 +21,19 @@ export interface CarrierLimits {
   readonly headerBytes: number;
   readonly headersMilliseconds: number;
   readonly requestMilliseconds: number;
+  /** Open connections. Beyond it, the oldest one that belongs to no window is closed. */
   readonly connections: number;
+  /** Milliseconds that a connection may stay open without a request of a window. */
+  readonly strangerMilliseconds: number;
 }
 
 const LIMITS: CarrierLimits = {
   bodyBytes: 16 * 1024 * 1024,
   headerBytes: 16 * 1024,
-  headersMilliseconds: 10_000,
+  headersMilliseconds: 5_000,
   requestMilliseconds: 60_000,
   connections: 256,
+  strangerMilliseconds: 10_000,
 };
 const KEEP_ALIVE_MILLISECONDS = 5_000;
 
@@ -51,6 +56,7 @@ export class BrowserCarrier implements AsyncDisposable {
   readonly #options: BrowserCarrierOptions;
   readonly #limits: CarrierLimits;
   readonly #server: Server;
+  readonly #guard: ConnectionGuard;
   readonly #access = new WindowAccess();
   readonly #files: StaticFiles;
   readonly #stop = new AbortController();
@@ -79,7 +85,9 @@ export class BrowserCarrier implements AsyncDisposable {
       },
       (request, response) => void this.#answer(request, response),
     );
-    this.#server.maxConnections = this.#limits.connections;
+    this.#guard = new ConnectionGuard(this.#server, this.#limits, (error) =>
+      options.logger.warn(`a connection of the window could not be accepted: ${error.message}`),
+    );
     this.#server.on('upgrade', (_request, socket) => socket.destroy());
   }
 
@@ -132,6 +140,8 @@ export class BrowserCarrier implements AsyncDisposable {
     if (url.pathname === '/') return this.#enter(request, response, url);
     const window = this.#access.windowOf(url.pathname, request.headers.cookie);
     if (window === undefined) return this.#refuse(request, response);
+    this.#guard.trust(request.socket);
+    response.once('close', this.#access.use(window));
     const rest = url.pathname.slice(window.length);
     if (rest.startsWith('api/')) return this.#api(request, response, new URL(`/${rest}${url.search}`, this.origin));
     if (request.method === 'POST') return say(request, response, 405, 'This method is not used here.');
@@ -144,6 +154,7 @@ export class BrowserCarrier implements AsyncDisposable {
     const key = url.searchParams.get('key');
     if (key === null || request.method !== 'GET' || !isOpenedPage(request)) return this.#refuse(request, response);
     if (isPrefetch(request)) return say(request, response, 503, 'A key is not fetched ahead.');
+    if (this.#access.isFull()) return html(request, response, 503, TOO_MANY_WINDOWS_PAGE);
     const granted = this.#access.redeem(key);
     if (granted === undefined) return this.#refuse(request, response);
     response.setHeader('set-cookie', granted.cookie);

@@ -9,6 +9,10 @@ export const NOT_SIGNED_IN_PAGE = page('This window has no right to this host', 
   'For another one, run <code>tabularium url</code> on this machine.',
 ]);
 
+export const TOO_MANY_WINDOWS_PAGE = page('Too many windows are open', [
+  'This host serves 64 windows, and all of them are in use. Close one and wait five minutes, then open this address again.',
+]);
+
 /** Leads to the window from a page of our own: after a link on another site, a browser sends no strict cookie with a redirect. */
 export function entryPage(path: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${path}"><title>Tabularium</title></head><body><p><a href="${path}">Open the window</a></p></body></html>`;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { hasSeveralHosts } from '../runtime/http/hostHeaders.ts';
 
 /** Why a request is refused, before anything else is looked at. */
 export interface Refusal {
@@ -13,6 +14,7 @@ const METHODS = ['GET', 'HEAD', 'POST'];
  * that is used, and not from another site's page.
  */
 export function refuseForeign(request: IncomingMessage, port: number): Refusal | undefined {
+  if (hasSeveralHosts(request)) return { status: 400, sentence: 'The request has more than one Host header.' };
   const host = request.headers.host;
   if (host === undefined || !ownHosts(port).includes(host)) {
     return { status: 421, sentence: 'This host answers to its own name only.' };

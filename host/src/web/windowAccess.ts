@@ -3,8 +3,17 @@ import { createHash, randomBytes } from 'node:crypto';
 const LATER_KEY_MILLISECONDS = 10 * 60_000;
 const MOST_KEYS = 16;
 const MOST_WINDOWS = 64;
+/** An open window has a stream open or asks for something within this time. In milliseconds. */
+const UNUSED_MILLISECONDS = 5 * 60_000;
 const MOST_WRONG_KEYS = 20;
 const COOKIE = 'tabularium';
+
+interface KnownWindow {
+  readonly cookieHash: string;
+  /** Requests whose answer is not complete, such as a stream of changes. */
+  requests: number;
+  lastUsed: number;
+}
 
 /** A browser that has shown a key: where it finds the window, and what it proves itself with. */
 export interface GrantedWindow {
@@ -22,7 +31,7 @@ export interface GrantedWindow {
  */
 export class WindowAccess {
   readonly #keys = new Map<string, { readonly expiresAt: number }>();
-  readonly #windows = new Map<string, string>();
+  readonly #windows = new Map<string, KnownWindow>();
   readonly #now: () => number;
   #wrongKeys = 0;
 
@@ -38,8 +47,14 @@ export class WindowAccess {
     return key;
   }
 
-  /** Exchanges a key, once. After twenty wrong ones every key that waits is void. */
+  /** Whether every place is taken by a window that is in use. A key that is kept until one is free stays good. */
+  isFull(): boolean {
+    return this.#windows.size >= MOST_WINDOWS && this.#longestUnused() === undefined;
+  }
+
+  /** Exchanges a key, once. After twenty wrong ones every key that waits is void. Undefined also while {@link isFull}. */
   redeem(key: string): GrantedWindow | undefined {
+    if (this.isFull()) return undefined;
     const name = hash(key);
     const found = this.#keys.get(name);
     this.#keys.delete(name);
@@ -54,8 +69,9 @@ export class WindowAccess {
     this.#wrongKeys = 0;
     const path = `/w/${secret()}/`;
     const value = secret();
-    this.#windows.set(path, hash(value));
-    dropOldest(this.#windows, MOST_WINDOWS);
+    const unused = this.#windows.size >= MOST_WINDOWS ? this.#longestUnused() : undefined;
+    if (unused !== undefined) this.#windows.delete(unused);
+    this.#windows.set(path, { cookieHash: hash(value), requests: 0, lastUsed: this.#now() });
     return { path, cookie: `${COOKIE}=${value}; Path=${path}; HttpOnly; SameSite=Strict` };
   }
 
@@ -63,12 +79,39 @@ export class WindowAccess {
   windowOf(pathname: string, cookies: string | undefined): string | undefined {
     const path = /^\/w\/[A-Za-z0-9_-]{43}\//.exec(pathname)?.[0];
     if (path === undefined || cookies === undefined) return undefined;
-    const expected = this.#windows.get(path);
+    const expected = this.#windows.get(path)?.cookieHash;
     if (expected === undefined) return undefined;
     const given = cookies.split(';').map((cookie) => cookie.trim());
     return given.some((cookie) => cookie.startsWith(`${COOKIE}=`) && hash(cookie.slice(COOKIE.length + 1)) === expected)
       ? path
       : undefined;
+  }
+
+  /** Whether a window has not given its place to another one. */
+  isOpen(path: string): boolean {
+    return this.#windows.has(path);
+  }
+
+  /** Marks a window as in use until the returned function is called. */
+  use(path: string): () => void {
+    const window = this.#windows.get(path);
+    if (window === undefined) return () => undefined;
+    window.requests += 1;
+    window.lastUsed = this.#now();
+    return () => {
+      window.requests -= 1;
+      window.lastUsed = this.#now();
+    };
+  }
+
+  #longestUnused(): string | undefined {
+    const limit = this.#now() - UNUSED_MILLISECONDS;
+    let found: readonly [path: string, window: KnownWindow] | undefined;
+    for (const entry of this.#windows) {
+      const [, { requests, lastUsed }] = entry;
+      if (requests === 0 && lastUsed <= limit && lastUsed < (found?.[1].lastUsed ?? Infinity)) found = entry;
+    }
+    return found?.[0];
   }
 }
 

@@ -5,6 +5,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../../common/errors.ts';
 import { errorReport } from '../api/errorReport.ts';
+import { ConnectionGuard } from '../http/connectionGuard.ts';
 import type { Logger } from '../logger.ts';
 import {
   CHALLENGE_HEADER,
@@ -20,6 +21,7 @@ import type { Endpoint } from './endpoint.ts';
 import type { HomeLock } from './homeLock.ts';
 
 const REQUEST_MILLISECONDS = 10_000;
+const MOST_CONNECTIONS = 64;
 /** How long a host that stops waits for what clients have begun to send, and for what they have yet to read. */
 const DRAIN_MILLISECONDS = 1_000;
 
@@ -42,6 +44,7 @@ export class CommandSocket implements AsyncDisposable {
   readonly #lock: HomeLock;
   readonly #options: CommandSocketOptions;
   readonly #server: Server;
+  readonly #guard: ConnectionGuard;
   readonly #running = new Set<Promise<void>>();
   readonly #stop = new AbortController();
   #closed: Promise<void> | undefined;
@@ -66,7 +69,11 @@ export class CommandSocket implements AsyncDisposable {
       { headersTimeout: REQUEST_MILLISECONDS, requestTimeout: REQUEST_MILLISECONDS, connectionsCheckingInterval: 1_000 },
       (request, response) => this.#answer(request, response),
     );
-    this.#server.maxConnections = 64;
+    this.#guard = new ConnectionGuard(
+      this.#server,
+      { connections: MOST_CONNECTIONS, strangerMilliseconds: REQUEST_MILLISECONDS },
+      (error) => options.logger.warn(`a command could not be accepted: ${error.message}`),
+    );
   }
 
   /** Takes no new connections, and waits for the commands that run and for those that are being sent. */
@@ -117,6 +124,7 @@ export class CommandSocket implements AsyncDisposable {
     if (request.method === 'POST' && request.url === '/hello') return this.#hello(request, response);
     if (request.method !== 'POST' || request.url !== '/command') return refuse(response, 404);
     if (!sameText(request.headers.authorization ?? '', `Bearer ${this.endpoint.key}`)) return refuse(response, 401);
+    this.#guard.trust(request.socket);
     const body = await readBody(request);
     if (body === undefined) return refuse(response, 413);
     await this.#command(body, response);

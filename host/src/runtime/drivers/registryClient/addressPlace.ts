@@ -64,9 +64,9 @@ const RANGES: readonly (readonly [AddressPlace, BlockList])[] = [
 
 /** The sixteen bytes of an IPv6 address. */
 function bytesOf(address: string): number[] {
-  const withoutZone = address.replace(/%.*$/, '');
+  const [withoutZone = ''] = address.split('%', 1);
   // An IPv4 tail, as in ::ffff:127.0.0.1, becomes two groups.
-  const text = withoutZone.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_tail, a, b, c, d) => {
+  const text = withoutZone.replace(/(?<!\d)(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_tail, a, b, c, d) => {
     const group = (high: unknown, low: unknown): string => (Number(high) * 256 + Number(low)).toString(16);
     return `${group(a, b)}:${group(c, d)}`;
   });
@@ -95,7 +95,7 @@ function embeddedIpv4(address: string): string | undefined {
 /** @param address - an IP address, IPv6 with or without brackets and zone; everything else is `unusable` */
 export function placeOf(address: string): AddressPlace {
   const bare = address.replace(/^\[(.*)\]$/, '$1');
-  const withoutZone = bare.replace(/%.*$/, '');
+  const [withoutZone = ''] = bare.split('%', 1);
   const family = isIP(withoutZone);
   if (family === 0) return 'unusable';
   const embedded = family === 6 ? embeddedIpv4(withoutZone) : undefined;

@@ -4,8 +4,10 @@ export interface McpLimits {
   readonly bodyBytes: number;
   /** Bytes of a request's headers. */
   readonly headerBytes: number;
-  /** Open TCP connections; what is beyond is closed at once. */
+  /** Open TCP connections. Beyond it, the oldest one without an authenticated request is closed. */
   readonly connections: number;
+  /** Milliseconds that a connection may stay open without an authenticated request. */
+  readonly strangerMilliseconds: number;
   /** Milliseconds for a request's headers to arrive. */
   readonly headersMilliseconds: number;
   /** Milliseconds for a whole request to arrive, headers and body. */
@@ -22,8 +24,10 @@ export interface McpLimits {
   readonly sessionsPerPrincipal: number;
   /** Milliseconds after which a session without a request ends. */
   readonly sessionIdleMilliseconds: number;
-  /** Open `subscriptions/listen` streams. */
+  /** Open `subscriptions/listen` streams, of all principals together. */
   readonly subscriptions: number;
+  /** Open `subscriptions/listen` streams of one principal. */
+  readonly subscriptionsPerPrincipal: number;
   /** Requests a minute of one principal, evenly; the owner can set another number. */
   readonly requestsPerMinute: number;
   /** Requests of one principal that go on at the same time; `subscriptions/listen` does not count. */
@@ -38,7 +42,8 @@ export const MCP_LIMITS: McpLimits = {
   bodyBytes: 16 * 1024 * 1024,
   headerBytes: 16 * 1024,
   connections: 256,
-  headersMilliseconds: 10_000,
+  strangerMilliseconds: 10_000,
+  headersMilliseconds: 5_000,
   requestMilliseconds: 60_000,
   checkMilliseconds: 1_000,
   keepAliveMilliseconds: 75_000,
@@ -47,6 +52,7 @@ export const MCP_LIMITS: McpLimits = {
   sessionsPerPrincipal: 64,
   sessionIdleMilliseconds: 3_600_000,
   subscriptions: 64,
+  subscriptionsPerPrincipal: 32,
   requestsPerMinute: 1_200,
   requestsAtOnce: 64,
   pageEntries: 50,

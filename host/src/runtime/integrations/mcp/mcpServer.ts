@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ConnectionGuard } from '../../http/connectionGuard.ts';
 import type { CallListener } from './activity.ts';
 import type { CallPorts } from './callScope.ts';
 import { ChangeBus } from './changeBus.ts';
@@ -147,8 +148,7 @@ export class McpServer {
   start(options: { readonly port?: number } = {}): Promise<McpAddress> {
     return this.#oneAfterTheOther(async () => {
       if (this.#running !== undefined) return this.#running.address;
-      const front = this.#createFront();
-      const server = this.#createHttpServer(front);
+      const { server, front } = this.#createServers();
       const port = await listen(server, options.port ?? PREFERRED_PORT);
       const address = { url: `http://${LOOPBACK}:${port}${MCP_PATH}`, port };
       const unlisten = this.#ports.tokens.onRevoked((tokenId) => {
@@ -186,7 +186,7 @@ export class McpServer {
     this.#clients.clear();
   }
 
-  #createFront(): Front {
+  #createFront(connections: ConnectionGuard): Front {
     const carrier = new PrincipalCarrier();
     const parts = {
       version: this.#options.version,
@@ -207,6 +207,7 @@ export class McpServer {
         for (const listener of this.#turnedAwayListeners) listener(report);
       },
       ...(this.#options.now === undefined ? {} : { now: this.#options.now }),
+      connections,
       carrier,
       createServer: this.#options.createServer ?? ((era) => createProtocolServer(parts, era)),
     });
@@ -219,21 +220,20 @@ export class McpServer {
     for (const uri of uris) this.#bus.publish({ kind: 'resource_updated', uri });
   }
 
-  #createHttpServer(front: Front): HttpServer {
-    const server = createServer(
-      {
-        maxHeaderSize: this.#limits.headerBytes,
-        headersTimeout: this.#limits.headersMilliseconds,
-        requestTimeout: this.#limits.requestMilliseconds,
-        connectionsCheckingInterval: this.#limits.checkMilliseconds,
-        keepAliveTimeout: this.#limits.keepAliveMilliseconds,
-      },
-      (request, response) => {
-        if (this.#options.lifecycle?.intercept(request, response) !== true) void front.handle(request, response);
-      },
-    );
-    server.maxConnections = this.#limits.connections;
-    return server;
+  #createServers(): { readonly server: HttpServer; readonly front: Front } {
+    const server = createServer({
+      maxHeaderSize: this.#limits.headerBytes,
+      headersTimeout: this.#limits.headersMilliseconds,
+      requestTimeout: this.#limits.requestMilliseconds,
+      connectionsCheckingInterval: this.#limits.checkMilliseconds,
+      keepAliveTimeout: this.#limits.keepAliveMilliseconds,
+    });
+    const guard = new ConnectionGuard(server, this.#limits, this.#ports.onInternalError);
+    const front = this.#createFront(guard);
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      if (this.#options.lifecycle?.intercept(request, response) !== true) void front.handle(request, response);
+    });
+    return { server, front };
   }
 
   #oneAfterTheOther<T>(change: () => Promise<T>): Promise<T> {

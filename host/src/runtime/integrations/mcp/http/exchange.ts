@@ -17,6 +17,17 @@ export function toWebRequest(request: IncomingMessage): Request {
   return new Request(`http://127.0.0.1${MCP_PATH}`, { method: request.method ?? 'POST', headers });
 }
 
+/**
+ * Writes an answer to a client that is not authenticated, and closes the connection. Where a body is still on its way, the connection stays
+ * open for the guard to close: a client that is sending would see a reset and not the answer.
+ */
+export async function sendAndClose(request: IncomingMessage, response: ServerResponse, answer: Response): Promise<void> {
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  if (response.destroyed) return;
+  const headers = { ...Object.fromEntries(answer.headers), 'content-length': bytes.length };
+  response.writeHead(answer.status, request.complete ? { ...headers, connection: 'close' } : headers).end(bytes);
+}
+
 /** Writes an answer as fast as the client takes it. A client that has gone away is no error. */
 export async function send(response: ServerResponse, answer: Response): Promise<void> {
   if (response.destroyed) {

@@ -1,6 +1,7 @@
 import { createMcpHandler, isInitializeRequest, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ConnectionGuard } from '../../../http/connectionGuard.ts';
 import type { Principal } from '../../access/principal.ts';
 import { MCP_CODES, SESSION_VERSIONS } from '../codes.ts';
 import type { McpLimits } from '../limits.ts';
@@ -10,7 +11,7 @@ import { errorAnswer, withRightId } from './answers.ts';
 import { authenticate } from './authentication.ts';
 import type { TokenVerifier } from './authentication.ts';
 import { readJsonBody } from './body.ts';
-import { MCP_PATH, send, toWebRequest } from './exchange.ts';
+import { MCP_PATH, send, sendAndClose, toWebRequest } from './exchange.ts';
 import { Lockout } from './lockout.ts';
 import { refuseOldVersion, toMessage, unsupportedVersion } from './message.ts';
 import type { RpcMessage } from './message.ts';
@@ -30,6 +31,8 @@ export interface FrontParts {
   readonly createServer: (era: ProtocolEra) => AnyProtocolServer;
   readonly bus: ChangeBus;
   readonly requestsPerMinute: () => number;
+  /** Told which connections are authenticated. */
+  readonly connections?: Pick<ConnectionGuard, 'trust' | 'distrust'>;
   /** Told of requests that got no further than the door. */
   readonly onTurnedAway?: (report: TurnedAway) => void;
   readonly limits: McpLimits;
@@ -118,13 +121,15 @@ export class Front {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const early = this.#refuseEarly(request);
-    if (early !== undefined) return send(response, early);
+    if (early !== undefined) return sendAndClose(request, response, early);
     const authentication = authenticate(request.headers.authorization, this.#parts.tokens, this.#lockout);
     if (!authentication.ok) {
       const limited = authentication.answer.status === 429;
       this.#parts.onTurnedAway?.({ outcome: limited ? 'limited' : 'refused', code: limited ? 'LOCKED_OUT' : 'UNAUTHENTICATED' });
-      return send(response, authentication.answer);
+      this.#parts.connections?.distrust(request.socket);
+      return sendAndClose(request, response, authentication.answer);
     }
+    this.#parts.connections?.trust(request.socket);
     const { principal } = authentication;
     const tooMuch = this.#limit(principal);
     if (tooMuch !== undefined) {
@@ -223,7 +228,12 @@ export class Front {
     const message = toMessage(body.value);
     if (message instanceof Response) return { response: message };
     if (this.#stopped) return { response: stopping(message.id) };
-    underWay.endless = message.method === 'subscriptions/listen';
+    if (message.method === 'subscriptions/listen') {
+      if (this.#underWay.countEndlessOf(principal.id) >= limits.subscriptionsPerPrincipal) {
+        return { response: tooManySubscriptions(limits.subscriptionsPerPrincipal, message.id) };
+      }
+      underWay.endless = true;
+    }
     const web = toWebRequest(request);
     const authInfo = this.#parts.carrier.wrap(principal);
     // A session does not end a call with its connection, so only the other way of working has the signal (17 µs of a request).
@@ -302,6 +312,11 @@ interface Answer {
   readonly id?: RpcMessage['id'];
   /** Called when the answer has been sent. */
   readonly release?: () => void;
+}
+
+function tooManySubscriptions(most: number, id: RpcMessage['id']): Response {
+  const message = `Rate limited: ${most} subscriptions of this client are open. End one, or name more resources in one of them.`;
+  return errorAnswer(429, MCP_CODES.rateLimited, message, { id, headers: { 'retry-after': '1' } });
 }
 
 function stopping(id: RpcMessage['id']): Response {

@@ -31,6 +31,15 @@ export class RequestsUnderWay {
     return count;
   }
 
+  /** How many streams of a principal are open that have no end of their own. */
+  countEndlessOf(principalId: string): number {
+    let count = 0;
+    for (const all of this.#byToken.values()) {
+      for (const request of all) if (request.principalId === principalId && request.endless) count += 1;
+    }
+    return count;
+  }
+
   /** How many go on for a token, streams too. */
   countOfToken(tokenId: string): number {
     return this.#byToken.get(tokenId)?.size ?? 0;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { hasSeveralHosts } from '../../../http/hostHeaders.ts';
 import { MCP_CODES } from '../codes.ts';
 import { errorAnswer } from './answers.ts';
 
@@ -13,6 +14,9 @@ const LOOPBACK_ORIGIN = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,
  * @param allowedOrigins - exact origins that are let in besides the loopback ones
  */
 export function refuseForeignSender(request: IncomingMessage, allowedOrigins: readonly string[]): Response | undefined {
+  if (hasSeveralHosts(request)) {
+    return errorAnswer(400, MCP_CODES.invalidRequest, 'Bad request: send one Host header.');
+  }
   const { host = '', origin } = request.headers;
   if (!LOOPBACK_HOST.test(host)) {
     return errorAnswer(

@@ -72,7 +72,7 @@ export class SessionTable {
   ): Promise<Response | undefined> {
     const own = [...this.#sessions.values()].filter(({ principalId }) => principalId === principal.id);
     if (own.length >= this.#limits.sessionsPerPrincipal && !this.#endOldest(own)) return undefined;
-    if (this.#sessions.size >= this.#limits.sessions && !this.#endOldest([...this.#sessions.values()])) return undefined;
+    if (this.#sessions.size >= this.#limits.sessions && !this.#endOldest(this.#ofGreediest())) return undefined;
 
     const server = this.#createServer();
     let session: McpSession | undefined;
@@ -111,6 +111,13 @@ export class SessionTable {
     );
     for (const { id } of ending) this.#sessions.delete(id);
     await Promise.allSettled(ending.map((session) => session.close()));
+  }
+
+  /** The sessions of the principal that has most of those without a request: a client that hoards loses its own. */
+  #ofGreediest(): readonly McpSession[] {
+    const idle = [...this.#sessions.values()].filter(({ requests }) => requests === 0);
+    const byPrincipal = Map.groupBy(idle, ({ principalId }) => principalId);
+    return [...byPrincipal.values()].toSorted((a, b) => b.length - a.length)[0] ?? [];
   }
 
   #endOldest(sessions: readonly McpSession[]): boolean {
