@@ -207,7 +207,7 @@ describe('a host that is killed', () => {
     const next = await bench.processes({ ledger });
     await next.sweep();
     await expect.poll(() => isAlive(pid)).toBe(false);
-    expect(JSON.parse(await readFile(ledger, 'utf8'))).toEqual({ version: 1, processes: [] });
+    expect(JSON.parse(await readFile(ledger, 'utf8'))).toEqual({ version: 2, processes: [] });
   });
 });
 

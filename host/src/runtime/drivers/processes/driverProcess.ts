@@ -114,7 +114,7 @@ export class DriverProcess {
                 `used ${megabytes(bytes)} MB, more than the ${megabytes(options.limits.residentBytes)} MB it may, and was ended`,
               ),
           });
-    if (pid !== undefined) void options.ledger?.add(pid, options.runner).catch(() => undefined);
+    if (pid !== undefined) void options.ledger?.add(pid).catch(() => undefined);
   }
 
   get pid(): number | undefined {

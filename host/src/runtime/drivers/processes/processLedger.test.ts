@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CrashBudget } from './crashBudget.ts';
 import { ProcessLedger } from './processLedger.ts';
+import { startOf } from './processTable.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -13,39 +16,78 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
+/** A program that is up, and does nothing. */
+async function program(first: string, ...flags: readonly string[]): Promise<ChildProcess> {
+  const script = `${first}; process.stdout.write("up"); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, [...flags, '--eval', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+function pidOf(child: ChildProcess): number {
+  if (child.pid === undefined) throw new Error('The program was not started.');
+  return child.pid;
+}
+
 describe('the list of driver processes', () => {
-  it('ends what it names, and leaves alone what has taken over a number', async () => {
+  it('ends the processes it names, also one that has changed its name and command line', async () => {
     const file = join(folder, 'list.json');
-    const runner = join(folder, 'runner.mjs');
-    const other = join(folder, 'other.mjs');
-    await Promise.all([runner, other].map((path) => writeFile(path, 'process.stdout.write("up"); setInterval(() => {}, 1000);')));
-    const start = (...words: string[]): ReturnType<typeof spawn> =>
-      spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'ignore'] });
-    const left = start('--permission', runner);
-    const strangers = [start('--permission', other), start(runner)];
-    const all = [left, ...strangers];
-    await Promise.all(all.map(async ({ stdout }) => stdout && once(stdout, 'data')));
-    await writeFile(file, JSON.stringify({ version: 1, processes: all.map(({ pid }) => ({ pid, runner })) }));
-    const gone = once(left, 'exit');
-    expect(await new ProcessLedger(file).sweep()).toEqual([left.pid]);
+    const hidden = await program('process.title = "systemd"; process.argv.length = 0;');
+    const ledger = new ProcessLedger(file);
+    await ledger.add(pidOf(hidden));
+    // Another host reads the list: the first was killed.
+    const gone = once(hidden, 'exit');
+    expect(await new ProcessLedger(file).sweep()).toEqual([hidden.pid]);
     expect(await gone).toEqual([null, 'SIGKILL']);
-    expect(strangers.map(({ exitCode, signalCode }) => [exitCode, signalCode])).toEqual([
-      [null, null],
-      [null, null],
-    ]);
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ version: 1, processes: [] });
-    for (const stranger of strangers) stranger.kill('SIGKILL');
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ version: 2, processes: [] });
   });
 
-  it('names what runs, in a file for its owner alone, and survives a broken file', async () => {
+  it('leaves alone a program that has taken over a number, whatever its command line says', async () => {
+    const file = join(folder, 'reused.json');
+    const stranger = await program('', '--permission');
+    const started = await startOf(pidOf(stranger));
+    expect(started).toEqual(await startOf(pidOf(stranger)));
+    // The same number at another time: before, after, at another start of the machine.
+    const [boot, ticks] = (started ?? '').split(' ');
+    const others = [`${boot} ${Number(ticks) - 1}`, `${boot} ${Number(ticks) + 1}`, `00000000-${boot} ${ticks}`];
+    for (const other of others) {
+      await writeFile(file, JSON.stringify({ version: 2, processes: [{ pid: stranger.pid, started: other }] }));
+      expect(await new ProcessLedger(file).sweep()).toEqual([]);
+    }
+    // A list of the version before names no start: nothing is ended on its word.
+    await writeFile(file, JSON.stringify({ version: 1, processes: [{ pid: stranger.pid, runner: process.execPath }] }));
+    expect(await new ProcessLedger(file).sweep()).toEqual([]);
+    expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
+    stranger.kill('SIGKILL');
+  });
+
+  it('tells two processes apart by their start', async () => {
+    const first = await program('');
+    await delay(20);
+    const second = await program('');
+    expect(await startOf(pidOf(first))).not.toBe(await startOf(pidOf(second)));
+    expect(await startOf(2 ** 30)).toBeUndefined();
+    for (const each of [first, second]) each.kill('SIGKILL');
+  });
+
+  it('names the running processes, in a file for its owner alone, and survives a broken file', async () => {
     const file = join(folder, 'deep', 'list.json');
     const ledger = new ProcessLedger(file);
     expect(await ledger.sweep()).toEqual([]);
-    await Promise.all([ledger.add(1_000_001, '/r'), ledger.add(1_000_002, '/r')]);
-    await ledger.remove(1_000_001);
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ version: 1, processes: [{ pid: 1_000_002, runner: '/r' }] });
-    await writeFile(file, '{"version":1,"proc');
+    const running = await Promise.all([program(''), program('')]);
+    await Promise.all(running.map((each) => ledger.add(pidOf(each))));
+    const [first, second] = running.map(pidOf) as [number, number];
+    await ledger.remove(first);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+      version: 2,
+      processes: [{ pid: second, started: await startOf(second) }],
+    });
+    // One that ended before its start could be read is not listed.
+    await Promise.all([ledger.add(first), ledger.remove(first)]);
+    expect(await readFile(file, 'utf8')).not.toContain(`"pid":${first},`);
+    await writeFile(file, '{"version":2,"proc');
     expect(await new ProcessLedger(file).sweep()).toEqual([]);
+    for (const each of running) each.kill('SIGKILL');
   });
 });
 

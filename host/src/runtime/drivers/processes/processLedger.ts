@@ -1,21 +1,23 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { commandLine } from './processTable.ts';
+import { startOf } from './processTable.ts';
 
 const ledgerSchema = z.object({
-  version: z.literal(1),
-  processes: z.array(z.object({ pid: z.number().int().min(2), runner: z.string().min(1) })),
+  version: z.literal(2),
+  processes: z.array(z.object({ pid: z.number().int().min(2), started: z.string().min(1) })),
 });
 type Entry = z.output<typeof ledgerSchema>['processes'][number];
 
 /**
- * The list of running driver processes, on disk. A host that was killed leaves it behind, and with it a driver that is in a busy loop and
- * does not notice; the next host ends it. A number that belongs to another program by now is left alone.
+ * The list of running driver processes, on disk. A host that was killed leaves it behind, and with it perhaps a driver in a busy loop that
+ * has not noticed. The next host ends it. A process is known by its number and its start, which it cannot change; a number that another
+ * program has by now is left alone.
  */
 export class ProcessLedger {
   readonly #file: string;
   readonly #entries = new Map<number, Entry>();
+  readonly #adding = new Set<number>();
   #writing: Promise<void> = Promise.resolve();
 
   constructor(file: string) {
@@ -25,10 +27,9 @@ export class ProcessLedger {
   /** Ends what an earlier host left behind. @returns the numbers of the processes that were ended */
   async sweep(): Promise<readonly number[]> {
     const ended: number[] = [];
-    for (const { pid, runner } of await this.#read()) {
+    for (const { pid, started } of await this.#read()) {
       if (this.#entries.has(pid) || pid === process.pid) continue;
-      const command = await commandLine(pid);
-      if (command === undefined || !command.includes(runner) || !command.includes('--permission')) continue;
+      if ((await startOf(pid)) !== started) continue;
       try {
         process.kill(pid, 'SIGKILL');
         ended.push(pid);
@@ -40,12 +41,18 @@ export class ProcessLedger {
     return ended;
   }
 
-  async add(pid: number, runner: string): Promise<void> {
-    this.#entries.set(pid, { pid, runner });
+  /** @param pid - of a process that this host has just started */
+  async add(pid: number): Promise<void> {
+    this.#adding.add(pid);
+    const started = await startOf(pid);
+    // It may have ended meanwhile.
+    if (!this.#adding.delete(pid) || started === undefined) return;
+    this.#entries.set(pid, { pid, started });
     await this.#write();
   }
 
   async remove(pid: number): Promise<void> {
+    this.#adding.delete(pid);
     if (this.#entries.delete(pid)) await this.#write();
   }
 
@@ -68,7 +75,7 @@ export class ProcessLedger {
     this.#writing = this.#writing
       .catch(() => undefined)
       .then(async () => {
-        const text = JSON.stringify({ version: 1, processes: [...this.#entries.values()] });
+        const text = JSON.stringify({ version: 2, processes: [...this.#entries.values()] });
         await mkdir(dirname(this.#file), { recursive: true });
         await writeFile(`${this.#file}.new`, text, { mode: 0o600 });
         await rename(`${this.#file}.new`, this.#file);

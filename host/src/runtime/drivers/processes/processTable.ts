@@ -39,15 +39,25 @@ export async function residentBytes(pids: readonly number[]): Promise<Map<number
   return sizes;
 }
 
-/** The command line of a process, words joined by blanks; undefined when there is no such process. */
-export async function commandLine(pid: number): Promise<string | undefined> {
-  if (process.platform === 'linux') return readProc(pid, 'cmdline')?.replaceAll('\0', ' ').trim();
+/**
+ * When a process was started, as text that only compares: with its number it names one process for ever, also after the number is used
+ * again or the machine was started again. No process can change it, unlike its command line.
+ *
+ * @returns undefined when there is no such process, or the system does not say
+ */
+export async function startOf(pid: number): Promise<string | undefined> {
+  if (process.platform === 'linux') {
+    const [boot, stat] = [readText('/proc/sys/kernel/random/boot_id'), readProc(pid, 'stat')];
+    // The name of the program comes first, in brackets, and may hold anything, brackets too. The start is the 20th field after it.
+    const start = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    return boot === undefined || start === undefined ? undefined : `${boot.trim()} ${start}`;
+  }
   const [program, words] =
     process.platform === 'win32'
-      ? ['powershell', ['-NoProfile', '-Command', `(Get-CimInstance Win32_Process -Filter "ProcessId=${pid}").CommandLine`]]
-      : ['ps', ['-o', 'command=', '-p', String(pid)]];
+      ? ['powershell', ['-NoProfile', '-Command', `(Get-Process -Id ${pid}).StartTime.ToFileTimeUtc()`]]
+      : ['ps', ['-o', 'lstart=', '-p', String(pid)]];
   try {
-    const { stdout } = await run(program, words, { timeout: COMMAND_TIMEOUT });
+    const { stdout } = await run(program, words, { timeout: COMMAND_TIMEOUT, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } });
     return stdout.trim() === '' ? undefined : stdout.trim();
   } catch {
     return undefined;
@@ -55,8 +65,12 @@ export async function commandLine(pid: number): Promise<string | undefined> {
 }
 
 function readProc(pid: number, file: string): string | undefined {
+  return readText(`/proc/${pid}/${file}`);
+}
+
+function readText(path: string): string | undefined {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch {
     return undefined;
   }
