@@ -5,6 +5,7 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { driverIds, hostNamesNoDatabase } from './scripts/eslint/hostNamesNoDatabase.ts';
 import { importsGoDown } from './scripts/eslint/importsGoDown.ts';
+import { outsideTextHasOneWay } from './scripts/eslint/outsideTextHasOneWay.ts';
 
 const typescript = ['**/*.ts', '**/*.tsx'];
 const tests = ['**/*.test.{ts,tsx}', '**/*.test-helper.{ts,tsx}', 'tests/**/*.ts'];
@@ -84,13 +85,33 @@ export default defineConfig(
     },
   },
   {
-    plugins: { house: { rules: { 'imports-go-down': importsGoDown, 'host-names-no-database': hostNamesNoDatabase } } },
+    plugins: {
+      house: {
+        rules: {
+          'imports-go-down': importsGoDown,
+          'host-names-no-database': hostNamesNoDatabase,
+          'outside-text-has-one-way': outsideTextHasOneWay,
+        },
+      },
+    },
   },
   { files: typescript, rules: { 'house/imports-go-down': 'error' } },
   {
     files: ['host/src/**/*.{ts,tsx}', 'host/bin/*.mjs'],
     ignores: tests,
     rules: { 'house/host-names-no-database': ['error', driverIds(import.meta.dirname)] },
+  },
+  {
+    files: ['host/src/{cli,runtime,web,electron}/**/*.ts'],
+    // The one module that writes to the terminal.
+    ignores: [...tests, 'host/src/cli/terminal.ts'],
+    rules: { 'house/outside-text-has-one-way': ['error', 'terminal'] },
+  },
+  {
+    files: ['host/src/renderer/**/*.{ts,tsx}'],
+    // What stands in the place of React's own JSX runtime.
+    ignores: [...tests, 'host/src/renderer/text/**'],
+    rules: { 'house/outside-text-has-one-way': ['error', 'page'] },
   },
   {
     files: ['host/src/renderer/**/*.{ts,tsx}'],

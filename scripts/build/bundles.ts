@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import type { InputOptions, OutputOptions } from 'rolldown';
+import { visibleJsx } from './visibleJsx.ts';
 
 /** In the repository the sdk is bundled from its source, so that no build order exists between packages. */
 const conditionNames = ['tabularium:source', 'node', 'import', 'default'];
@@ -105,6 +106,7 @@ export async function bundleRenderer(root: string, outputFolder: string): Promis
       logLevel: 'error',
       mode: 'production',
       plugins: [
+        visibleJsx(root),
         react(),
         {
           name: 'modules-of-the-window',

@@ -37,6 +37,12 @@ describe('the lint settings fail on', () => {
     expect(await rulesBrokenBy('host/src/common/fetchHandler.ts', code)).toContain('house/host-names-no-database');
   });
 
+  it('text that reaches a person unmarked', async () => {
+    const rule = 'house/outside-text-has-one-way';
+    expect(await rulesBrokenBy('host/src/cli/usageError.ts', `process.stdout.write('a');\n`)).toContain(rule);
+    expect(await rulesBrokenBy('host/src/renderer/theme.ts', `document.title = location.hash;\n`)).toContain(rule);
+  });
+
   it.each(['it.skip', 'it.only', 'describe.only', 'it.todo', 'it.concurrent.skip', 'it.skipIf(true)', 'test.runIf(false)'])(
     '%s',
     async (call) => {

@@ -58,7 +58,7 @@ export const floors: readonly Floor[] = [
   {
     name: 'host/electron',
     folder: 'host/src/electron',
-    mayImport: ['host/common', 'host/runtime', 'host/web', 'host/cli'],
+    mayImport: ['sdk', 'host/common', 'host/runtime', 'host/web', 'host/cli'],
     node: true,
     packages: ['electron', 'reflect-metadata'],
   },

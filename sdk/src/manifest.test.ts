@@ -109,6 +109,36 @@ describe('a manifest', () => {
     expect(parseManifest({ ...smallest, sdk, permissions: { camera: true } })).toMatchObject({ ok: false, newer: false });
   });
 
+  it('refuses hidden characters in every text, and names the text', () => {
+    const spoilt = JSON.stringify(smallest).replaceAll(/"(title|tagline|one|other|label)":"/g, '"$1":"\\u202e');
+    const sentence = 'The text holds the character U+202E, which people cannot see. Remove it.';
+    expect(problemsOf(JSON.parse(spoilt))).toContain(`title: ${sentence}`);
+    for (const path of [
+      'tagline',
+      'terms.table.one',
+      'terms.row.other',
+      'connection.fields.0.label',
+      'connection.fields.3.options.0.label',
+    ])
+      expect(problemsOf(JSON.parse(spoilt))).toContain(`${path}: ${sentence}`);
+    for (const character of [
+      '\u0000',
+      '\u001b',
+      '\u009b',
+      '\u00ad',
+      '\u061c',
+      '\u200b',
+      '\u2066',
+      '\u2028',
+      '\u3164',
+      '\u{e0041}',
+      '\ud800',
+      '\n',
+    ])
+      expect(problemsOf({ ...smallest, title: `a${character}b` })).toContain('title: The text holds the character U+');
+    expect(parseManifest({ ...smallest, title: '👩‍💻 می\u200cخواهم' }).ok).toBe(true);
+  });
+
   it('of a newer form says to update', () => {
     expect(parseManifest({ manifestVersion: 2 })).toMatchObject({
       ok: false,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FILTER_OPERATORS } from './model/filter.ts';
+import { hiddenCharacter } from './model/visibleText.ts';
 import { SDK_CONTRACT } from './version.ts';
 
 /**
@@ -215,6 +216,7 @@ export const manifestSchema = z
       .optional(),
   })
   .superRefine((manifest, context) => {
+    refuseHiddenCharacters(manifest, context);
     const fields = new Map(manifest.connection.fields.map((field) => [field.id, field]));
     if (fields.size !== manifest.connection.fields.length) {
       context.addIssue({ code: 'custom', path: ['connection', 'fields'], message: 'Two fields have the same id.' });
@@ -255,6 +257,27 @@ export const manifestSchema = z
       }
     }
   });
+
+/** Everything in a manifest is shown to people, who decide by it: no text of it may hold what they cannot see. */
+function refuseHiddenCharacters(manifest: object, context: z.core.$RefinementCtx): void {
+  const look = (value: unknown, path: readonly string[]): void => {
+    if (typeof value === 'string') {
+      // A placeholder may show several lines. Elsewhere a line of the driver's could pass for one of ours.
+      const lineEnd = path.at(-1) === 'placeholder' ? undefined : /[\n\t]/.exec(value)?.[0];
+      const found = lineEnd === undefined ? hiddenCharacter(value, 'data') : hiddenCharacter(lineEnd);
+      if (found !== undefined) {
+        context.addIssue({
+          code: 'custom',
+          path: [...path],
+          message: `The text holds the character ${found}, which people cannot see. Remove it.`,
+        });
+      }
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value)) look(inner, [...path, key]);
+    }
+  };
+  look(manifest, []);
+}
 
 /** A driver's manifest, with every default filled in. */
 export type Manifest = z.output<typeof manifestSchema>;

@@ -111,7 +111,7 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
     const denied = call(client, 'execute_query', { statement });
     const dialog = page.getByRole('dialog', { name: 'Allow this change?' });
     await dialog.getByText('made-by-a-client').waitFor();
-    expect(await dialog.innerText()).toContain('a careful client (token Careful)');
+    expect(await dialog.innerText()).toContain('a careful client 7, by its own account');
     await expectDialogsAccessible(page);
     await screenshot(page, '21-approval');
     await dialog.getByRole('button', { name: 'Deny' }).click();
@@ -119,7 +119,7 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
     await dialog.waitFor({ state: 'detached' });
 
     const allowed = call(client, 'execute_query', { statement });
-    await dialog.getByRole('button', { name: 'Allow for this connection' }).click();
+    await dialog.getByRole('button', { name: 'Always allow' }).click();
     const answer = await allowed;
     // The document may lack fields that this collection wants; that the server was asked is what counts.
     expect(answer.content[0].text).not.toMatch(/^APPROVAL/);

@@ -3,7 +3,7 @@ import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PendingApproval } from '../../host/src/common/integrations.ts';
+import type { ApprovalAnswer, PendingApproval } from '../../host/src/common/integrations.ts';
 import { ARCHIVE, McpFixture, READING_ROOM } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
 import { TICKET_MILLISECONDS } from '../../host/src/runtime/integrations/approvals/approvalTickets.ts';
 import { LATE_ANSWER_MILLISECONDS } from '../../host/src/runtime/integrations/approvals/approvalDesk.ts';
@@ -239,6 +239,10 @@ describe('approval in the window', () => {
     await until(() => shown.length > 0);
     return shown[0] as PendingApproval;
   };
+  const answerNext = async (answer: ApprovalAnswer): Promise<void> => {
+    const { id, digest } = await asked();
+    fixture.desk.answer(id, answer, digest);
+  };
   const gone = (): Promise<void> => until(() => shown.length === 0);
   const callByWindow = (args: object = WRITE, tool = 'execute_query'): Promise<Answer> => call(args, { elicitation: null, tool });
 
@@ -253,7 +257,7 @@ describe('approval in the window', () => {
       text: 'write it',
     });
     expect(changes()).toEqual([]);
-    expect(fixture.desk.answer(pending.id, 'once')).toEqual({ outcome: 'taken' });
+    expect(fixture.desk.answer(pending.id, 'once', pending.digest)).toEqual({ outcome: 'taken' });
     expect((await answer).result?.isError).toBeUndefined();
     await gone();
     expect(fixture.reports.at(-1)).toMatchObject({ approvedBy: 'window' });
@@ -262,14 +266,14 @@ describe('approval in the window', () => {
 
   it('does nothing when it is denied', async () => {
     const answer = callByWindow();
-    fixture.desk.answer((await asked()).id, 'deny');
+    await answerNext('deny');
     expect(textOf(await answer)).toMatch(/^APPROVAL_DECLINED/);
     expect(changes()).toEqual([]);
   });
 
   it('keeps an approval for the connection: for this client, for this connection, never for what destroys, until it is revoked', async () => {
     const answer = callByWindow();
-    fixture.desk.answer((await asked()).id, 'connection');
+    await answerNext('connection');
     await answer;
     expect((await callByWindow({ ...WRITE, statement: 'write more' })).result?.isError).toBeUndefined();
     expect(fixture.reports.at(-1)).toMatchObject({ approvedBy: 'grant' });
@@ -277,26 +281,26 @@ describe('approval in the window', () => {
     expect(grant).toMatchObject({ principalName: 'Writer', connectionId: READING_ROOM });
 
     const destroying = callByWindow({ connection: READING_ROOM, statement: 'destroy it' }, 'confirm_destructive_operation');
-    fixture.desk.answer((await asked()).id, 'deny');
+    await answerNext('deny');
     expect(textOf(await destroying)).toMatch(/^APPROVAL_DECLINED/);
 
     const other = fixture.mint({ scope: 'readWrite', name: 'Other' }).text;
     const byOther = call(WRITE, { elicitation: null, token: other });
     const otherAsked = await asked();
     expect(otherAsked.principalName).toBe('Other');
-    fixture.desk.answer(otherAsked.id, 'deny');
+    fixture.desk.answer(otherAsked.id, 'deny', otherAsked.digest);
     await byOther;
 
     fixture.grants.revoke(grant?.id ?? '');
     const again = callByWindow();
-    fixture.desk.answer((await asked()).id, 'deny');
+    await answerNext('deny');
     expect(textOf(await again)).toMatch(/^APPROVAL_DECLINED/);
     expect(changes()).toHaveLength(2);
   });
 
   it('never keeps an approval of what destroys', async () => {
     const answer = callByWindow({ connection: READING_ROOM, statement: 'destroy it' }, 'confirm_destructive_operation');
-    fixture.desk.answer((await asked()).id, 'connection');
+    await answerNext('connection');
     expect((await answer).result?.isError).toBeUndefined();
     expect(fixture.grants.list()).toEqual([]);
   });
@@ -316,38 +320,38 @@ describe('approval in the window', () => {
       },
       body: JSON.stringify(body(WRITE, { elicitation: null })),
     });
-    const { id } = await asked();
+    const { id, digest } = await asked();
     leaving.abort();
     await expect(request).rejects.toThrow();
     await gone();
     expect(changes()).toEqual([]);
-    expect(fixture.desk.answer(id, 'once')).toEqual({ outcome: 'late' });
+    expect(fixture.desk.answer(id, 'once', digest)).toEqual({ outcome: 'late' });
     // Nothing is done by the answer itself: nobody waits for it.
     expect(changes()).toEqual([]);
     const different = callByWindow({ ...WRITE, statement: 'write something else' });
-    fixture.desk.answer((await asked()).id, 'deny');
+    await answerNext('deny');
     expect(textOf(await different)).toMatch(/^APPROVAL_DECLINED/);
     await gone();
     expect((await callByWindow()).result?.isError).toBeUndefined();
     expect(changes()).toEqual(['CHANGE run write it']);
     const twice = callByWindow();
-    fixture.desk.answer((await asked()).id, 'deny');
+    await answerNext('deny');
     await twice;
     expect(changes()).toHaveLength(1);
-    expect(fixture.desk.answer(id, 'once')).toEqual({ outcome: 'gone' });
+    expect(fixture.desk.answer(id, 'once', digest)).toEqual({ outcome: 'gone' });
   });
 
   it('forgets an approval that nobody came for', async () => {
     const late = fixture.mint({ scope: 'readWrite', name: 'Late' });
     const waiting = call(WRITE, { elicitation: null, token: late.text }).catch(() => undefined);
-    const { id } = await asked();
+    const { id, digest } = await asked();
     fixture.tokens.revoke(late.info.id);
     await waiting;
     await gone();
-    expect(fixture.desk.answer(id, 'once')).toEqual({ outcome: 'late' });
+    expect(fixture.desk.answer(id, 'once', digest)).toEqual({ outcome: 'late' });
     fixture.now += LATE_ANSWER_MILLISECONDS;
     const again = callByWindow();
-    fixture.desk.answer((await asked()).id, 'deny');
+    await answerNext('deny');
     await again;
     expect(changes()).toEqual([]);
   });

@@ -13,6 +13,7 @@ import { urlHandler } from './program/mcp.ts';
 import { readConnectionFile } from './readConnectionFile.ts';
 import { rendererFolderOf } from './serve.ts';
 import { startRuntime } from './startRuntime.ts';
+import { writeJson } from './terminal.ts';
 import { takeHomeOrFindHost } from './takeHome.ts';
 
 /** How long the host that runs already may take to answer. */
@@ -110,5 +111,5 @@ async function showRunningHost(host: CommandClient, shell: DesktopShell, home: s
 
 /** The line that `serve` prints too: who started this waits for it. */
 function tellReady(mcp: string | null, home: string): void {
-  process.stdout.write(`${JSON.stringify({ ready: true, ui: null, mcp, home })}\n`);
+  void writeJson(process.stdout, `${JSON.stringify({ ready: true, ui: null, mcp, home })}\n`);
 }

@@ -8,11 +8,10 @@ import { FileLogger } from '../runtime/logger.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { HostLink } from './hostLink.ts';
 import type { StartRuntime } from './hostServices.ts';
-import { harmless } from './output/table.ts';
 import { buildProgram } from './program/program.ts';
 import { restoreHome } from './restoreHome.ts';
 import { serve } from './serve.ts';
-import { write } from './terminal.ts';
+import { write, writeJson } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usageError.ts';
 
@@ -124,7 +123,7 @@ async function reportError(
     );
   const { code, message } = report;
   const { advice = report.advice, ...details } = report.details;
-  if (json) await write(terminal.stdout, `${JSON.stringify({ error: { code, message, advice, details } })}\n`);
-  else await write(terminal.stderr, `${harmless(message)}\n${harmless(advice)}\n`);
+  if (json) await writeJson(terminal.stdout, `${JSON.stringify({ error: { code, message, advice, details } })}\n`);
+  else await write(terminal.stderr, `${message}\n${advice}\n`);
   return FAILED;
 }

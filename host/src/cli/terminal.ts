@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
+import { escapedJson, visibleText } from '@tabularium/sdk';
 import { UsageError } from './usageError.ts';
 
 /** Where a command reads and writes. Answers go to stdout; everything said meanwhile goes to stderr. */
@@ -9,8 +10,25 @@ export interface Terminal {
   readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
-/** Writes and waits until there is room for more. */
+/**
+ * Writes text for people and waits until there is room for more. Every command's text ends here, so no part of it can steer the terminal: hidden
+ * characters are made visible, whoever they come from.
+ */
 export async function write(stream: Writable, text: string): Promise<void> {
+  await send(stream, visibleText(text, 'text', Infinity));
+}
+
+/** Writes JSON, or a piece of it between two tokens. Its values stay exact: hidden characters are written as their escapes. */
+export async function writeJson(stream: Writable, json: string): Promise<void> {
+  await send(stream, escapedJson(json));
+}
+
+/** Writes a line over the one that the cursor is in; an empty one erases it. For terminals alone. */
+export async function rewriteLine(stream: Writable, text: string): Promise<void> {
+  await send(stream, `\r\u001b[K${visibleText(text, 'name')}`);
+}
+
+async function send(stream: Writable, text: string): Promise<void> {
   if (stream.destroyed || stream.write(text)) return;
   await new Promise<void>((resolve) => {
     const done = (): void => {
@@ -30,7 +48,7 @@ export function isInteractive(terminal: Terminal): boolean {
 export async function confirm(terminal: Terminal, question: string, signal: AbortSignal): Promise<boolean> {
   const lines = createInterface({ input: terminal.stdin, output: terminal.stderr });
   try {
-    return /^\s*y(es)?\s*$/i.test(await lines.question(`${question} [y/N] `, { signal }));
+    return /^\s*y(es)?\s*$/i.test(await lines.question(`${visibleText(question, 'text')} [y/N] `, { signal }));
   } finally {
     lines.close();
   }
@@ -75,9 +93,9 @@ async function typeUnseen(terminal: Terminal, labels: readonly string[], signal:
   stdin.setRawMode?.(true);
   try {
     for (const label of labels) {
-      stderr.write(`${label}: `);
+      await write(stderr, `${visibleText(label)}: `);
       values.push(await typeOne(stdin, signal));
-      stderr.write('\n');
+      await write(stderr, '\n');
     }
   } finally {
     stdin.setRawMode?.(false);

@@ -69,10 +69,12 @@ export interface PendingApproval {
   readonly tool: string;
   readonly effect: 'read' | 'write' | 'destructive';
   readonly summary: string;
+  /** The exact statement or requests, whole. */
   readonly text: string;
-  /** How long the whole text is; `text` may be its beginning. */
-  readonly textLength: number;
+  /** Of everything that is shown and executed. It comes back with the answer. */
+  readonly digest: string;
   readonly askedAt: string;
+  readonly expiresAt: string;
 }
 
 /** An answer with a secret that an external client had created, such as a new API key. */

@@ -1,3 +1,4 @@
+import { visibleText } from '@tabularium/sdk';
 import { app, BrowserWindow, dialog, ipcMain, protocol, session } from 'electron';
 import type { IpcMainInvokeEvent } from 'electron';
 import type { DesktopHost, DesktopShell } from '../cli/desktopHost.ts';
@@ -46,7 +47,10 @@ function openWindow(preload: string, pageUrl: string, url: string): void {
 
 async function chooseFile(argument: unknown): Promise<string | undefined> {
   const { purpose, title, suggestedName } = chooseFileSchema.parse(argument);
-  const defaults = { title, ...(suggestedName === undefined ? {} : { defaultPath: suggestedName }) };
+  const defaults = {
+    title: visibleText(title),
+    ...(suggestedName === undefined ? {} : { defaultPath: visibleText(suggestedName, 'name', 4_096) }),
+  };
   if (purpose === 'save') {
     const { canceled, filePath } = await dialog.showSaveDialog(defaults);
     return canceled ? undefined : filePath;
@@ -123,7 +127,10 @@ export async function runCarrier({ startHost, preload }: CarrierOptions): Promis
   try {
     host = await startHost({ isHidden: () => mode.isHidden, show: () => mode.show() });
   } catch (error) {
-    dialog.showErrorBox('Tabularium could not start', error instanceof Error ? error.message : String(error));
+    dialog.showErrorBox(
+      'Tabularium could not start',
+      visibleText(error instanceof Error ? error.message : String(error), 'text'),
+    );
     app.exit(1);
     return;
   }

@@ -1,6 +1,7 @@
 import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { visibleText } from '@tabularium/sdk';
 
 /** Where the host writes what people may need to find a fault. No line holds a credential, a row or a statement. */
 export interface Logger {
@@ -57,7 +58,10 @@ export class FileLogger implements Logger {
   }
 
   #write(level: string, message: string): void {
-    const line = `${new Date().toISOString()} ${level} ${lineOf(this.#redact(message.slice(0, 2 * LONGEST_LINE)), message.length)}\n`;
+    const bounded = lineOf(this.#redact(message.slice(0, 2 * LONGEST_LINE)), message.length);
+    // A message may quote a server or a driver. Lines after the first are indented, so that none passes for an entry.
+    const text = visibleText(bounded, 'text').replaceAll('\n', '\n  ');
+    const line = `${new Date().toISOString()} ${level} ${text}\n`;
     this.#queue = this.#queue.then(() => this.#append(line)).catch(() => undefined);
   }
 

@@ -71,6 +71,7 @@ describe('visibleText', () => {
     ['between a letter and an emoji', 'a\u200d👩'],
     ['twice between Arabic letters', 'م\u200c\u200cخ'],
     ['a selector after a letter', 'a\ufe0f'],
+    ['a selector after a digit', '1\ufe0f'],
     ['tags without a flag', '👩\u{e0067}\u{e007f}'],
   ])('marks joiners and selectors in data where nothing needs them: %s', (_name, text) => {
     expect(visibleText(text, 'data')).toContain('⟨U+');
@@ -122,7 +123,8 @@ describe('visibleText', () => {
       fc.property(fc.array(piece, { maxLength: 30 }), fc.constantFrom(...MODES), (pieces, mode) => {
         const shown = visibleText(pieces.join(''), mode);
         expect(visibleText(shown, mode)).toBe(shown);
-        if (mode !== 'data') expect(hiddenCharacter(shown, mode !== 'name')).toBeUndefined();
+        expect(hiddenCharacter(shown, mode)).toBeUndefined();
+        expect(hiddenCharacter(pieces.join(''), mode) === undefined).toBe(shown === pieces.join(''));
         expect(shown).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f]/);
       }),
     );
@@ -136,7 +138,7 @@ describe('escapedJson', () => {
         for (const indent of [undefined, 2]) {
           const json = escapedJson(JSON.stringify({ value, [text]: `${text}\u202e\u{e0001}\ud800` }, null, indent));
           expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify({ value, [text]: `${text}\u202e\u{e0001}\ud800` })));
-          expect(hiddenCharacter(json, true)).toBeUndefined();
+          expect(hiddenCharacter(json, 'text')).toBeUndefined();
         }
       }),
     );

@@ -28,7 +28,6 @@ const TAG_FLAG = '\\u{1F3F4}[\\u{E0061}-\\u{E007A}]{2,6}\\u{E007F}';
 
 const NEEDS_WORK = new RegExp(`${HIDDEN}|${STACKED}{9}`, 'v');
 const WORK = new RegExp(`(${TAG_FLAG})|(${HIDDEN})\\2*|(?<=${STACKED}{8})(${STACKED})+`, 'gv');
-const FIRST_HIDDEN = new RegExp(HIDDEN, 'v');
 const OTHER_SPACE = /(?! )\p{Zs}/gv;
 
 /** Scripts whose letters change shape with the joiners between them. */
@@ -91,13 +90,17 @@ export function visibleText(text: string, mode: VisibleTextMode = 'name', longes
 }
 
 /**
- * The first character of a text that {@link visibleText} would replace, as `U+202E`; undefined when there is none.
- *
- * @param lines - whether line feeds and tabs may be in it
+ * The first character of a text that {@link visibleText} would replace, as `U+202E`; undefined when there is none. A line feed or a tab counts
+ * as the mode says.
  */
-export function hiddenCharacter(text: string, lines = false): string | undefined {
-  const found = FIRST_HIDDEN.exec(lines ? text.replaceAll(/[\n\t]/g, ' ') : text);
-  return found === null ? undefined : codeOf(found[0]);
+export function hiddenCharacter(text: string, mode: VisibleTextMode = 'name'): string | undefined {
+  if (!NEEDS_WORK.test(text)) return undefined;
+  const replace = replacer(mode);
+  for (const match of text.matchAll(WORK)) {
+    if (replace(...match, match.index, text) !== match[0])
+      return codeOf(match[2] ?? [...match[0]].at(match[1] === undefined ? 0 : 1) ?? '');
+  }
+  return undefined;
 }
 
 /**
@@ -155,7 +158,9 @@ function isNeeded(character: string, text: string, place: number): boolean {
   const code = character.codePointAt(0) ?? 0;
   if (code === 0x200d && PICTURE_BEFORE.test(before) && PICTURE_AFTER.test(after)) return true;
   if (code === 0x200c || code === 0x200d) return JOINING_BEFORE.test(before) && JOINING_AFTER.test(after);
-  if (code === 0xfe0e || code === 0xfe0f) return /[\p{Emoji}]$/v.test(before);
+  // A digit with a selector is not an emoji, unless a key cap follows.
+  if (code === 0xfe0e || code === 0xfe0f)
+    return /[\p{Emoji}--[0-9#*]]$/v.test(before) || (/[0-9#*]$/.test(before) && after.startsWith('\u20e3'));
   if ((code >= 0xfe00 && code <= 0xfe02) || (code >= 0xe0100 && code <= 0xe01ef)) return /\p{Script=Han}$/v.test(before);
   if (code >= 0x180b && code <= 0x180f) return /\p{Script=Mongolian}$/v.test(before);
   return false;

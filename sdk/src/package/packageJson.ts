@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hiddenCharacter } from '../model/visibleText.ts';
 import { parseManifest } from '../manifest.ts';
 import type { Manifest } from '../manifest.ts';
 import { faultOfPath } from './files.ts';
@@ -45,7 +46,11 @@ const packageJsonSchema = z.looseObject({
     .string()
     .regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/, 'Use an exact version such as 1.2.3.')
     .max(100),
-  description: z.string().max(1_000).optional(),
+  description: z
+    .string()
+    .max(1_000)
+    .refine((text) => hiddenCharacter(text, 'data') === undefined, 'The text holds a character that people cannot see.')
+    .optional(),
   main: z.string().optional(),
   exports: entrySchema.optional(),
   scripts: z.record(z.string(), z.unknown()).optional(),

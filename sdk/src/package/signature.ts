@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hiddenCharacter } from '../model/visibleText.ts';
 
 /** The file inside a package that signs all others. */
 export const SIGNATURE_FILE = 'tabularium.signature.json';
@@ -12,7 +13,10 @@ export const MAX_SIGNATURE_BYTES = 64 * 1024;
 /** A publisher's id: lower-case letters, digits, hyphens and dots. */
 export const publisherIdSchema = z.string().regex(/^[a-z0-9][a-z0-9.-]{0,99}$/);
 /** A publisher's name. No control and no formatting characters: a name is shown to people who decide by it. */
-export const publisherNameSchema = z.string().regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u);
+export const publisherNameSchema = z
+  .string()
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u)
+  .refine((name) => hiddenCharacter(name) === undefined, 'The name holds a character that people cannot see.');
 const keyIdSchema = z.string().regex(/^[0-9a-f]{64}$/);
 const base64Schema = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
 

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { createApiHandler } from '../../../host/src/runtime/api/handler.ts';
 import type { ApiServices } from '../../../host/src/runtime/api/services.ts';
 import type { FetchHandler } from '../../../host/src/common/fetchHandler.ts';
+import { visibleJsx } from '../../../scripts/build/visibleJsx.ts';
 import { silentLogger } from '../../../host/src/runtime/logger.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -26,7 +27,7 @@ export async function sourcePages(server: Server): Promise<Pages> {
     configFile: false,
     root: join(ROOT, 'host/src/renderer'),
     cacheDir: join(ROOT, '.local/vite'),
-    plugins: [react()],
+    plugins: [visibleJsx(ROOT), react()],
     resolve: { conditions: ['tabularium:source', 'module', 'browser', 'development', 'import', 'default'] },
     server: { middlewareMode: true, hmr: { server }, fs: { allow: [ROOT] } },
     logLevel: 'warn',

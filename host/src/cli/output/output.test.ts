@@ -47,7 +47,7 @@ describe('a table for people', () => {
           ['x\u001b[31my\nz', '123'],
         ],
       ),
-    ).toBe('NAME         N\na            1\nzwölf       12\nx�[31my z  123\n');
+    ).toBe('NAME                N\na                   1\nzwölf              12\nx⟨U+001B⟩[31my⏎z  123\n');
     expect(textTable([{ title: 'N' }], [['x'.repeat(100)]])).toContain(`${'x'.repeat(59)}…\n`);
   });
 });

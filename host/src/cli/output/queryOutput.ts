@@ -1,4 +1,5 @@
 import type { BatchColumn, Cell, ResultEvent } from '@tabularium/sdk';
+import { escapedJson } from '@tabularium/sdk';
 import { cellJson, cellText, compactJson } from './cellText.ts';
 import { textTable } from './table.ts';
 
@@ -115,8 +116,11 @@ export class TextQueryOutput implements QueryOutput {
           if (this.#rows.length >= ROWS_AT_ONCE) await this.#flush();
         }
         return;
-      case 'text':
-        return this.#write(event.text.endsWith('\n') ? event.text : `${event.text}\n`);
+      case 'text': {
+        // JSON keeps its value; any other text is shown with its hidden characters marked.
+        const text = /\bjson/i.test(event.mediaType) ? escapedJson(event.text) : event.text;
+        return this.#write(text.endsWith('\n') ? text : `${text}\n`);
+      }
       case 'done':
         if (this.#columns.length > 0 && (this.#rows.length > 0 || this.#count === 0)) await this.#flush();
         await this.#remark(`${this.#facts(event)}\n`);

@@ -1,3 +1,5 @@
+import { visibleText } from '@tabularium/sdk';
+
 /** A column of a table for people. */
 export interface TextColumn {
   readonly title: string;
@@ -5,12 +7,15 @@ export interface TextColumn {
 }
 
 const WIDEST = 60;
+/** More of a value is not looked at, in UTF-16 code units: a line shows at most {@link WIDEST} characters of it. */
+const LONGEST = 4 * WIDEST;
 
 /** Rows under aligned titles, two spaces between columns, as much of a value as a line can show. */
 export function textTable(columns: readonly TextColumn[], rows: readonly (readonly string[])[]): string {
-  const cells = rows.map((row) => row.map(oneLine));
-  const widths = columns.map(({ title }, index) =>
-    Math.max(widthOf(title), ...cells.map((row) => Math.min(widthOf(row[index] ?? ''), WIDEST))),
+  const cells = rows.map((row) => row.map((text) => visibleText(text, 'name', LONGEST)));
+  const titles = columns.map(({ title }) => visibleText(title));
+  const widths = titles.map((title, index) =>
+    Math.max(Math.min(widthOf(title), WIDEST), ...cells.map((row) => Math.min(widthOf(row[index] ?? ''), WIDEST))),
   );
   const line = (values: readonly string[]): string =>
     columns
@@ -21,17 +26,7 @@ export function textTable(columns: readonly TextColumn[], rows: readonly (readon
       })
       .join('  ')
       .trimEnd();
-  return [line(columns.map(({ title }) => title)), ...cells.map(line)].map((text) => `${text}\n`).join('');
-}
-
-/** No line end and no control character: a value must not steer the terminal that shows it. */
-export function oneLine(text: string): string {
-  return text.replaceAll(/[\r\n\t]+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}]/gu, '�');
-}
-
-/** The same, with the lines that it has: for sentences, which may repeat what a server or a package says. */
-export function harmless(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => (character === '\n' || character === '\t' ? character : '\u{fffd}'));
+  return [line(titles), ...cells.map(line)].map((text) => `${text}\n`).join('');
 }
 
 function cut(text: string): string {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { visibleText } from '@tabularium/sdk';
 import type { Command } from 'commander';
 import { aiPolicySchema, externalClientsSchema } from '../../common/access.ts';
 import type { AiPolicy, ExternalClients } from '../../common/access.ts';
@@ -7,8 +8,8 @@ import type { ImportOutcome, OnConflict } from '../../common/connectionFile.ts';
 import type { SavedConnection, SecretInput, TestStep } from '../../common/connection.ts';
 import { parseFormOptions } from '../formOptions.ts';
 import type { SecretSource } from '../formOptions.ts';
-import { oneLine, textTable } from '../output/table.ts';
-import { readSecrets, write } from '../terminal.ts';
+import { textTable } from '../output/table.ts';
+import { readSecrets, write, writeJson } from '../terminal.ts';
 import { readTextFile, writeNewFile } from '../textFiles.ts';
 import { choice, print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
@@ -113,7 +114,7 @@ function addFileCommands(connections: Command, context: ProgramContext): void {
     .action(async (names: readonly string[], { file, overwrite, ...options }: ExportOptions) => {
       const answer = await run(context, options, 'connections.export', { connections: [...names] });
       if (file === undefined) {
-        await write(context.terminal.stdout, answer.text);
+        await writeJson(context.terminal.stdout, answer.text);
         return;
       }
       const path = resolve(context.folder, file);
@@ -151,7 +152,7 @@ function addFileCommands(connections: Command, context: ProgramContext): void {
 const OUTCOMES = { added: 'Added', renamed: 'Added as', replaced: 'Replaced', skipped: 'Skipped', failed: 'Not taken:' } as const;
 
 function outcomeLine({ name, outcome, message }: ImportOutcome): string {
-  return `${OUTCOMES[outcome]} "${oneLine(name)}"${message === undefined ? '' : `: ${oneLine(message)}`}\n`;
+  return `${OUTCOMES[outcome]} "${visibleText(name)}"${message === undefined ? '' : `: ${visibleText(message)}`}\n`;
 }
 
 function collect(value: string, before: readonly string[]): readonly string[] {
@@ -186,5 +187,5 @@ function connectionTable(connections: readonly SavedConnection[]): string {
 const MARKS: Readonly<Record<TestStep['outcome'], string>> = { running: '…', ok: '✓', warning: '!', failed: '✗', skipped: '-' };
 
 function stepLine({ outcome, label, message, milliseconds }: TestStep): string {
-  return `${MARKS[outcome]} ${label}: ${message}${milliseconds === undefined ? '' : ` (${Math.round(milliseconds)} ms)`}\n`;
+  return `${MARKS[outcome]} ${visibleText(label)}: ${visibleText(message, 'name', 2_000)}${milliseconds === undefined ? '' : ` (${Math.round(milliseconds)} ms)`}\n`;
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { exportFormatSchema } from '../../common/transfer.ts';
 import type { ExportFormat, ExportProgress } from '../../common/transfer.ts';
-import { write } from '../terminal.ts';
+import { rewriteLine } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
 import { choice, print, run } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
@@ -49,10 +49,10 @@ export function addExportCommand(program: Command, context: ProgramContext): voi
           ...(columns === undefined ? {} : { columns: [...columns] }),
         },
         async (event) => {
-          if (live && event.type === 'export') await write(context.terminal.stderr, `\r\u001b[K${sentence(event.progress)}`);
+          if (live && event.type === 'export') await rewriteLine(context.terminal.stderr, sentence(event.progress));
         },
       );
-      if (live) await write(context.terminal.stderr, '\r\u001b[K');
+      if (live) await rewriteLine(context.terminal.stderr, '');
       await print(context, options, answer, () => `${sentence(answer)}: ${answer.file}\n`);
     });
 }

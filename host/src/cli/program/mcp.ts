@@ -17,7 +17,7 @@ import { registerUrlScheme, unregisterUrlScheme } from '../../runtime/integratio
 import type { Registration } from '../../runtime/integrations/urlScheme/registerUrlScheme.ts';
 import { isStartUrl } from '../../runtime/integrations/urlScheme/startUrl.ts';
 import { textTable } from '../output/table.ts';
-import { confirm, isInteractive } from '../terminal.ts';
+import { confirm, isInteractive, write } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
 import { print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
@@ -120,9 +120,9 @@ async function config(context: ProgramContext, options: ConfigOptions): Promise<
   const answer = { client: id, title, format, key, file: file ?? null, entry: client.entry(values), text };
   await print(context, options, answer, () => text);
   if (options.json === true) return;
-  if (format === 'command') context.terminal.stderr.write('Run this once.\n');
-  else if (file !== undefined) context.terminal.stderr.write(`This belongs into ${file}; --write puts it there.\n`);
-  if (client.transport === 'http') context.terminal.stderr.write('Create the token with "tabularium tokens create".\n');
+  if (format === 'command') await write(context.terminal.stderr, 'Run this once.\n');
+  else if (file !== undefined) await write(context.terminal.stderr, `This belongs into ${file}; --write puts it there.\n`);
+  if (client.transport === 'http') await write(context.terminal.stderr, 'Create the token with "tabularium tokens create".\n');
 }
 
 async function writeConfig(
@@ -139,7 +139,7 @@ async function writeConfig(
   const change = await planChange(client, values, file);
   const diff = lineDiff(change.before ?? '', change.after);
   const unchanged = diff === '';
-  if (!unchanged && options.json !== true) context.terminal.stderr.write(`${file}\n${diff}`);
+  if (!unchanged && options.json !== true) await write(context.terminal.stderr, `${file}\n${diff}`);
   if (!unchanged && options.yes !== true) {
     if (!isInteractive(context.terminal)) throw new UsageError('--write asks first; --yes says yes where nobody can be asked.');
     if (!(await confirm(context.terminal, `Change ${file}?`, context.signal))) {

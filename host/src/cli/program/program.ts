@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { write } from '../terminal.ts';
+import { write, writeJson } from '../terminal.ts';
 import { addBackupCommands } from './backup.ts';
 import { addConnectionCommands } from './connections.ts';
 import { addDriverCommands } from './drivers.ts';
@@ -28,8 +28,8 @@ export function buildProgram(context: ProgramContext): Command {
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void context.terminal.stdout.write(text),
-      writeErr: (text) => void context.terminal.stderr.write(text),
+      writeOut: (text) => void write(context.terminal.stdout, text),
+      writeErr: (text) => void write(context.terminal.stderr, text),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
@@ -48,7 +48,7 @@ export function buildProgram(context: ProgramContext): Command {
     .option('--json', 'changes nothing: the line is JSON in any case')
     .action(async ({ port, mcpPort, sampleConnection, untilStdinCloses }: ServeWords) => {
       const choices = { port, mcpPort, sampleConnection, untilStdinCloses: untilStdinCloses === true };
-      await context.serve(choices, (ready) => void write(context.terminal.stdout, `${JSON.stringify(ready)}\n`));
+      await context.serve(choices, (ready) => void writeJson(context.terminal.stdout, `${JSON.stringify(ready)}\n`));
     });
 
   program

@@ -3,11 +3,10 @@ import type { CommandInput, CommandName, CommandOutput } from '../commands/index
 import { UsageError } from '../usageError.ts';
 import { looseChoice } from '../formOptions.ts';
 import type { HostLink } from '../hostLink.ts';
-import { harmless } from '../output/table.ts';
 import type { Ready, ServeOptions } from '../serve.ts';
 import type { Home } from '../../runtime/home/home.ts';
 import type { Restored } from '../../runtime/storage/restoreDatabase.ts';
-import { write } from '../terminal.ts';
+import { write, writeJson } from '../terminal.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** What the words of the command line are turned into actions with. */
@@ -83,11 +82,12 @@ function progressLine(event: CommandEvent): string | undefined {
 
 /** Prints an answer: one line of JSON, or text for people. */
 export async function print(context: ProgramContext, { json }: JsonOption, value: unknown, text: () => string): Promise<void> {
-  await write(context.terminal.stdout, json === true ? `${JSON.stringify(value)}\n` : text());
+  const { stdout } = context.terminal;
+  await (json === true ? writeJson(stdout, `${JSON.stringify(value)}\n`) : write(stdout, text()));
 }
 
 export async function warn(context: ProgramContext, message: string, word: 'Warning' | 'Failed' = 'Warning'): Promise<void> {
-  await write(context.terminal.stderr, `${word}: ${harmless(message)}\n`);
+  await write(context.terminal.stderr, `${word}: ${message}\n`);
 }
 
 /** A whole number between two limits. @throws UsageError */

@@ -1,10 +1,11 @@
 import type { StatementEffect } from '@tabularium/sdk';
+import { visibleText } from '@tabularium/sdk';
 import type { Command } from 'commander';
 import type { CommandOutput } from '../commands/index.ts';
 import { HostError } from '../../common/errors.ts';
 import { JsonQueryOutput, TextQueryOutput } from '../output/queryOutput.ts';
-import { oneLine, textTable } from '../output/table.ts';
-import { confirm, isInteractive, write } from '../terminal.ts';
+import { textTable } from '../output/table.ts';
+import { confirm, isInteractive, write, writeJson } from '../terminal.ts';
 import { print, run, warn, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
@@ -29,7 +30,7 @@ export function addReadingCommands(program: Command, context: ProgramContext): v
       const findings = answer.findings ?? [];
       if (options.json !== true) {
         for (const { label, outcome, message } of findings)
-          await warn(context, oneLine(`${label}: ${message}`), outcome === 'failed' ? 'Failed' : 'Warning');
+          await warn(context, visibleText(`${label}: ${message}`, 'name', 2_000), outcome === 'failed' ? 'Failed' : 'Warning');
       }
       // An empty list is an answer only where the database was really asked.
       if (answer.tables.length === 0 && findings.some(({ outcome }) => outcome === 'failed')) context.setExitCode(1);
@@ -60,11 +61,16 @@ export function addReadingCommands(program: Command, context: ProgramContext): v
 
 async function query(context: ProgramContext, connection: string, text: string, options: QueryOptions): Promise<void> {
   const { stdout, stderr } = context.terminal;
-  const out = (chunk: string): Promise<void> => {
-    context.beginAnswer();
-    return write(stdout, chunk);
-  };
-  const output = options.json === true ? new JsonQueryOutput(out) : new TextQueryOutput(out, (chunk) => write(stderr, chunk));
+  const out =
+    (send: typeof write) =>
+    (chunk: string): Promise<void> => {
+      context.beginAnswer();
+      return send(stdout, chunk);
+    };
+  const output =
+    options.json === true
+      ? new JsonQueryOutput(out(writeJson))
+      : new TextQueryOutput(out(write), (chunk) => write(stderr, chunk));
   let agreedTo: StatementEffect = options.yes === true ? 'destructive' : 'read';
   for (;;) {
     const answer: CommandOutput<'query'> = await run(
@@ -82,7 +88,7 @@ async function query(context: ProgramContext, connection: string, text: string, 
 
 async function askToRun(context: ProgramContext, effect: StatementEffect, summaries: readonly string[]): Promise<void> {
   const what = effect === 'destructive' ? 'This destroys data that cannot be brought back' : 'This changes data';
-  const sentence = `${what}: ${summaries.join('; ')}.`;
+  const sentence = `${what}: ${summaries.map((summary) => visibleText(summary)).join('; ')}.`;
   const refused = new HostError('APPROVAL_REQUIRED', `${sentence} Nothing was run.`, {
     details: { advice: 'Add --yes to run it, or run it at a terminal and agree.' },
   });

@@ -3,6 +3,7 @@ import { tokenScopeSchema } from '../../common/access.ts';
 import type { TokenScope } from '../../common/access.ts';
 import { textTable } from '../output/table.ts';
 import { UsageError } from '../usageError.ts';
+import { write } from '../terminal.ts';
 import { choice, print, run } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
@@ -33,7 +34,7 @@ export function addTokenCommands(program: Command, context: ProgramContext): voi
         ...(connections === undefined ? {} : { connections: [...connections] }),
       });
       await print(context, options, answer, () => `${answer.token}\n`);
-      if (options.json !== true) context.terminal.stderr.write('Keep it now: it is not shown again.\n');
+      if (options.json !== true) await write(context.terminal.stderr, 'Keep it now: it is not shown again.\n');
     });
 
   tokens

@@ -13,11 +13,13 @@ import {
   lineNumbers,
   placeholder,
 } from '@codemirror/view';
+import { visibleText } from '@tabularium/sdk';
 import type { Completion } from '@tabularium/sdk';
 import { useEffect, useImperativeHandle, useRef } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { api } from '../api/client.ts';
 import { strings } from '../strings/index.ts';
+import { markHiddenInEditor } from '../text/markHiddenInEditor.ts';
 import styles from './console.module.css';
 import { editorLook } from './editorLook.ts';
 
@@ -66,10 +68,10 @@ async function complete(connectionId: string, context: CompletionContext): Promi
       from,
       filter: false,
       options: items.map(({ label, detail, insert, kind }) => ({
-        label,
+        label: visibleText(label),
         apply: insert,
         type: KINDS[kind] ?? 'keyword',
-        ...(detail === undefined ? {} : { detail }),
+        ...(detail === undefined ? {} : { detail: visibleText(detail) }),
       })),
     };
   } catch {
@@ -100,6 +102,7 @@ export function CodeEditor({ ref, connectionId, initialText, ...handlers }: Prop
         doc: first.current,
         selection: { anchor: first.current.length },
         extensions: [
+          markHiddenInEditor(),
           EditorView.cspNonce.of(nonce),
           EditorState.phrases.of(strings.console.phrases),
           Prec.highest(

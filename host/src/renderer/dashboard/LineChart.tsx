@@ -1,5 +1,6 @@
 import 'uplot/dist/uPlot.min.css';
 import { useMantineColorScheme } from '@mantine/core';
+import { visibleText } from '@tabularium/sdk';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import uPlot from 'uplot';
@@ -73,7 +74,7 @@ export function LineChart({ label, series, formatValue }: Props): ReactNode {
               grid,
               size: 62,
               space: 28,
-              values: (_chart, splits) => splits.map((split) => latest.current.formatValue(split)),
+              values: (_chart, splits) => splits.map((split) => visibleText(latest.current.formatValue(split))),
             },
           ],
           series: [
@@ -87,10 +88,11 @@ export function LineChart({ label, series, formatValue }: Props): ReactNode {
                 const at = chart.cursor.idx;
                 const second = at === null || at === undefined ? undefined : latest.current.series.seconds[at];
                 const value = at === null || at === undefined ? undefined : latest.current.series.values[at];
-                readout.current.textContent =
+                readout.current.textContent = visibleText(
                   second === undefined || value === null || value === undefined
                     ? ''
-                    : `${strings.dashboard.chartTime(second)}  ${latest.current.formatValue(value)}`;
+                    : `${strings.dashboard.chartTime(second)}  ${latest.current.formatValue(value)}`,
+                );
               },
             ],
           },

@@ -1,12 +1,15 @@
 import { Button, Group, Modal } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { visibleText } from '@tabularium/sdk';
+import { useCallback, useState } from 'react';
+import type { ReactNode, UIEvent } from 'react';
+import { approvalSummary, approvalText } from '../../common/approvalText.ts';
 import type { ApprovalAnswer, PendingApproval } from '../../common/integrations.ts';
+import { lookAlikeWords } from '../../common/lookAlike.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import { strings } from '../strings/index.ts';
 import { notify } from '../workspace/activity.ts';
-import styles from './integrations.module.css';
+import styles from './approval.module.css';
 import { useApprovals } from './useApprovals.ts';
 
 /** Asks a person about what a client wants to change. It is there as long as the request is, one at a time, oldest first. */
@@ -19,11 +22,17 @@ export function ApprovalDialog(): ReactNode {
 function Question({ asked, more }: { readonly asked: PendingApproval; readonly more: number }): ReactNode {
   const words = strings.integrations.dialog;
   const [answering, setAnswering] = useState(false);
+  const { region, wasRead, onScroll } = useReadToEnd();
   const destructive = asked.effect === 'destructive';
+  const { shown, characters, lines, marked } = approvalText(asked.text);
+  const mixed = lookAlikeWords(asked.text);
+  const summary = approvalSummary(asked.summary);
+  const token = visibleText(asked.principalName, 'name', 100);
+  const connection = visibleText(asked.connectionName, 'name', 200);
   const answer = async (choice: ApprovalAnswer): Promise<void> => {
     setAnswering(true);
     try {
-      const { outcome } = await api.integrations.answerApproval.mutate({ id: asked.id, answer: choice });
+      const { outcome } = await api.integrations.answerApproval.mutate({ id: asked.id, answer: choice, digest: asked.digest });
       if (outcome === 'late' && choice !== 'deny') notify({ tone: 'warning', text: words.late });
       if (outcome === 'gone') notify({ tone: 'warning', text: words.gone });
     } catch (error) {
@@ -31,6 +40,19 @@ function Question({ asked, more }: { readonly asked: PendingApproval; readonly m
       notify({ tone: 'warning', text: problemOf(error).message });
     }
   };
+  const facts: readonly (readonly [label: string, value: string])[] = [
+    [
+      words.client,
+      asked.client === undefined
+        ? words.unknownClient
+        : words.clientSays(visibleText(asked.client.name, 'name', 100), visibleText(asked.client.version, 'name', 40)),
+    ],
+    [words.token, token],
+    [words.connection, connection],
+    [words.effect, words.effects[asked.effect]],
+    [words.expires, words.expiresAt(asked.expiresAt)],
+  ];
+  const cannotAllow = answering || !wasRead;
   return (
     <Modal
       opened
@@ -40,33 +62,80 @@ function Question({ asked, more }: { readonly asked: PendingApproval; readonly m
       closeOnEscape={false}
       withCloseButton={false}
       title={destructive ? words.destructiveTitle : words.title}
-      size={640}
+      size={720}
       centered
+      yOffset="3dvh"
       zIndex={1_000}
     >
-      <p style={{ marginTop: 0 }}>
-        {words.asks(asked.client?.name ?? words.unknownClient, asked.principalName, asked.connectionName)}
-        <br />
-        <strong>{asked.summary}</strong>
-      </p>
-      <pre className={styles.statement} tabIndex={0} role="region" aria-label={asked.summary}>
-        {asked.text}
+      <p className={styles.summary}>{summary}</p>
+      <dl className={styles.facts}>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <pre
+        ref={region}
+        className={styles.statement}
+        dir="ltr"
+        tabIndex={0}
+        role="region"
+        aria-label={summary}
+        onScroll={onScroll}
+      >
+        {shown}
       </pre>
-      {asked.text.length < asked.textLength ? <p className={styles.muted}>{words.cut(asked.textLength)}</p> : null}
-      {more > 0 ? <p className={styles.muted}>{words.more(more)}</p> : null}
-      <Group justify="flex-end" gap={8} mt={16}>
+      <p className={styles.note}>
+        {words.size(characters, lines)}
+        {marked ? ` ${words.marked}` : ''}
+        {more > 0 ? ` ${words.more(more)}` : ''}
+      </p>
+      {mixed.length === 0 ? null : <p className={styles.warning}>{words.mixed(mixed)}</p>}
+      {destructive ? null : <p className={styles.note}>{words.always(token, connection)}</p>}
+      <Group justify="flex-end" gap={8} mt={12} wrap="nowrap">
+        <span className={styles.first} role="status">
+          {wasRead ? '' : words.readFirst}
+        </span>
         <Button variant="default" disabled={answering} onClick={() => void answer('deny')} data-autofocus>
           {words.deny}
         </Button>
         {destructive ? null : (
-          <Button variant="default" disabled={answering} onClick={() => void answer('connection')}>
-            {words.connection}
+          <Button variant="default" disabled={cannotAllow} onClick={() => void answer('connection')}>
+            {words.allowAlways}
           </Button>
         )}
-        <Button color={destructive ? 'red' : undefined} disabled={answering} onClick={() => void answer('once')}>
+        <Button color={destructive ? 'red' : undefined} disabled={cannotAllow} onClick={() => void answer('once')}>
           {words.once}
         </Button>
       </Group>
     </Modal>
   );
+}
+
+/** The last line counts as seen from here, in CSS pixels. */
+const NEAR_END = 8;
+
+/** Whether the end of a scrolling region has been in view: what nobody scrolled to, nobody read. */
+function useReadToEnd(): {
+  readonly region: (element: HTMLElement | null) => (() => void) | undefined;
+  readonly wasRead: boolean;
+  readonly onScroll: (event: UIEvent<HTMLElement>) => void;
+} {
+  const [wasRead, setWasRead] = useState(false);
+  const look = useCallback((element: HTMLElement): void => {
+    if (element.clientHeight > 0 && element.scrollTop + element.clientHeight >= element.scrollHeight - NEAR_END) setWasRead(true);
+  }, []);
+  // By reference: the dialog comes into the page after this component, and has its size later still.
+  const region = useCallback(
+    (element: HTMLElement | null) => {
+      if (element === null) return undefined;
+      const sizes = new ResizeObserver(() => look(element));
+      sizes.observe(element);
+      return () => sizes.disconnect();
+    },
+    [look],
+  );
+  return { region, wasRead, onScroll: (event) => look(event.currentTarget) };
 }

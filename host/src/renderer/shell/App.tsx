@@ -1,3 +1,4 @@
+import { visibleText } from '@tabularium/sdk';
 import { Suspense, lazy, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
@@ -103,7 +104,7 @@ export function App(): ReactNode {
     ...(active === undefined ? [] : [active.name]),
   ]);
   useEffect(() => {
-    document.title = title;
+    document.title = visibleText(title);
   }, [title]);
 
   useShortcuts();

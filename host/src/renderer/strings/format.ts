@@ -5,6 +5,7 @@ const decimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 const plurals = new Intl.PluralRules(locale);
 const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+const times = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** `200,000` */
@@ -58,6 +59,12 @@ export function formatDate(iso: string): string {
 export function formatMoment(iso: string): string {
   const time = Date.parse(iso);
   return Number.isNaN(time) ? iso : moments.format(time);
+}
+
+/** The time of day, with its seconds. */
+export function formatTime(iso: string): string {
+  const time = Date.parse(iso);
+  return Number.isNaN(time) ? iso : times.format(time);
 }
 
 /** `a`, `a and b`, `a, b and c` */

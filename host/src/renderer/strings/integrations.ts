@@ -1,4 +1,4 @@
-import { countOf, formatAgo, formatCount, formatDate, formatMoment } from './format.ts';
+import { countOf, formatAgo, formatCount, formatDate, formatList, formatMoment, formatTime } from './format.ts';
 
 /** The words of Settings, Integrations, and of the approval dialog. */
 export const integrations = {
@@ -73,12 +73,25 @@ export const integrations = {
   dialog: {
     title: 'Allow this change?',
     destructiveTitle: 'Allow this to be destroyed?',
-    asks: (client: string, token: string, connection: string) => `${client} (token ${token}) wants this on “${connection}”:`,
-    unknownClient: 'A client',
-    cut: (length: number) => `The beginning of ${formatCount(length)} characters.`,
+    client: 'Client',
+    clientSays: (name: string, version: string) => `${name} ${version}, by its own account`,
+    unknownClient: 'Gives no name',
+    token: 'Token',
+    connection: 'Connection',
+    effect: 'Effect',
+    effects: { read: 'Reads data', write: 'Changes data', destructive: 'Destroys data' },
+    expires: 'Answer by',
+    expiresAt: (iso: string) => formatTime(iso),
+    size: (characters: number, lines: number) =>
+      `The whole of it: ${countOf(characters, 'character', 'characters')}, ${countOf(lines, 'line', 'lines')}.`,
+    marked: 'Marks such as ⟨U+202E⟩ stand for characters that you cannot see, ⟨⏎×9⟩ for blank lines.',
+    mixed: (words: readonly string[]) => `These words mix alphabets and are not what they look like: ${formatList(words)}.`,
+    readFirst: 'Scroll to the end to allow it.',
+    always: (token: string, connection: string) =>
+      `“Always allow” covers every later change by the token “${token}” on “${connection}” that destroys nothing, until you revoke it under Approvals.`,
     more: (count: number) => `${formatCount(count)} more wait.`,
     once: 'Allow once',
-    connection: 'Allow for this connection',
+    allowAlways: 'Always allow',
     deny: 'Deny',
     late: 'The client had given up. If it asks for exactly this again within five minutes, it is done.',
     gone: 'This request was over long ago. Nothing was done.',

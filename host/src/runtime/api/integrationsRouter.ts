@@ -18,8 +18,8 @@ export const integrationsRouter = router({
   mintToken: procedure.input(mintTokenSchema).mutation(({ ctx, input }) => ctx.integrations.mint(input)),
   revokeToken: procedure.input(byId).mutation(({ ctx, input }) => ctx.integrations.revoke(input.id)),
   answerApproval: procedure
-    .input(z.object({ id: z.uuid(), answer: approvalAnswerSchema }))
-    .mutation(({ ctx, input }) => ctx.integrations.answerApproval(input.id, input.answer)),
+    .input(z.object({ id: z.uuid(), answer: approvalAnswerSchema, digest: z.string().min(1).max(100) }))
+    .mutation(({ ctx, input }) => ctx.integrations.answerApproval(input.id, input.answer, input.digest)),
   dismissNewSecret: procedure
     .input(z.object({ id: z.uuid() }))
     .mutation(({ ctx, input }) => ctx.integrations.dismissNewSecret(input.id)),

@@ -141,8 +141,8 @@ export class Integrations {
     return this.#parts.desk.watch(signal);
   }
 
-  answerApproval(id: string, answer: ApprovalAnswer): ApprovalAnswered {
-    return this.#parts.desk.answer(id, answer);
+  answerApproval(id: string, answer: ApprovalAnswer, digest: string): ApprovalAnswered {
+    return this.#parts.desk.answer(id, answer, digest);
   }
 
   watchNewSecrets(signal: AbortSignal): AsyncIterable<readonly NewSecret[]> {

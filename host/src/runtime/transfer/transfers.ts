@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RowCount, TableRef } from '@tabularium/sdk';
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, hiddenCharacter } from '@tabularium/sdk';
 import { HostError } from '../../common/errors.ts';
 import type { ExportFormat, ExportRows, StartExport, TransferInfo } from '../../common/transfer.ts';
 import { errorReport } from '../api/errorReport.ts';
@@ -93,7 +93,9 @@ export class Transfers implements AsyncDisposable {
       () => homedir(),
     );
     const name =
-      table.name
+      [...table.name]
+        .filter((character) => hiddenCharacter(character) === undefined)
+        .join('')
         .replaceAll(/[^\p{L}\p{N} ._-]/gu, '_')
         .replace(/^\.+/, '_')
         .slice(0, 80) || 'export';

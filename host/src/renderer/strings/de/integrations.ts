@@ -1,4 +1,4 @@
-import { countOf, formatAgo, formatCount, formatDate, formatMoment } from '../format.ts';
+import { countOf, formatAgo, formatCount, formatDate, formatList, formatMoment, formatTime } from '../format.ts';
 import type { Strings } from '../index.ts';
 
 /** Settings, Integrations, and the approval dialog. */
@@ -80,12 +80,25 @@ export const integrations: Strings['integrations'] = {
   dialog: {
     title: 'Diese Änderung erlauben?',
     destructiveTitle: 'Das Vernichten erlauben?',
-    asks: (client, token, connection) => `${client} (Token ${token}) möchte dies in „${connection}“ tun:`,
-    unknownClient: 'Ein Client',
-    cut: (length) => `Der Anfang von ${formatCount(length)} Zeichen.`,
+    client: 'Client',
+    clientSays: (name, version) => `${name} ${version}, nach eigener Angabe`,
+    unknownClient: 'Nennt keinen Namen',
+    token: 'Token',
+    connection: 'Verbindung',
+    effect: 'Wirkung',
+    effects: { read: 'Liest Daten', write: 'Ändert Daten', destructive: 'Vernichtet Daten' },
+    expires: 'Antwort bis',
+    expiresAt: (iso) => formatTime(iso),
+    size: (characters, lines) =>
+      `Alles, was ausgeführt wird: ${formatCount(characters)} Zeichen, ${countOf(lines, 'Zeile', 'Zeilen')}.`,
+    marked: 'Zeichen wie ⟨U+202E⟩ stehen für etwas, das Sie nicht sehen können, ⟨⏎×9⟩ für leere Zeilen.',
+    mixed: (words) => `Diese Wörter mischen Alphabete und sind nicht, wonach sie aussehen: ${formatList(words)}.`,
+    readFirst: 'Zum Erlauben bis zum Ende blättern.',
+    always: (token, connection) =>
+      `„Immer erlauben“ gilt für jede spätere Änderung mit dem Token „${token}“ in „${connection}“, die nichts vernichtet, bis Sie es unter Freigaben zurücknehmen.`,
     more: (count) => `${formatCount(count)} weitere warten.`,
     once: 'Einmal erlauben',
-    connection: 'Für diese Verbindung erlauben',
+    allowAlways: 'Immer erlauben',
     deny: 'Ablehnen',
     late: 'Der Client hatte aufgegeben. Fragt er innerhalb von fünf Minuten genau dasselbe, geschieht es.',
     gone: 'Diese Anfrage war längst vorbei. Nichts ist geschehen.',

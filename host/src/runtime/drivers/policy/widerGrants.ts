@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { visibleText } from '@tabularium/sdk';
 import type { Manifest, WiderGrant } from '@tabularium/sdk/manifest';
 import { WIDER_GRANTS } from '@tabularium/sdk/manifest';
 import type { GrantQuestion, PublisherInfo } from '../../../common/drivers.ts';
@@ -30,7 +31,7 @@ export class GrantNeededError extends HostError {
     const { id, packageName, version, manifest, publisher } = driver;
     const grants = widerGrantsOf(manifest);
     // Its own words, which must not look like lines of ours where a person decides by them.
-    const reason = (manifest.permissions.unconfined?.reason ?? '').replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ');
+    const reason = visibleText(manifest.permissions.unconfined?.reason ?? '');
     const more = missing.length < grants.length ? ' more than you have allowed it' : '';
     super(
       'GRANT_NEEDED',

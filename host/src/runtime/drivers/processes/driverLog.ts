@@ -1,3 +1,5 @@
+import { visibleText } from '@tabularium/sdk';
+
 /** One line of a driver's log. */
 export interface DriverLogLine {
   readonly driver: string;
@@ -33,7 +35,7 @@ export class ProcessLog {
 
   line(level: DriverLogLine['level'], source: 'driver' | 'stderr', text: string): void {
     if (this.#bytesLeft <= 0) return;
-    const message = printable(text.slice(0, LONGEST_LINE));
+    const message = visibleText(text, 'name', LONGEST_LINE);
     this.#bytesLeft -= message.length + 1;
     this.#sink({ driver: this.#driver, version: this.#version, level, source, message });
     if (this.#bytesLeft <= 0) this.host('warn', 'The driver has written more than its log may hold; the rest is dropped.');
@@ -51,9 +53,4 @@ export class ProcessLog {
     if (this.#partial !== '') this.line('error', 'stderr', this.#partial);
     this.#partial = '';
   }
-}
-
-/** Without control characters, which could move the cursor of whoever reads the log, or forge further lines. */
-function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ');
 }

@@ -1,3 +1,4 @@
+import { hiddenCharacter } from '@tabularium/sdk';
 import { parseManifest } from '@tabularium/sdk/manifest';
 import type { ManifestResult } from '@tabularium/sdk/manifest';
 import semver from 'semver';
@@ -6,7 +7,12 @@ import { z } from 'zod';
 /** What a registry has of one version. */
 const versionSchema = z.object({
   version: z.string().max(100),
-  description: z.string().max(1_000).optional().catch(undefined),
+  description: z
+    .string()
+    .max(1_000)
+    .refine((text) => hiddenCharacter(text, 'data') === undefined)
+    .optional()
+    .catch(undefined),
   tabularium: z.unknown(),
   dist: z.object({
     tarball: z.url({ protocol: /^https?$/ }),

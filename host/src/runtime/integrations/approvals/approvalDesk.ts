@@ -11,8 +11,6 @@ export const WINDOW_RETURNS_MILLISECONDS = 10_000;
 export const LATE_ANSWER_MILLISECONDS = 300_000;
 /** Requests that wait for a person at once; further ones are refused. */
 export const MOST_PENDING = 50;
-/** What a person can read; the digest is of the whole. */
-const SHOWN_TEXT = 20_000;
 
 export type DeskDecision = 'allowed' | 'denied' | 'nobody' | 'noAnswer' | 'tooMany';
 
@@ -78,7 +76,8 @@ export class ApprovalDesk {
     if (this.#pending.size >= MOST_PENDING) return 'tooMany';
     const id = randomUUID();
     const { promise, resolve, reject } = Promise.withResolvers<DeskDecision>();
-    const { principal, client, connection, tool, effect, summary, text } = question;
+    const { principal, client, connection, tool, effect, summary, text, digest } = question;
+    const asked = this.#now();
     this.#pending.set(id, {
       question,
       settle: resolve,
@@ -92,9 +91,10 @@ export class ApprovalDesk {
         tool,
         effect,
         summary,
-        text: text.slice(0, SHOWN_TEXT),
-        textLength: text.length,
-        askedAt: new Date(this.#now()).toISOString(),
+        text,
+        digest,
+        askedAt: new Date(asked).toISOString(),
+        expiresAt: new Date(asked + DESK_MILLISECONDS).toISOString(),
       },
     });
     this.#tell();
@@ -115,11 +115,15 @@ export class ApprovalDesk {
     }
   }
 
-  /** Takes a person's answer. One that comes after the request has ended is not lost: it holds for the same request made again. */
-  answer(id: string, answer: ApprovalAnswer): ApprovalAnswered {
+  /**
+   * Takes a person's answer. One that comes after the request has ended is not lost: it holds for the same request made again.
+   *
+   * @param digest - of the request that the person saw; an answer to another one counts for nothing
+   */
+  answer(id: string, answer: ApprovalAnswer, digest: string): ApprovalAnswered {
     const waiting = this.#pending.get(id);
     const question = waiting?.question ?? this.#ended.get(id)?.question;
-    if (question === undefined) return { outcome: 'gone' };
+    if (question === undefined || question.digest !== digest) return { outcome: 'gone' };
     if (answer === 'connection' && question.effect !== 'destructive') {
       this.#grants.grant(question.principal, question.connection.id);
     }

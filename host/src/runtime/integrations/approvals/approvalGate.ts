@@ -1,3 +1,4 @@
+import { CLIENT_BOUND, fits, WINDOW_BOUND } from '../../../common/approvalText.ts';
 import type { ApprovalDesk } from './approvalDesk.ts';
 import type { ApprovalQuestion } from './approvalQuestion.ts';
 import type { ApprovalTickets } from './approvalTickets.ts';
@@ -13,7 +14,11 @@ export type ApprovalOutcome =
   | { readonly outcome: 'declined' }
   /** The ticket is not one for this question: made up, used, expired, or handed out for other arguments. */
   | { readonly outcome: 'badTicket' }
-  | { readonly outcome: 'nobody' | 'noAnswer' | 'tooMany' };
+  | { readonly outcome: 'noAnswer' | 'tooMany' }
+  /** No window is open, and the client was not asked. Why not: it cannot, the owner has not allowed it, or the text is too long for its dialog. */
+  | { readonly outcome: 'nobody'; readonly client: 'cannotAsk' | 'mayNotAsk' | 'tooLong' }
+  /** A person could not read the whole of it. */
+  | { readonly outcome: 'tooLong' };
 
 /** What a client can do, and what it brought along. */
 export interface ClientSide {
@@ -53,7 +58,10 @@ export class ApprovalGate {
     // What destroys is asked about every time.
     if (effect !== 'destructive' && this.#grants.use(principal.id, connection.id)) return { outcome: 'approved', by: 'grant' };
     if (this.#desk.redeemLate(digest)) return { outcome: 'approved', by: 'window' };
-    if (client.canAsk && this.#clientsMayAsk()) return { outcome: 'askClient', ticket: this.#tickets.issue(digest) };
+    if (!fits(question.shown, WINDOW_BOUND)) return { outcome: 'tooLong' };
+    const fitsClient = fits(question.shown, CLIENT_BOUND);
+    if (client.canAsk && fitsClient && this.#clientsMayAsk())
+      return { outcome: 'askClient', ticket: this.#tickets.issue(digest) };
     const decision = await this.#desk.ask(question, signal);
     switch (decision) {
       case 'allowed':
@@ -61,6 +69,7 @@ export class ApprovalGate {
       case 'denied':
         return { outcome: 'declined' };
       case 'nobody':
+        return { outcome: 'nobody', client: !client.canAsk ? 'cannotAsk' : this.#clientsMayAsk() ? 'tooLong' : 'mayNotAsk' };
       case 'noAnswer':
       case 'tooMany':
         return { outcome: decision };

@@ -1,5 +1,6 @@
 import type { StatementEffect } from '@tabularium/sdk';
 import { createHash } from 'node:crypto';
+import type { ApprovalText } from '../../../common/approvalText.ts';
 import type { Principal } from '../access/principal.ts';
 
 /** What a person is asked to approve: one change, exactly as it will be made. */
@@ -12,22 +13,28 @@ export interface ApprovalQuestion {
   readonly effect: StatementEffect;
   /** A few words, such as `Insert into products`. */
   readonly summary: string;
-  /** The exact statement or requests. */
+  /** The exact statement or requests, whole. */
   readonly text: string;
-  /** Of everything that the answer depends on; another argument makes another question. */
+  /** The same as a person sees it. */
+  readonly shown: ApprovalText;
+  /** Of everything that the answer depends on: another argument, or another plan, makes another question. See {@link questionDigest}. */
   readonly digest: string;
 }
 
 /**
- * One text for exactly one change: who wants it, by which tool, with which arguments, of which connection, and what would be sent. The
- * order of the arguments' names does not count.
+ * One text for exactly one change: who wants it, by which tool, with which arguments, of which connection, what a person is shown, and the plan
+ * that is executed. The order of the arguments' names does not count. What runs is compared with it once more right before it runs.
  */
 export function questionDigest(parts: {
   readonly principalId: string;
   readonly tool: string;
   readonly connectionId: string;
   readonly args: unknown;
+  readonly effect: StatementEffect;
+  readonly summary: string;
   readonly text: string;
+  /** What the tool executes: the statement, or the rows with their keys and values. */
+  readonly plan: unknown;
 }): string {
   return createHash('sha256').update(canonical(parts)).digest('base64url');
 }

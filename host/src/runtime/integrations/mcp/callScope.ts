@@ -1,5 +1,6 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
 import { homedir } from 'node:os';
+import { approvalText, CLIENT_BOUND, WINDOW_BOUND } from '../../../common/approvalText.ts';
 import type { SavedConnection } from '../../../common/connection.ts';
 import type { AccessAction } from '../access/policy.ts';
 import { questionDigest } from '../approvals/approvalQuestion.ts';
@@ -21,7 +22,7 @@ import { redact } from './redact.ts';
 import { wasSent } from './sentText.ts';
 import type { ToolCall } from './toolCalls.ts';
 import { BadTicketError, ForbiddenError, InputNeeded, ToolFailure } from './tools/tool.ts';
-import type { Change, ToolContext } from './tools/tool.ts';
+import type { Change, PreparedWork, ToolContext } from './tools/tool.ts';
 import type { UnfinishedFiles } from '../../transfer/unfinishedFiles.ts';
 
 /** What calls need of the host. */
@@ -181,9 +182,18 @@ export class CallScope {
       const { asks } = this.#access.judge(connection.id, prepared.action, false);
       this.#doing = { connectionId: connection.id, action: prepared.action };
       if (asks !== undefined) {
-        await this.#approve({ connection, ...prepared, effect: asks.effect });
+        const question = this.#question(connection, prepared, asks.effect);
+        await this.#approve(question);
         // It may have taken minutes.
         this.#access.require(connection.id, prepared.action, true);
+        // What a person approved is what runs, to the last byte.
+        if (this.#question(connection, prepared, asks.effect).digest !== question.digest) {
+          throw new ToolFailure(
+            'INTERNAL',
+            'What would run is not what was approved. Nothing was changed.',
+            'Call again, and report this: it is a fault of Tabularium.',
+          );
+        }
       }
       this.context.signal.throwIfAborted();
       try {
@@ -195,16 +205,14 @@ export class CallScope {
     });
   }
 
-  /** @throws ToolFailure when it is not approved, InputNeeded when the client is to ask */
-  async #approve(change: {
-    readonly connection: SavedConnection;
-    readonly summary: string;
-    readonly text: string;
-    readonly effect: ApprovalQuestion['effect'];
-  }): Promise<void> {
-    const { principal, client, tool, args, approval } = this.#call;
-    const { connection, summary, text, effect } = change;
-    const question: ApprovalQuestion = {
+  /** What a person is asked about a change. Made from the plan itself, so that it can be made again and compared. */
+  #question(
+    connection: SavedConnection,
+    { summary, text, plan }: PreparedWork<unknown>,
+    effect: ApprovalQuestion['effect'],
+  ): ApprovalQuestion {
+    const { principal, client, tool, args } = this.#call;
+    return {
       principal,
       client,
       connection: { id: connection.id, name: connection.name },
@@ -212,25 +220,30 @@ export class CallScope {
       effect,
       summary,
       text,
-      digest: questionDigest({ principalId: principal.id, tool, connectionId: connection.id, args, text }),
+      shown: approvalText(text),
+      digest: questionDigest({ principalId: principal.id, tool, connectionId: connection.id, args, effect, summary, text, plan }),
     };
+  }
+
+  /** @throws ToolFailure when it is not approved, InputNeeded when the client is to ask */
+  async #approve(question: ApprovalQuestion): Promise<void> {
     clearTimeout(this.#timer);
-    const outcome = await this.#ports.approvals.approve(question, approval, this.context.signal);
+    const outcome = await this.#ports.approvals.approve(question, this.#call.approval, this.context.signal);
     this.#startTimer();
     if (outcome.outcome === 'approved') this.approvedBy = outcome.by;
     else if (outcome.outcome === 'askClient') throw new InputNeeded(question, outcome.ticket);
     else if (outcome.outcome === 'badTicket') throw new BadTicketError();
-    else throw notApproved(outcome.outcome, connection.name);
+    else throw notApproved(outcome, question);
   }
 }
 
 function notApproved(
-  outcome: Exclude<ApprovalOutcome['outcome'], 'approved' | 'askClient' | 'badTicket'>,
-  connection: string,
+  refused: Exclude<ApprovalOutcome, { outcome: 'approved' | 'askClient' | 'badTicket' }>,
+  { connection, text, shown }: ApprovalQuestion,
 ): ToolFailure {
   const fail = (code: 'APPROVAL_REQUIRED' | 'APPROVAL_DECLINED', message: string, advice: string): ToolFailure =>
     new ToolFailure(code, message, advice, { refused: true });
-  switch (outcome) {
+  switch (refused.outcome) {
     case 'declined':
       return fail(
         'APPROVAL_DECLINED',
@@ -249,14 +262,28 @@ function notApproved(
         'Too many changes wait for an answer in the window. Nothing was changed.',
         'Let the person answer those first.',
       );
+    case 'tooLong': {
+      const lines = shown.lines > WINDOW_BOUND.lines ? ` in ${shown.lines} lines` : '';
+      return fail(
+        'APPROVAL_REQUIRED',
+        `A person has to read and approve this change, and it is too long for that: ${text.length} characters${lines}; ${WINDOW_BOUND.characters} characters and ${WINDOW_BOUND.lines} lines are the most. Nothing was changed.`,
+        'Split it into smaller changes, or have the person run it in the console of the Tabularium window.',
+      );
+    }
     case 'nobody':
       return fail(
         'APPROVAL_REQUIRED',
-        'A person has to approve this change, and nobody can be asked: this client cannot ask, and no Tabularium window is open. Nothing was changed.',
-        `Open the Tabularium window and call again, use a client that supports elicitation, or set the AI policy of "${connection}" to Always allow in its Advanced pane.`,
+        `A person has to approve this change, and nobody can be asked: ${WHY_NOT_CLIENT[refused.client]}, and no Tabularium window is open. Nothing was changed.`,
+        `Open the Tabularium window and call again, ${refused.client === 'cannotAsk' ? 'use a client that supports elicitation, ' : ''}or set the AI policy of "${connection.name}" to Always allow in its Advanced pane.`,
       );
   }
 }
+
+const WHY_NOT_CLIENT = {
+  cannotAsk: 'this client cannot ask',
+  mayNotAsk: 'the owner wants to be asked in the window',
+  tooLong: `it is too long for the dialog of a client (${CLIENT_BOUND.characters} characters and ${CLIENT_BOUND.lines} lines are the most)`,
+} as const;
 
 /** The values of the form field that names the host, which an error of the network may repeat. */
 function hostsOf(connection: SavedConnection, manifest: Manifest | undefined): string[] {

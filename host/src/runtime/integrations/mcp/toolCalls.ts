@@ -2,6 +2,7 @@ import { inputRequired, ProtocolError } from '@modelcontextprotocol/server';
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import type { Principal } from '../access/principal.ts';
 import type { ApprovalQuestion } from '../approvals/approvalQuestion.ts';
+import { elicitationMessage } from '../approvals/elicitationMessage.ts';
 import type { ClientSide } from '../approvals/approvalGate.ts';
 import { CallScope } from './callScope.ts';
 import type { CallPorts } from './callScope.ts';
@@ -32,8 +33,6 @@ export interface ToolCall extends CallOrigin {
 
 /** The key of the one question in an answer that asks for input. */
 export const APPROVAL_KEY = 'approve';
-/** What a person sees of a statement in a client's own dialog. */
-const ASKED_TEXT = 2_000;
 
 /** Runs what clients call: limits its time, turns every failure into what the protocol has for it, and reports each call. */
 export class ToolCalls {
@@ -191,15 +190,13 @@ export class ToolCalls {
   }
 }
 
-/** The question as the client puts it to its person. The whole of a long statement is in the arguments, which the client has. */
+/** The question as the client puts it to its person: the whole of it, see `CLIENT_BOUND`. */
 function askPerson(question: ApprovalQuestion, ticket: string): InputRequiredResult {
-  const { connection, summary, text } = question;
-  const shown = text.length <= ASKED_TEXT ? text : `${text.slice(0, ASKED_TEXT)} … (${text.length} characters)`;
   return inputRequired({
     inputRequests: {
       [APPROVAL_KEY]: inputRequired.elicit({
         mode: 'form',
-        message: `Allow this on "${connection.name}"? ${summary}\n\n${shown}`,
+        message: elicitationMessage(question),
         requestedSchema: {
           type: 'object',
           properties: {

@@ -1,0 +1,23 @@
+import type { ElementType, Key, ReactElement } from 'react';
+import * as runtime from 'react/jsx-runtime';
+import { shownProps } from './shownProps.ts';
+
+// The build puts this module in the place of `react/jsx-runtime`, also for the component library (see scripts/build/visibleJsx.ts). So every text that
+// reaches an element of the page through JSX passes here, whoever wrote the component, and none can be forgotten.
+
+export const Fragment = runtime.Fragment;
+
+type Props = Readonly<Record<string, unknown>>;
+
+export function jsx(type: ElementType, props: Props, key?: Key): ReactElement {
+  if (typeof type !== 'string') return runtime.jsx(type, props, key);
+  const shown = shownProps(type, props);
+  // Children that became several are a fixed list, as those of jsxs are.
+  return Array.isArray(shown['children']) && !Array.isArray(props['children'])
+    ? runtime.jsxs(type, shown, key)
+    : runtime.jsx(type, shown, key);
+}
+
+export function jsxs(type: ElementType, props: Props, key?: Key): ReactElement {
+  return runtime.jsxs(type, typeof type === 'string' ? shownProps(type, props) : props, key);
+}

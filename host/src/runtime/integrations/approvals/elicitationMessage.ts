@@ -1,0 +1,24 @@
+import { visibleText } from '@tabularium/sdk';
+import { approvalSummary } from '../../../common/approvalText.ts';
+import { lookAlikeWords } from '../../../common/lookAlike.ts';
+import type { ApprovalQuestion } from './approvalQuestion.ts';
+import { TICKET_MILLISECONDS } from './approvalTickets.ts';
+
+const EFFECTS = { read: 'It reads data.', write: 'It changes data.', destructive: 'It destroys data.' } as const;
+
+/**
+ * The text of a question that a client's host draws, in English. Every name is bounded and has its hidden characters marked, and each line of the
+ * statement begins with a bar, so that nothing in it can pass for a line of the question. The statement is whole.
+ */
+export function elicitationMessage({ principal, client, connection, effect, summary, text, shown }: ApprovalQuestion): string {
+  const name = client === undefined ? 'A client without a name' : `"${visibleText(client.name, 'name', 100)}"`;
+  const strange = lookAlikeWords(text);
+  return [
+    `Allow this on "${visibleText(connection.name, 'name', 200)}"? ${approvalSummary(summary)}`,
+    `${EFFECTS[effect]} Asked by ${name} with the token "${visibleText(principal.name, 'name', 100)}". Your answer holds for this once, within ${TICKET_MILLISECONDS / 60_000} minutes.`,
+    ...(shown.marked ? ['Marks such as ⟨U+200B⟩ stand for characters that cannot be seen, ⟨⏎×9⟩ for blank lines.'] : []),
+    ...(strange.length === 0 ? [] : [`Mixed alphabets, so not what they look like: ${strange.join(', ')}`]),
+    `The whole of it, ${shown.characters} characters:`,
+    ...shown.shown.split('\n').map((line) => `| ${line}`),
+  ].join('\n');
+}
