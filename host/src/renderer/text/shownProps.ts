@@ -34,10 +34,10 @@ const RIGHT_TO_LEFT_SCRIPTS = [
   'Mende_Kikakui',
 ];
 const LETTER = `[${RIGHT_TO_LEFT_SCRIPTS.map((script) => `\\p{Script=${script}}`).join('')}]`;
-const RIGHT_TO_LEFT = new RegExp(LETTER, 'v');
+const RIGHT_TO_LEFT = new RegExp(`${LETTER}`, 'v');
 /** Letters of the other direction, and digits, which stand with whatever is before them. */
 const OTHER = `[[\\p{L}\\p{Nd}]--${LETTER}]`;
-const LEFT_TO_RIGHT = new RegExp(OTHER, 'v');
+const LEFT_TO_RIGHT = new RegExp(`${OTHER}`, 'v');
 /** A run of right-to-left letters with what stands between them, but no digit, space or sign after the last one. */
 const RIGHT_TO_LEFT_RUN = new RegExp(`${LETTER}(?:(?:(?!${OTHER}).)*${LETTER})?`, 'gsv');
 
