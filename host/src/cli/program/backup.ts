@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { visibleText } from '@tabularium/sdk';
 import type { Command } from 'commander';
-import { harmless } from '../output/table.ts';
 import { confirm, isInteractive } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
 import { print, run } from './programContext.ts';
@@ -29,7 +29,12 @@ export function addBackupCommands(program: Command, context: ProgramContext): vo
         ...(output === undefined ? {} : { output: resolve(context.folder, output) }),
         overwrite: overwrite === true,
       });
-      await print(context, options, answer, () => `Backed up to ${harmless(answer.file)} (${answer.bytes} bytes).\n`);
+      await print(
+        context,
+        options,
+        answer,
+        () => `Backed up to ${visibleText(answer.file, 'name', 4_096)} (${answer.bytes} bytes).\n`,
+      );
     });
 
   program
@@ -43,8 +48,8 @@ export function addBackupCommands(program: Command, context: ProgramContext): vo
       if (options.yes !== true) await ask(context, source);
       const answer = await context.restore(source);
       await print(context, options, { restored: answer.restored, kept: answer.kept ?? null }, () => {
-        const kept = answer.kept === undefined ? '' : `The database before is now ${harmless(answer.kept)}.\n`;
-        return `Restored ${harmless(answer.restored)}.\n${kept}`;
+        const kept = answer.kept === undefined ? '' : `The database before is now ${visibleText(answer.kept, 'name', 4_096)}.\n`;
+        return `Restored ${visibleText(answer.restored, 'name', 4_096)}.\n${kept}`;
       });
     });
 }
@@ -59,6 +64,6 @@ async function findBackup(context: ProgramContext, file: string): Promise<string
 async function ask(context: ProgramContext, source: string): Promise<void> {
   if (!isInteractive(context.terminal))
     throw new UsageError('Nobody can be asked here. Add --yes to restore without a question.');
-  const question = `Replace the database by ${harmless(source)}? Changes since that backup are lost from the application; the present database is kept beside the backups.`;
+  const question = `Replace the database by ${visibleText(source, 'name', 4_096)}? Changes since that backup are lost from the application; the present database is kept beside the backups.`;
   if (!(await confirm(context.terminal, question, context.signal))) throw new UsageError('Nothing was restored.');
 }
