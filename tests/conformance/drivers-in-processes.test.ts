@@ -9,7 +9,7 @@ import { describeDriverConformance } from '@tabularium/sdk/testing';
 import type { ConformancePlan } from '@tabularium/sdk/testing';
 import searchPackage from '../../drivers/search/package.json' with { type: 'json' };
 import { ADMIN_KEY, knownEdits, knownPrincipals, knownTables, startShelf } from '../../drivers/search/src/shelf.test-helper.ts';
-import { httpGrantFor } from '../../host/src/runtime/drivers/broker/httpGrant.ts';
+import { approvedGrant } from '../../host/src/runtime/drivers/broker/sealed.test-helper.ts';
 import type { InstalledDriver } from '../../host/src/runtime/drivers/installedDriver.ts';
 import type { DriverProcesses } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
 import { ProcessBench } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
@@ -60,7 +60,7 @@ const searchPlan: ConformancePlan = {
   driver: defineDriver({
     id: 'search',
     async connect(settings, _context, { signal }) {
-      const http = await httpGrantFor(search.manifest, settings, { apiKey: ADMIN_KEY }, noFile);
+      const http = await approvedGrant(search.manifest, settings, { apiKey: ADMIN_KEY }, noFile);
       return processes.connect({ driver: search, settings, files: {}, http, signal });
     },
   }),

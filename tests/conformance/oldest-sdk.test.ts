@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_FILTER, decodeBatch } from '@tabularium/sdk';
 import type { Cell, ExportEvent, Page, PageRequest, Session } from '@tabularium/sdk';
 import { keyIdOf } from '@tabularium/sdk/package';
-import { httpGrantFor } from '../../host/src/runtime/drivers/broker/httpGrant.ts';
+import { approvedGrant } from '../../host/src/runtime/drivers/broker/sealed.test-helper.ts';
 import type { InstalledDriver } from '../../host/src/runtime/drivers/installedDriver.ts';
 import { DriverProcesses } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
 import { builtRunner } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
@@ -72,7 +72,7 @@ beforeAll(async () => {
     driver: installed,
     settings,
     files: { store },
-    http: await httpGrantFor(installed.manifest, settings, { key: 'jar-key' }, () => Promise.reject(new Error('No file.'))),
+    http: await approvedGrant(installed.manifest, settings, { key: 'jar-key' }, () => Promise.reject(new Error('No file.'))),
     signal: options.signal,
   });
 });

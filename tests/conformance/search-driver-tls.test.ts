@@ -13,7 +13,7 @@ import { parseManifest } from '@tabularium/sdk/manifest';
 import searchPackage from '../../drivers/search/package.json' with { type: 'json' };
 import { ADMIN_KEY, call, collect, knownPrincipals, startShelf } from '../../drivers/search/src/shelf.test-helper.ts';
 import { TestCertificates } from '../../host/src/runtime/drivers/broker/broker.test-helper.ts';
-import { httpGrantFor } from '../../host/src/runtime/drivers/broker/httpGrant.ts';
+import { approvedGrant } from '../../host/src/runtime/drivers/broker/sealed.test-helper.ts';
 import type { InstalledDriver } from '../../host/src/runtime/drivers/installedDriver.ts';
 import type { DriverProcesses } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
 import { ProcessBench } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
@@ -90,7 +90,7 @@ const file = (name: string): string => join(bench.folder, name);
 
 async function open(server: string, settings: Settings): Promise<Session> {
   const entered = { host: '127.0.0.1', port: ports[server] ?? 0, ...settings };
-  const http = await httpGrantFor(search.manifest, entered, { apiKey: ADMIN_KEY }, (path) => readFile(path, 'utf8'));
+  const http = await approvedGrant(search.manifest, entered, { apiKey: ADMIN_KEY }, (path) => readFile(path, 'utf8'));
   return processes.connect({ driver: search, settings: entered, files: {}, http, signal: call.signal });
 }
 

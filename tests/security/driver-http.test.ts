@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NO_FILTER } from '@tabularium/sdk';
-import { httpGrantFor } from '../../host/src/runtime/drivers/broker/httpGrant.ts';
+import { approvedGrant } from '../../host/src/runtime/drivers/broker/sealed.test-helper.ts';
 import type { InstalledDriver } from '../../host/src/runtime/drivers/installedDriver.ts';
 import type { RemoteSession } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
 import { ProcessBench, testManifest } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
@@ -55,7 +55,7 @@ const evil = createServer((socket) => {
 
 async function open(requests: readonly unknown[]): Promise<RemoteSession> {
   const settings = { host: '127.0.0.1', port };
-  const http = await httpGrantFor(manifest, settings, { key: KEY }, () => Promise.reject(new Error('no files')));
+  const http = await approvedGrant(manifest, settings, { key: KEY }, () => Promise.reject(new Error('no files')));
   const processes = await bench.processes({ limits: { call: 2_000, cancelGrace: 2_000 } });
   return processes.connect({ driver, settings: { host: JSON.stringify(requests) }, files: {}, http, signal });
 }

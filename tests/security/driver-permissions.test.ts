@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { inspect, promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { httpGrantFor } from '../../host/src/runtime/drivers/broker/httpGrant.ts';
+import { approvedGrant } from '../../host/src/runtime/drivers/broker/sealed.test-helper.ts';
 import type { InstalledDriver } from '../../host/src/runtime/drivers/installedDriver.ts';
 import { driverCommand } from '../../host/src/runtime/drivers/processes/driverCommand.ts';
 import { realDriverFolder } from '../../host/src/runtime/drivers/processes/driverFolder.ts';
@@ -184,7 +184,7 @@ describe('what a driver is told', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const settings = { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
-    const http = await httpGrantFor(driver.manifest, settings, { key }, () => Promise.reject(new Error('no files')));
+    const http = await approvedGrant(driver.manifest, settings, { key }, () => Promise.reject(new Error('no files')));
     const processes = await bench.processes();
     const session = await processes.connect({ driver, settings: { ...settings, key }, files: { key }, http, signal });
     const { definition } = await session.describeTable({ namespace: [], name: 't' }, { signal });

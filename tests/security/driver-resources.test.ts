@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NO_FILTER } from '@tabularium/sdk';
 import type { PageRequest } from '@tabularium/sdk';
-import { httpGrantFor } from '../../host/src/runtime/drivers/broker/httpGrant.ts';
+import { approvedGrant } from '../../host/src/runtime/drivers/broker/sealed.test-helper.ts';
 import type { InstalledDriver } from '../../host/src/runtime/drivers/installedDriver.ts';
 import type { DriverProcesses, ProcessLimits, RemoteSession } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
 import {
@@ -47,7 +47,7 @@ async function open(
     limits: { call: 1_000, callMargin: 0, cancelGrace: 100, exitGrace: 100, ...limits },
   });
   const settings = { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
-  const http = await httpGrantFor(manifest, settings, {}, () => Promise.reject(new Error('no files')));
+  const http = await approvedGrant(manifest, settings, {}, () => Promise.reject(new Error('no files')));
   const session = await processes.connect({ driver, settings, files: {}, http, signal });
   return { processes, session, pid: await pidOf(session) };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_FILTER } from '@tabularium/sdk';
 import type { PageRequest } from '@tabularium/sdk';
-import { httpGrantFor } from '../../host/src/runtime/drivers/broker/httpGrant.ts';
+import { approvedGrant } from '../../host/src/runtime/drivers/broker/sealed.test-helper.ts';
 import type {
   DriverProcesses,
   DriverProcessesOptions,
@@ -58,7 +58,7 @@ async function play(scenario: string, limits: DriverProcessesOptions['limits'] =
     limits: { ready: 10_000, call: 5_000, callMargin: 0, cancelGrace: 200, ...limits },
   });
   const driver = await bench.driver(JSON.stringify({ scenario }), manifest);
-  const http = await httpGrantFor(manifest, settings, { key: 'k-e-y' }, () => Promise.reject(new Error('no files')));
+  const http = await approvedGrant(manifest, settings, { key: 'k-e-y' }, () => Promise.reject(new Error('no files')));
   return { processes, connecting: processes.connect({ driver, settings: {}, files: {}, http, signal }) };
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { LocalRegistry } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SealedSecrets } from '../../host/src/runtime/credentials/sealedSecrets.ts';
 import { DriverUse } from '../../host/src/runtime/drivers/driverUse.ts';
 import { DriverProcesses } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
 import { builtRunner, driverSource } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
@@ -56,7 +57,12 @@ afterEach(async () => {
 });
 
 async function open(): Promise<ConnectedSession> {
-  return use.connect({ driver: await host.installed.current('tiny'), settings: {}, secrets: {}, signal: never });
+  return use.connect({
+    driver: await host.installed.current('tiny'),
+    settings: {},
+    secrets: new SealedSecrets(new Map()),
+    signal: never,
+  });
 }
 
 describe('a new version on its first use', () => {

@@ -36,6 +36,7 @@ syncBuiltinESMExports();
 
 // Imported now, so that they see the functions above.
 const { DriverError } = await import('@tabularium/sdk');
+const { SealedSecrets } = await import('../../host/src/runtime/credentials/sealedSecrets.ts');
 const { DriverUse } = await import('../../host/src/runtime/drivers/driverUse.ts');
 const { silentLogger } = await import('../../host/src/runtime/logger.ts');
 const { createPackageHost } = await import('./packageHost.ts');
@@ -47,7 +48,7 @@ async function crashAtFirstUse(): Promise<void> {
   const connector = { connect: () => Promise.reject(new DriverError('DRIVER_CRASHED')) };
   const use = new DriverUse({ connector, installed, records, choices, logger: silentLogger });
   const driver = await installed.current('tiny');
-  await use.connect({ driver, settings: {}, secrets: {}, signal }).catch(() => undefined);
+  await use.connect({ driver, settings: {}, secrets: new SealedSecrets(new Map()), signal }).catch(() => undefined);
 }
 
 const operations: Record<string, () => Promise<unknown>> = {

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { ConsoleFacet, ExportFacet, Finding, ResultEvent, StatementEffect, TableSummary } from '@tabularium/sdk';
 import { manifestSchema } from '@tabularium/sdk/manifest';
 import type { SavedConnection } from '../common/connection.ts';
+import type { SecretQuestion } from '../common/secretQuestion.ts';
 import { savedConnectionSchema } from '../common/connection.ts';
 import { HostError } from '../common/errors.ts';
 import { readConnectionFile, writeConnectionFile } from '../runtime/connections/connectionFile.ts';
@@ -85,6 +86,9 @@ export function fakeConsole(results: readonly ResultEvent[]): ConsoleFacet & { r
 export class FakeMachine implements AsyncDisposable {
   readonly #folder: string;
   readonly connections: SavedConnection[] = [];
+  /** What a person would have to confirm, and what was confirmed. */
+  secretQuestion: SecretQuestion | undefined;
+  readonly confirmed: (readonly [string, string])[] = [];
   readonly secrets: unknown[] = [];
   readonly database: FakeDatabase = { tables: [], findings: [], console: undefined };
   readonly #file: Database = new Database(':memory:', [tokensMigration]);
@@ -223,6 +227,8 @@ export class FakeMachine implements AsyncDisposable {
           this.connections.splice(index, 1);
         },
         export: (ids) => writeConnectionFile(this.connections.filter(({ id }) => ids === undefined || ids.includes(id))),
+        secretQuestion: async () => this.secretQuestion,
+        confirmSecrets: async (id, code) => void this.confirmed.push([id, code]),
         previewImport: async (text) => {
           const { connections, problems } = readConnectionFile(text);
           const candidates = connections.map(({ name, driver, problems: own }, index) => ({

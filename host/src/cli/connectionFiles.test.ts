@@ -48,7 +48,7 @@ describe('connections import', () => {
     const taken = await machine.run(['connections', 'import', file]);
     expect([taken.code, taken.out]).toEqual([0, 'Added "Number 0"\nAdded "Number 1"\n']);
     expect((await machine.run(['connections', 'import', file, '--on-conflict', 'rename'])).err).toContain(
-      'Warning: "Number 0" sends the value of an environment variable to its server: KEY.',
+      'Warning: "Number 0" would send the value of an environment variable to its server: KEY.',
     );
     expect((await machine.run(['connections', 'import', file, '--on-conflict', 'replace'])).code).toBe(1);
     expect((await machine.run(['connections', 'import', file, '--on-conflict', 'ask'])).code).toBe(2);

@@ -16,7 +16,7 @@ import type { Transfers } from '../runtime/transfer/transfers.ts';
 export interface RuntimeServices {
   readonly connections: Pick<
     ApiServices['connections'],
-    'list' | 'create' | 'remove' | 'test' | 'export' | 'previewImport' | 'import'
+    'list' | 'create' | 'remove' | 'test' | 'export' | 'previewImport' | 'import' | 'secretQuestion' | 'confirmSecrets'
   >;
   readonly drivers: {
     /** What the registries offer now: all of them, or the one at `registry`. */

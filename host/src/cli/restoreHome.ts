@@ -22,7 +22,7 @@ export async function restoreHome(home: Home, source: string, signal: AbortSigna
   // Loaded when it is needed: most commands only speak to a host that runs.
   const [{ MIGRATIONS }, { Backups }, { DATABASE_FILE }, { PendingRestore }, { removeLeftovers }, { restoreDatabase }] =
     await Promise.all([
-      import('../runtime/composition.ts'),
+      import('../runtime/migrations.ts'),
       import('../runtime/storage/backups.ts'),
       import('../runtime/storage/homeDatabase.ts'),
       import('../runtime/storage/pendingRestore.ts'),

@@ -16,6 +16,7 @@ import { z } from 'zod';
 import type { InstallProgress } from './drivers.ts';
 import { connectionInputSchema } from './connection.ts';
 import { languageChoiceSchema } from './languages.ts';
+import { confirmationCodeSchema } from './secretQuestion.ts';
 
 // What the window asks of the runtime, beyond what the model already names. Every input is checked against its schema on arrival.
 
@@ -43,9 +44,21 @@ export interface ApplicationInfo {
 export const connectionIdSchema = z.object({ connectionId: z.uuid() });
 
 /** A connection to try without saving it. With `connectionId`, secrets that are left out are taken from that saved connection. */
-export const testConnectionSchema = z.object({ connectionId: z.uuid().optional(), input: connectionInputSchema });
+export const testConnectionSchema = z.object({
+  connectionId: z.uuid().optional(),
+  input: connectionInputSchema,
+  /** Of the {@link SecretQuestion} that a person has answered with yes, for this one test. */
+  code: confirmationCodeSchema.optional(),
+});
 
-export const updateConnectionSchema = z.object({ connectionId: z.uuid(), input: connectionInputSchema });
+export const updateConnectionSchema = z.object({
+  connectionId: z.uuid(),
+  input: connectionInputSchema,
+  /** Of the {@link SecretQuestion} that a person has answered with yes. */
+  code: confirmationCodeSchema.optional(),
+});
+
+export const confirmSecretsSchema = z.object({ connectionId: z.uuid(), code: confirmationCodeSchema });
 
 export const openConnectionSchema = z.object({
   connectionId: z.uuid(),
@@ -102,4 +115,5 @@ export interface PageAnswerHead extends PageHead {
 /** Where the typed router is served. */
 export const ROUTER_PATH = '/api/trpc';
 
+export type { SecretQuestion } from './secretQuestion.ts';
 export type { Filter, PageRequest, RowBatch, RowCount, TableDescription, TableRef, TableSummary };

@@ -1,5 +1,6 @@
 import type { DriverErrorCode, DriverErrorDetails } from '@tabularium/sdk';
 import type { DowngradeQuestion, GrantQuestion, TrustQuestion } from './drivers.ts';
+import type { SecretQuestion } from './secretQuestion.ts';
 
 /** What the table says of one error code of the host. */
 export interface HostErrorKind {
@@ -17,6 +18,10 @@ export const HOST_ERRORS = {
   CONNECTION_UNKNOWN: { sentence: 'There is no such connection.', advice: 'Refresh the list of connections.' },
   CONNECTION_NAME_TAKEN: { sentence: 'Another connection has this name.', advice: 'Choose another name.' },
   SECRET_MISSING: { sentence: 'A credential of this connection is missing.', advice: 'Edit the connection and enter it again.' },
+  SECRET_NOT_CONFIRMED: {
+    sentence: 'A credential of this connection would be used for another destination than it was entered for.',
+    advice: 'Compare old and new in the window, or with "tabularium connections confirm".',
+  },
   SECURE_STORE_UNAVAILABLE: {
     sentence: "The operating system's secure store is not available.",
     advice:
@@ -213,4 +218,6 @@ export interface ErrorReport {
   readonly grantQuestion?: GrantQuestion;
   /** What a person has to confirm first; with `DRIVER_DOWNGRADE`. */
   readonly downgradeQuestion?: DowngradeQuestion;
+  /** What a person has to confirm first; with `SECRET_NOT_CONFIRMED`. */
+  readonly secretQuestion?: SecretQuestion;
 }

@@ -8,13 +8,13 @@ import type { FetchHandler } from '../common/fetchHandler.ts';
 import { apiServices } from './api/apiServices.ts';
 import { createApiHandler } from './api/handler.ts';
 import type { ApiServices } from './api/services.ts';
+import { adoptSecrets } from './connections/adoptSecrets.ts';
 import { ConnectionImport } from './connections/connectionImport.ts';
 import { ConnectionSecrets } from './connections/connectionSecrets.ts';
 import { ConnectionService } from './connections/connectionService.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
-import { connectionGroupsMigration } from './connections/connectionGroupsMigration.ts';
-import { connectionsMigration } from './connections/connectionsMigration.ts';
-import { consoleMigration } from './console/consoleMigration.ts';
+import { loadBindingKey } from './connections/bindingKey.ts';
+import { SecretBindings } from './connections/secretBindings.ts';
 import { QueryHistory } from './console/queryHistory.ts';
 import { SavedRequests } from './console/savedRequests.ts';
 import { Statements } from './console/statements.ts';
@@ -30,7 +30,6 @@ import { DriverUse } from './drivers/driverUse.ts';
 import { DriverInstaller } from './drivers/installer/driverInstaller.ts';
 import { DriverPolicy, readPolicy, systemPolicyFile } from './drivers/policy/driverPolicy.ts';
 import { WiderGrants } from './drivers/policy/widerGrants.ts';
-import { widerGrantsMigration } from './drivers/policy/widerGrantsMigration.ts';
 import { DriverProcesses } from './drivers/processes/driverProcesses.ts';
 import { DocumentCache } from './drivers/registryClient/documentCache.ts';
 import { configuredRegistries } from './drivers/registryClient/configuredRegistries.ts';
@@ -38,7 +37,6 @@ import { Registries } from './drivers/registryClient/registries.ts';
 import { RegistryClient } from './drivers/registryClient/registryClient.ts';
 import { RegistryNetwork } from './drivers/registryClient/registryNetwork.ts';
 import { RegistrySettings } from './drivers/registryClient/registrySettings.ts';
-import { registryTrustMigration } from './drivers/registryClient/registryTrustMigration.ts';
 import { registrySource } from './drivers/registryClient/registrySource.ts';
 import { readBuiltInPublishers } from './drivers/trust/builtInPublishers.ts';
 import { readLocalRegistry } from './drivers/trust/localRegistry.ts';
@@ -48,21 +46,16 @@ import { DeveloperFolders } from './drivers/versions/developerFolders.ts';
 import { DriverChoices } from './drivers/versions/driverChoices.ts';
 import type { DriverFolders } from './drivers/versions/driverFolders.ts';
 import { driverFolders } from './drivers/versions/driverFolders.ts';
-import { driverManagementMigration } from './drivers/versions/driverManagementMigration.ts';
 import { DriverRecords } from './drivers/versions/driverRecords.ts';
-import { driversMigration } from './drivers/versions/driversMigration.ts';
 import { InstalledDrivers } from './drivers/versions/installedDrivers.ts';
 import { EditStore } from './editing/editStore.ts';
 import { Editing } from './editing/editing.ts';
-import { editingMigration } from './editing/editingMigration.ts';
 import type { Home } from './home/home.ts';
 import { hostPackage } from './hostPackage.ts';
 import { ActivityLog } from './integrations/activity/activityLog.ts';
-import { activityMigration } from './integrations/activity/activityMigration.ts';
 import { ApprovalDesk } from './integrations/approvals/approvalDesk.ts';
 import { ApprovalGate } from './integrations/approvals/approvalGate.ts';
 import { ApprovalTickets } from './integrations/approvals/approvalTickets.ts';
-import { approvalsMigration } from './integrations/approvals/approvalsMigration.ts';
 import { GrantStore } from './integrations/approvals/grantStore.ts';
 import { NewSecrets } from './integrations/newSecrets/newSecrets.ts';
 import { bridgeProgram } from './integrations/clientSnippets/bridgeProgram.ts';
@@ -74,10 +67,10 @@ import { historyReader } from './integrations/mcp/historyReader.ts';
 import { PREFERRED_PORT } from './integrations/mcp/limits.ts';
 import { McpServer } from './integrations/mcp/mcpServer.ts';
 import { TokenStore } from './integrations/tokens/tokenStore.ts';
-import { tokensMigration } from './integrations/tokens/tokensMigration.ts';
 import type { Logger } from './logger.ts';
 import { makeCatalogue } from './makeCatalogue.ts';
 import { FileLogger } from './logger.ts';
+import { MIGRATIONS } from './migrations.ts';
 import { PreferencesStore } from './preferences/preferencesStore.ts';
 import { Metrics } from './serverTools/metrics.ts';
 import { Principals } from './serverTools/principals.ts';
@@ -86,7 +79,6 @@ import { FOLDERS, LOGGER, SECURE_STORE } from './serviceTokens.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { BackupSchedule } from './storage/backupSchedule.ts';
 import { BackupService } from './storage/backupService.ts';
-import { dataDirectoryMigration } from './storage/dataDirectoryMigration.ts';
 import { Database } from './storage/database.ts';
 import { openHomeDatabase } from './storage/homeDatabase.ts';
 import type { HomeDatabase } from './storage/homeDatabase.ts';
@@ -94,24 +86,7 @@ import { registerStorage } from './storage/registerStorage.ts';
 import { Tables } from './tables/tables.ts';
 import { Transfers } from './transfer/transfers.ts';
 import { UnfinishedFiles } from './transfer/unfinishedFiles.ts';
-import { workspaceMigration } from './workspace/workspaceMigration.ts';
 import { WorkspaceState } from './workspace/workspaceState.ts';
-
-export const MIGRATIONS = [
-  connectionsMigration,
-  driversMigration,
-  tokensMigration,
-  driverManagementMigration,
-  editingMigration,
-  consoleMigration,
-  approvalsMigration,
-  activityMigration,
-  workspaceMigration,
-  connectionGroupsMigration,
-  widerGrantsMigration,
-  registryTrustMigration,
-  dataDirectoryMigration,
-];
 
 /** What a runtime is started with. */
 export interface RuntimeOptions {
@@ -152,7 +127,11 @@ export class Runtime implements AsyncDisposable {
     const own = hostPackage();
     const { logger } = options;
     const opened = openHomeDatabase(options.home, MIGRATIONS, logger);
-    const container = compose(options, own, opened);
+    const bindingKey = await loadBindingKey(options.home.folder).catch((error: unknown) => {
+      opened.database[Symbol.dispose]();
+      throw error;
+    });
+    const container = compose(options, own, opened, bindingKey.key);
     if (logger instanceof FileLogger) logger.redactWith((text) => container.resolve(ConnectionSecrets).redact(text));
     let runtime: Runtime;
     try {
@@ -165,6 +144,7 @@ export class Runtime implements AsyncDisposable {
       await container.resolve(UnfinishedFiles).sweep();
       await container.resolve(InstalledDrivers).sweep();
       await container.resolve(DriverProcesses).sweep();
+      await adoptSecrets(container, bindingKey);
       await container.resolve(Drivers).learn();
       container.resolve(BackupSchedule).start();
       runtime.#refreshCatalogue();
@@ -289,6 +269,7 @@ function compose(
   options: RuntimeOptions,
   own: { readonly folder: string; readonly version: string },
   opened: HomeDatabase,
+  bindingKey: Uint8Array,
 ): DependencyContainer {
   const { home, env, logger } = options;
   const container = rootContainer.createChildContainer();
@@ -307,7 +288,8 @@ function compose(
   single(WorkspaceState, (c) => new WorkspaceState(c.resolve(Database)));
   single(PreferencesStore, (c) => new PreferencesStore(c.resolve(Database)));
   single(ConnectionStore, (c) => new ConnectionStore(c.resolve(Database)));
-  single(ConnectionSecrets, (c) => new ConnectionSecrets(c.resolve<SecureStore>(SECURE_STORE), env));
+  single(ConnectionSecrets, (c) => new ConnectionSecrets(c.resolve<SecureStore>(SECURE_STORE), env, c.resolve(SecretBindings)));
+  single(SecretBindings, (c) => new SecretBindings(c.resolve(Database).connection, bindingKey));
   single(
     ConnectionService,
     (c) =>
@@ -513,8 +495,7 @@ function compose(
     (c) =>
       new Statements({
         sessions: c.resolve(Sessions),
-        secretsOf: async ({ connection, manifest }) =>
-          Object.values(await c.resolve(ConnectionSecrets).resolve(connection, manifest)),
+        secretsOf: ({ connection }) => c.resolve(ConnectionSecrets).valuesToHide(connection),
         history: new QueryHistory(c.resolve(Database)),
         saved: new SavedRequests(c.resolve(Database)),
         logger,

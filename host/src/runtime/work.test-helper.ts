@@ -1,6 +1,7 @@
 import type { Cell, Column, Session, TableDescription, TableRef } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import { parseManifest } from '@tabularium/sdk/manifest';
+import { testBindings } from './connections/bindings.test-helper.ts';
 import { ConnectionSecrets } from './connections/connectionSecrets.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { connectionGroupsMigration } from './connections/connectionGroupsMigration.ts';
@@ -90,6 +91,7 @@ export class FakeWork implements AsyncDisposable {
           delete: async () => undefined,
         },
         {},
+        testBindings(),
       ),
       drivers: { ensureInstalled: async () => driver },
       connector: {

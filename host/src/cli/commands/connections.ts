@@ -4,6 +4,7 @@ import { connectionInputSchema, savedConnectionSchema } from '../../common/conne
 import type { ConnectionInput, TestStep } from '../../common/connection.ts';
 import { LARGEST_CONNECTION_FILE, importOutcomeSchema, onConflictSchema } from '../../common/connectionFile.ts';
 import { HostError } from '../../common/errors.ts';
+import { confirmationCodeSchema, secretQuestionSchema } from '../../common/secretQuestion.ts';
 import type { HostServices } from '../hostServices.ts';
 import { defineCommand, testStepSchema } from './command.ts';
 import { findConnection } from './find.ts';
@@ -96,6 +97,43 @@ export const testConnection = defineCommand({
     }
     const ended = [...steps.values()];
     return { ok: ended.every(({ outcome }) => outcome !== 'failed'), steps: ended };
+  },
+});
+
+/** What has to be confirmed before a connection uses its credentials; null: nothing. */
+export const secretQuestion = defineCommand({
+  input: z.object({ connection: z.string() }),
+  output: z.object({ name: z.string(), question: secretQuestionSchema.nullable() }),
+  run: async (services, input) => {
+    const { id, name } = findConnection(services, input.connection);
+    return { name, question: (await services.connections.secretQuestion(id)) ?? null };
+  },
+});
+
+/**
+ * A person has compared old and new. Both the new origin and the code have to be named: a script cannot agree to what its author has not seen.
+ */
+export const confirmSecrets = defineCommand({
+  input: z.object({ connection: z.string(), to: z.array(z.string().min(1)).min(1), code: confirmationCodeSchema }),
+  output: z.object({ name: z.string(), confirmed: z.array(z.string()) }),
+  run: async (services, input) => {
+    const { id, name } = findConnection(services, input.connection);
+    const question = await services.connections.secretQuestion(id);
+    const origins = [...new Set((question?.changes ?? []).flatMap(({ now }) => now.origins))];
+    const named = input.to.map((origin) => origin.replace(/\/$/, '').toLowerCase());
+    const unnamed = origins.filter((origin) => !named.includes(origin));
+    const foreign = named.filter((origin) => !origins.includes(origin));
+    if (question !== undefined && unnamed.length + foreign.length > 0) {
+      throw new HostError(
+        'INVALID_REQUEST',
+        `The credentials of "${name}" would be sent to ${origins.join(', ')}, and not to ${named.join(', ')}.`,
+        {
+          details: { advice: 'Compare old and new again, and name the origin only if it is right.' },
+        },
+      );
+    }
+    await services.connections.confirmSecrets(id, input.code);
+    return { name, confirmed: origins };
   },
 });
 

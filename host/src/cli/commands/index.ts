@@ -4,11 +4,13 @@ import type { RunCommand } from '../../runtime/home/commandSocket.ts';
 import type { HostServices } from '../hostServices.ts';
 import {
   addConnection,
+  confirmSecrets,
   connectionForm,
   exportConnections,
   importConnections,
   listConnections,
   removeConnection,
+  secretQuestion,
   testConnection,
 } from './connections.ts';
 import { createBackup } from './backup.ts';
@@ -30,6 +32,8 @@ export const COMMANDS = {
   'connections.add': addConnection,
   'connections.remove': removeConnection,
   'connections.test': testConnection,
+  'connections.secretQuestion': secretQuestion,
+  'connections.confirm': confirmSecrets,
   'connections.export': exportConnections,
   'connections.import': importConnections,
   'drivers.list': listDrivers,

@@ -11,6 +11,7 @@ import type { SecretSource } from '../formOptions.ts';
 import { textTable } from '../output/table.ts';
 import { readSecrets, write, writeJson } from '../terminal.ts';
 import { readTextFile, writeNewFile } from '../textFiles.ts';
+import { addConfirmCommand } from './confirmSecrets.ts';
 import { choice, print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
@@ -91,6 +92,7 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
       if (!answer.ok) context.setExitCode(1);
     });
 
+  addConfirmCommand(connections, context);
   addFileCommands(connections, context);
 }
 
@@ -142,7 +144,7 @@ function addFileCommands(connections: Command, context: ProgramContext): void {
         if (fromEnvironment !== undefined)
           await warn(
             context,
-            `"${name}" sends the value of an environment variable to its server: ${fromEnvironment.join(', ')}.`,
+            `"${name}" would send the value of an environment variable to its server: ${fromEnvironment.join(', ')}. Nothing is sent before you confirm it: tabularium connections confirm ${JSON.stringify(name)}`,
           );
       }
       if (answer.connections.some(({ outcome }) => outcome === 'failed')) context.setExitCode(1);

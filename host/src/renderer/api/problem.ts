@@ -2,6 +2,7 @@ import type { DriverErrorDetails } from '@tabularium/sdk';
 import { TRPCClientError } from '@trpc/client';
 import type { DowngradeQuestion, GrantQuestion, TrustQuestion } from '../../common/drivers.ts';
 import type { ErrorReport } from '../../common/errors.ts';
+import type { SecretQuestion } from '../../common/secretQuestion.ts';
 import { strings } from '../strings/index.ts';
 
 /** An error as the window shows it: the host's report, or one of the window's own where the host did not answer. */
@@ -17,6 +18,7 @@ export interface Problem {
   readonly grantQuestion?: GrantQuestion;
   /** What a person has to confirm before this can be done. */
   readonly downgradeQuestion?: DowngradeQuestion;
+  readonly secretQuestion?: SecretQuestion;
 }
 
 /** A failed call beside the typed router, with the host's report. */

@@ -6,6 +6,7 @@ import type { Problem } from '../api/problem.ts';
 import { problemText } from '../api/problem.ts';
 import { strings } from '../strings/index.ts';
 import styles from './components.module.css';
+import { ConfirmSecrets } from './ConfirmSecrets.tsx';
 
 interface Props {
   readonly title: string;
@@ -14,10 +15,12 @@ interface Props {
   /** Further ways on, beside Try again. */
   readonly actions?: ReactNode;
   readonly compact?: boolean;
+  /** Opens the question that ends the problem without a press first; where a person has just asked for what failed. */
+  readonly asksAtOnce?: boolean;
 }
 
 /** What happened, why, what to do, and the details to copy. */
-export function ProblemPanel({ title, problem, onRetry, actions, compact = false }: Props): ReactNode {
+export function ProblemPanel({ title, problem, onRetry, actions, compact = false, asksAtOnce = false }: Props): ReactNode {
   const clipboard = useClipboard({ timeout: 1_500 });
   const { request, status, serverMessage, field } = problem.details;
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -50,6 +53,7 @@ export function ProblemPanel({ title, problem, onRetry, actions, compact = false
           </dl>
         </details>
         <Group gap={8} mt={4}>
+          {onRetry === undefined ? null : <ConfirmSecrets problem={problem} onConfirmed={onRetry} asksAtOnce={asksAtOnce} />}
           {onRetry === undefined ? null : (
             <Button variant="default" onClick={onRetry}>
               {strings.common.retry}

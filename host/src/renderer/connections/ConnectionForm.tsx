@@ -4,10 +4,12 @@ import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { ApplicationInfo } from '../../common/api.ts';
 import type { SavedConnection } from '../../common/connection.ts';
+import type { SecretQuestion } from '../../common/secretQuestion.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import { SecretDialog } from '../components/SecretDialog.tsx';
 import { strings } from '../strings/index.ts';
 import { connectionColorNames, dotVariable } from '../theme.ts';
 import { AccessPane } from './AccessPane.tsx';
@@ -36,7 +38,14 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
   const [refused, setRefused] = useState<FormProblems>({});
   const [saving, setSaving] = useState<'save' | 'connect'>();
   const [problem, setProblem] = useState<Problem>();
+  /** What is asked before a credential that is kept goes elsewhere, and what goes on after a yes. */
+  const [asked, setAsked] = useState<{
+    readonly question: SecretQuestion;
+    readonly goOn: (code: string) => Promise<void> | void;
+  }>();
   const { test, run, stop } = useConnectionTest();
+  const [refusedTest, setRefusedTest] = useState<Problem>();
+  const testQuestion = test.problem === refusedTest ? undefined : test.problem?.secretQuestion;
   const form = useRef<HTMLFormElement>(null);
   const [faultsShown, setFaultsShown] = useState(0);
   useEffect(() => {
@@ -64,7 +73,7 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
     return false;
   };
 
-  const save = async (connect: boolean): Promise<void> => {
+  const save = async (connect: boolean, code?: string): Promise<void> => {
     if (!check()) return;
     setSaving(connect ? 'connect' : 'save');
     setProblem(undefined);
@@ -73,10 +82,14 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
       const connection =
         saved === undefined
           ? await api.connections.create.mutate(input)
-          : await api.connections.update.mutate({ connectionId: saved.id, input });
+          : await api.connections.update.mutate({ connectionId: saved.id, input, ...(code === undefined ? {} : { code }) });
       onSaved(connection, connect);
     } catch (error) {
       const report = problemOf(error);
+      if (report.secretQuestion !== undefined) {
+        setAsked({ question: report.secretQuestion, goOn: (answer) => save(connect, answer) });
+        return;
+      }
       const field = report.code === 'CONNECTION_NAME_TAKEN' ? NAME_FIELD : report.details.field;
       if (field !== undefined && (field === NAME_FIELD || manifest.connection.fields.some(({ id }) => id === field))) {
         setRefused({ [field]: report.message });
@@ -92,11 +105,14 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
     void save(true);
   };
 
+  const startTest = (code?: string): void =>
+    run({ ...toInput(manifest, draft), name: draft.name.trim() === '' ? manifest.title : draft.name.trim() }, saved?.id, code);
+
   const runTest = (): void => {
     // A test needs no name yet.
     const { [NAME_FIELD]: _name, ...others } = found;
     if (Object.keys(others).length > 0) check();
-    else run({ ...toInput(manifest, draft), name: draft.name.trim() === '' ? manifest.title : draft.name.trim() }, saved?.id);
+    else startTest();
   };
 
   const problemCount = (of: Pane): number =>
@@ -167,6 +183,23 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
         {problem === undefined ? null : <ProblemPanel compact title={strings.form.save} problem={problem} />}
         <TestResults test={test} />
       </div>
+      {asked === undefined ? null : (
+        <SecretDialog
+          question={asked.question}
+          onConfirm={async () => {
+            setAsked(undefined);
+            await asked.goOn(asked.question.code);
+          }}
+          onRefuse={() => setAsked(undefined)}
+        />
+      )}
+      {asked !== undefined || testQuestion === undefined ? null : (
+        <SecretDialog
+          question={testQuestion}
+          onConfirm={async () => startTest(testQuestion.code)}
+          onRefuse={() => setRefusedTest(test.problem)}
+        />
+      )}
       <div className={styles.actions}>
         {test.state === 'running' ? (
           <Button variant="default" onClick={stop}>

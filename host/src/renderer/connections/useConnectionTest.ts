@@ -15,21 +15,21 @@ const IDLE: ConnectionTest = { steps: [], state: 'idle' };
 
 export function useConnectionTest(): {
   readonly test: ConnectionTest;
-  readonly run: (input: ConnectionInput, connectionId: string | undefined) => void;
+  readonly run: (input: ConnectionInput, connectionId: string | undefined, code?: string) => void;
   readonly stop: () => void;
 } {
   const [test, setTest] = useState<ConnectionTest>(IDLE);
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
 
-  const run = useCallback((input: ConnectionInput, connectionId: string | undefined): void => {
+  const run = useCallback((input: ConnectionInput, connectionId: string | undefined, code?: string): void => {
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
     setTest({ steps: [], state: 'running' });
     const follow = async (): Promise<void> => {
       const stream = await api.connections.test.mutate(
-        { input, ...(connectionId === undefined ? {} : { connectionId }) },
+        { input, ...(connectionId === undefined ? {} : { connectionId }), ...(code === undefined ? {} : { code }) },
         { signal: controller.signal },
       );
       for await (const step of stream) {

@@ -44,6 +44,7 @@ export function OpeningView({ connection, entry, onOpen, onEdit, onBack }: Props
           title={strings.opening.failedTitle(connection.name)}
           problem={state.problem}
           onRetry={() => start()}
+          asksAtOnce
           actions={
             <>
               <Button variant="default" onClick={onEdit}>

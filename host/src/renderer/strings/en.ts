@@ -11,6 +11,7 @@ import { inspectorWords, jsonWords } from './inspector.ts';
 import { integrations } from './integrations.ts';
 import { operationWords } from './operations.ts';
 import { plugins } from './plugins.ts';
+import { secretWords } from './secrets.ts';
 import { columnWords, findWords, pasteWords, selectionWords } from './selection.ts';
 import { transferWords } from './transfer.ts';
 import { countOf, formatAgo, formatBytes, formatCount, formatList, formatMilliseconds, formatRowCount } from './format.ts';
@@ -382,6 +383,7 @@ export const en = {
   principals: principalsWords,
   dashboard: dashboardWords,
   grants,
+  secrets: secretWords,
   integrations,
   connect,
   development,

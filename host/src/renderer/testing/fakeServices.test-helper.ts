@@ -287,6 +287,8 @@ export function createFakeServices(options: FakeOptions): ApiServices {
       remove: async (id) => {
         saved.delete(get(id).id);
       },
+      secretQuestion: async () => undefined,
+      confirmSecrets: async () => undefined,
       duplicate: async (id, name) => {
         const { settings, driver, access, color, group } = get(id);
         return store(randomUUID(), { name, settings, driver, access, color, group, secrets: {} }, undefined);

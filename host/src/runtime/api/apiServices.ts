@@ -8,6 +8,7 @@ import { ConnectionImport } from '../connections/connectionImport.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
 import { ConnectionService } from '../connections/connectionService.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
+import { SecretConfirmationError } from '../connections/secretConfirmation.ts';
 import { testConnection } from '../connections/connectionTest.ts';
 import { Statements } from '../console/statements.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
@@ -16,6 +17,7 @@ import { GrantingConnector } from '../drivers/driverConnector.ts';
 import { DriverDevelopment } from '../drivers/development/driverDevelopment.ts';
 import { DriverManagement } from '../drivers/driverManagement.ts';
 import { Drivers } from '../drivers/driverSource.ts';
+import type { InstalledDriver } from '../drivers/installedDriver.ts';
 import { DriverInstaller } from '../drivers/installer/driverInstaller.ts';
 import { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
 import { Editing } from '../editing/editing.ts';
@@ -41,6 +43,8 @@ export function apiServices(container: DependencyContainer, home: string, versio
   const store = container.resolve(ConnectionStore);
   const sessions = container.resolve(Sessions);
   const catalogue = container.resolve(DriverCatalogue);
+  /** What is confirmed is what is installed, allowed and verified now, never what a catalogue says. */
+  const current = (driver: string): Promise<InstalledDriver> => container.resolve(InstalledDrivers).current(driver);
   return {
     applicationInfo: async () => {
       const mcpUrl = container.resolve(McpServer).address?.url;
@@ -58,14 +62,22 @@ export function apiServices(container: DependencyContainer, home: string, versio
     connections: {
       list: () => store.list(),
       create: (input) => connections.create(input),
-      update: (id, input) => connections.update(id, input),
+      update: (id, input, code) => connections.update(id, input, code),
+      secretQuestion: async (id) => {
+        const connection = store.get(id);
+        return container.resolve(ConnectionSecrets).question(connection, await current(connection.driver));
+      },
+      confirmSecrets: async (id, code) => {
+        const connection = store.get(id);
+        await container.resolve(ConnectionSecrets).confirm(connection, await current(connection.driver), code);
+      },
       remove: (id) => connections.remove(id),
       duplicate: (id, name, withSecrets) => connections.duplicate(id, name, withSecrets),
       group: (ids, group) => connections.group(ids, group),
       export: (ids) => container.resolve(ConnectionImport).export(ids),
       previewImport: (text) => container.resolve(ConnectionImport).preview(text),
       import: (choices) => container.resolve(ConnectionImport).import(choices),
-      test: (input, savedAs, signal) =>
+      test: (input, savedAs, signal, code) =>
         testConnection(
           {
             drivers: container.resolve(Drivers),
@@ -76,6 +88,7 @@ export function apiServices(container: DependencyContainer, home: string, versio
           input,
           savedAs === undefined ? undefined : store.get(savedAs),
           signal,
+          code,
         ),
       open: (connectionId, secrets, signal) => openConnection(container, connectionId, secrets, signal),
       close: (connectionId) => sessions.close(connectionId),
@@ -137,8 +150,11 @@ function openConnection(
         { signal, onProgress: tell },
       );
     } catch (error) {
-      forgetEntered();
+      // What a person has to confirm first is used once they have: the value stays for the next opening, bound to nothing.
+      if (!(error instanceof SecretConfirmationError)) forgetEntered();
       throw error;
+    } finally {
+      kept.settleEntered(connectionId);
     }
   });
 }

@@ -4,6 +4,7 @@ import { ZodError, z } from 'zod';
 import type { ErrorReport } from '../../common/errors.ts';
 import { HOST_ERRORS, HostError } from '../../common/errors.ts';
 import { DowngradeError } from '../drivers/versions/downgradeError.ts';
+import { SecretConfirmationError } from '../connections/secretConfirmation.ts';
 import { GrantNeededError } from '../drivers/policy/widerGrants.ts';
 import { UnknownPublisherError } from '../drivers/trust/publisherTrust.ts';
 import { storageFailure } from '../storage/storageFailure.ts';
@@ -32,6 +33,7 @@ export function errorReport(error: unknown): ErrorReport {
       ...(error instanceof UnknownPublisherError ? { question: error.question } : {}),
       ...(error instanceof GrantNeededError ? { grantQuestion: error.question } : {}),
       ...(error instanceof DowngradeError ? { downgradeQuestion: error.question } : {}),
+      ...(error instanceof SecretConfirmationError ? { secretQuestion: error.question } : {}),
     };
   }
   if (isDriverError(error)) {

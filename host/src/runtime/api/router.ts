@@ -1,4 +1,5 @@
 import {
+  confirmSecretsSchema,
   connectionIdSchema,
   countRowsSchema,
   describeTableSchema,
@@ -52,14 +53,20 @@ export const appRouter = router({
     create: procedure.input(connectionInputSchema).mutation(({ ctx, input }) => ctx.connections.create(input)),
     update: procedure
       .input(updateConnectionSchema)
-      .mutation(({ ctx, input }) => ctx.connections.update(input.connectionId, input.input)),
+      .mutation(({ ctx, input }) => ctx.connections.update(input.connectionId, input.input, input.code)),
     remove: procedure.input(connectionIdSchema).mutation(({ ctx, input }) => ctx.connections.remove(input.connectionId)),
     test: procedure.input(testConnectionSchema).mutation(async function* ({ ctx, input, signal }) {
-      yield* ctx.connections.test(input.input, input.connectionId, signal ?? NEVER);
+      yield* ctx.connections.test(input.input, input.connectionId, signal ?? NEVER, input.code);
     }),
     open: procedure.input(openConnectionSchema).mutation(async function* ({ ctx, input, signal }) {
       yield* ctx.connections.open(input.connectionId, input.secrets, signal ?? NEVER);
     }),
+    secretQuestion: procedure
+      .input(connectionIdSchema)
+      .query(async ({ ctx, input }) => (await ctx.connections.secretQuestion(input.connectionId)) ?? null),
+    confirmSecrets: procedure
+      .input(confirmSecretsSchema)
+      .mutation(({ ctx, input }) => ctx.connections.confirmSecrets(input.connectionId, input.code)),
     duplicate: procedure
       .input(duplicateConnectionSchema)
       .mutation(({ ctx, input }) => ctx.connections.duplicate(input.connectionId, input.name, input.withSecrets)),

@@ -1,3 +1,4 @@
+import type { SecretQuestion } from '../../common/secretQuestion.ts';
 import type { Filter, RowCount, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
 import type { ApplicationInfo, OpenProgress, PageAnswerHead, Preferences } from '../../common/api.ts';
 import type { ConnectionInput, SavedConnection, TestStep } from '../../common/connection.ts';
@@ -28,7 +29,11 @@ export interface ApiServices extends WorkServices {
   readonly connections: {
     list(): readonly SavedConnection[];
     create(input: ConnectionInput): Promise<SavedConnection>;
-    update(connectionId: string, input: ConnectionInput): Promise<SavedConnection>;
+    update(connectionId: string, input: ConnectionInput, code?: string): Promise<SavedConnection>;
+    /** What has to be confirmed before its secrets are used; undefined: nothing. */
+    secretQuestion(connectionId: string): Promise<SecretQuestion | undefined>;
+    /** A person has answered that question with yes. */
+    confirmSecrets(connectionId: string, code: string): Promise<void>;
     remove(connectionId: string): Promise<void>;
     duplicate(connectionId: string, name: string, withSecrets: boolean): Promise<SavedConnection>;
     /** Into a group, or into none. */
@@ -38,7 +43,7 @@ export interface ApiServices extends WorkServices {
     previewImport(text: string): Promise<ImportPreview>;
     import(choices: ImportConnections): Promise<readonly ImportOutcome[]>;
     /** One step after another; a step is told when it begins and again when it ends. */
-    test(input: ConnectionInput, savedAs: string | undefined, signal: AbortSignal): AsyncIterable<TestStep>;
+    test(input: ConnectionInput, savedAs: string | undefined, signal: AbortSignal, code?: string): AsyncIterable<TestStep>;
     /** Installs the driver where it is missing, connects, and ends with `open`. */
     open(connectionId: string, secrets: Readonly<Record<string, string>>, signal: AbortSignal): AsyncIterable<OpenProgress>;
     close(connectionId: string): Promise<void>;

@@ -6,6 +6,8 @@ import { Database } from '../storage/database.ts';
 import { readConnectionFile } from './connectionFile.ts';
 import { connectionGroupsMigration } from './connectionGroupsMigration.ts';
 import { ConnectionImport } from './connectionImport.ts';
+import { testSender } from '../drivers/broker/sealed.test-helper.ts';
+import { testBindings, valuesSent } from './bindings.test-helper.ts';
 import { ConnectionSecrets } from './connectionSecrets.ts';
 import { ConnectionService } from './connectionService.ts';
 import { ConnectionStore } from './connectionStore.ts';
@@ -41,6 +43,7 @@ const manifest = manifestSchema.parse({
         port: { field: 'port', whenEmpty: 80 },
         scheme: { field: 'tls', plainValues: ['false'] },
       },
+      credentials: [{ field: 'key', headers: ['x-key'] }],
       tls: { mode: { field: 'mode', verifyIdentity: ['identity'] }, skipVerification: 'trustAny' },
     },
   },
@@ -63,12 +66,13 @@ beforeEach(() => {
     set: async (account: string, secret: string) => void kept.set(account, secret),
     delete: async (account: string) => void kept.delete(account),
   };
-  secrets = new ConnectionSecrets(secureStore, { OWN: 'from-environment' });
+  secrets = new ConnectionSecrets(secureStore, { OWN: 'from-environment' }, testBindings());
   const manifests = {
     manifestOf: async (driver: string) => {
       if (driver !== 'shelf') throw new HostError('DRIVER_UNKNOWN');
       return manifest;
     },
+    senderOf: async () => testSender(manifest),
   };
   service = new ConnectionService({ store, secrets, manifests, database, stagedTables: () => 0 });
   transfer = new ConnectionImport({ store, service, manifests });
@@ -222,7 +226,7 @@ describe('a copy of a connection', () => {
     const full = await service.duplicate(one.id, 'Full', true);
     expect(full.secrets).toEqual({ key: { kind: 'store' } });
     await service.remove(one.id);
-    expect(await secrets.resolve(full, manifest)).toEqual({ key: 's3cret-value' });
+    expect(await valuesSent(secrets, full, testSender(manifest))).toEqual({ key: 's3cret-value' });
     await expect(service.duplicate(full.id, 'bare', true)).rejects.toMatchObject({ code: 'CONNECTION_NAME_TAKEN' });
   });
 

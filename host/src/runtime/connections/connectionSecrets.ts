@@ -1,58 +1,246 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
-import type { ConnectionInput, SavedConnection, SecretInput, SecretReference } from '../../common/connection.ts';
+import type { ConnectionInput, SavedConnection, SecretInput, SecretReference, SettingsValues } from '../../common/connection.ts';
+import type { ChangedSecret, SecretQuestion, SecretReach } from '../../common/secretQuestion.ts';
 import { HostError } from '../../common/errors.ts';
+import { openEnvelope, sealEnvelope } from '../credentials/secretEnvelope.ts';
+import { isSameReach, reachDigest, reachText } from '../credentials/secretReach.ts';
+import { SealedSecrets } from '../credentials/sealedSecrets.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
+import {
+  changeOf,
+  isSameReference,
+  isSealedFor,
+  missing,
+  questionOf,
+  reachIn,
+  reachOrNothing,
+  referenceTo,
+  secretFields,
+  sideOf,
+} from './heldSecret.ts';
+import type { HeldSecret } from './heldSecret.ts';
 import { SHORTEST_SOUGHT, hideValue } from './hideValue.ts';
+import { secretReach } from '../drivers/broker/httpDestination.ts';
+import type { SendingDriver } from '../drivers/broker/httpDestination.ts';
+import type { SecretBinding, SecretBindings } from './secretBindings.ts';
+import { SecretConfirmationError } from './secretConfirmation.ts';
+
+/** The digest of an entry that was approved for nothing yet. */
+const UNAPPROVED = '0'.repeat(64);
+
+/** What a secret is to be bound to when it is stored; undefined: to nothing, so that a person is asked before its first use. */
+export type BindTo = (field: string) => { readonly reach: SecretReach; readonly publisherName: string } | undefined;
+
+/** A value that a person entered for this run of the host. */
+interface SessionSecret {
+  readonly value: string;
+  /** Whether it was entered to open a connection, and may be bound to what is then used where nothing was bound before. */
+  readonly isFresh: boolean;
+}
 
 /**
  * The values behind a connection's secret fields. Each is where its reference says: in the secure store, in this host's memory, or in an
- * environment variable. No value is ever written anywhere else.
+ * environment variable. No value is ever written anywhere else, and each comes out sealed for the destination that a person approved.
  */
 export class ConnectionSecrets {
   readonly #store: SecureStore;
   readonly #environment: NodeJS.ProcessEnv;
-  readonly #session = new Map<string, string>();
+  readonly #bindings: SecretBindings;
+  readonly #session = new Map<string, SessionSecret>();
   /** Every value that was handed out in this run, by connection. The key of a connection that is not saved yet is the empty string. */
   readonly #known = new Map<string, Set<string>>();
 
-  constructor(store: SecureStore, environment: NodeJS.ProcessEnv) {
+  constructor(store: SecureStore, environment: NodeJS.ProcessEnv, bindings: SecretBindings) {
     this.#store = store;
     this.#environment = environment;
+    this.#bindings = bindings;
   }
 
   /**
-   * Every secret value of a connection by field id. A field without a value is left out unless the form requires it.
+   * Every secret value of a connection by field id, sealed for what was approved. A field without a value is left out unless the form requires it.
    *
+   * @throws HostError `SECRET_NOT_CONFIRMED` (a {@link SecretConfirmationError}) where one would go elsewhere than was approved
    * @throws HostError `SECRET_MISSING` naming the first field that should have a value and has none, in `details.field`
    */
-  async resolve(connection: SavedConnection, manifest: Manifest): Promise<Record<string, string>> {
-    return this.#collect(connection, manifest, connection.secrets, (field) =>
-      this.#value(connection.id, field, connection.secrets[field]),
-    );
+  async resolve(connection: SavedConnection, driver: SendingDriver): Promise<SealedSecrets> {
+    this.#bindFresh(connection, driver);
+    const held = this.#heldBy(connection, driver, connection.settings);
+    const { values, changes } = await this.#values(connection.id, held);
+    if (changes.length > 0) throw new SecretConfirmationError(questionOf(connection, driver, changes));
+    const approved = new Map(held.map(({ field }) => [field.id, this.#bindings.get(connection.id, field.id)?.reach]));
+    return this.#sealed(connection, driver.manifest, connection.secrets, values, approved);
+  }
+
+  /**
+   * What a person has to confirm before the secrets of a connection are used; undefined when there is nothing to confirm.
+   *
+   * @throws HostError `SECURE_STORE_UNAVAILABLE`
+   */
+  async question(connection: SavedConnection, driver: SendingDriver): Promise<SecretQuestion | undefined> {
+    const { changes } = await this.#values(connection.id, this.#heldBy(connection, driver, connection.settings));
+    return changes.length === 0 ? undefined : questionOf(connection, driver, changes);
+  }
+
+  /**
+   * Binds the secrets of a connection to what a person has just been shown.
+   *
+   * @param code - of the question that the person answered; an answer never covers what changed since
+   * @throws HostError `INVALID_REQUEST` when there is nothing to confirm, or something else than was shown; `SECURE_STORE_UNAVAILABLE`
+   */
+  async confirm(connection: SavedConnection, driver: SendingDriver, code: string): Promise<void> {
+    const question = await this.question(connection, driver);
+    if (question === undefined) {
+      throw new HostError('INVALID_REQUEST', `There is nothing to confirm for "${connection.name}".`, {
+        details: { advice: 'Use the connection.' },
+      });
+    }
+    if (question.code !== code) {
+      throw new HostError(
+        'INVALID_REQUEST',
+        `What "${connection.name}" would use its credentials for has changed since it was shown.`,
+        {
+          details: { advice: 'Compare old and new again.' },
+        },
+      );
+    }
+    for (const { field, now } of question.changes) {
+      await this.#bind(connection.id, field, { reach: reachIn(now), publisherName: now.publisherName, from: now.from });
+    }
   }
 
   /**
    * Every secret value of a form that is not saved: what was entered, and where nothing was, what the saved connection has.
    *
-   * @throws HostError `SECRET_MISSING` as {@link resolve} does
+   * @param code - of the question that a person has answered with yes, for this one use
+   * @throws HostError `SECRET_NOT_CONFIRMED`, `SECRET_MISSING` as {@link resolve} does
    */
   async resolveInput(
     saved: SavedConnection | undefined,
     input: ConnectionInput,
-    manifest: Manifest,
-  ): Promise<Record<string, string>> {
-    const references = { ...saved?.secrets, ...input.secrets };
-    return this.#collect({ id: saved?.id ?? '', name: input.name }, manifest, references, async (field) => {
-      const entered = input.secrets[field];
-      if (entered === undefined) return saved === undefined ? undefined : this.#value(saved.id, field, saved.secrets[field]);
-      if (entered.kind === 'remove') return undefined;
-      return entered.kind === 'environment' ? this.#environment[entered.variable] : entered.value;
-    });
+    driver: SendingDriver,
+    code?: string,
+  ): Promise<SealedSecrets> {
+    const kept = Object.fromEntries(Object.entries(saved?.secrets ?? {}).filter(([field]) => input.secrets[field] === undefined));
+    const held = saved === undefined ? [] : this.#heldBy({ ...saved, secrets: kept }, driver, input.settings);
+    const stored = held.filter(({ field }) => input.secrets[field.id] === undefined);
+    const { values, changes } = await this.#values(saved?.id ?? '', stored, code !== undefined);
+    const approved = new Map<string, SecretReach | undefined>();
+    for (const { field } of stored) approved.set(field.id, this.#bindings.get(saved?.id ?? '', field.id)?.reach);
+    for (const [field, entered] of Object.entries(input.secrets)) {
+      if (entered.kind === 'remove') continue;
+      const now = secretReach(driver, input.settings, field);
+      const value = entered.kind === 'environment' ? this.#environment[entered.variable] : entered.value;
+      if (value !== undefined) values.set(field, value);
+      approved.set(field, now);
+      if (now !== undefined && saved !== undefined && !this.#isOwnEdit(saved, driver, field, now)) {
+        changes.push(this.#changed(saved.id, driver, field, referenceTo(entered), now));
+      }
+    }
+    if (changes.length > 0) {
+      const question = questionOf(saved === undefined ? input : { id: saved.id, name: input.name }, driver, changes);
+      if (question.code !== code) throw new SecretConfirmationError(question);
+      for (const { field, now } of changes) approved.set(field, reachIn(now));
+    }
+    return this.#sealed(
+      { id: saved?.id ?? '', name: input.name },
+      driver.manifest,
+      { ...kept, ...input.secrets },
+      values,
+      approved,
+    );
+  }
+
+  /** What the secrets of a new connection are bound to: a person has entered them beside their destination. */
+  planCreate(input: ConnectionInput, driver: SendingDriver): BindTo {
+    return (field) => {
+      const reach = reachOrNothing(driver, input.settings, field);
+      return reach === undefined ? undefined : { reach, publisherName: driver.publisher?.name ?? '' };
+    };
+  }
+
+  /**
+   * What the secrets of a connection are to be bound to when it is saved like this. A person who enters a secret beside its destination has
+   * answered; one who changes the destination alone is asked.
+   *
+   * @param code - of the question that a person has answered with yes
+   * @throws HostError `SECRET_NOT_CONFIRMED`
+   */
+  planUpdate(saved: SavedConnection, input: ConnectionInput, driver: SendingDriver, code: string | undefined): BindTo {
+    const bindings = new Map<string, SecretReach>();
+    const changes: ChangedSecret[] = [];
+    for (const field of secretFields(driver.manifest)) {
+      const entered = input.secrets[field.id];
+      const from = entered === undefined ? saved.secrets[field.id] : entered.kind === 'remove' ? undefined : referenceTo(entered);
+      const now = from === undefined ? undefined : reachOrNothing(driver, input.settings, field.id);
+      if (from === undefined || now === undefined) continue;
+      const isApproved =
+        entered === undefined ? this.#staysAsItIs(saved, driver, field.id, now) : this.#isOwnEdit(saved, driver, field.id, now);
+      // A driver that is not installed now has not lost the publisher that was approved.
+      const known = now.publisher === '' ? this.#bindings.get(saved.id, field.id)?.reach.publisher : undefined;
+      if (entered !== undefined || !isApproved) bindings.set(field.id, { ...now, publisher: known ?? now.publisher });
+      if (!isApproved) changes.push(this.#changed(saved.id, driver, field.id, from, now));
+    }
+    if (changes.length > 0) {
+      const question = questionOf({ id: saved.id, name: input.name }, driver, changes);
+      if (question.code !== code) throw new SecretConfirmationError(question);
+    }
+    return (field) => {
+      const reach = bindings.get(field);
+      return reach === undefined ? undefined : { reach, publisherName: driver.publisher?.name ?? '' };
+    };
+  }
+
+  /** Binds secrets that stay where they are to what a person approved for them, before the connection is saved with it. */
+  async rebind(saved: SavedConnection, inputs: Readonly<Record<string, SecretInput>>, bindTo: BindTo): Promise<void> {
+    for (const [field, from] of Object.entries(saved.secrets)) {
+      const bound = inputs[field] === undefined ? bindTo(field) : undefined;
+      if (bound !== undefined) await this.#bind(saved.id, field, { ...bound, from });
+    }
+  }
+
+  /**
+   * Binds the secrets of a home that an older version has left to what is installed now. Called once, at the first start of a version that
+   * binds, before anything can be installed.
+   *
+   * @param driverOf - the driver that is installed; undefined where there is none that can be relied on, so that a person is asked
+   */
+  async adopt(
+    connections: readonly SavedConnection[],
+    driverOf: (driver: string) => Promise<SendingDriver | undefined>,
+  ): Promise<void> {
+    for (const connection of connections) {
+      const driver = await driverOf(connection.driver);
+      if (driver === undefined) continue;
+      for (const [field, from] of Object.entries(connection.secrets)) {
+        const reach = reachOrNothing(driver, connection.settings, field);
+        if (reach === undefined) continue;
+        this.#bindings.set(connection.id, field, {
+          reach,
+          publisherName: driver.publisher?.name ?? '',
+          from,
+          sealed: from.kind !== 'store',
+        });
+      }
+    }
+  }
+
+  /** Every value that a connection has now, to hide it in what others read. @throws HostError `SECURE_STORE_UNAVAILABLE` */
+  async valuesToHide(connection: SavedConnection): Promise<readonly string[]> {
+    const entered = [...this.#session].flatMap(([account, { value }]) =>
+      account.startsWith(`${connection.id}/`) ? [value] : [],
+    );
+    const kept = await Promise.all(
+      Object.entries(connection.secrets).map(
+        async ([field, reference]) => (await this.#read(connection.id, field, reference))?.value,
+      ),
+    );
+    return [...entered, ...kept].filter((value) => value !== undefined);
   }
 
   /**
    * Keeps new values where they are to be kept and forgets those that are to be removed. Nothing is kept when the secure store refuses.
    *
+   * @param bindTo - what each new value is bound to
    * @returns the references to save with the connection
    * @throws HostError `SECURE_STORE_UNAVAILABLE`
    */
@@ -60,20 +248,32 @@ export class ConnectionSecrets {
     connectionId: string,
     before: Readonly<Record<string, SecretReference>>,
     inputs: Readonly<Record<string, SecretInput>>,
+    bindTo: BindTo,
   ): Promise<Record<string, SecretReference>> {
     const after: Record<string, SecretReference> = { ...before };
     const entries = Object.entries(inputs);
     // Storing may be refused, forgetting is not worth failing for: so nothing is forgotten before everything is stored.
     for (const [field, input] of entries) {
-      if (input.kind === 'store') await this.#store.set(accountOf(connectionId, field), input.value);
+      if (input.kind !== 'store') continue;
+      const bound = bindTo(field);
+      const digest = bound === undefined ? UNAPPROVED : reachDigest(bound.reach);
+      await this.#store.set(accountOf(connectionId, field), sealEnvelope(input.value, digest));
     }
     for (const [field, input] of entries) {
       const account = accountOf(connectionId, field);
       if (input.kind !== 'store' && before[field]?.kind === 'store') await this.#store.delete(account);
       this.#session.delete(account);
-      if (input.kind === 'session') this.#session.set(account, input.value);
-      if (input.kind === 'remove') delete after[field];
-      else after[field] = input.kind === 'environment' ? { kind: 'environment', variable: input.variable } : { kind: input.kind };
+      if (input.kind === 'session') this.#session.set(account, { value: input.value, isFresh: false });
+      if (input.kind === 'remove') {
+        delete after[field];
+        this.#bindings.remove(connectionId, field);
+        continue;
+      }
+      const from = referenceTo(input);
+      after[field] = from;
+      const bound = bindTo(field);
+      // Without one, what was approved before stays to be compared with.
+      if (bound !== undefined) this.#bindings.set(connectionId, field, { ...bound, from, sealed: true });
     }
     return after;
   }
@@ -90,15 +290,21 @@ export class ConnectionSecrets {
     references: Readonly<Record<string, SecretReference>>,
   ): Promise<Record<string, SecretReference>> {
     const inputs: Record<string, SecretInput> = {};
+    const bindings = new Map<string, SecretBinding>();
     for (const [field, reference] of Object.entries(references)) {
+      const entry = reference.kind === 'store' ? await this.#store.get(accountOf(from, field)) : undefined;
+      const found = entry === undefined ? undefined : openEnvelope(entry);
       const kept = this.#session.get(accountOf(from, field));
+      const bound = this.#bindings.get(from, field);
       if (reference.kind === 'environment') inputs[field] = reference;
-      else if (reference.kind === 'store') {
-        const value = await this.#store.get(accountOf(from, field));
-        if (value !== undefined) inputs[field] = { kind: 'store', value };
-      } else if (kept !== undefined) inputs[field] = { kind: 'session', value: kept };
+      else if (reference.kind === 'store' && found !== undefined) inputs[field] = { kind: 'store', value: found.value };
+      else if (reference.kind === 'session' && kept !== undefined) inputs[field] = { kind: 'session', value: kept.value };
+      // The copy goes where its original was approved to go, and is asked about when that changed.
+      if (bound !== undefined && isSameReference(bound.from, reference) && isSealedFor(bound, found, reference)) {
+        bindings.set(field, bound);
+      }
     }
-    return this.apply(to, {}, inputs);
+    return this.apply(to, {}, inputs, (field) => bindings.get(field));
   }
 
   /** A text for the host's log: without any secret value that was used in this run. Never for a client: what is hidden would confirm a guess. */
@@ -115,7 +321,14 @@ export class ConnectionSecrets {
 
   /** Keeps a value in memory until the host stops, beside whatever the reference says; used when a person is asked for a missing one. */
   keepForSession(connectionId: string, field: string, value: string): void {
-    this.#session.set(accountOf(connectionId, field), value);
+    this.#session.set(accountOf(connectionId, field), { value, isFresh: true });
+  }
+
+  /** The opening that values were entered for is over: they are bound to nothing later. */
+  settleEntered(connectionId: string): void {
+    for (const [account, entered] of this.#session) {
+      if (account.startsWith(`${connectionId}/`) && entered.isFresh) this.#session.set(account, { ...entered, isFresh: false });
+    }
   }
 
   /** Forgets such a value again, because the server did not take it: the next opening asks anew. */
@@ -128,12 +341,14 @@ export class ConnectionSecrets {
     for (const field of fields) {
       const account = accountOf(connectionId, field);
       this.#session.delete(account);
+      this.#bindings.remove(connectionId, field);
       await this.#store.delete(account).catch(() => undefined);
     }
   }
 
   /** Forgets every secret of a connection that has been removed. A store that cannot be reached keeps its entry; nothing points to it any more. */
   async forget(connection: SavedConnection): Promise<void> {
+    this.#bindings.removeAll(connection.id);
     for (const [field, reference] of Object.entries(connection.secrets)) {
       const account = accountOf(connection.id, field);
       this.#session.delete(account);
@@ -141,24 +356,130 @@ export class ConnectionSecrets {
     }
   }
 
-  async #collect(
-    connection: Pick<SavedConnection, 'id' | 'name'>,
+  /** A value that a person has just entered to open a connection is bound to what is used now, where nothing was approved before. */
+  #bindFresh(connection: SavedConnection, driver: SendingDriver): void {
+    for (const field of secretFields(driver.manifest)) {
+      const entered = this.#session.get(accountOf(connection.id, field.id));
+      if (entered?.isFresh !== true) continue;
+      const reach = secretReach(driver, connection.settings, field.id);
+      if (reach === undefined || this.#bindings.get(connection.id, field.id) !== undefined) continue;
+      const publisherName = driver.publisher?.name ?? '';
+      this.#bindings.set(connection.id, field.id, { reach, publisherName, from: { kind: 'session' }, sealed: true });
+    }
+    this.settleEntered(connection.id);
+  }
+
+  /** The secret fields of a connection that have a value somewhere, and where each would go. Nothing is read to find out. */
+  #heldBy(
+    connection: Pick<SavedConnection, 'id' | 'secrets'>,
+    driver: SendingDriver,
+    settings: SettingsValues,
+  ): readonly HeldSecret[] {
+    return secretFields(driver.manifest).flatMap((field) => {
+      const isEntered = this.#session.has(accountOf(connection.id, field.id));
+      const from: SecretReference | undefined = isEntered ? { kind: 'session' } : connection.secrets[field.id];
+      if (from === undefined) return [];
+      const now = secretReach(driver, settings, field.id);
+      const publisherName = driver.publisher?.name ?? '';
+      return [{ field, from, now, bound: this.#bindings.get(connection.id, field.id), publisherName }];
+    });
+  }
+
+  /**
+   * The values, and which of them are not approved for where they would go. None is read while one of them is not.
+   *
+   * @param always - reads them also then: a person has answered, and the caller holds them to the answer
+   */
+  async #values(
+    connectionId: string,
+    held: readonly HeldSecret[],
+    always = false,
+  ): Promise<{ readonly values: Map<string, string>; readonly changes: ChangedSecret[] }> {
+    const changes = held.flatMap((secret) => (this.#isApproved(connectionId, secret) ? [] : changeOf(secret, secret.bound)));
+    const values = new Map<string, string>();
+    if (changes.length > 0 && !always) return { values, changes };
+    for (const secret of held) {
+      const { field, from, now, bound } = secret;
+      const found = await this.#read(connectionId, field.id, from);
+      if (found === undefined) continue;
+      values.set(field.id, found.value);
+      if (now === undefined || bound === undefined || changes.some((change) => change.field === field.id)) continue;
+      if (!isSealedFor(bound, found, from)) changes.push(...changeOf(secret, undefined));
+      else if (bound.reach.publisher !== now.publisher || !bound.sealed) {
+        const publisher = now.publisher === '' ? bound.reach.publisher : now.publisher;
+        await this.#bind(connectionId, field.id, {
+          reach: { ...bound.reach, publisher },
+          publisherName: secret.publisherName,
+          from,
+        });
+      }
+    }
+    return { values, changes };
+  }
+
+  #isApproved(connectionId: string, { field, from, now, bound }: HeldSecret): boolean {
+    if (now === undefined) return true;
+    if (bound === undefined || !isSameReach(bound.reach, now)) return false;
+    // What a person entered for this run counts wherever the value was kept before.
+    return this.#session.has(accountOf(connectionId, field.id)) || isSameReference(bound.from, from);
+  }
+
+  /** Whether a destination differs from the approved one by nothing but what the person changes in the form. */
+  #isOwnEdit(saved: SavedConnection, driver: SendingDriver, field: string, now: SecretReach): boolean {
+    const bound = this.#bindings.get(saved.id, field);
+    if (bound === undefined || isSameReach(bound.reach, now)) return true;
+    const before = reachOrNothing(driver, saved.settings, field);
+    return before !== undefined && isSameReach(bound.reach, before);
+  }
+
+  /** Whether a secret that is kept goes where it was approved to go, or where it would go without this change of the form, too. */
+  #staysAsItIs(saved: SavedConnection, driver: SendingDriver, field: string, now: SecretReach): boolean {
+    const bound = this.#bindings.get(saved.id, field);
+    if (bound !== undefined && isSameReach(bound.reach, now)) return true;
+    const before = reachOrNothing(driver, saved.settings, field);
+    return before !== undefined && reachText(before) === reachText(now);
+  }
+
+  #changed(connectionId: string, driver: SendingDriver, field: string, from: SecretReference, now: SecretReach): ChangedSecret {
+    const bound = this.#bindings.get(connectionId, field);
+    const found = secretFields(driver.manifest).find(({ id }) => id === field);
+    return {
+      field,
+      label: found?.label ?? field,
+      ...(bound === undefined ? {} : { before: sideOf(bound) }),
+      now: { ...now, publisherName: driver.publisher?.name ?? '', from },
+    };
+  }
+
+  async #bind(connectionId: string, field: string, binding: Omit<SecretBinding, 'sealed'>): Promise<void> {
+    const account = accountOf(connectionId, field);
+    if (binding.from.kind === 'store') {
+      const entry = await this.#store.get(account);
+      if (entry !== undefined)
+        await this.#store.set(account, sealEnvelope(openEnvelope(entry).value, reachDigest(binding.reach)));
+    }
+    this.#bindings.set(connectionId, field, { ...binding, sealed: true });
+  }
+
+  #sealed(
+    connection: { readonly id: string; readonly name: string },
     manifest: Manifest,
     references: Readonly<Record<string, SecretReference | SecretInput>>,
-    valueOf: (field: string) => Promise<string | undefined>,
-  ): Promise<Record<string, string>> {
-    const values: Record<string, string> = {};
-    for (const field of manifest.connection.fields) {
-      if (field.type !== 'secret') continue;
+    values: ReadonlyMap<string, string>,
+    approved: ReadonlyMap<string, SecretReach | undefined>,
+  ): SealedSecrets {
+    const sealed = secretFields(manifest).flatMap((field) => {
       const reference = references[field.id];
-      const value = await valueOf(field.id);
+      const value = values.get(field.id);
       if (value !== undefined && value !== '') {
-        values[field.id] = value;
         if (value.length >= SHORTEST_SOUGHT) this.#remember(connection.id, value);
-      } else if ((reference !== undefined && reference.kind !== 'remove') || field.required)
+        return [[field.id, { value, approved: approved.get(field.id) }] as const];
+      }
+      if ((reference !== undefined && reference.kind !== 'remove') || field.required)
         throw missing(connection.name, field.id, field.label, reference);
-    }
-    return values;
+      return [];
+    });
+    return new SealedSecrets(new Map(sealed));
   }
 
   #remember(connectionId: string, value: string): void {
@@ -166,42 +487,24 @@ export class ConnectionSecrets {
     this.#known.set(connectionId, values.add(value));
   }
 
-  async #value(connectionId: string, field: string, reference: SecretReference | undefined): Promise<string | undefined> {
+  async #read(
+    connectionId: string,
+    field: string,
+    reference: SecretReference,
+  ): Promise<{ readonly value: string; readonly digest?: string } | undefined> {
     const account = accountOf(connectionId, field);
     const kept = this.#session.get(account);
-    if (kept !== undefined) return kept;
-    if (reference === undefined || reference.kind === 'session') return undefined;
-    if (reference.kind === 'environment') return this.#environment[reference.variable];
-    return this.#store.get(account);
+    if (kept !== undefined) return { value: kept.value };
+    if (reference.kind === 'session') return undefined;
+    if (reference.kind === 'environment') {
+      const value = this.#environment[reference.variable];
+      return value === undefined ? undefined : { value };
+    }
+    const entry = await this.#store.get(account);
+    return entry === undefined ? undefined : openEnvelope(entry);
   }
 }
 
 function accountOf(connectionId: string, field: string): string {
   return `${connectionId}/${field}`;
-}
-
-function missing(
-  connection: string,
-  field: string,
-  label: string,
-  reference: SecretReference | SecretInput | undefined,
-): HostError {
-  return new HostError('SECRET_MISSING', `The ${label} of "${connection}" is missing${whyMissing(reference)}.`, {
-    details: { field, advice: `Enter the ${label}.` },
-  });
-}
-
-function whyMissing(reference: SecretReference | SecretInput | undefined): string {
-  switch (reference?.kind) {
-    case undefined:
-    case 'remove':
-      return '';
-    case 'store':
-      return ': it is no longer in the secure store';
-    case 'session':
-      return ': it was kept for an earlier run of the host only';
-    case 'environment':
-      // Its name is not said: clients outside read this, too. The window and the command show it beside the field.
-      return ': it is taken from an environment variable of the host, which is not set';
-  }
 }

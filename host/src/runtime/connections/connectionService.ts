@@ -3,14 +3,17 @@ import { connectionInputSchema } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
 import { checkSettings } from '../../common/formValues.ts';
 import type { Manifest } from '@tabularium/sdk/manifest';
+import type { SendingDriver } from '../drivers/broker/httpDestination.ts';
 import type { Database } from '../storage/database.ts';
-import type { ConnectionSecrets } from './connectionSecrets.ts';
+import type { BindTo, ConnectionSecrets } from './connectionSecrets.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 
 /** The manifest of a database type, as the catalogue knows it, whether its driver is installed or not. */
 export interface ManifestSource {
   /** @throws HostError `DRIVER_UNKNOWN` */
   manifestOf(driver: string): Promise<Manifest>;
+  /** The driver that a connection of this type would send its secrets with, as far as it is known. @throws HostError `DRIVER_UNKNOWN` */
+  senderOf(driver: string): Promise<SendingDriver>;
 }
 
 /** Saving, changing and removing connections: the form is checked against the manifest, and secrets go where they are to be kept. */
@@ -42,7 +45,8 @@ export class ConnectionService {
     await this.check(input, {});
     const connection = this.#store.create({ ...record(input), secrets: {} });
     try {
-      return await this.#keepSecrets(connection, input);
+      const bindTo = this.#secrets.planCreate(input, await this.#manifests.senderOf(input.driver));
+      return await this.#keepSecrets(connection, input, bindTo);
     } catch (error) {
       // What was kept before the store refused must not stay behind without a connection.
       await this.#secrets.forgetAll(connection.id, Object.keys(input.secrets));
@@ -51,20 +55,27 @@ export class ConnectionService {
     }
   }
 
-  /** The same errors as {@link create}, and `CONNECTION_UNKNOWN`. An open session is closed: the next use connects with what is saved now. */
-  async update(id: string, value: ConnectionInput): Promise<SavedConnection> {
+  /**
+   * The same errors as {@link create}, `CONNECTION_UNKNOWN`, and `SECRET_NOT_CONFIRMED` where a credential that is kept would go elsewhere. An open
+   * session is closed: the next use connects with what is saved now.
+   *
+   * @param code - of the question that a person has answered with yes
+   */
+  async update(id: string, value: ConnectionInput, code?: string): Promise<SavedConnection> {
     const input = connectionInputSchema.parse(value);
     const before = this.#store.get(id);
     const manifest = await this.check(input, before.secrets);
     this.#requireSameTarget(manifest, before, input);
-    return this.#update(before, input);
+    const bindTo = this.#secrets.planUpdate(before, input, await this.#manifests.senderOf(input.driver), code);
+    return this.#update(before, input, bindTo);
   }
 
-  async #update(before: SavedConnection, input: ConnectionInput): Promise<SavedConnection> {
+  async #update(before: SavedConnection, input: ConnectionInput, bindTo: BindTo): Promise<SavedConnection> {
     const { id } = before;
     // Before any secret is replaced: what was kept must survive an update that is refused.
     this.#store.requireFreeName(input.name, id);
-    const secrets = await this.#secrets.apply(id, before.secrets, input.secrets);
+    await this.#secrets.rebind(before, input.secrets, bindTo);
+    const secrets = await this.#secrets.apply(id, before.secrets, input.secrets, bindTo);
     return this.#store.update(id, { ...record(input), secrets });
   }
 
@@ -100,19 +111,21 @@ export class ConnectionService {
   /**
    * Saves a connection from a file, whose form has been checked. Credentials that are not in its file are asked for when it is opened. One
    * that takes the place of another keeps its credentials only while it leads to the same server, as safely as before: a file must not send them elsewhere, nor let
-   * somebody between the two read them.
+   * somebody between the two read them. An environment variable that the file names is bound to nothing: a person confirms its first use.
    *
    * @throws HostError `CONNECTION_NAME_TAKEN`, `INVALID_REQUEST` while changes are staged for another server
    */
   async importOne(value: ConnectionInput, replaced: SavedConnection | undefined): Promise<SavedConnection> {
     const input = connectionInputSchema.parse(value);
-    if (replaced === undefined) return this.#keepSecrets(this.#store.create({ ...record(input), secrets: {} }), input);
+    if (replaced === undefined) {
+      return this.#keepSecrets(this.#store.create({ ...record(input), secrets: {} }), input, UNBOUND);
+    }
     const manifest = await this.#manifests.manifestOf(input.driver);
     this.#requireSameTarget(manifest, replaced, input);
     if (isSameTarget(manifest, replaced, input) && isSameProtection(manifest, replaced, input))
-      return this.#update(replaced, input);
+      return this.#update(replaced, input, UNBOUND);
     const forgotten = Object.fromEntries(Object.keys(replaced.secrets).map((field) => [field, { kind: 'remove' as const }]));
-    return this.#update(replaced, { ...input, secrets: { ...forgotten, ...input.secrets } });
+    return this.#update(replaced, { ...input, secrets: { ...forgotten, ...input.secrets } }, UNBOUND);
   }
 
   /** @throws HostError `CONNECTION_UNKNOWN` */
@@ -137,14 +150,17 @@ export class ConnectionService {
     if (saved === undefined) return undefined;
     // The same sample server at another port: what is staged for it stays meant for it.
     await this.check(input, saved.secrets);
-    return this.#update(saved, {
+    const offered: ConnectionInput = {
       ...input,
       name: saved.name,
       access: saved.access,
       color: saved.color,
       group: saved.group,
       settings: { ...saved.settings, ...input.settings },
-    });
+    };
+    // The sample's own key, for the sample's own server, both from this start.
+    const bindTo = this.#secrets.planCreate(offered, await this.#manifests.senderOf(input.driver));
+    return this.#update(saved, offered, (field) => (input.secrets[field] === undefined ? undefined : bindTo(field)));
   }
 
   /**
@@ -177,11 +193,14 @@ export class ConnectionService {
     }
   }
 
-  async #keepSecrets(connection: SavedConnection, input: ConnectionInput): Promise<SavedConnection> {
-    const secrets = await this.#secrets.apply(connection.id, {}, input.secrets satisfies Record<string, SecretInput>);
+  async #keepSecrets(connection: SavedConnection, input: ConnectionInput, bindTo: BindTo): Promise<SavedConnection> {
+    const secrets = await this.#secrets.apply(connection.id, {}, input.secrets satisfies Record<string, SecretInput>, bindTo);
     return this.#store.update(connection.id, { ...record(input), secrets });
   }
 }
+
+/** Binds nothing: a person is asked before the first use. */
+const UNBOUND: BindTo = () => undefined;
 
 function record(input: ConnectionInput): Omit<SavedConnection, 'id' | 'createdAt' | 'updatedAt' | 'secrets'> {
   return {

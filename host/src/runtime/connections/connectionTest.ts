@@ -1,17 +1,14 @@
-import type { Manifest } from '@tabularium/sdk/manifest';
 import type { ConnectionInput, SavedConnection, SettingsValues, TestStep } from '../../common/connection.ts';
+import type { SealedSecrets } from '../credentials/sealedSecrets.ts';
+import type { InstalledDriver } from '../drivers/installedDriver.ts';
 import type { DriverConnector, DriverSource } from '../sessions/sessions.ts';
 import { errorReport } from '../api/errorReport.ts';
 import type { ConnectionSecrets } from './connectionSecrets.ts';
+import { SecretConfirmationError } from './secretConfirmation.ts';
 
 /** Reaches a server step by step, before any driver talks to it. After a failed step the rest is told as skipped. */
 export interface OriginProbe {
-  probe(
-    manifest: Manifest,
-    settings: SettingsValues,
-    secrets: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ): AsyncIterable<TestStep>;
+  probe(driver: InstalledDriver, settings: SettingsValues, secrets: SealedSecrets, signal: AbortSignal): AsyncIterable<TestStep>;
 }
 
 /** What {@link testConnection} works with. */
@@ -30,12 +27,15 @@ const NOT_TRIED: TestStep = { ...serverStep, outcome: 'skipped', message: 'Not t
  * step is told when it begins and when it ends; after a failed one the rest is skipped.
  *
  * @param saved - the connection whose stored secrets stand in for those that the form leaves out
+ * @param code - of the question that a person has answered with yes, for this one test
+ * @throws HostError `SECRET_NOT_CONFIRMED`, before anything is reached
  */
 export async function* testConnection(
   services: TestServices,
   input: ConnectionInput,
   saved: SavedConnection | undefined,
   signal: AbortSignal,
+  code?: string,
 ): AsyncGenerator<TestStep> {
   const driverStep = { id: 'driver', label: 'Driver' };
   yield { ...driverStep, outcome: 'running', message: 'Looking for the driver…' };
@@ -51,14 +51,15 @@ export async function* testConnection(
   const credentialStep = { id: 'credentials', label: 'Credentials' };
   let secrets;
   try {
-    secrets = await services.secrets.resolveInput(saved, input, driver.manifest);
+    secrets = await services.secrets.resolveInput(saved, input, driver, code);
   } catch (error) {
+    if (error instanceof SecretConfirmationError) throw error;
     yield { ...credentialStep, outcome: 'failed', message: sentence(error) };
     yield NOT_TRIED;
     return;
   }
   let reached = true;
-  for await (const step of services.probe.probe(driver.manifest, input.settings, secrets, signal)) {
+  for await (const step of services.probe.probe(driver, input.settings, secrets, signal)) {
     yield step;
     if (step.outcome === 'failed') reached = false;
   }

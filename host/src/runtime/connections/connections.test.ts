@@ -7,7 +7,11 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import { HostError } from '../../common/errors.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
 import { Database } from '../storage/database.ts';
+import { secretReach } from '../drivers/broker/httpDestination.ts';
+import { testSender } from '../drivers/broker/sealed.test-helper.ts';
+import { testBindings, valuesSent } from './bindings.test-helper.ts';
 import { ConnectionSecrets } from './connectionSecrets.ts';
+import type { BindTo } from './connectionSecrets.ts';
 import { ConnectionService } from './connectionService.ts';
 import { ConnectionStore, type ConnectionRecord } from './connectionStore.ts';
 import { connectionGroupsMigration } from './connectionGroupsMigration.ts';
@@ -46,6 +50,7 @@ function manifestWithPassword(required: boolean): Manifest {
     },
     permissions: {
       http: {
+        credentials: [{ field: 'password', headers: ['x-password'] }],
         origin: {
           host: { field: 'host', whenEmpty: 'localhost' },
           port: { field: 'port', whenEmpty: 80 },
@@ -58,6 +63,13 @@ function manifestWithPassword(required: boolean): Manifest {
   if (!result.ok) throw new Error(result.problems.join());
   return result.manifest;
 }
+
+const sender = (required: boolean) => testSender(manifestWithPassword(required));
+/** As a person enters them in the form of {@link record}. */
+const bindTo: BindTo = (field) => {
+  const reach = secretReach(sender(true), record.settings, field);
+  return reach === undefined ? undefined : { reach, publisherName: 'P' };
+};
 
 function storeWith(values: Map<string, string>): SecureStore {
   return {
@@ -109,47 +121,51 @@ describe('ConnectionStore', () => {
 describe('ConnectionSecrets', () => {
   it('keeps the value where it was told to and only a reference with the connection', async () => {
     const values = new Map<string, string>();
-    const secrets = new ConnectionSecrets(storeWith(values), { FROM_ENV: 'env-value' });
+    const secrets = new ConnectionSecrets(storeWith(values), { FROM_ENV: 'env-value' }, testBindings());
     const connection = new ConnectionStore(database).create({ ...record, secrets: {} });
-    const stored = await secrets.apply(connection.id, {}, { password: { kind: 'store', value: 's3cret' } });
+    const stored = await secrets.apply(connection.id, {}, { password: { kind: 'store', value: 's3cret' } }, bindTo);
     expect(stored).toEqual({ password: { kind: 'store' } });
-    expect([...values.values()]).toEqual(['s3cret']);
-    expect(await secrets.resolve({ ...connection, secrets: stored }, manifestWithPassword(true))).toEqual({ password: 's3cret' });
+    expect([...values.values()]).toEqual([expect.stringMatching(/^tabularium-secret-1:[0-9a-f]{64}:s3cret$/)]);
+    expect(await valuesSent(secrets, { ...connection, secrets: stored }, sender(true))).toEqual({ password: 's3cret' });
 
-    const moved = await secrets.apply(connection.id, stored, { password: { kind: 'environment', variable: 'FROM_ENV' } });
+    const moved = await secrets.apply(connection.id, stored, { password: { kind: 'environment', variable: 'FROM_ENV' } }, bindTo);
     expect([...values]).toEqual([]);
-    expect(await secrets.resolve({ ...connection, secrets: moved }, manifestWithPassword(true))).toEqual({
+    expect(await valuesSent(secrets, { ...connection, secrets: moved }, sender(true))).toEqual({
       password: 'env-value',
     });
 
-    const removed = await secrets.apply(connection.id, moved, { password: { kind: 'remove' } });
+    const removed = await secrets.apply(connection.id, moved, { password: { kind: 'remove' } }, bindTo);
     expect(removed).toEqual({});
-    expect(await secrets.resolve({ ...connection, secrets: removed }, manifestWithPassword(false))).toEqual({});
+    expect(await valuesSent(secrets, { ...connection, secrets: removed }, sender(false))).toEqual({});
   });
 
   it('asks for a missing value by the name of its field, and takes one for this session', async () => {
-    const secrets = new ConnectionSecrets(storeWith(new Map()), {});
+    const values = new Map<string, string>();
+    const secrets = new ConnectionSecrets(storeWith(values), {}, testBindings());
     const connection = new ConnectionStore(database).create(record);
-    await expect(secrets.resolve(connection, manifestWithPassword(true))).rejects.toMatchObject({
+    await secrets.apply(connection.id, {}, { password: { kind: 'store', value: 'lost' } }, bindTo);
+    values.clear();
+    await expect(valuesSent(secrets, connection, sender(true))).rejects.toMatchObject({
       code: 'SECRET_MISSING',
       message: 'The Password of "Shop" is missing: it is no longer in the secure store.',
       details: { field: 'password' },
     });
-    await expect(secrets.resolve({ ...connection, secrets: {} }, manifestWithPassword(true))).rejects.toMatchObject({
+    await expect(valuesSent(secrets, { ...connection, secrets: {} }, sender(true))).rejects.toMatchObject({
       code: 'SECRET_MISSING',
     });
     secrets.keepForSession(connection.id, 'password', 'typed');
-    expect(await secrets.resolve(connection, manifestWithPassword(true))).toEqual({ password: 'typed' });
-    expect(await secrets.resolve({ ...connection, secrets: {} }, manifestWithPassword(true))).toEqual({ password: 'typed' });
+    expect(await valuesSent(secrets, connection, sender(true))).toEqual({ password: 'typed' });
+    expect(await valuesSent(secrets, { ...connection, secrets: {} }, sender(true))).toEqual({ password: 'typed' });
   });
 
   it('does not say which variable of the host would have to be set: clients outside read it, too', async () => {
-    const secrets = new ConnectionSecrets(storeWith(new Map()), {});
+    const secrets = new ConnectionSecrets(storeWith(new Map()), {}, testBindings());
     const connection = new ConnectionStore(database).create({
       ...record,
       secrets: { password: { kind: 'environment', variable: 'SHOP_PASSWORD' } },
     });
-    const failure: unknown = await secrets.resolve(connection, manifestWithPassword(true)).catch((error: unknown) => error);
+    await secrets.apply(connection.id, {}, { password: { kind: 'environment', variable: 'SHOP_PASSWORD' } }, bindTo);
+    const failure: unknown = await valuesSent(secrets, connection, sender(true)).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: 'SECRET_MISSING',
       message: 'The Password of "Shop" is missing: it is taken from an environment variable of the host, which is not set.',
@@ -163,20 +179,23 @@ describe('ConnectionSecrets', () => {
     ['a.c*', 'the key a.c* and abc', 'the key [hidden] and abc'],
     ['ab', 'ab is readable', 'ab is readable'],
   ])('hides %s in texts: a short value where it stands alone', async (value, text, hidden) => {
-    const secrets = new ConnectionSecrets(storeWith(new Map()), { KEY: value });
+    const secrets = new ConnectionSecrets(storeWith(new Map()), { KEY: value }, testBindings());
     expect(secrets.redact(text)).toBe(text);
     const connection = new ConnectionStore(database).create({
       ...record,
       secrets: { password: { kind: 'environment', variable: 'KEY' } },
     });
-    await secrets.resolve(connection, manifestWithPassword(true));
+    await secrets.apply(connection.id, {}, { password: { kind: 'environment', variable: 'KEY' } }, bindTo);
+    await valuesSent(secrets, connection, sender(true));
     expect(secrets.redact(text)).toBe(hidden);
   });
 
   it('saves nothing anywhere when the secure store refuses', async () => {
-    const secrets = new ConnectionSecrets(unavailable, {});
+    const secrets = new ConnectionSecrets(unavailable, {}, testBindings());
     const connection = new ConnectionStore(database).create({ ...record, secrets: {} });
-    await expect(secrets.apply(connection.id, {}, { password: { kind: 'store', value: 's3cret' } })).rejects.toMatchObject({
+    await expect(
+      secrets.apply(connection.id, {}, { password: { kind: 'store', value: 's3cret' } }, bindTo),
+    ).rejects.toMatchObject({
       code: 'SECURE_STORE_UNAVAILABLE',
     });
     const dump = JSON.stringify(database.connection.prepare('SELECT * FROM connections').all());
@@ -199,8 +218,8 @@ describe('ConnectionService', () => {
 
   function service(store: SecureStore): { connections: ConnectionStore; secrets: ConnectionSecrets; service: ConnectionService } {
     const connections = new ConnectionStore(database);
-    const secrets = new ConnectionSecrets(store, { OWN_KEY: 'own' });
-    const manifests = { manifestOf: () => Promise.resolve(manifestWithPassword(true)) };
+    const secrets = new ConnectionSecrets(store, { OWN_KEY: 'own' }, testBindings());
+    const manifests = { manifestOf: () => Promise.resolve(manifestWithPassword(true)), senderOf: async () => sender(true) };
     return {
       connections,
       secrets,
@@ -214,7 +233,7 @@ describe('ConnectionService', () => {
     const shop = await connections.create(input);
     const renamed = { ...input, name: 'TAKEN', secrets: { password: { kind: 'environment' as const, variable: 'OWN_KEY' } } };
     await expect(connections.update(shop.id, renamed)).rejects.toMatchObject({ code: 'CONNECTION_NAME_TAKEN' });
-    expect(await secrets.resolve(shop, manifestWithPassword(true))).toEqual({ password: 'first-value' });
+    expect(await valuesSent(secrets, shop, sender(true))).toEqual({ password: 'first-value' });
   });
 
   it('is not turned to another server while changes are staged for this one; everything else may change', async () => {

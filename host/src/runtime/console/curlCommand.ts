@@ -1,7 +1,8 @@
+import { DriverError } from '@tabularium/sdk';
 import type { DescribedRequest } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../common/connection.ts';
-import { httpGrantFor } from '../drivers/broker/httpGrant.ts';
+import { httpDestination, originUrl } from '../drivers/broker/httpDestination.ts';
 import { checkHeaders, checkPath } from '../drivers/broker/requestRules.ts';
 
 /** Inside single quotes a POSIX shell reads nothing but the quote itself. */
@@ -28,38 +29,34 @@ export async function curlCommand(
   manifest: Manifest,
   settings: SettingsValues,
 ): Promise<string> {
-  const secretFields = manifest.connection.fields.filter(({ type }) => type === 'secret');
-  const placeholders = Object.fromEntries(secretFields.map(({ id }) => [id, `$${variableOf(id)}`]));
+  const { http } = manifest.permissions;
+  if (http === undefined) throw new DriverError('UNSUPPORTED', `${manifest.title} does not use HTTP.`);
+  const { tls, credentials } = http;
   // Certificates are named by their paths below; their contents are not needed.
-  const grant = await httpGrantFor(manifest, settings, placeholders, async () => '');
+  const { origin, verification } = httpDestination(http, manifest, settings);
   checkPath(path);
-  checkHeaders(headers, grant.credentialHeaders);
-  const { tls, credentials = [] } = manifest.permissions.http ?? {};
+  checkHeaders(headers, new Set(credentials.flatMap(({ headers: names }) => names.map((name) => name.toLowerCase()))));
+  // As the host sends them: a header that two credentials name has the value of the last one.
+  const carriers = new Map(credentials.flatMap((one) => one.headers.map((name) => [name.toLowerCase(), one] as const)));
   // In double quotes, so that the shell puts the variable's value in; but of what a manifest puts before it, the shell is to read nothing.
-  const credential = (name: string, value: string): string => {
-    const { field = '', prefix = '' } =
-      credentials.find(
-        (one) =>
-          `${one.prefix}${placeholders[one.field] ?? ''}` === value &&
-          one.headers.some((header) => header.toLowerCase() === name),
-      ) ?? {};
-    const variable = placeholders[field] ?? '';
+  const credential = (name: string, field: string, prefix: string): string => {
+    const variable = `$${variableOf(field)}`;
     return PLAIN.test(prefix) ? `"${name}: ${prefix}${variable}"` : `${quoted(`${name}: ${prefix}`)}"${variable}"`;
   };
   const file = (option: string, field: string | undefined): readonly string[] => {
     const chosen = field === undefined ? undefined : settings[field];
-    return grant.tls === undefined || typeof chosen !== 'string' || chosen === '' ? [] : [`${option} ${quoted(chosen)}`];
+    return verification === undefined || typeof chosen !== 'string' || chosen === '' ? [] : [`${option} ${quoted(chosen)}`];
   };
   const options = [
-    ...(grant.tls?.verification === 'none' || grant.tls?.verification === 'chain' ? ['--insecure'] : []),
+    ...(verification === 'none' || verification === 'chain' ? ['--insecure'] : []),
     ...file('--cacert', tls?.certificateAuthorityFile),
     ...file('--cert', tls?.clientCertificateFile),
     ...file('--key', tls?.clientKeyFile),
-    ...grant.secretHeaders().map(([name, value]) => `--header ${credential(name, value)}`),
+    ...Array.from(carriers, ([name, { field, prefix }]) => `--header ${credential(name, field, prefix)}`),
     ...Object.entries(headers).map(([name, value]) => `--header ${quoted(`${name}: ${value}`)}`),
     // Not `--data-binary`, to which a body that begins with `@` is the name of a file.
     ...(body === undefined ? [] : [`--data-raw ${quoted(body)}`]),
   ];
   const start = method === 'HEAD' ? 'curl --head' : `curl --request ${method}`;
-  return [`${start} ${quoted(grant.url + path)}`, ...options].join(' \\\n  ');
+  return [`${start} ${quoted(originUrl(origin) + path)}`, ...options].join(' \\\n  ');
 }

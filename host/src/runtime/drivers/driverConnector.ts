@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues, TestStep } from '../../common/connection.ts';
 import type { OriginProbe } from '../connections/connectionTest.ts';
+import type { SealedSecrets } from '../credentials/sealedSecrets.ts';
 import type { DriverConnector } from '../sessions/sessions.ts';
 import type { HttpGrant } from './broker/httpGrant.ts';
 import { httpGrantFor } from './broker/httpGrant.ts';
@@ -20,11 +21,11 @@ export class GrantingConnector implements DriverConnector, OriginProbe {
   async connect(request: {
     driver: InstalledDriver;
     settings: SettingsValues;
-    secrets: Readonly<Record<string, string>>;
+    secrets: SealedSecrets;
     signal: AbortSignal;
   }): Promise<RemoteSession> {
     const { driver, settings, secrets, signal } = request;
-    const http = await grantOf(driver.manifest, settings, secrets);
+    const http = await grantOf(driver, settings, secrets);
     return this.#processes.connect({
       driver,
       settings,
@@ -35,23 +36,23 @@ export class GrantingConnector implements DriverConnector, OriginProbe {
   }
 
   async *probe(
-    manifest: Manifest,
+    driver: InstalledDriver,
     settings: SettingsValues,
-    secrets: Readonly<Record<string, string>>,
+    secrets: SealedSecrets,
     signal: AbortSignal,
   ): AsyncGenerator<TestStep> {
-    const http = await grantOf(manifest, settings, secrets);
+    const http = await grantOf(driver, settings, secrets);
     if (http !== undefined) yield* probeOrigin(http, signal);
   }
 }
 
 async function grantOf(
-  manifest: Manifest,
+  driver: InstalledDriver,
   settings: SettingsValues,
-  secrets: Readonly<Record<string, string>>,
+  secrets: SealedSecrets,
 ): Promise<HttpGrant | undefined> {
-  if (manifest.permissions.http === undefined) return undefined;
-  return httpGrantFor(manifest, settings, secrets, (path) => readFile(path, 'utf8'));
+  if (driver.manifest.permissions.http === undefined) return undefined;
+  return httpGrantFor(driver, settings, secrets, (path) => readFile(path, 'utf8'));
 }
 
 function driverFiles(manifest: Manifest, settings: SettingsValues): Record<string, string> {

@@ -3,6 +3,7 @@ import type { InstallProgress } from '../../common/drivers.ts';
 import { HostError } from '../../common/errors.ts';
 import type { ManifestSource } from '../connections/connectionService.ts';
 import type { DriverSource } from '../sessions/sessions.ts';
+import type { SendingDriver } from './broker/httpDestination.ts';
 import type { DriverCatalogue } from './catalogue/driverCatalogue.ts';
 import type { InstalledDriver } from './installedDriver.ts';
 import type { DriverInstaller } from './installer/driverInstaller.ts';
@@ -37,6 +38,15 @@ export class Drivers implements DriverSource, ManifestSource {
     if (entry === undefined) throw new HostError('DRIVER_UNKNOWN', `No registry knows the database type "${driver}".`);
     this.#known.set(driver, entry.manifest);
     return entry.manifest;
+  }
+
+  /** @throws HostError `DRIVER_UNKNOWN` */
+  async senderOf(driver: string): Promise<SendingDriver> {
+    const installed = await this.#installed.current(driver).catch(() => undefined);
+    if (installed !== undefined) return installed;
+    // Not installed, or not to be used now: what it would be is bound as far as it is known, and held to that when it is used.
+    const publisher = this.#installed.currentInfo(driver)?.publisher;
+    return { id: driver, manifest: await this.manifestOf(driver), ...(publisher === undefined ? {} : { publisher }) };
   }
 
   /** @throws HostError what the installer throws, and `PACKAGE_SIGNATURE_INVALID` for files that were changed since */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DriverError } from '@tabularium/sdk';
 import type { TableDescription } from '@tabularium/sdk';
 import { parseManifest } from '@tabularium/sdk/manifest';
+import { testBindings } from '../connections/bindings.test-helper.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
 import { connectionGroupsMigration } from '../connections/connectionGroupsMigration.ts';
@@ -120,7 +121,7 @@ beforeEach(() => {
   };
   sessions = new Sessions({
     connections: store,
-    secrets: new ConnectionSecrets(secureStore, {}),
+    secrets: new ConnectionSecrets(secureStore, {}, testBindings()),
     drivers: {
       ensureInstalled: () => {
         asked += 1;

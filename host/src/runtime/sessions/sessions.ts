@@ -6,6 +6,7 @@ import type { InstallProgress } from '../../common/drivers.ts';
 import { HostError } from '../../common/errors.ts';
 import type { ConnectionSecrets } from '../connections/connectionSecrets.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { SealedSecrets } from '../credentials/sealedSecrets.ts';
 import type { InstalledDriver } from '../drivers/installedDriver.ts';
 import type { Logger } from '../logger.ts';
 import { ReopeningPauses } from './reopeningPauses.ts';
@@ -30,7 +31,7 @@ export interface DriverConnector {
   connect(request: {
     driver: InstalledDriver;
     settings: SettingsValues;
-    secrets: Readonly<Record<string, string>>;
+    secrets: SealedSecrets;
     signal: AbortSignal;
   }): Promise<ConnectedSession>;
 }
@@ -112,7 +113,7 @@ export class Sessions {
   /**
    * Does a piece of work with an open session, opening it first where needed. Uses that come while it is opening wait for that opening.
    *
-   * @throws HostError `CONNECTION_UNKNOWN`, `SECRET_MISSING`, what installing and connecting throw, and what `work` throws
+   * @throws HostError `CONNECTION_UNKNOWN`, `SECRET_MISSING`, `SECRET_NOT_CONFIRMED`, what installing and connecting throw, and what `work` throws
    */
   async use<T>(connectionId: string, work: (open: OpenSession) => Promise<T>, options: UseOptions): Promise<T> {
     options.signal.throwIfAborted();
@@ -247,7 +248,7 @@ export class Sessions {
       onProgress: (install) => tell({ step: 'installing', install }),
     });
     tell({ step: 'connecting' });
-    const secrets = await this.#secrets.resolve(connection, driver.manifest);
+    const secrets = await this.#secrets.resolve(connection, driver);
     signal.throwIfAborted();
     const session = await this.#connector.connect({ driver, settings: connection.settings, secrets, signal });
     return { driver, session };

@@ -15,6 +15,7 @@ import { integrations } from './integrations.ts';
 import { operations } from './operations.ts';
 import { plugins } from './plugins.ts';
 import { principals } from './principals.ts';
+import { secrets } from './secrets.ts';
 import { columns, find, paste, selection } from './selection.ts';
 import { settings } from './settings.ts';
 import { chooser, install, opening, start } from './start.ts';
@@ -85,6 +86,7 @@ export const de: Strings = {
   principals,
   dashboard,
   grants,
+  secrets,
   integrations,
   connect,
   development,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SettingsValues } from '../../../common/connection.ts';
 import { testManifest } from '../processes/processes.test-helper.ts';
 import type { HttpGrant } from './httpGrant.ts';
-import { httpGrantFor } from './httpGrant.ts';
+import { approvedGrant } from './sealed.test-helper.ts';
 
 const manifest = testManifest({
   connection: {
@@ -55,7 +55,7 @@ async function readFile(path: string): Promise<string> {
   return text;
 }
 const grant = (settings: SettingsValues, secrets: Record<string, string> = { key: 'secret-key' }): Promise<HttpGrant> =>
-  httpGrantFor(manifest, settings, secrets, readFile);
+  approvedGrant(manifest, settings, secrets, readFile);
 
 describe('the origin', () => {
   it.each<[SettingsValues, string]>([

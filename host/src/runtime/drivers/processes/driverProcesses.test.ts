@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_FILTER } from '@tabularium/sdk';
 import type { PageRequest, ResultEvent } from '@tabularium/sdk';
-import { httpGrantFor } from '../broker/httpGrant.ts';
+import { approvedGrant } from '../broker/sealed.test-helper.ts';
 import type { RemoteSession } from './driverProcesses.ts';
 import { driverSource, ProcessBench, testManifest } from './processes.test-helper.ts';
 
@@ -388,7 +388,7 @@ describe('context.http', () => {
       },`);
     const processes = await bench.processes();
     const settings = { host: '127.0.0.1', port };
-    const http = await httpGrantFor(manifest, settings, { key: 'secret-value' }, () => Promise.reject(new Error('no files')));
+    const http = await approvedGrant(manifest, settings, { key: 'secret-value' }, () => Promise.reject(new Error('no files')));
     const session = await processes.connect({ driver: await bench.driver(source, manifest), settings, files: {}, http, signal });
     const names = (await session.listTables({ signal })).map(({ ref }) => ref.name);
     expect(names).toEqual(['200 dropped 5 5', '200 dropped 3000000 3000000', '200 dropped chunked 4000000']);

@@ -1,0 +1,113 @@
+import { visibleText } from '@tabularium/sdk';
+import type { Command } from 'commander';
+import type { ChangedSecret, SecretAspect, SecretQuestion, SecretSide } from '../../common/secretQuestion.ts';
+import { SECRET_ASPECTS, isChanged } from '../../common/secretQuestion.ts';
+import { UsageError } from '../usageError.ts';
+import { print, run } from './programContext.ts';
+import type { JsonOption, ProgramContext } from './programContext.ts';
+
+interface ConfirmOptions extends JsonOption {
+  readonly to?: readonly string[];
+  readonly code?: string;
+}
+
+export function addConfirmCommand(connections: Command, context: ProgramContext): void {
+  connections
+    .command('confirm')
+    .description("compare what a connection's credentials were entered for with where they would go now, and confirm it")
+    .argument('<connection>', 'name or id')
+    .option(
+      '--to <origin>',
+      'the new origin, as it is shown; confirms together with --code',
+      (value, before: readonly string[] = []) => [...before, value],
+    )
+    .option('--code <code>', 'the code that is shown with old and new')
+    .option('--json', 'answer in JSON')
+    .action(async (connection: string, { to, code, ...options }: ConfirmOptions) => {
+      if ((to === undefined) !== (code === undefined)) {
+        throw new UsageError('To confirm, give both --to and --code. Without them, old and new are shown.');
+      }
+      if (to !== undefined && code !== undefined) {
+        const answer = await run(context, options, 'connections.confirm', { connection, to: [...to], code });
+        await print(
+          context,
+          options,
+          answer,
+          () => `Confirmed: "${shown(answer.name)}" sends its credentials to ${answer.confirmed.join(', ')}.\n`,
+        );
+        return;
+      }
+      const { name, question } = await run(context, options, 'connections.secretQuestion', { connection });
+      await print(context, options, { name, question }, () =>
+        question === null ? `There is nothing to confirm for "${shown(name)}".\n` : questionText(question),
+      );
+      if (question !== null) context.setExitCode(1);
+    });
+}
+
+const TITLES: Readonly<Record<SecretAspect, string>> = {
+  origins: 'Sent to',
+  verification: 'Protection',
+  authorityFile: 'Trusted authority',
+  sentAs: 'Sent as',
+  from: 'Taken from',
+  driver: 'Driver',
+  publisher: 'Published by',
+  grants: 'Outside the sandbox',
+};
+
+const VERIFICATIONS: Readonly<Record<SecretSide['verification'], string>> = {
+  plain: 'not encrypted',
+  none: 'encrypted, certificate not checked',
+  chain: 'certificate checked, host name not checked',
+  identity: 'certificate and host name checked',
+};
+
+/** Old and new below each other, so that a long value is seen whole. */
+function questionText(question: SecretQuestion): string {
+  const { changes, code, connection } = question;
+  const name = JSON.stringify(shown(connection));
+  const origins = [...new Set(changes.flatMap(({ now }) => now.origins))];
+  const to = origins.map((origin) => ` --to ${shown(origin)}`).join('');
+  return [
+    `The credentials of ${name} would be used differently than they were entered for. Nothing has been sent.`,
+    ...changes.flatMap((change) => ['', `${shown(change.label)}:`, ...changeLines(change)]),
+    '',
+    'If you expected this change, confirm it:',
+    `  tabularium connections confirm ${name}${to} --code ${code}`,
+    '',
+  ].join('\n');
+}
+
+function changeLines(change: ChangedSecret): readonly string[] {
+  return SECRET_ASPECTS.filter((aspect) => isChanged(change, aspect)).flatMap((aspect) => [
+    `  ${TITLES[aspect]}`,
+    `    before: ${change.before === undefined ? 'not known' : valueText(change.before, aspect)}`,
+    `    now:    ${valueText(change.now, aspect)}`,
+  ]);
+}
+
+function valueText(side: SecretSide, aspect: SecretAspect): string {
+  switch (aspect) {
+    case 'verification':
+      return VERIFICATIONS[side.verification];
+    case 'from':
+      if (side.from.kind === 'environment') return `the environment variable ${side.from.variable}`;
+      return side.from.kind === 'store' ? 'the secure store' : 'this session';
+    case 'publisher':
+      return shown(side.publisher === '' ? 'not installed' : `${side.publisherName} (${side.publisher})`);
+    case 'authorityFile':
+      return side.authorityFile === '' ? 'those of the system' : shown(side.authorityFile);
+    case 'driver':
+      return shown(side.driver);
+    case 'origins':
+    case 'sentAs':
+    case 'grants':
+      return shown(side[aspect].map((item) => item.trim().replace(/:$/, '')).join(', ')) || 'nothing';
+  }
+}
+
+/** Names and addresses come from outside: what they hide is made visible where a person decides by them. */
+function shown(text: string): string {
+  return visibleText(text, 'name');
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { secretReferenceSchema } from './connection.ts';
+
+/**
+ * Where a stored secret goes and how: whatever of this changes, a person is asked before the secret is used again. Texts come from the
+ * manifest, the form and the trusted key; none is a secret.
+ */
+export const secretReachSchema = z.strictObject({
+  /** The database type. */
+  driver: z.string(),
+  /** The fingerprint of the key that signed the driver, or the folder that an unsigned one is loaded from; empty: not installed yet. */
+  publisher: z.string(),
+  /** Every origin that may get the secret, such as `https://db.example:8108`. */
+  origins: z.array(z.string()),
+  /** How far the server's certificate is checked; `plain`: the connection is not encrypted. */
+  verification: z.enum(['plain', 'none', 'chain', 'identity']),
+  /** The file with the only authority that is trusted; empty: those of the system. */
+  authorityFile: z.string(),
+  /** The headers that carry the secret, with what stands before it, such as `authorization: Bearer `; in order of their names. */
+  sentAs: z.array(z.string()),
+  /** What the driver may do beyond its sandbox. */
+  grants: z.array(z.string()),
+});
+export type SecretReach = z.output<typeof secretReachSchema>;
+
+/** What a person is shown of one side of a change. */
+export const secretSideSchema = z.strictObject({
+  ...secretReachSchema.shape,
+  /** The publisher's name as the key was trusted. */
+  publisherName: z.string(),
+  from: secretReferenceSchema,
+});
+export type SecretSide = z.output<typeof secretSideSchema>;
+
+/** One secret that would go elsewhere, or otherwise, than it was entered for. */
+export const changedSecretSchema = z.strictObject({
+  field: z.string(),
+  label: z.string(),
+  /** Absent: nothing that can be relied on says what it was entered for. */
+  before: secretSideSchema.optional(),
+  now: secretSideSchema,
+});
+export type ChangedSecret = z.output<typeof changedSecretSchema>;
+
+/** An answer to a {@link SecretQuestion}. */
+export const confirmationCodeSchema = z.string().regex(/^[0-9a-f]{32}$/, 'A confirmation code has 32 hexadecimal digits.');
+
+/** What a person has to confirm before a connection sends its secrets again. */
+export const secretQuestionSchema = z.strictObject({
+  /** Absent while the connection is not saved. */
+  connectionId: z.string().optional(),
+  connection: z.string(),
+  driver: z.strictObject({ title: z.string(), version: z.string().optional() }),
+  changes: z.array(changedSecretSchema),
+  /** Names exactly what is shown here: an answer that carries it never covers a later change. */
+  code: confirmationCodeSchema,
+});
+export type SecretQuestion = z.output<typeof secretQuestionSchema>;
+
+/** What can differ between the two sides, in the order in which a person reads it. */
+export const SECRET_ASPECTS = [
+  'origins',
+  'verification',
+  'authorityFile',
+  'sentAs',
+  'from',
+  'driver',
+  'publisher',
+  'grants',
+] as const;
+export type SecretAspect = (typeof SECRET_ASPECTS)[number];
+
+/** Whether an aspect is the same on both sides; with one side alone, every aspect is new. */
+export function isChanged({ before, now }: ChangedSecret, aspect: SecretAspect): boolean {
+  return before === undefined || JSON.stringify(before[aspect]) !== JSON.stringify(now[aspect]);
+}

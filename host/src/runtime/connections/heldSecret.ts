@@ -1,0 +1,111 @@
+import type { FormField, Manifest } from '@tabularium/sdk/manifest';
+import type { SecretInput, SecretReference, SettingsValues } from '../../common/connection.ts';
+import type { ChangedSecret, SecretQuestion, SecretReach } from '../../common/secretQuestion.ts';
+import { HostError } from '../../common/errors.ts';
+import { reachDigest } from '../credentials/secretReach.ts';
+import { secretReach } from '../drivers/broker/httpDestination.ts';
+import type { SendingDriver } from '../drivers/broker/httpDestination.ts';
+import type { SecretBinding } from './secretBindings.ts';
+import { confirmationCode } from './secretConfirmation.ts';
+
+// What ConnectionSecrets compares and shows, without any state.
+
+/** A secret field with a value somewhere, and what is known of its destination. */
+export interface HeldSecret {
+  readonly field: SecretField;
+  readonly from: SecretReference;
+  /** Undefined for a driver that no secret is ever used for. */
+  readonly now: SecretReach | undefined;
+  readonly bound: SecretBinding | undefined;
+  readonly publisherName: string;
+}
+
+export type SecretField = Extract<FormField, { readonly type: 'secret' }>;
+
+export function missing(
+  connection: string,
+  field: string,
+  label: string,
+  reference: SecretReference | SecretInput | undefined,
+): HostError {
+  return new HostError('SECRET_MISSING', `The ${label} of "${connection}" is missing${whyMissing(reference)}.`, {
+    details: { field, advice: `Enter the ${label}.` },
+  });
+}
+
+function whyMissing(reference: SecretReference | SecretInput | undefined): string {
+  switch (reference?.kind) {
+    case undefined:
+    case 'remove':
+      return '';
+    case 'store':
+      return ': it is no longer in the secure store';
+    case 'session':
+      return ': it was kept for an earlier run of the host only';
+    case 'environment':
+      // Its name is not said: clients outside read this, too. The window and the command show it beside the field.
+      return ': it is taken from an environment variable of the host, which is not set';
+  }
+}
+
+export function secretFields(manifest: Manifest): readonly SecretField[] {
+  return manifest.connection.fields.filter((field) => field.type === 'secret');
+}
+
+export function referenceTo(input: Exclude<SecretInput, { readonly kind: 'remove' }>): SecretReference {
+  return input.kind === 'environment' ? { kind: 'environment', variable: input.variable } : { kind: input.kind };
+}
+
+export function isSameReference(a: SecretReference, b: SecretReference): boolean {
+  return a.kind === 'environment' ? b.kind === 'environment' && a.variable === b.variable : a.kind === b.kind;
+}
+
+/** Whether what was read is what was approved: an entry of the secure store carries the digest of its reach. */
+export function isSealedFor(
+  bound: SecretBinding,
+  found: { readonly digest?: string } | undefined,
+  from: SecretReference,
+): boolean {
+  if (from.kind !== 'store' || found === undefined) return true;
+  return found.digest === undefined ? !bound.sealed : found.digest === reachDigest(bound.reach);
+}
+
+/** A form with a value that leads nowhere binds nothing; using it says what is wrong with it. */
+export function reachOrNothing(driver: SendingDriver, settings: SettingsValues, field: string): SecretReach | undefined {
+  try {
+    return secretReach(driver, settings, field);
+  } catch {
+    return undefined;
+  }
+}
+
+export function reachIn({ driver, publisher, origins, verification, authorityFile, sentAs, grants }: SecretReach): SecretReach {
+  return { driver, publisher, origins, verification, authorityFile, sentAs, grants };
+}
+
+export function sideOf({ reach, publisherName, from }: SecretBinding): ChangedSecret['now'] {
+  return { ...reach, publisherName, from };
+}
+
+export function changeOf(
+  { field, from, now, publisherName }: HeldSecret,
+  bound: SecretBinding | undefined,
+): readonly ChangedSecret[] {
+  if (now === undefined) return [];
+  const before = bound === undefined ? {} : { before: sideOf(bound) };
+  return [{ field: field.id, label: field.label, ...before, now: { ...now, publisherName, from } }];
+}
+
+export function questionOf(
+  connection: { readonly id?: string; readonly name: string },
+  { manifest, version }: SendingDriver,
+  changes: readonly ChangedSecret[],
+): SecretQuestion {
+  return {
+    ...(connection.id === undefined ? {} : { connectionId: connection.id }),
+    connection: connection.name,
+    driver: { title: manifest.title, ...(version === undefined ? {} : { version }) },
+    changes: [...changes],
+    code: confirmationCode(connection.id ?? connection.name, changes),
+  };
+}

@@ -1,0 +1,49 @@
+import { inspect } from 'node:util';
+import type { SecretReach } from '../../common/secretQuestion.ts';
+import { HostError } from '../../common/errors.ts';
+import { reachText } from './secretReach.ts';
+
+/** A secret's value and the one reach that it may be used for; without one it stays closed. */
+export interface SealedSecret {
+  readonly value: string;
+  readonly approved: SecretReach | undefined;
+}
+
+/**
+ * Secret values that open for the destination that they are approved for, and for nothing else. The HTTP grant is made from this: a caller
+ * that forgets to ask a person gets an error, not the value. Printing, inspecting or serialising shows no value.
+ */
+export class SealedSecrets {
+  readonly #secrets: ReadonlyMap<string, SealedSecret>;
+
+  constructor(secrets: ReadonlyMap<string, SealedSecret>) {
+    this.#secrets = secrets;
+  }
+
+  /** Whether there is any secret in it. */
+  get isEmpty(): boolean {
+    return this.#secrets.size === 0;
+  }
+
+  /**
+   * The value of a field, for exactly this reach; undefined when the field has none.
+   *
+   * @throws HostError `SECRET_NOT_CONFIRMED`
+   */
+  open(field: string, reach: SecretReach): string | undefined {
+    const secret = this.#secrets.get(field);
+    if (secret === undefined) return undefined;
+    if (secret.approved === undefined || reachText(secret.approved) !== reachText(reach)) {
+      throw new HostError('SECRET_NOT_CONFIRMED');
+    }
+    return secret.value;
+  }
+
+  toJSON(): unknown {
+    return { fields: [...this.#secrets.keys()] };
+  }
+
+  [inspect.custom](): string {
+    return `SealedSecrets(${[...this.#secrets.keys()].join(', ')})`;
+  }
+}

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import type { SecretReach } from '../../common/secretQuestion.ts';
+
+/** A reach as one text in a fixed order: two reaches are the same exactly when their texts are. */
+export function reachText(reach: SecretReach): string {
+  const { driver, publisher, origins, verification, authorityFile, sentAs, grants } = reach;
+  return JSON.stringify(['tabularium secret reach 1', driver, publisher, origins, verification, authorityFile, sentAs, grants]);
+}
+
+/** SHA-256 of a reach, hex: what a stored secret carries with it. */
+export function reachDigest(reach: SecretReach): string {
+  return createHash('sha256').update(reachText(reach)).digest('hex');
+}
+
+/** Whether two reaches are the same, a publisher that was not known yet aside. */
+export function isSameReach(a: SecretReach, b: SecretReach): boolean {
+  const publisher = a.publisher === '' || b.publisher === '' ? { publisher: '' } : {};
+  return reachText({ ...a, ...publisher }) === reachText({ ...b, ...publisher });
+}

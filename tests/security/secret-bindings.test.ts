@@ -1,0 +1,417 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { NO_FILTER } from '@tabularium/sdk';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { PAGE_PATH } from '../../host/src/common/api.ts';
+import { SecretConfirmationError } from '../../host/src/runtime/connections/secretConfirmation.ts';
+import { windowOf } from '../road/machine.ts';
+import { FIELDS, HTTP, SECRET, SecretBench, driverFiles } from './secretBench.ts';
+import type { DriverShape } from './secretBench.ts';
+
+const NOT_CONFIRMED = 'SECRET_NOT_CONFIRMED';
+const table = { namespace: [], name: 'a' };
+const signal = AbortSignal.timeout(600_000);
+
+let bench: SecretBench;
+beforeEach(async () => {
+  bench = await SecretBench.open();
+}, 120_000);
+afterEach(() => bench[Symbol.asyncDispose]());
+
+async function caught(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+async function drained(items: AsyncIterable<unknown>): Promise<void> {
+  for await (const item of items) void item;
+}
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'data' in error
+    ? (error.data as { report?: { code?: unknown } }).report?.code
+    : (error as { code?: unknown } | undefined)?.code;
+
+/** Everything that makes a host send something to a connection's server, each as its caller asks for it; gives the code of the error. */
+const PATHS: Readonly<Record<string, (connectionId: string) => Promise<unknown>>> = {
+  'opening in the window': async (id) =>
+    codeOf(
+      await caught(windowOf(bench.runtime.handler).connections.open.mutate({ connectionId: id, secrets: {} }).then(drained)),
+    ),
+  'a test of the saved connection': async (id) => {
+    const { name, driver, settings, access, color } = saved(id);
+    return codeOf(
+      await caught(drained(bench.runtime.connections.test({ name, driver, settings, access, color, secrets: {} }, id, signal))),
+    );
+  },
+  'a ping': async (id) =>
+    codeOf(await caught(bench.runtime.sessions.use(id, ({ session }) => session.ping({ signal }), { signal }))),
+  'the list of tables': async (id) =>
+    codeOf(await caught(windowOf(bench.runtime.handler).tables.list.query({ connectionId: id }))),
+  'a page of rows': async (id) => {
+    const request = { table, filter: NO_FILTER, sorts: [], position: { from: 'start' }, limit: 1 };
+    const body = JSON.stringify({ connectionId: id, request });
+    const answer = await bench.runtime.handler(new Request(`http://host${PAGE_PATH}`, { method: 'POST', body }));
+    return ((await answer.json()) as { code: unknown }).code;
+  },
+  'a count': async (id) =>
+    codeOf(await caught(windowOf(bench.runtime.handler).tables.count.query({ connectionId: id, table, filter: NO_FILTER }))),
+  metrics: async (id) => codeOf(await caught(windowOf(bench.runtime.handler).metrics.read.query({ connectionId: id }))),
+  'the console': async (id) =>
+    codeOf(await caught(windowOf(bench.runtime.handler).console.classify.mutate({ connectionId: id, statement: 'x' }))),
+  'an export': async (id) => {
+    const { exports } = bench.runtime;
+    const started = await caught(
+      Promise.resolve(
+        exports.start({
+          connectionId: id,
+          table,
+          filter: NO_FILTER,
+          format: 'jsonl',
+          file: join(bench.folder, 'out.jsonl'),
+          overwrite: true,
+          csv: { header: true, guardFormulas: false },
+        }),
+      ),
+    );
+    if (started !== undefined) return codeOf(started);
+    await expect.poll(() => exports.list().every(({ state }) => state !== 'running'), { timeout: 20_000 }).toBe(true);
+    return exports.list().at(-1)?.error?.code;
+  },
+  'a copy with its credentials': async (id) => {
+    const copy = await bench.runtime.connections.duplicate(id, `Copy ${Math.random()}`, true);
+    return codeOf(await caught(bench.runtime.sessions.use(copy.id, ({ session }) => session.ping({ signal }), { signal })));
+  },
+  'a tool of an MCP client': async (id) => {
+    const url = await bench.runtime.startMcp(0);
+    const { token, text } = { token: '', ...bench.runtime.tokens.mint({ name: `T${Math.random()}`, scope: 'fullAccess' }) } as {
+      token: string;
+      text: string;
+    };
+    const client = new Client({ name: 'asks', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+    const headers = { authorization: `Bearer ${text || token}` };
+    await client.connect(new StreamableHTTPClientTransport(new URL(String(url)), { requestInit: { headers } }));
+    try {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name).filter((name) => /secret|credential|confirm_conn/i.test(name))).toEqual([]);
+      const answer = await client.callTool({ name: 'list_tables', arguments: { connection: id } });
+      const said = JSON.stringify(answer);
+      expect(said).not.toContain(String(bench.evil.port));
+      return said.includes(NOT_CONFIRMED) || said.includes('Nothing was sent') ? NOT_CONFIRMED : said;
+    } finally {
+      await client.close();
+    }
+  },
+};
+
+function saved(id: string) {
+  const found = bench.runtime.connections.list().find((connection) => connection.id === id);
+  if (found === undefined) throw new Error('The connection is gone.');
+  return found;
+}
+
+const elsewhere = (): DriverShape => ({
+  version: '2.0.0',
+  fields: [
+    ...FIELDS,
+    { id: 'endpoint', label: 'Endpoint', type: 'text', default: '127.0.0.1' },
+    { id: 'gate', label: 'Gate', type: 'number', default: bench.evil.port },
+  ],
+  http: {
+    origin: { ...HTTP.origin, host: { field: 'endpoint', whenEmpty: '127.0.0.1' }, port: { field: 'gate', whenEmpty: 1 } },
+  },
+});
+
+const settings = (database: DatabaseSync, change: Readonly<Record<string, unknown>>): void => {
+  const row = database.prepare('SELECT settings FROM connections WHERE id = ?').get(bench.connectionId);
+  const changed = { ...(JSON.parse(String(row?.['settings'])) as object), ...change };
+  database.prepare('UPDATE connections SET settings = ? WHERE id = ?').run(JSON.stringify(changed), bench.connectionId);
+};
+
+/** Everything that may change where a secret goes without a person's saying so. */
+const SOURCES: Readonly<Record<string, () => Promise<void>>> = {
+  'an update that maps the origin to a new field': () => bench.install(driverFiles(elsewhere())),
+  'an update that changes the default of the field': async () => {
+    await bench.offline((database) => settings(database, { port: undefined }));
+    await bench.install(
+      driverFiles({
+        version: '2.0.0',
+        fields: FIELDS.map((field) => (field.id === 'port' ? { ...field, default: bench.evil.port } : field)),
+      }),
+    );
+  },
+  'an update that changes what an empty field means': async () => {
+    await bench.offline((database) => settings(database, { port: '' }));
+    await bench.install(
+      driverFiles({
+        version: '2.0.0',
+        http: { origin: { ...HTTP.origin, port: { field: 'port', whenEmpty: bench.evil.port } } },
+      }),
+    );
+  },
+  'an update that sends the secret in another header': () =>
+    bench.install(driverFiles({ version: '2.0.0', http: { credentials: [{ field: 'key', headers: ['x-trace-id'] }] } })),
+  'an update that puts something before the secret': () =>
+    bench.install(
+      driverFiles({ version: '2.0.0', http: { credentials: [{ field: 'key', headers: ['x-api-key'], prefix: 'Basic ' }] } }),
+    ),
+  'the same driver by another publisher': () => bench.install(driverFiles({ version: '2.0.0' }), 'other'),
+  'the same driver from a folder': () => bench.loadFolder(driverFiles({ version: '2.0.0' })),
+  'a roll-back to a version that sends elsewhere': async () => {
+    await bench.install(driverFiles(elsewhere()));
+    await bench.install(driverFiles({ version: '3.0.0' }));
+    await bench.runtime.driverManagement.rollback('tiny');
+    await bench.runtime.sessions.close(bench.connectionId);
+  },
+  'a row of the database with another server': () => bench.offline((database) => settings(database, { port: bench.evil.port })),
+  'a row of the database with less protection': () =>
+    bench.offline((database) => settings(database, { mode: 'identity', skip: true, port: bench.evil.port })),
+  'a row of the database with another variable': () =>
+    bench.offline((database) => {
+      const secrets = JSON.stringify({ key: { kind: 'environment', variable: 'HIDDEN_KEY' } });
+      database.prepare('UPDATE connections SET secrets = ? WHERE id = ?').run(secrets, bench.connectionId);
+    }),
+  'a row whose approval was removed': () =>
+    bench.offline((database) => {
+      settings(database, { port: bench.evil.port });
+      database.exec("DELETE FROM secret_bindings; DELETE FROM preferences WHERE name = 'secret-bindings';");
+    }),
+  'a row whose approval was rewritten': () =>
+    bench.offline((database) => {
+      settings(database, { port: bench.evil.port });
+      const row = database.prepare('SELECT record FROM secret_bindings').get();
+      const record = String(row?.['record']).replaceAll(String(bench.good.port), String(bench.evil.port));
+      database.prepare('UPDATE secret_bindings SET record = ?').run(record);
+    }),
+  'an approval of another connection in the place of its own': async () => {
+    const own = bench.connectionId;
+    const lure = await bench.runtime.connections.create({
+      ...saved(own),
+      name: 'Lure',
+      settings: { host: '127.0.0.1', port: bench.evil.port, mode: 'disabled' },
+      secrets: { key: { kind: 'store', value: 'bait' } },
+    });
+    await bench.offline((database) => {
+      settings(database, { port: bench.evil.port });
+      database.prepare('DELETE FROM secret_bindings WHERE connection_id = ?').run(own);
+      database.prepare('UPDATE secret_bindings SET connection_id = ? WHERE connection_id = ?').run(own, lure.id);
+    });
+  },
+};
+
+async function expectNothingSent(paths = PATHS): Promise<void> {
+  bench.good.forget();
+  bench.evil.forget();
+  for (const [path, ask] of Object.entries(paths)) {
+    expect([path, await ask(bench.connectionId)]).toEqual([path, NOT_CONFIRMED]);
+  }
+  expect({ connections: bench.evil.connections, received: bench.evil.received }).toEqual({ connections: 0, received: '' });
+  expect({ connections: bench.good.connections, received: bench.good.received }).toEqual({ connections: 0, received: '' });
+}
+
+async function confirm(): Promise<void> {
+  const question = await bench.runtime.connections.secretQuestion(bench.connectionId);
+  if (question === undefined) throw new Error('Nothing is asked.');
+  await bench.runtime.connections.confirmSecrets(bench.connectionId, question.code);
+}
+
+const ping = (): Promise<unknown> =>
+  bench.runtime.sessions.use(bench.connectionId, ({ session }) => session.ping({ signal }), { signal });
+
+describe.each(Object.keys(SOURCES))('%s', (source) => {
+  it('sends nothing by any path before a person has confirmed it, and works afterwards', async () => {
+    await ping();
+    expect(bench.good.received).toContain(SECRET);
+    await SOURCES[source]?.();
+    await expectNothingSent();
+    await confirm();
+    bench.good.forget();
+    bench.evil.forget();
+    await caught(ping());
+    expect(bench.good.connections + bench.evil.connections).toBeGreaterThan(0);
+    expect(await bench.runtime.connections.secretQuestion(bench.connectionId)).toBeUndefined();
+  }, 60_000);
+});
+
+describe.each(['store', 'session', 'environment'] as const)('a secret in: %s', (place) => {
+  it('is bound the same way', async () => {
+    const id = await bench.connect(place, 'Second');
+    await ping();
+    await bench.install(driverFiles(elsewhere()));
+    await expectNothingSent({ 'a ping': PATHS['a ping'] ?? (async () => undefined) });
+    await bench.runtime.driverManagement.rollback('tiny');
+    await bench.runtime.sessions.close(id);
+    await ping();
+    expect(bench.good.received).toContain(SECRET);
+    expect(bench.evil.connections).toBe(0);
+  });
+});
+
+describe('a change that alters nothing of where a secret goes', () => {
+  it('asks nothing', async () => {
+    await ping();
+    await bench.install(
+      driverFiles({
+        version: '2.0.0',
+        fields: FIELDS.map((field) => ({ ...field, label: `New ${field.label}`, help: 'Another text.' })),
+        manifest: { title: 'Renamed', tagline: 'Another line.', icon: 'M1 1z' },
+      }),
+    );
+    bench.good.forget();
+    await ping();
+    expect(bench.good.received).toContain(SECRET);
+  });
+});
+
+describe('an answer', () => {
+  it('covers what was shown and nothing that changed since', async () => {
+    await bench.install(driverFiles({ version: '2.0.0', http: { credentials: [{ field: 'key', headers: ['x-trace-id'] }] } }));
+    const shown = await bench.runtime.connections.secretQuestion(bench.connectionId);
+    await bench.install(driverFiles({ ...elsewhere(), version: '3.0.0' }));
+    await expect(bench.runtime.connections.confirmSecrets(bench.connectionId, String(shown?.code))).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+    });
+    await expectNothingSent({ 'a ping': PATHS['a ping'] ?? (async () => undefined) });
+  });
+
+  it('shows old and new, and no secret', async () => {
+    await bench.install(driverFiles(elsewhere()));
+    const question = await bench.runtime.connections.secretQuestion(bench.connectionId);
+    expect(question).toMatchObject({
+      connection: 'Shop',
+      changes: [
+        {
+          label: 'API key',
+          before: { origins: [`http://127.0.0.1:${bench.good.port}`], publisherName: 'Acme Databases', sentAs: ['x-api-key: '] },
+          now: { origins: [`http://127.0.0.1:${bench.evil.port}`] },
+        },
+      ],
+    });
+    expect(JSON.stringify(question)).not.toContain(SECRET);
+  });
+});
+
+describe('the form of a saved connection', () => {
+  const form = (change: object, secrets = {}) => {
+    const { name, driver, settings: before, access, color } = saved(bench.connectionId);
+    return { name, driver, settings: { ...before, ...change }, access, color, secrets };
+  };
+
+  it('asks before a key that is kept goes to a host that is typed over the old one, when it is tested and when it is saved', async () => {
+    const input = form({ port: bench.evil.port });
+    const { connections } = bench.runtime;
+    const tested = await caught(drained(connections.test(input, bench.connectionId, signal)));
+    expect(tested).toBeInstanceOf(SecretConfirmationError);
+    expect(await caught(connections.update(bench.connectionId, input))).toBeInstanceOf(SecretConfirmationError);
+    expect(saved(bench.connectionId).settings).toMatchObject({ port: bench.good.port });
+    expect(bench.evil.connections).toBe(0);
+
+    // A yes to a test is for that test; saving asks again, and its yes lasts.
+    const { code } = (tested as SecretConfirmationError).question;
+    await drained(connections.test(input, bench.connectionId, signal, code));
+    expect(bench.evil.received).toContain(SECRET);
+    await ping();
+    const again = (await caught(connections.update(bench.connectionId, input))) as SecretConfirmationError;
+    await connections.update(bench.connectionId, input, again.question.code);
+    bench.evil.forget();
+    await ping();
+    expect(bench.evil.received).toContain(SECRET);
+  });
+
+  it('takes a key that is entered beside the new host as the answer', async () => {
+    const input = form({ port: bench.evil.port }, { key: { kind: 'store', value: 'entered-anew' } });
+    await bench.runtime.connections.update(bench.connectionId, input);
+    await ping();
+    expect(bench.evil.received).toContain('entered-anew');
+  });
+
+  it('asks also then when it is the driver that leads elsewhere', async () => {
+    await bench.install(driverFiles(elsewhere()));
+    const input = form({}, { key: { kind: 'store', value: 'entered-anew' } });
+    expect(await caught(bench.runtime.connections.update(bench.connectionId, input))).toBeInstanceOf(SecretConfirmationError);
+    expect(await caught(drained(bench.runtime.connections.test(input, bench.connectionId, signal)))).toBeInstanceOf(
+      SecretConfirmationError,
+    );
+    expect(bench.evil.connections).toBe(0);
+  });
+
+  it('saves what has nothing to do with the destination without a question, and the question stays', async () => {
+    await bench.install(driverFiles(elsewhere()));
+    await bench.runtime.connections.update(bench.connectionId, { ...form({}), name: 'Renamed' });
+    await expectNothingSent({ 'a ping': PATHS['a ping'] ?? (async () => undefined) });
+  });
+});
+
+describe('a file of connections', () => {
+  const file = (connection: object): string =>
+    JSON.stringify({ format: 'tabularium-connections', version: 1, connections: [connection] });
+  const lure = (): object => ({
+    name: 'Shop',
+    driver: 'tiny',
+    settings: { host: '127.0.0.1', port: bench.evil.port, mode: 'disabled' },
+    secretsFromEnvironment: { key: 'HIDDEN_KEY' },
+  });
+
+  it.each(['replace', 'rename'] as const)(
+    'does not send a variable that it names before a person has confirmed it: %s',
+    async (onConflict) => {
+      const [outcome] = await bench.runtime.connections.import({ text: file(lure()), choices: [{ index: 0, onConflict }] });
+      bench.connectionId = String(outcome?.connectionId);
+      await expectNothingSent();
+    },
+    60_000,
+  );
+});
+
+describe('a home of an older version', () => {
+  /** As that version leaves a home: no approvals, no key, and the bare value in the secure store. */
+  const asBefore = async (change: (database: DatabaseSync) => void = () => undefined): Promise<void> => {
+    const { rm } = await import('node:fs/promises');
+    await bench.offline(async (database) => {
+      database.exec("DELETE FROM secret_bindings; DELETE FROM preferences WHERE name = 'secret-bindings';");
+      change(database);
+      await rm(join(bench.home, 'secret-bindings.key'));
+      bench.store.kept.set(`${bench.connectionId}/key`, SECRET);
+    });
+  };
+
+  it('is taken over without a question, bound to what is installed at that moment', async () => {
+    await asBefore();
+    bench.good.forget();
+    await ping();
+    expect(bench.good.received).toContain(SECRET);
+    // From the first use on the secure store holds the binding, too.
+    expect(bench.store.kept.get(`${bench.connectionId}/key`)).toMatch(/^tabularium-secret-1:[0-9a-f]{64}:/);
+  });
+
+  it('does not trust an update that comes before the first use', async () => {
+    await asBefore();
+    await bench.install(driverFiles(elsewhere()));
+    await expectNothingSent({ 'a ping': PATHS['a ping'] ?? (async () => undefined) });
+  });
+
+  it('is taken over once: a database that forgets it is not asked to trust again', async () => {
+    await bench.offline((database) => {
+      database.exec("DELETE FROM secret_bindings; DELETE FROM preferences WHERE name = 'secret-bindings';");
+    });
+    await expectNothingSent({ 'a ping': PATHS['a ping'] ?? (async () => undefined) });
+  });
+});
+
+describe('the entry in the secure store', () => {
+  it('is for one destination, whatever the database and its key say', async () => {
+    // Whoever holds the home's key can write an approval that counts; the entry still says otherwise.
+    const other = await bench.connect('store', 'Model');
+    await bench.runtime.connections.update(other, {
+      ...saved(other),
+      settings: { host: '127.0.0.1', port: bench.evil.port, mode: 'disabled' },
+      secrets: { key: { kind: 'store', value: 'bait' } },
+    });
+    const entry = bench.store.kept.get(`${other}/key`) ?? '';
+    bench.store.kept.set(`${other}/key`, entry.replace(/[0-9a-f]{64}/, 'f'.repeat(64)));
+    await expectNothingSent({ 'a ping': PATHS['a ping'] ?? (async () => undefined) });
+  });
+});
