@@ -1,6 +1,6 @@
 import { Button, Group, Modal, NativeSelect, SegmentedControl, Tabs } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import { IconInfoCircle, IconPlug, IconPlugConnected, IconSun } from '@tabler/icons-react';
+import { IconDatabase, IconInfoCircle, IconPlug, IconPlugConnected, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ApplicationInfo, Preferences } from '../../common/api.ts';
 import { LANGUAGES, languageChoiceSchema, languageNames } from '../../common/languages.ts';
@@ -12,10 +12,11 @@ import { PluginBrowser } from '../plugins/PluginBrowser.tsx';
 import { SettingRow } from '../components/SettingRow.tsx';
 import { strings } from '../strings/index.ts';
 import { loadedChoice } from '../strings/language.ts';
+import { BackupsPane } from './BackupsPane.tsx';
 import styles from './settings.module.css';
 
 /** The sections, by which the dialog is opened. */
-export type SettingsSection = 'appearance' | 'drivers' | 'integrations' | 'about';
+export type SettingsSection = 'appearance' | 'drivers' | 'integrations' | 'data' | 'about';
 
 interface Props {
   readonly section: SettingsSection;
@@ -58,6 +59,9 @@ export function SettingsDialog({ section, onClose }: Props): ReactNode {
           <Tabs.Tab value="integrations" leftSection={<IconPlugConnected size={16} stroke={1.75} />}>
             {strings.integrations.title}
           </Tabs.Tab>
+          <Tabs.Tab value="data" leftSection={<IconDatabase size={16} stroke={1.75} />}>
+            {strings.backups.section}
+          </Tabs.Tab>
           <Tabs.Tab value="about" leftSection={<IconInfoCircle size={16} stroke={1.75} />}>
             {words.about}
           </Tabs.Tab>
@@ -70,6 +74,9 @@ export function SettingsDialog({ section, onClose }: Props): ReactNode {
         </Tabs.Panel>
         <Tabs.Panel value="integrations" className={styles.panel}>
           <Integrations />
+        </Tabs.Panel>
+        <Tabs.Panel value="data" className={styles.panel}>
+          <BackupsPane />
         </Tabs.Panel>
         <Tabs.Panel value="about" className={styles.panel}>
           <About />

@@ -26,7 +26,7 @@ interface Actions {
   readonly findInSidebar: () => void;
 }
 
-const SECTIONS = ['appearance', 'drivers', 'integrations', 'about'] as const;
+const SECTIONS = ['appearance', 'drivers', 'integrations', 'data', 'about'] as const;
 
 /** The commands that are there whatever is on the screen. */
 export function useAppCommands(actions: Actions): void {
@@ -44,6 +44,7 @@ export function useAppCommands(actions: Actions): void {
     appearance: strings.settings.appearance,
     drivers: strings.settings.drivers,
     integrations: strings.integrations.title,
+    data: strings.backups.section,
     about: strings.settings.about,
   };
   const commands: Command[] = [

@@ -1,3 +1,4 @@
+import { backups } from './backups.ts';
 import { commandWords } from './commands.ts';
 import { connectionWords } from './connections.ts';
 import { consoleWords } from './console.ts';
@@ -376,6 +377,7 @@ export const en = {
     mcpStopped: 'Not running',
     notSaved: 'The setting could not be saved.',
   },
+  backups,
   commands: commandWords,
   connections: connectionWords,
   shell: shellWords,

@@ -9,6 +9,8 @@ export const APPLICATION_ID = 0x54_61_62_75;
 
 const MAGIC = Buffer.from('SQLite format 3\0', 'latin1');
 const HEADER_BYTES = 100;
+const PAGE_SIZE_OFFSET = 16;
+const PAGE_COUNT_OFFSET = 28;
 const APPLICATION_ID_OFFSET = 68;
 /** SQLite's extended code for a file whose last transaction has to be rolled back first, which a read-only connection cannot do. */
 const READONLY_ROLLBACK = 776;
@@ -49,7 +51,21 @@ export function checkDatabaseFile(file: string, known: readonly string[]): Datab
   const applicationId = header.readInt32BE(APPLICATION_ID_OFFSET);
   if (applicationId !== 0 && applicationId !== APPLICATION_ID)
     return faulty('DATABASE_FOREIGN', 'belongs to another application.');
+  if (!hasLog(file) && isTruncated(header, lstatSync(file).size))
+    return faulty('DATABASE_DAMAGED', 'ends before its last page: it was truncated.');
   return checkContent(file, known);
+}
+
+/** A log holds pages that the file may lack: the last changes, or those of a transaction that was interrupted. */
+function hasLog(file: string): boolean {
+  return ['-wal', '-journal'].some((suffix) => (lstatSync(`${file}${suffix}`, { throwIfNoEntry: false })?.size ?? 0) > 0);
+}
+
+/** SQLite tolerates a last page that is cut off where the rest of it happens not to be used. */
+function isTruncated(header: Buffer, size: number): boolean {
+  const declared = header.readUInt16BE(PAGE_SIZE_OFFSET);
+  const pageSize = declared === 1 ? 65_536 : declared;
+  return size < header.readUInt32BE(PAGE_COUNT_OFFSET) * pageSize;
 }
 
 function readHeader(file: string): Buffer {

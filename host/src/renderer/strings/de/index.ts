@@ -1,4 +1,5 @@
 import type { Strings } from '../index.ts';
+import { backups } from './backups.ts';
 import { commands } from './commands.ts';
 import { connect } from './connect.ts';
 import { connections } from './connections.ts';
@@ -79,6 +80,7 @@ export const de: Strings = {
   status,
   plugins,
   settings,
+  backups,
   commands,
   connections,
   shell,
