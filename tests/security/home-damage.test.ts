@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HostError } from '../../host/src/common/errors.ts';
-import { MIGRATIONS } from '../../host/src/runtime/composition.ts';
+import { MIGRATIONS } from '../../host/src/runtime/migrations.ts';
 import { openHome } from '../../host/src/runtime/home/home.ts';
 import type { Home } from '../../host/src/runtime/home/home.ts';
 import { silentLogger } from '../../host/src/runtime/logger.ts';

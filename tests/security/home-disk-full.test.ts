@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MIGRATIONS } from '../../host/src/runtime/composition.ts';
+import { MIGRATIONS } from '../../host/src/runtime/migrations.ts';
 import { errorReport } from '../../host/src/runtime/api/errorReport.ts';
 import { announceEndpoint } from '../../host/src/runtime/home/endpoint.ts';
 import { openHome } from '../../host/src/runtime/home/home.ts';

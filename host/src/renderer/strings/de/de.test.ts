@@ -141,6 +141,8 @@ const EQUAL: readonly string[] = [
   'plugins registry proxy',
   'settings themes system',
   'settings version',
+  'backups when',
+  'backups bytes',
   'commands groups tabs',
   'commands groups filter',
   'commands keys alt',
