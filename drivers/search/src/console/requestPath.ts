@@ -36,15 +36,18 @@ export function parsePath(typed: string): RequestPath {
   const query = cut === -1 ? '' : typed.slice(cut + 1);
   // Nobody means an empty parameter by `&&`: it is the “and” of a filter, typed as it stands in a filter.
   const encodedQuery = encodeTyped(query).replaceAll('&&', '%26%26');
-  const parts = path.split('/').map(encodeTyped).map(encodeDots);
-  const encoded = parts.join('/') + (cut === -1 ? '' : `?${encodedQuery}`);
+  // The server skips empty segments: `/collections/x/` is `/collections/x`, and is sent as that.
+  const raw = path
+    .split('/')
+    .filter((part) => part !== '')
+    .map(encodeTyped)
+    .map(encodeDots);
+  const encoded = `/${raw.join('/')}` + (cut === -1 ? '' : `?${encodedQuery}`);
   if (encoded.length > MAX_LENGTH) {
     throw new DriverError('INVALID_INPUT', `The path is ${encoded.length} characters long; ${MAX_LENGTH} can be sent.`, {
       details: { advice: 'Send a long search as POST /multi_search.' },
     });
   }
-  // The server skips empty segments: `/collections/x/` is `/collections/x`.
-  const raw = parts.filter((part) => part !== '');
   return { encoded, segments: raw.map(decode), raw, query: new URLSearchParams(encodedQuery) };
 }
 
