@@ -85,6 +85,11 @@ export function bundleBridge(root: string, input: Record<string, string>, output
   return bundle({ root, input, outputFolder, external: [], format: 'cjs', extension: '.cjs', oneFile: true, target: 'node20' });
 }
 
+/** The launcher of driver processes: CommonJS for the same reason as the bridge, but always on the pinned Node. */
+export function bundleLauncher(root: string, input: Record<string, string>, outputFolder: string): Promise<void> {
+  return bundle({ root, input, outputFolder, external: [], format: 'cjs', extension: '.cjs', oneFile: true });
+}
+
 /** A sandboxed preload is loaded as CommonJS, whatever package.json says: hence .cjs. */
 export function bundlePreload(root: string, input: Record<string, string>, outputFolder: string): Promise<string[]> {
   return bundle({ root, input, outputFolder, external: ['electron'], format: 'cjs', extension: '.cjs', oneFile: true });

@@ -11,7 +11,7 @@ import { keyIdOf } from '@tabularium/sdk/package';
 import { approvedGrant } from '../../host/src/runtime/drivers/broker/sealed.test-helper.ts';
 import type { InstalledDriver } from '../../host/src/runtime/drivers/installedDriver.ts';
 import { DriverProcesses } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
-import { builtRunner } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
+import { builtRunner, launcherFile } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
 import { root } from '../../scripts/paths.ts';
 import key from '../fixtures/sdk-1.0.0/key.json' with { type: 'json' };
 import { createPackageHost } from '../security/packageHost.ts';
@@ -53,6 +53,7 @@ beforeAll(async () => {
   lines = [];
   processes = new DriverProcesses({
     runner: await builtRunner(),
+    launcher: launcherFile,
     node: process.execPath,
     log: ({ message }) => lines.push(message),
     ledger: join(folder, 'processes.json'),

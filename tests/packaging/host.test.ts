@@ -65,6 +65,7 @@ describe('the packed host', () => {
       'THIRD-PARTY-NOTICES.txt',
       'main.js',
       'driver-process.js',
+      'driver-launcher.cjs',
       'electron/main.js',
       'electron/preload.cjs',
       'renderer/index.html',
@@ -85,7 +86,7 @@ describe('the packed host', () => {
   });
 
   it('has programs of one file that import nothing', () => {
-    for (const name of ['driver-process.js', 'bridge.cjs']) {
+    for (const name of ['driver-process.js', 'driver-launcher.cjs', 'bridge.cjs']) {
       const file = join(root, 'host/dist', name);
       if (existsSync(file))
         expect(

@@ -148,6 +148,7 @@ if (hereIsLinux) {
         main,
         'host/dist/electron/preload.cjs',
         'host/dist/renderer/index.html',
+        'host/dist/driver-launcher.cjs',
         'host/dist/driver-process.js',
       ]) {
         expect(existsSync(join(app, file)), file).toBe(true);

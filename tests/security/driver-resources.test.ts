@@ -14,6 +14,7 @@ import type { DriverProcesses, ProcessLimits, RemoteSession } from '../../host/s
 import {
   builtRunner,
   driverSource,
+  launcherFile,
   ProcessBench,
   testManifest,
 } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
@@ -185,7 +186,7 @@ describe('a host that is killed', () => {
         stdio: ['pipe', 'pipe', 'inherit'],
       },
     );
-    host.stdin.end(JSON.stringify({ driver, runner: await builtRunner(), ledger, endWithHost }));
+    host.stdin.end(JSON.stringify({ driver, runner: await builtRunner(), launcher: launcherFile, ledger, endWithHost }));
     const [line] = (await once(host.stdout, 'data')) as [Buffer];
     const pid = Number(line.toString());
     orphans.push(pid);

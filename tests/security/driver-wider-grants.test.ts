@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WiderGrant } from '@tabularium/sdk/manifest';
+import type { DriverProcessesOptions } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
 import type { InstalledDriver } from '../../host/src/runtime/drivers/installedDriver.ts';
 import { driverSource, ProcessBench, testManifest } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
 import { root } from '../../scripts/paths.ts';
@@ -47,12 +48,12 @@ function asking(grants: WiderGrant[]) {
 }
 
 /** What a driver with these grants reaches, of all that is tried. */
-async function reached(grants: WiderGrant[]): Promise<string[]> {
+async function reached(grants: WiderGrant[], walls: DriverProcessesOptions['walls'] = {}): Promise<string[]> {
   const made = await bench.driver('', asking(grants));
   await copyFile(attemptsFile, join(made.folder, 'index.js'));
   await copyFile(addonFile, join(made.folder, 'addon.node'));
   const driver: InstalledDriver = { ...made, allowedGrants: grants };
-  const processes = await bench.processes();
+  const processes = await bench.processes({ walls });
   const own = { ...target, own: driver.folder, addon: join(driver.folder, 'addon.node') };
   const session = await processes.connect({ driver, settings: { host: JSON.stringify(own) }, files: {}, signal });
   const tables = await session.listTables({ signal });
@@ -87,8 +88,12 @@ describe('a wider grant', () => {
   });
 
   it('of node:sqlite opens nothing else: no network, no thread, no other program, no native code, no file but through it', async () => {
-    expect(await reached(['sqlite'])).toEqual(['node:sqlite']);
+    expect(await reached(['sqlite'], { kernel: false })).toEqual(['node:sqlite']);
     expect(await readdir(String(target['outside']))).toContain('base');
+  });
+
+  it('of node:sqlite opens no file but the one of its connection, by the kernel', async () => {
+    expect(await reached(['sqlite'])).toEqual([]);
   });
 
   it('of the network opens nothing else', async () => {
@@ -132,6 +137,7 @@ describe('a wider grant', () => {
     await session.close();
     expect(outcomes.slice(0, 4)).not.toContain('reached');
     expect(outcomes[0]).toBe('ERR_LOAD_SQLITE_EXTENSION');
-    expect(outcomes[4]).toBe('{}');
+    // The one variable that SQLite takes the folder of its temporary files from.
+    expect(outcomes[4]).toMatch(/^\{"SQLITE_TMPDIR":"[^"]+\/driver-temporary\/driver-[^"]+"\}$/);
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { SealedSecrets } from '../../host/src/runtime/credentials/sealedSecrets.ts';
 import { DriverUse } from '../../host/src/runtime/drivers/driverUse.ts';
 import { DriverProcesses } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
-import { builtRunner, driverSource } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
+import { builtRunner, launcherFile, driverSource } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
 import { silentLogger } from '../../host/src/runtime/logger.ts';
 import type { ConnectedSession } from '../../host/src/runtime/sessions/sessions.ts';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
@@ -37,6 +37,7 @@ beforeEach(async () => {
   host = await createPackageHost({ registryFile: registry.registryJsonPath });
   processes = new DriverProcesses({
     runner,
+    launcher: launcherFile,
     node: process.execPath,
     log: () => undefined,
     ledger: join(host.home, 'processes.json'),

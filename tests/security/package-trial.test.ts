@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { LocalRegistry } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DriverProcesses } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
-import { builtRunner } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
+import { builtRunner, launcherFile } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost } from './packageHost.ts';
@@ -23,6 +23,7 @@ beforeEach(async () => {
   });
   processes = new DriverProcesses({
     runner,
+    launcher: launcherFile,
     node: process.execPath,
     log: () => undefined,
     ledger: join(host.home, 'processes.json'),

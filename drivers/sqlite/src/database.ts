@@ -86,6 +86,7 @@ export class Database {
 
   /** A statement of a person's, or one whose rows are taken one by one. */
   prepare(sql: string, right: Right): Prepared {
+    this.#keepJournalFile(right);
     const statement = this.#within(right, sql, () => this.#database.prepare(sql));
     return new Prepared(statement, (work) => this.#within(right, sql, work));
   }
@@ -97,6 +98,7 @@ export class Database {
 
   /** A statement of this driver's that writes. @returns how many rows it changed, and what it returns */
   write(sql: string, parameters: readonly SqlValue[] = []): { readonly changes: number; readonly rows: readonly SqlRow[] } {
+    this.#keepJournalFile('write');
     return this.#within('write', sql, () => {
       const statement = this.#database.prepare(sql);
       if (statement.columns().length > 0) {
@@ -124,7 +126,20 @@ export class Database {
     if (this.#database.isOpen) this.#database.close();
   }
 
+  /**
+   * The host grants single files, and the journal is one of them: it is emptied after a change, for it could not be created again. A
+   * database with a write-ahead log stays as it is.
+   */
+  #keepJournalFile(right: Right): void {
+    if (right !== 'write' || this.readOnly || this.#database.isTransaction) return;
+    this.#within('write', undefined, () => {
+      const mode = rowsOf(this.#database.prepare('PRAGMA journal_mode').all())[0]?.[0];
+      if (mode === 'delete') this.#database.exec('PRAGMA journal_mode = TRUNCATE');
+    });
+  }
+
   #exec(sql: string): void {
+    this.#keepJournalFile('write');
     this.#within('write', undefined, () => this.#database.exec(sql));
   }
 

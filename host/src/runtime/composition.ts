@@ -147,6 +147,11 @@ export class Runtime implements AsyncDisposable {
       await adoptSecrets(container, bindingKey);
       await container.resolve(Drivers).learn();
       container.resolve(BackupSchedule).start();
+      // Beside everything else: the first driver starts sooner, and whether the kernel confines it is known.
+      void container
+        .resolve(DriverProcesses)
+        .warm()
+        .catch((error: unknown) => logger.warn(error instanceof Error ? error.message : String(error)));
       runtime.#refreshCatalogue();
       runtime.#refreshing = setInterval(() => runtime.#refreshCatalogue(), CATALOGUE_EVERY).unref();
       return runtime;
@@ -446,6 +451,9 @@ function compose(
     (c) =>
       new DriverProcesses({
         runner: join(own.folder, 'dist', 'driver-process.js'),
+        launcher: join(own.folder, 'dist', 'driver-launcher.cjs'),
+        protectedFolder: home.folder,
+        onUnwalled: (reason) => c.resolve(DriverPolicy).assertKernelWall(reason),
         node: options.node ?? process.execPath,
         ledger: join(home.cache, 'driver-processes.json'),
         log: (line) => {

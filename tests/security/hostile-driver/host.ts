@@ -8,6 +8,7 @@ import type { InstalledDriver } from '../../../host/src/runtime/drivers/installe
 const { driver, ...options } = JSON.parse(readFileSync(0, 'utf8')) as {
   readonly driver: InstalledDriver;
   readonly runner: string;
+  readonly launcher: string;
   readonly ledger: string;
   readonly endWithHost: boolean;
 };

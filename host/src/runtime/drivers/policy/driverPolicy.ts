@@ -26,6 +26,8 @@ export const policySchema = z.strictObject({
   developerFolders: z.boolean().default(true),
   /** What drivers may be given beyond the sandbox, where a person allows it: those of the list, all, or nothing. */
   widerGrants: z.union([z.boolean(), z.array(z.enum(WIDER_GRANTS))]).optional(),
+  /** Drivers run only where the kernel confines their processes too. */
+  requireKernelWall: z.boolean().optional(),
 });
 export type Policy = z.output<typeof policySchema>;
 
@@ -114,6 +116,20 @@ export class DriverPolicy {
     );
   }
 
+  /**
+   * Called where the kernel does not confine drivers.
+   *
+   * @param reason - why not, in one sentence
+   * @throws HostError `POLICY_FORBIDS`
+   */
+  async assertKernelWall(reason: string): Promise<void> {
+    if ((await this.current()).requireKernelWall !== true) return;
+    throw new HostError(
+      'POLICY_FORBIDS',
+      `The administrator of this computer allows drivers only inside the kernel sandbox, and this computer has none. ${reason}`,
+    );
+  }
+
   /** What it says, in sentences for people. */
   async sentences(): Promise<readonly string[]> {
     let policy: Policy;
@@ -130,6 +146,7 @@ export class DriverPolicy {
     if (policy.widerGrants === false) said.push('No driver may leave the sandbox.');
     else if (Array.isArray(policy.widerGrants))
       said.push(`Beyond the sandbox drivers may be given: ${policy.widerGrants.join(', ') || 'nothing'}.`);
+    if (policy.requireKernelWall === true) said.push('Drivers run only inside the kernel sandbox.');
     if (!policy.developerFolders) said.push('Unsigned drivers from folders are not allowed.');
     return said;
   }

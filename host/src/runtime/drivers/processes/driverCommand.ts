@@ -24,6 +24,8 @@ export interface DriverCommandOptions {
   readonly limits: ProcessLimits;
   /** Whether the kernel is asked to end the process with the host, where it can. */
   readonly endWithHost: boolean;
+  /** Whether Node's permission model is on; off only in tests of the kernel's wall. Default: true. */
+  readonly permissionModel?: boolean;
 }
 
 /** Programs of util-linux that replace themselves by the one they start: the process keeps its number. */
@@ -42,10 +44,32 @@ const PRLIMIT = '/usr/bin/prlimit';
  * file under it, but can load no extension, so that with `sqlite` alone there is still no network, no other program and no native code.
  * Threads are granted to nobody: measured, one that is started with an `execArgv`, even an empty one, is not under the model at all.
  */
-export function driverCommand(options: DriverCommandOptions): DriverCommand {
+export function driverArguments(options: DriverCommandOptions): readonly string[] {
   const { limits, wider = [] } = options;
-  const node = [
+  return [
     options.node,
+    ...(options.permissionModel === false ? [] : permissionFlags(options)),
+    '--no-warnings',
+    // The system's configuration may include files that the process cannot read, and then Node does not start.
+    '--openssl-config=/dev/null',
+    ...(options.sourceMaps === true ? ['--enable-source-maps'] : []),
+    `--max-old-space-size=${limits.heapMegabytes}`,
+    options.runner,
+    options.entry,
+    options.driverId,
+    ...(wider.length === 0 ? [] : [wider.join(',')]),
+  ];
+}
+
+/** What starts the same where the kernel confines nothing: programs of util-linux set what limits they can. */
+export function driverCommand(options: DriverCommandOptions): DriverCommand {
+  const command = [...wrappers(options), ...driverArguments(options)];
+  return { file: command[0] ?? options.node, arguments: command.slice(1) };
+}
+
+function permissionFlags(options: DriverCommandOptions): readonly string[] {
+  const { wider = [] } = options;
+  return [
     '--permission',
     `--allow-fs-read=${options.folder}`,
     ...options.grants.map(({ path }) => `--allow-fs-read=${path}`),
@@ -57,16 +81,7 @@ export function driverCommand(options: DriverCommandOptions): DriverCommand {
     '--no-experimental-ffi',
     '--freeze-flags-after-init',
     '--disable-sigusr1',
-    '--no-warnings',
-    ...(options.sourceMaps === true ? ['--enable-source-maps'] : []),
-    `--max-old-space-size=${limits.heapMegabytes}`,
-    options.runner,
-    options.entry,
-    options.driverId,
-    ...(wider.length === 0 ? [] : [wider.join(',')]),
   ];
-  const command = [...wrappers(options), ...node];
-  return { file: command[0] ?? options.node, arguments: command.slice(1) };
 }
 
 function wrappers({ limits, endWithHost }: DriverCommandOptions): string[] {

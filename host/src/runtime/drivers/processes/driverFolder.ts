@@ -2,6 +2,7 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
 import { DriverError } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
+import { refuseProtected } from './walls/protectedFolder.ts';
 
 /** A file that the person chose and the process may use. */
 export interface FileGrant {
@@ -46,8 +47,16 @@ export async function entryPath(folder: string, entry: string): Promise<string> 
   return path;
 }
 
-/** The files to grant, by the manifest's word; what is chosen in any other field is not granted. */
-export async function fileGrants(manifest: Manifest, files: Readonly<Record<string, string>>): Promise<readonly FileGrant[]> {
+/**
+ * The files to grant, by the manifest's word; what is chosen in any other field is not granted.
+ *
+ * @param protectedFolder - the data directory, of which no file is granted
+ */
+export async function fileGrants(
+  manifest: Manifest,
+  files: Readonly<Record<string, string>>,
+  protectedFolder?: string,
+): Promise<readonly FileGrant[]> {
   const grants: FileGrant[] = [];
   for (const { field, access } of manifest.permissions.files) {
     const chosen = Object.hasOwn(files, field) ? files[field] : undefined;
@@ -57,9 +66,24 @@ export async function fileGrants(manifest: Manifest, files: Readonly<Record<stri
     });
     refuseWildcard(path);
     if (!(await stat(path)).isFile()) throw new DriverError('INVALID_INPUT', `${chosen} is not a file.`, { details: { field } });
+    if (protectedFolder !== undefined) await refuseProtected(protectedFolder, path, field);
     grants.push({ field, path, access });
   }
   return grants.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Of the files that a driver would open, those that are there and belong to the data directory. */
+export async function refuseProtectedFiles(
+  manifest: Manifest,
+  files: Readonly<Record<string, string>>,
+  protectedFolder: string | undefined,
+): Promise<void> {
+  if (protectedFolder === undefined) return;
+  for (const { field } of manifest.permissions.files) {
+    const chosen = Object.hasOwn(files, field) ? files[field] : undefined;
+    const path = chosen === undefined || chosen === '' ? undefined : await realpath(chosen).catch(() => undefined);
+    if (path !== undefined) await refuseProtected(protectedFolder, path, field);
+  }
 }
 
 /** In a grant a `*` stands for everything with that beginning, so a path that contains one would grant its neighbours too. */

@@ -1,17 +1,18 @@
 import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
 import { Duplex } from 'node:stream';
 import { DriverError } from '@tabularium/sdk';
 import type { DriverErrorCode } from '@tabularium/sdk';
 import type { IncomingRequest, Ready, WireAnswer, WireRequest } from '@tabularium/sdk/protocol';
 import { HOST_METHODS, readReady, WireConnection } from '@tabularium/sdk/protocol';
 import type { HttpBroker } from '../broker/httpBroker.ts';
-import type { DriverCommand } from './driverCommand.ts';
 import type { DriverLogSink } from './driverLog.ts';
 import { ProcessLog } from './driverLog.ts';
 import type { ProcessLedger } from './processLedger.ts';
 import type { ProcessLimits } from './processLimits.ts';
 import type { ResidentWatch } from './residentWatch.ts';
+import { LAUNCH_FAILED } from '../../../driver-launcher/launchPlan.ts';
+import { areUnchanged } from './walls/grantedFiles.ts';
+import type { GrantedFile } from './walls/landlockPolicy.ts';
 
 /** Milliseconds from the end of the wire to the end of the process. */
 const CLOSED_WIRE_GRACE = 500;
@@ -25,9 +26,13 @@ interface HostedSession {
 export interface DriverProcessOptions {
   readonly driverId: string;
   readonly version: string;
-  readonly folder: string;
   readonly runner: string;
-  readonly command: DriverCommand;
+  /** Just started, or a launcher that waits for the plan. Its fourth descriptor is the wire. */
+  readonly child: ChildProcess;
+  /** What goes to the launcher before the wire begins. */
+  readonly plan: Uint8Array | undefined;
+  /** The files that the kernel lets it use, as they were when it was started. */
+  readonly files: readonly GrantedFile[];
   readonly limits: ProcessLimits;
   readonly log: DriverLogSink;
   readonly watch: ResidentWatch;
@@ -59,26 +64,25 @@ export class DriverProcess {
   #lastCall = 'none';
   #interrupted = false;
   #isGone = false;
+  #isReady = false;
 
   constructor(options: DriverProcessOptions) {
     this.#options = options;
     this.#log = new ProcessLog(options.log, options.driverId, options.version, options.limits.logBytes);
     this.#ready.promise.catch(() => undefined);
-    // Nothing is inherited: a process may truncate what it inherits, whatever it was granted. Standard error is a pipe into a capped log.
-    this.#child = spawn(options.command.file, options.command.arguments, {
-      cwd: options.folder,
-      env: {},
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-      windowsHide: true,
-    });
+    this.#child = options.child;
     const stream = this.#child.stdio[3];
     if (!(stream instanceof Duplex)) throw new DriverError('DRIVER_CRASHED', 'The pipe to the driver process was not made.');
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#log.stderr(text));
+    if (options.plan !== undefined) stream.write(options.plan);
     this.#wire = new WireConnection({
       side: 'host',
       stream,
       serve: (request) => this.#serve(request),
-      onReady: (head) => this.#ready.resolve(readReady(head)),
+      onReady: (head) => {
+        this.#isReady = true;
+        this.#ready.resolve(readReady(head));
+      },
       onEnd: (end) => {
         if (end.kind === 'violation') this.kill('DRIVER_FAULT', `broke the rules of the wire: ${end.reason}`);
         // Mostly it has ended, and how is known in a moment. If not, it has closed the wire itself and is of no use.
@@ -98,8 +102,15 @@ export class DriverProcess {
       if (this.#child.pid === undefined) this.#onGone();
     });
     this.#child.on('exit', (code, signal) => {
-      if (this.#end === undefined)
-        this.kill('DRIVER_CRASHED', `ended unexpectedly (${signal ?? `exit code ${code ?? 'unknown'}`})`);
+      if (this.#end === undefined) {
+        const isUnwalled = options.plan !== undefined && code === LAUNCH_FAILED && !this.#isReady;
+        this.kill(
+          'DRIVER_CRASHED',
+          isUnwalled
+            ? 'could not be confined by the kernel and was not started; its log has the reason'
+            : `ended unexpectedly (${signal ?? `exit code ${code ?? 'unknown'}`})`,
+        );
+      }
       this.#onGone();
     });
     const { pid } = this.#child;
@@ -127,6 +138,11 @@ export class DriverProcess {
 
   get open(): boolean {
     return this.#end === undefined && this.#wire.open;
+  }
+
+  /** Whether the files that it was granted are still those. One that was replaced is out of its reach. */
+  isCurrent(): Promise<boolean> {
+    return areUnchanged(this.#options.files);
   }
 
   /** Whether a request is under way, or was cancelled and has not come to its end. */

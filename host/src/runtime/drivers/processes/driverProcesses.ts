@@ -7,7 +7,7 @@ import type { HttpGrant } from '../broker/httpGrant.ts';
 import type { InstalledDriver } from '../installedDriver.ts';
 import { CrashBudget } from './crashBudget.ts';
 import type { FileGrant } from './driverFolder.ts';
-import { fileGrants } from './driverFolder.ts';
+import { fileGrants, refuseProtectedFiles } from './driverFolder.ts';
 import type { DriverProcess } from './driverProcess.ts';
 import type { DriverProcessesOptions } from './driverStarter.ts';
 import { DriverStarter } from './driverStarter.ts';
@@ -17,6 +17,7 @@ import type { Lane } from './lanePool.ts';
 import { LanePool } from './lanePool.ts';
 import type { RemoteSession, Result } from './remoteSession.ts';
 import { SessionCalls, WireSession } from './remoteSession.ts';
+import type { WallState } from './walls/wallState.ts';
 
 export type { RemoteSession } from './remoteSession.ts';
 export type { DriverLogLine, DriverLogSink } from './driverLog.ts';
@@ -61,6 +62,7 @@ export class DriverProcesses {
   readonly #limits: ProcessLimits;
   readonly #starter: DriverStarter;
   readonly #crashes: CrashBudget;
+  readonly #protectedFolder: string | undefined;
   readonly #slots = new Map<string, Slot>();
   readonly #starting = new Map<string, Promise<Slot>>();
 
@@ -68,11 +70,31 @@ export class DriverProcesses {
     this.#limits = { ...PROCESS_LIMITS, ...options.limits };
     this.#starter = new DriverStarter(options, this.#limits);
     this.#crashes = new CrashBudget(this.#limits.crashes);
+    this.#protectedFolder = options.protectedFolder;
   }
 
   /** Ends what an earlier host of this home left behind. Done by the first start of a process too. */
   async sweep(): Promise<void> {
     await this.#starter.prepare();
+  }
+
+  /** Whether the kernel confines drivers here; tried once. */
+  kernelWall(): Promise<WallState> {
+    return this.#starter.kernelWall();
+  }
+
+  /** Has a process ready for the first driver. */
+  async warm(): Promise<void> {
+    await this.#starter.warm();
+  }
+
+  /**
+   * Checks chosen files before they are saved.
+   *
+   * @throws DriverError `INVALID_INPUT` naming the field, for a file of the data directory
+   */
+  async assertFilesAllowed(manifest: Manifest, files: Readonly<Record<string, string>>): Promise<void> {
+    await refuseProtectedFiles(manifest, files, this.#protectedFolder);
   }
 
   /**
@@ -83,7 +105,7 @@ export class DriverProcesses {
   async connect(request: ConnectRequest): Promise<RemoteSession> {
     const { driver, signal } = request;
     if (signal.aborted) throw new DriverError('CANCELLED');
-    const grants = await fileGrants(driver.manifest, request.files);
+    const grants = await fileGrants(driver.manifest, request.files, this.#protectedFolder);
     if (driver.manifest.blocking) return this.#connectBlocking(request, grants);
     const own: { session?: WireSession; lost?: DriverError } = {};
     const { calls, connected } = await this.#open(request, grants, signal, (_process, error) => {
@@ -113,6 +135,7 @@ export class DriverProcesses {
         get busy() {
           return process.busy;
         },
+        isCurrent: () => process.isCurrent(),
         // One that works cannot hear that it is over.
         end: async () => (process.busy ? process.interrupt() : calls.end()),
       };
@@ -256,7 +279,7 @@ export class DriverProcesses {
     const code = [id, version, installedAt, publisher.fingerprint, ...allowedGrants];
     const key = JSON.stringify([code, shared, ...grants.map(({ path, access }) => `${access}:${path}`)]);
     const found = this.#slots.get(key);
-    if (found?.process.open === true) return found;
+    if (found?.process.open === true && (await found.process.isCurrent())) return found;
     const starting = this.#starting.get(key) ?? this.#newSlot(key, driver, grants).finally(() => this.#starting.delete(key));
     this.#starting.set(key, starting);
     return starting;

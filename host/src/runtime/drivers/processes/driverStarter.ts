@@ -1,8 +1,12 @@
-import { lstat, realpath } from 'node:fs/promises';
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { lstat, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { DriverError } from '@tabularium/sdk';
 import type { Manifest, WiderGrant } from '@tabularium/sdk/manifest';
 import { widerGrantsOf } from '../policy/widerGrants.ts';
-import { driverCommand } from './driverCommand.ts';
+import type { DriverCommand, DriverCommandOptions } from './driverCommand.ts';
+import { driverArguments, driverCommand } from './driverCommand.ts';
 import type { FileGrant } from './driverFolder.ts';
 import { entryPath, realDriverFolder } from './driverFolder.ts';
 import type { DriverLogSink } from './driverLog.ts';
@@ -10,11 +14,18 @@ import { DriverProcess } from './driverProcess.ts';
 import { ProcessLedger } from './processLedger.ts';
 import type { ProcessLimits } from './processLimits.ts';
 import { ResidentWatch } from './residentWatch.ts';
+import { SpareLauncher } from './spareLauncher.ts';
+import { grantedFiles } from './walls/grantedFiles.ts';
+import { encodePlan, kernelWall } from './walls/kernelWall.ts';
+import { launchPlanFor } from './walls/launchPlanFor.ts';
+import type { WallState } from './walls/wallState.ts';
 
 /** How driver processes are started. */
 export interface DriverProcessesOptions {
   /** The program of a driver's process, one file: host/dist/driver-process.js. */
   readonly runner: string;
+  /** The program that confines itself and becomes a driver's process, one file: host/dist/driver-launcher.cjs. */
+  readonly launcher: string;
   /** The pinned Node 26. */
   readonly node: string;
   readonly log: DriverLogSink;
@@ -23,6 +34,12 @@ export interface DriverProcessesOptions {
   readonly limits?: Partial<ProcessLimits>;
   /** Whether the kernel ends driver processes with the host, where it can. Default: true. */
   readonly endWithHost?: boolean;
+  /** The data directory: no driver is granted a file of it. */
+  readonly protectedFolder?: string;
+  /** Called where the kernel confines nothing; throws where drivers may not run then. */
+  readonly onUnwalled?: (reason: string) => Promise<void>;
+  /** Which walls stand. Both do, except in tests that show what each of them holds alone. */
+  readonly walls?: { readonly permissionModel?: boolean; readonly kernel?: boolean };
 }
 
 /** A driver to start, and the files that its process may use. */
@@ -38,6 +55,13 @@ export interface StartRequest {
   readonly onEnded: (expected: boolean) => void;
 }
 
+interface Prepared {
+  readonly node: string;
+  readonly runner: string;
+  readonly launcher: string;
+  readonly spare: SpareLauncher;
+}
+
 /** Starts processes, and knows all that run. */
 export class DriverStarter {
   readonly #options: DriverProcessesOptions;
@@ -45,7 +69,8 @@ export class DriverStarter {
   readonly #watch: ResidentWatch;
   readonly #ledger: ProcessLedger;
   readonly #running = new Set<DriverProcess>();
-  #prepared: Promise<{ readonly node: string; readonly runner: string }> | undefined;
+  readonly #temporary: string;
+  #prepared: Promise<Prepared> | undefined;
   #closed = false;
 
   constructor(options: DriverProcessesOptions, limits: ProcessLimits) {
@@ -53,16 +78,23 @@ export class DriverStarter {
     this.#limits = limits;
     this.#watch = new ResidentWatch(limits.residentBytes, limits.residentPoll);
     this.#ledger = new ProcessLedger(options.ledger);
+    this.#temporary = join(dirname(options.ledger), 'driver-temporary');
   }
 
   /**
    * Ends what an earlier host left behind, and finds the programs, once. Their real paths: under a linked home the process would not be
    * allowed to read its own program.
    */
-  prepare(): Promise<{ readonly node: string; readonly runner: string }> {
+  prepare(): Promise<Prepared> {
     this.#prepared ??= (async () => {
-      const [node, runner] = await Promise.all([realpath(this.#options.node), realpath(this.#options.runner), this.#sweep()]);
-      return { node, runner };
+      const [node, runner, launcher] = await Promise.all([
+        realpath(this.#options.node),
+        realpath(this.#options.runner),
+        realpath(this.#options.launcher),
+        this.#sweep(),
+        rm(this.#temporary, { recursive: true, force: true }).catch(() => undefined),
+      ]);
+      return { node, runner, launcher, spare: new SpareLauncher(node, launcher, this.#limits.spareIdle) };
     })().catch((cause: unknown) => {
       this.#prepared = undefined;
       throw new DriverError('DRIVER_CRASHED', 'The program of driver processes is missing. Install Tabularium again.', { cause });
@@ -70,9 +102,22 @@ export class DriverStarter {
     return this.#prepared;
   }
 
+  /** Whether the kernel confines drivers here; tried at the first question. */
+  async kernelWall(): Promise<WallState> {
+    if (this.#options.walls?.kernel === false) return { present: false, reason: 'The kernel sandbox is switched off.' };
+    const { node, launcher } = await this.prepare();
+    return kernelWall(node, launcher);
+  }
+
+  async warm(): Promise<void> {
+    const [{ spare }, wall] = await Promise.all([this.prepare(), this.kernelWall()]);
+    if (wall.present && !this.#closed) spare.warm();
+  }
+
   /** @throws DriverError `PERMISSION_DENIED`, `DRIVER_FAULT` for a folder that is no driver's */
   async start(driver: StartRequest): Promise<DriverProcess> {
-    const { node, runner } = await this.prepare();
+    const [{ node, runner, spare }, wall] = await Promise.all([this.prepare(), this.kernelWall()]);
+    if (!wall.present) await this.#options.onUnwalled?.(wall.reason);
     const wider = widerGrantsOf(driver.manifest);
     const refused = wider.filter((grant) => driver.allowedGrants?.includes(grant) !== true);
     if (refused.length > 0) {
@@ -88,24 +133,41 @@ export class DriverStarter {
       (map) => map.isFile(),
       () => false,
     );
+    const files = wall.present ? await grantedFiles(driver.grants, wider) : [];
+    const temporary = wall.present && wider.includes('sqlite') ? await this.#temporaryFolder() : undefined;
     if (this.#closed) throw new DriverError('CANCELLED', 'The host is stopping.');
+    const endWithHost = this.#options.endWithHost ?? true;
+    const options: DriverCommandOptions = {
+      node,
+      runner,
+      folder,
+      entry,
+      driverId: driver.id,
+      grants: driver.grants,
+      wider,
+      sourceMaps,
+      limits: this.#limits,
+      endWithHost,
+      permissionModel: this.#options.walls?.permissionModel ?? true,
+    };
+    const started = wall.present
+      ? {
+          child: spare.take(),
+          plan: encodePlan(
+            launchPlanFor({
+              ...{ wall, node, runner, folder, files, temporary, wider, endWithHost },
+              arguments: driverArguments(options),
+              dataBytes: this.#limits.dataBytes,
+            }),
+          ),
+        }
+      : { child: spawnUnwalled(driverCommand(options), folder), plan: undefined };
     const process = new DriverProcess({
+      ...started,
       driverId: driver.id,
       version: driver.version,
-      folder,
       runner,
-      command: driverCommand({
-        node,
-        runner,
-        folder,
-        entry,
-        driverId: driver.id,
-        grants: driver.grants,
-        wider,
-        sourceMaps,
-        limits: this.#limits,
-        endWithHost: this.#options.endWithHost ?? true,
-      }),
+      files,
       limits: this.#limits,
       log: this.#options.log,
       watch: this.#watch,
@@ -113,16 +175,30 @@ export class DriverStarter {
       blocking: driver.manifest.blocking,
       onEnded: (expected) => {
         this.#running.delete(process);
+        if (temporary !== undefined) void rm(temporary, { recursive: true, force: true }).catch(() => undefined);
         driver.onEnded(expected);
       },
     });
     this.#running.add(process);
+    // After this one, so that it does not take its processor time.
+    if (wall.present)
+      process.ready().then(
+        () => spare.warm(),
+        () => undefined,
+      );
     return process;
+  }
+
+  /** Where SQLite sorts what does not fit into memory: it would otherwise need the folder of everybody's temporary files. */
+  async #temporaryFolder(): Promise<string> {
+    await mkdir(this.#temporary, { recursive: true, mode: 0o700 });
+    return realpath(await mkdtemp(join(this.#temporary, 'driver-')));
   }
 
   /** Ends all, and starts none any more. */
   async close(): Promise<void> {
     this.#closed = true;
+    (await this.#prepared?.catch(() => undefined))?.spare.close();
     await Promise.all([...this.#running].map((process) => process.stop()));
     await this.#ledger.settled();
   }
@@ -138,4 +214,14 @@ export class DriverStarter {
       line('warn', `The list of driver processes cannot be kept: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
+}
+
+/** Nothing is inherited: a process may truncate what it inherits, whatever it was granted. Standard error is a pipe into a capped log. */
+function spawnUnwalled(command: DriverCommand, folder: string): ChildProcess {
+  return spawn(command.file, command.arguments, {
+    cwd: folder,
+    env: {},
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
 }

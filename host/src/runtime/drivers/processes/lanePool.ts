@@ -10,6 +10,8 @@ export interface Lane {
   readonly open: boolean;
   /** Whether a call is under way in it, or was cancelled and has not confirmed it yet. */
   readonly busy: boolean;
+  /** Whether the files that its process may use are still the same ones. */
+  isCurrent(): Promise<boolean>;
   /** Ends the session and its process. */
   end(): Promise<void>;
 }
@@ -118,7 +120,9 @@ export class LanePool implements Calls {
       const lane = this.#idle.shift();
       if (lane?.open === true) {
         clearTimeout(this.#timers.get(lane));
-        return lane;
+        if (await lane.isCurrent()) return lane;
+        // Another program removed and created one of its files: the kernel would deny it the new one.
+        if (lane.open) void lane.end();
       }
       if (lane !== undefined) this.forget(lane);
       else if (this.#lanes.size + this.#opening === 0) this.#add(await this.#opened(signal));

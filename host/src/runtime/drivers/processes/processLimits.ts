@@ -18,6 +18,8 @@ export interface ProcessLimits {
   readonly close: number;
   /** For a process to end by itself after the wire is closed. */
   readonly exitGrace: number;
+  /** How long a process that is ready for the next driver is kept when none comes; 0: none is. */
+  readonly spareIdle: number;
   /** How long a process without sessions is kept. */
   readonly idle: number;
   /** A process that ends unexpectedly more often than this within that time is not started again before it is over. */
@@ -47,6 +49,7 @@ export const PROCESS_LIMITS: ProcessLimits = {
   laneIdle: 20_000,
   close: 5_000,
   exitGrace: 2_000,
+  spareIdle: 10 * 60_000,
   idle: 60_000,
   crashes: { count: 5, within: 5 * 60_000 },
   heapMegabytes: 256,

@@ -10,7 +10,10 @@ import type { InstalledDriver } from '../installedDriver.ts';
 import type { DriverLogLine, DriverProcessesOptions } from './driverProcesses.ts';
 import { DriverProcesses } from './driverProcesses.ts';
 
-/** The built program of driver processes. */
+/** The built program that becomes a driver's process. */
+export const launcherFile = join(root, 'host/dist/driver-launcher.cjs');
+
+/** The built program of driver processes, and with it the launcher. */
 export async function builtRunner(): Promise<string> {
   const targets = allTargets(root).filter(({ name }) => name === 'driver-process');
   await buildStale({ root, workFolder, targets, log: () => undefined });
@@ -74,11 +77,14 @@ export class ProcessBench {
   async processes(options: Partial<DriverProcessesOptions> = {}): Promise<DriverProcesses> {
     const processes = new DriverProcesses({
       runner: options.runner ?? (await builtRunner()),
+      launcher: launcherFile,
       node: process.execPath,
       log: (line) => this.lines.push(line),
       // One host owns a list; several hosts of one test must not take one another's processes for left-overs.
       ledger: join(this.folder, `cache-${this.#all.length}`, 'driver-processes.json'),
       ...options,
+      // Most tests start many hosts with one driver each: a process for a second one would only take processor time.
+      limits: { spareIdle: 0, ...options.limits },
     });
     this.#all.push(processes);
     return processes;
