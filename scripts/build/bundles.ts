@@ -86,7 +86,7 @@ export function bundleBridge(root: string, input: Record<string, string>, output
 }
 
 /** The launcher of driver processes: CommonJS for the same reason as the bridge, but always on the pinned Node. */
-export function bundleLauncher(root: string, input: Record<string, string>, outputFolder: string): Promise<void> {
+export function bundleLauncher(root: string, input: Record<string, string>, outputFolder: string): Promise<string[]> {
   return bundle({ root, input, outputFolder, external: [], format: 'cjs', extension: '.cjs', oneFile: true });
 }
 

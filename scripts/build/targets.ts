@@ -109,9 +109,8 @@ export function allTargets(root: string): Target[] {
       outputs: ['driver-process.js', 'driver-launcher.cjs'],
       build: async (staging) => {
         const modules = await bundleAlone(root, { 'driver-process': 'host/src/driver-process/main.ts' }, staging);
-        // It bundles nothing of others: it imports Node alone, and a lint rule holds it to that.
-        await bundleLauncher(root, { 'driver-launcher': 'host/src/driver-launcher/main.ts' }, staging);
-        await writeModules('driver-process', modules);
+        const launcher = await bundleLauncher(root, { 'driver-launcher': 'host/src/driver-launcher/main.ts' }, staging);
+        await writeModules('driver-process', [...modules, ...launcher]);
       },
     },
     ['host/src/driver-process/main.ts'],

@@ -6,7 +6,35 @@ import { dirname, join } from 'node:path';
 import { attempts } from './attempts.mjs';
 import { deadlyAttempts, rawAttempts } from './rawAttempts.mjs';
 
-const all = { ...attempts, ...rawAttempts, ...deadlyAttempts };
+// Attempts whose first form takes an error for success: they are judged by what came of them.
+const byResult = {
+  async 'TLS connection'({ port }) {
+    const { connect } = await import('node:tls');
+    const socket = connect({ port, host: '127.0.0.1' });
+    const error = await new Promise((resolve) => socket.once('error', resolve));
+    if (['ERR_ACCESS_DENIED', 'EPERM', 'EACCES'].includes(error.code)) throw error;
+  },
+  async 'name query'({ udpPort }) {
+    const { Resolver } = await import('node:dns/promises');
+    const resolver = new Resolver({ timeout: 200, tries: 1 });
+    resolver.setServers([`127.0.0.1:${udpPort}`]);
+    const error = await resolver.resolve4('leak.example').catch((reason) => reason);
+    // The server answers nobody: that it was asked shows in the time-out.
+    if (error.code !== 'ETIMEOUT') throw error;
+  },
+  async inspector() {
+    const inspector = await import('node:inspector');
+    inspector.open(0, '127.0.0.1');
+    if (inspector.url() === undefined) throw new Error('not listening');
+    inspector.close();
+  },
+  report({ outside }) {
+    process.report.writeReport(join(outside, 'report.json'));
+    fs.statSync(join(outside, 'report.json'));
+  },
+};
+
+const all = { ...attempts, ...rawAttempts, ...deadlyAttempts, ...byResult };
 const { names, target } = JSON.parse(fs.readFileSync(join(dirname(process.argv[2]), 'target.json'), 'utf8'));
 for (const name of names) {
   let outcome = 'reached';

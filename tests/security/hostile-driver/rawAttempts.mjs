@@ -5,16 +5,60 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 
 const CALLS = {
-  openat: [257, 56], truncate: [76, 45], renameat: [264, 38], unlinkat: [263, 35], mkdirat: [258, 34], symlinkat: [266, 36],
-  linkat: [265, 37], mknodat: [259, 33], fchmodat: [268, 53], fchownat: [260, 54], utimensat: [280, 88], setxattr: [188, 5],
-  listxattr: [194, 11], newfstatat: [262, 79], readlinkat: [267, 78], getdents64: [217, 61], openat2: [437, 437],
-  name_to_handle_at: [303, 264], socket: [41, 198], kill: [62, 129], tgkill: [234, 131], rt_sigqueueinfo: [129, 138],
-  pidfd_open: [434, 434], ptrace: [101, 117], process_vm_readv: [310, 270], fcntl: [72, 25], prctl: [157, 167],
-  prlimit64: [302, 261], setpriority: [141, 140], sched_setaffinity: [203, 122], memfd_create: [319, 279], shmget: [29, 194],
-  mq_open: [240, 180], inotify_init1: [294, 26], io_uring_setup: [425, 425], bpf: [321, 280], perf_event_open: [298, 241],
-  keyctl: [250, 219], add_key: [248, 217], userfaultfd: [323, 282], unshare: [272, 97], setns: [308, 268], mount: [165, 40],
-  clone: [56, 220], exit_group: [231, 94], execve: [59, 221], execveat: [322, 281], chroot: [161, 51], chdir: [80, 49],
-  seccomp: [317, 277], uname: [63, 160], kcmp: [312, 272], statfs: [137, 43], memfd_secret: [447, 447],
+  openat: [257, 56],
+  truncate: [76, 45],
+  renameat: [264, 38],
+  unlinkat: [263, 35],
+  mkdirat: [258, 34],
+  symlinkat: [266, 36],
+  linkat: [265, 37],
+  mknodat: [259, 33],
+  fchmodat: [268, 53],
+  fchownat: [260, 54],
+  utimensat: [280, 88],
+  setxattr: [188, 5],
+  listxattr: [194, 11],
+  newfstatat: [262, 79],
+  readlinkat: [267, 78],
+  getdents64: [217, 61],
+  openat2: [437, 437],
+  name_to_handle_at: [303, 264],
+  socket: [41, 198],
+  kill: [62, 129],
+  tgkill: [234, 131],
+  rt_sigqueueinfo: [129, 138],
+  pidfd_open: [434, 434],
+  ptrace: [101, 117],
+  process_vm_readv: [310, 270],
+  fcntl: [72, 25],
+  prctl: [157, 167],
+  prlimit64: [302, 261],
+  setpriority: [141, 140],
+  sched_setaffinity: [203, 122],
+  memfd_create: [319, 279],
+  shmget: [29, 194],
+  mq_open: [240, 180],
+  inotify_init1: [294, 26],
+  io_uring_setup: [425, 425],
+  bpf: [321, 280],
+  perf_event_open: [298, 241],
+  keyctl: [250, 219],
+  add_key: [248, 217],
+  userfaultfd: [323, 282],
+  unshare: [272, 97],
+  setns: [308, 268],
+  mount: [165, 40],
+  clone: [56, 220],
+  exit_group: [231, 94],
+  execve: [59, 221],
+  execveat: [322, 281],
+  chroot: [161, 51],
+  chdir: [80, 49],
+  seccomp: [317, 277],
+  uname: [63, 160],
+  kcmp: [312, 272],
+  statfs: [137, 43],
+  memfd_secret: [447, 447],
 };
 const AT_FDCWD = -100;
 const O_WRONLY = 1;
@@ -114,10 +158,11 @@ export const rawAttempts = {
   'raw: reading memory of the host': () => call('process_vm_readv', process.ppid, Buffer.alloc(16), 0, Buffer.alloc(16), 0, 0),
   'raw: comparing itself with the host': () => call('kcmp', process.pid, process.ppid, 2, 0, 0),
   'raw: signal to the host': () => call('kill', process.ppid, 0),
-  'raw: signal to every process': () => call('kill', -(2 ** 30), 0).catch((error) => {
-    // No such group: that it was looked for is what counts.
-    if (error.message !== 'error 3') throw error;
-  }),
+  'raw: signal to every process': () =>
+    call('kill', -(2 ** 30), 0).catch((error) => {
+      // No such group: that it was looked for is what counts.
+      if (error.message !== 'error 3') throw error;
+    }),
   'raw: signal to a thread of the host': () => call('tgkill', process.ppid, process.ppid, 0),
   'raw: queued signal to the host': () => {
     const info = Buffer.alloc(128);
@@ -155,13 +200,16 @@ export const rawAttempts = {
   'raw: adding a key': () => call('add_key', 'user', 'tabularium-raw', Buffer.from('x'), 1, -2),
   'raw: page faults in user space': () => call('userfaultfd', 1),
   'raw: name spaces of its own': () => call('unshare', 0x04000000),
-  'raw: mounting': () => call('mount', 'none', '/nowhere', 'tmpfs', 0, 0).catch((error) => {
-    if (error.message !== 'error 2') throw error;
-  }),
+  'raw: mounting': () =>
+    call('mount', 'none', '/nowhere', 'tmpfs', 0, 0).catch((error) => {
+      if (error.message !== 'error 2') throw error;
+    }),
   'raw: another root': () => call('chroot', '/'),
   'raw: another folder': () => call('chdir', '/'),
   'raw: a child process': async () => {
-    const child = await native().then(({ syscall }) => Number(syscall(BigInt(CALLS.clone[process.arch === 'arm64' ? 1 : 0]), 17n, 0n, 0n, 0n, 0n, 0n)));
+    const child = await native().then(({ syscall }) =>
+      Number(syscall(BigInt(CALLS.clone[process.arch === 'arm64' ? 1 : 0]), 17n, 0n, 0n, 0n, 0n, 0n)),
+    );
     if (child === 0) await call('exit_group', 0);
     if (child < 0) throw new Error('refused');
   },
@@ -172,16 +220,26 @@ export const deadlyAttempts = {
   'raw: starting a program': async ({ outside }) =>
     call('execve', '/bin/sh', await pointersTo('sh', '-c', `echo x > ${join(outside, 'executed')}`), await pointersTo()),
   'raw: starting a program by descriptor': async ({ outside }) =>
-    call('execveat', AT_FDCWD, '/bin/sh', await pointersTo('sh', '-c', `echo x > ${join(outside, 'executed-at')}`), await pointersTo(), 0),
-  'raw: starting Node again': async () =>
+    call(
+      'execveat',
+      AT_FDCWD,
+      '/bin/sh',
+      await pointersTo('sh', '-c', `echo x > ${join(outside, 'executed-at')}`),
+      await pointersTo(),
+      0,
+    ),
+  'raw: starting Node again': async ({ outside }) =>
     call(
       'execve',
-      process.execPath,
-      await pointersTo('node', '--no-warnings', '--openssl-config=/dev/null', '-e', 'require("fs").writeSync(2, "ALIVE\\n")'),
+      '/bin/sh',
+      await pointersTo(
+        ...['sh', '-c', `exec "$0" -e "require('fs').writeFileSync('${join(outside, 'executed-node')}', 'x')"`, process.execPath],
+      ),
       await pointersTo(),
     ),
   'raw: a call of x32 programs': async () => {
     if (process.arch !== 'x64') throw new Error('there are none');
+    await native();
     // Without the ABI the kernel answers that there is no such call, which is an answer all the same.
     await call(0x40000000 + 39).catch(() => undefined);
     fs.writeSync(2, 'ALIVE\n');
@@ -189,7 +247,6 @@ export const deadlyAttempts = {
   'raw: a call of 32-bit programs': async () => {
     if (process.arch !== 'x64') throw new Error('there are none');
     const { ffi, syscall } = await native();
-    const page = BigInt(await call(9, 0, 4096, 7, 0x22, -1, 0));
     // mov eax, 20 (getpid); int 0x80; ret - written over a function of libc that nobody calls.
     const code = Buffer.from([0xb8, 20, 0, 0, 0, 0xcd, 0x80, 0xc3]);
     const library = new ffi.DynamicLibrary(null);
@@ -197,7 +254,7 @@ export const deadlyAttempts = {
     syscall(10n, address & ~4095n, 8192n, 7n, 0n, 0n, 0n);
     ffi.exportBuffer(code, address, code.length);
     library.getFunction('lfind', { return: 'i32', arguments: [] })();
-    fs.writeSync(2, `ALIVE${page === 0n ? '' : ''}\n`);
+    fs.writeSync(2, 'ALIVE\n');
   },
   'fatal error report': ({ outside }) => {
     process.report.directory = outside;
