@@ -44,6 +44,8 @@ export const floors: readonly Floor[] = [
   // Runs by itself, from whatever folder npm has put it into: it brings nothing along.
   { name: 'create-driver', folder: 'create-driver', mayImport: [], node: true, packages: [] },
   { name: 'host/common', folder: 'host/src/common', mayImport: ['sdk'], node: false, packages: ['zod'] },
+  // Loaded before every driver: it brings nothing along, and the runtime shares the form of its plan.
+  { name: 'host/driver-launcher', folder: 'host/src/driver-launcher', mayImport: [], node: true, packages: [] },
   {
     name: 'host/runtime',
     folder: 'host/src/runtime',
@@ -51,8 +53,6 @@ export const floors: readonly Floor[] = [
     node: true,
     packages: 'any',
   },
-  // Loaded before every driver: it brings nothing along, and the runtime shares the form of its plan.
-  { name: 'host/driver-launcher', folder: 'host/src/driver-launcher', mayImport: [], node: true, packages: [] },
   { name: 'host/driver-process', folder: 'host/src/driver-process', mayImport: ['sdk'], node: true, packages: [] },
   { name: 'host/bridge', folder: 'host/src/bridge', mayImport: [], node: true, packages: [] },
   { name: 'host/web', folder: 'host/src/web', mayImport: ['sdk', 'host/common', 'host/runtime'], node: true, packages: 'any' },

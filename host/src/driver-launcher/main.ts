@@ -44,7 +44,9 @@ function nextPlan(): LaunchPlan | AskKernel {
 }
 
 function answer(kernel: Kernel): KernelAnswer {
-  const files = new Set(readFileSync('/proc/self/maps', 'utf8').match(/\/\S.*$/gm) ?? []);
+  // Only what is mapped from a file names a path.
+  const maps = readFileSync('/proc/self/maps', 'utf8').split('\n');
+  const files = new Set(maps.map((line) => line.slice(line.indexOf('/'))).filter((path) => path.startsWith('/')));
   const program = realpathSync(process.execPath);
   return {
     landlock: landlockVersion(kernel),

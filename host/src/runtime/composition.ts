@@ -30,6 +30,7 @@ import { DriverUse } from './drivers/driverUse.ts';
 import { DriverInstaller } from './drivers/installer/driverInstaller.ts';
 import { DriverPolicy, readPolicy, systemPolicyFile } from './drivers/policy/driverPolicy.ts';
 import { WiderGrants } from './drivers/policy/widerGrants.ts';
+import { driverPaths } from './drivers/processes/driverPaths.ts';
 import { DriverProcesses } from './drivers/processes/driverProcesses.ts';
 import { DocumentCache } from './drivers/registryClient/documentCache.ts';
 import { configuredRegistries } from './drivers/registryClient/configuredRegistries.ts';
@@ -147,11 +148,6 @@ export class Runtime implements AsyncDisposable {
       await adoptSecrets(container, bindingKey);
       await container.resolve(Drivers).learn();
       container.resolve(BackupSchedule).start();
-      // Beside everything else: the first driver starts sooner, and whether the kernel confines it is known.
-      void container
-        .resolve(DriverProcesses)
-        .warm()
-        .catch((error: unknown) => logger.warn(error instanceof Error ? error.message : String(error)));
       runtime.#refreshCatalogue();
       runtime.#refreshing = setInterval(() => runtime.#refreshCatalogue(), CATALOGUE_EVERY).unref();
       return runtime;
@@ -450,12 +446,9 @@ function compose(
     DriverProcesses,
     (c) =>
       new DriverProcesses({
-        runner: join(own.folder, 'dist', 'driver-process.js'),
-        launcher: join(own.folder, 'dist', 'driver-launcher.cjs'),
-        protectedFolder: home.folder,
+        ...driverPaths(own.folder, home),
         onUnwalled: (reason) => c.resolve(DriverPolicy).assertKernelWall(reason),
         node: options.node ?? process.execPath,
-        ledger: join(home.cache, 'driver-processes.json'),
         log: (line) => {
           const { driver, version, level, source, message } = line;
           logger[level === 'debug' ? 'info' : level](`${driver} ${version} (${source}): ${message}`);

@@ -73,9 +73,14 @@ export class DriverProcesses {
     this.#protectedFolder = options.protectedFolder;
   }
 
-  /** Ends what an earlier host of this home left behind. Done by the first start of a process too. */
+  /**
+   * Ends what an earlier host of this home left behind. Done by the first start of a process too. Beside that it tries the kernel's wall and
+   * has a process ready for the first driver.
+   */
   async sweep(): Promise<void> {
     await this.#starter.prepare();
+    // What goes wrong shows where it is needed.
+    this.warm().catch(() => undefined);
   }
 
   /** Whether the kernel confines drivers here; tried once. */

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { Duplex } from 'node:stream';
+import { Socket } from 'node:net';
 import { spawnLauncher } from './walls/kernelWall.ts';
 
 /**
@@ -36,7 +36,7 @@ export class SpareLauncher {
     child.stdio[3]?.on('error', () => undefined);
     // A host without anything else to do may end.
     child.unref();
-    for (const stream of [child.stderr, child.stdio[3]]) unreferenced(stream);
+    for (const stream of [child.stderr, child.stdio[3]]) if (stream instanceof Socket) stream.unref();
     this.#waiting = child;
   }
 
@@ -49,7 +49,7 @@ export class SpareLauncher {
       return spawnLauncher(this.#node, this.#launcher);
     }
     child.ref();
-    for (const stream of [child.stderr, child.stdio[3]]) referenced(stream);
+    for (const stream of [child.stderr, child.stdio[3]]) if (stream instanceof Socket) stream.ref();
     return child;
   }
 
@@ -63,13 +63,4 @@ export class SpareLauncher {
     this.#waiting?.kill('SIGKILL');
     this.#waiting = undefined;
   }
-}
-
-/** Child pipes are sockets, whatever the types say. */
-function unreferenced(stream: unknown): void {
-  if (stream instanceof Duplex && 'unref' in stream && typeof stream.unref === 'function') stream.unref();
-}
-
-function referenced(stream: unknown): void {
-  if (stream instanceof Duplex && 'ref' in stream && typeof stream.ref === 'function') stream.ref();
 }

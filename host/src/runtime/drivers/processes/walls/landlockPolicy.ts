@@ -72,5 +72,5 @@ export function landlockPolicy(options: LandlockOptions): LandlockPlan {
 
 /** The program that the kernel starts to load another one: `ld-linux-x86-64.so.2`, `ld-musl-aarch64.so.1`. */
 function isLoader(path: string): boolean {
-  return /\/ld(?:-linux|-musl)?-?[^/]*\.so(?:\.\d+)*$/.test(path) && /\/ld[-.]/.test(path);
+  return /^ld[-.]/.test(path.slice(path.lastIndexOf('/') + 1));
 }

@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import type { DriverProcessesOptions } from './driverStarter.ts';
+
+/**
+ * Where a host has the programs of driver processes, and what it keeps of them.
+ *
+ * @param folder - the host's package
+ * @param home - the data directory
+ */
+export function driverPaths(
+  folder: string,
+  home: { readonly folder: string; readonly cache: string },
+): Pick<DriverProcessesOptions, 'runner' | 'launcher' | 'ledger'> & { readonly protectedFolder: string } {
+  return {
+    runner: join(folder, 'dist', 'driver-process.js'),
+    launcher: join(folder, 'dist', 'driver-launcher.cjs'),
+    ledger: join(home.cache, 'driver-processes.json'),
+    protectedFolder: home.folder,
+  };
+}
