@@ -6,3 +6,6 @@ export { LOCAL_PUBLISHER, startRegistry } from './startRegistry.ts';
 export type { LocalRegistry, Published, RegistryOptions } from './startRegistry.ts';
 export { startVerdaccio } from './verdaccioServer.ts';
 export type { VerdaccioServer } from './verdaccioServer.ts';
+export { createCatalogueKeys, loadCatalogueKeys } from './catalogue/catalogueKeys.ts';
+export type { CatalogueKeys } from './catalogue/catalogueKeys.ts';
+export { SignedCatalogue } from './catalogue/signedCatalogue.ts';

@@ -29,10 +29,12 @@ describe('the local registry', () => {
       formatVersion: 1,
       url: registry.url,
       publisher: { ...LOCAL_PUBLISHER, publicKey: registry.publisher.publicKey },
+      catalogueRoot: registry.catalogue.file('1.root.json'),
       pid: process.pid,
     });
     expect((await stat(join(stateFolder, 'signing-key.json'))).mode & 0o777).toBe(0o600);
     expect(await readFile(registry.registryJsonPath, 'utf8')).not.toContain(registry.signingKey.privateKey);
+    expect((await stat(join(stateFolder, 'catalogue-keys.json'))).mode & 0o777).toBe(0o600);
   });
 
   it('publishes a driver once, and what changed at the same version as the next patch', async () => {

@@ -5,6 +5,9 @@ import type { PackedDriver } from '@tabularium/sdk/cli';
 import { REGISTRY_FILE_FORMAT } from '@tabularium/sdk/package';
 import type { PackageFiles, Publisher, RegistryFile, SigningKey } from '@tabularium/sdk/package';
 import semver from 'semver';
+import { loadCatalogueKeys } from './catalogue/catalogueKeys.ts';
+import { SignedCatalogue } from './catalogue/signedCatalogue.ts';
+import { storedArchives } from './catalogue/storedArchives.ts';
 import { publishedVersions, publishPackage } from './publish.ts';
 import { findRunningRegistry, removeRegistryFile, writeRegistryFile } from './registryFile.ts';
 import { loadSigningKey } from './signingKey.ts';
@@ -30,6 +33,8 @@ export interface LocalRegistry {
   readonly signingKey: SigningKey;
   readonly registryJsonPath: string;
   readonly storageFolder: string;
+  /** What it signs for the hosts: which archives it offers, and which are revoked. */
+  readonly catalogue: SignedCatalogue;
   /**
    * Signs and publishes a driver: a folder, or its files. Unchanged content is no new version; content that changed at an unchanged
    * version becomes the next free patch version, so that development needs no version numbers.
@@ -47,6 +52,9 @@ export interface RegistryOptions {
   readonly log?: ((line: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** The timestamp of the catalogue counts for a day, and is signed again long before that. */
+const SIGN_AGAIN_MILLISECONDS = 60 * 60_000;
 
 /** The files with another version in package.json. */
 function atVersion(files: PackageFiles, version: string): PackageFiles {
@@ -92,12 +100,26 @@ export async function startRegistry(options: RegistryOptions): Promise<LocalRegi
 
 async function startLocked(options: RegistryOptions, registryJsonPath: string, lock: Disposable): Promise<LocalRegistry> {
   const { stateFolder, signal, log = () => undefined } = options;
+  const storageFolder = join(stateFolder, 'storage');
+  const keys = await loadCatalogueKeys(join(stateFolder, 'catalogue-keys.json'));
+  const catalogue = await SignedCatalogue.open({ folder: join(stateFolder, 'catalogue'), keys });
+  // Archives of a registry that had no signed catalogue yet.
+  const unlisted = (await storedArchives(storageFolder)).filter(
+    ({ packageName, version }) => !catalogue.has(packageName, version),
+  );
+  if (unlisted.length > 0) await catalogue.add(unlisted);
   const [signingKey, server] = await Promise.all([
     loadSigningKey(stateFolder),
-    startVerdaccio({ stateFolder, port: options.port ?? 0, signal }),
+    startVerdaccio({ stateFolder, port: options.port ?? 0, signal, catalogueFile: (name) => catalogue.file(name) }),
   ]);
   const publisher = { ...LOCAL_PUBLISHER, publicKey: signingKey.publicKey };
-  const own: RegistryFile = { formatVersion: REGISTRY_FILE_FORMAT, url: server.url, publisher, pid: process.pid };
+  const own: RegistryFile = {
+    formatVersion: REGISTRY_FILE_FORMAT,
+    url: server.url,
+    publisher,
+    catalogueRoot: catalogue.firstRoot,
+    pid: process.pid,
+  };
   try {
     await writeRegistryFile(registryJsonPath, own);
   } catch (error) {
@@ -108,6 +130,16 @@ async function startLocked(options: RegistryOptions, registryJsonPath: string, l
   const pack = async (files: PackageFiles): Promise<PackedDriver> =>
     packPackage(await signPackage(files, LOCAL_PUBLISHER, signingKey));
 
+  // A package first, then the catalogue that lists it: hosts never see a listed version that is missing.
+  const release = async (packed: PackedDriver): Promise<void> => {
+    await publishPackage(server, packed, signal);
+    const { name: packageName, version } = packed.packageJson;
+    await catalogue.add([{ packageName, version, integrity: packed.integrity, length: packed.tarball.length }]);
+  };
+  const renewal = setInterval(() => {
+    catalogue.refresh().catch((error: unknown) => log(`the signed catalogue was not signed again: ${String(error)}`));
+  }, SIGN_AGAIN_MILLISECONDS).unref();
+
   const publish = async (driver: string | PackageFiles): Promise<Published> => {
     const files = typeof driver === 'string' ? await collectDriver(driver) : driver;
     const packed = await pack(files);
@@ -115,14 +147,14 @@ async function startLocked(options: RegistryOptions, registryJsonPath: string, l
     const published = await publishedVersions(server.url, name, signal);
     const newest = newestOfLine(published.keys(), declared);
     if (newest === undefined) {
-      await publishPackage(server, packed, signal);
+      await release(packed);
       log(`published ${name}@${declared}`);
       return { name, version: declared, changed: true };
     }
     if ((await pack(atVersion(files, newest))).integrity === published.get(newest))
       return { name, version: newest, changed: false };
     const version = nextVersion(newest);
-    await publishPackage(server, await pack(atVersion(files, version)), signal);
+    await release(await pack(atVersion(files, version)));
     log(`published ${name}@${version}: the content changed and package.json still says ${declared}`);
     return { name, version, changed: true };
   };
@@ -133,12 +165,15 @@ async function startLocked(options: RegistryOptions, registryJsonPath: string, l
     publisher,
     signingKey,
     registryJsonPath,
-    storageFolder: join(stateFolder, 'storage'),
+    storageFolder,
+    catalogue,
     publish,
-    publishPacked: (packed) => publishPackage(server, packed, signal),
-    close: () =>
-      (closing ??= removeRegistryFile(registryJsonPath, own)
+    publishPacked: release,
+    close: () => {
+      clearInterval(renewal);
+      return (closing ??= removeRegistryFile(registryJsonPath, own)
         .then(() => server.close())
-        .finally(() => lock[Symbol.dispose]())),
+        .finally(() => lock[Symbol.dispose]()));
+    },
   };
 }

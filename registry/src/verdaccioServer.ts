@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { CATALOGUE_PATH } from '@tabularium/sdk/package';
 import { z } from 'zod';
 
 /** A running npm registry, and the token that may publish to it. */
@@ -41,6 +42,22 @@ async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+/** Answers for the signed catalogue in front of verdaccio, which would take the paths for packages. */
+function serveCatalogue(server: Server, file: (name: string) => string | undefined): void {
+  const others = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://registry');
+    if (!pathname.startsWith(`/${CATALOGUE_PATH}`)) {
+      for (const listener of others) listener.call(server, request, response);
+      return;
+    }
+    const text = file(pathname.slice(CATALOGUE_PATH.length + 1));
+    if (text === undefined) response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache' }).end(text);
+  });
+}
+
 /**
  * Starts verdaccio in this process: loopback only, no uplinks, no web pages, quiet.
  *
@@ -50,6 +67,8 @@ export async function startVerdaccio(options: {
   readonly stateFolder: string;
   readonly port: number;
   readonly signal?: AbortSignal | undefined;
+  /** The text of a metadata file of the signed catalogue by its name; undefined: there is none. */
+  readonly catalogueFile: (name: string) => string | undefined;
 }): Promise<VerdaccioServer> {
   const { stateFolder } = options;
   const htpasswd = join(stateFolder, 'htpasswd');
@@ -70,6 +89,7 @@ export async function startVerdaccio(options: {
     publish: { check_owners: false },
     server: { keepAliveTimeout: 5 },
   });
+  serveCatalogue(server, options.catalogueFile);
   const close = async (): Promise<void> => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeAllConnections();

@@ -36,7 +36,7 @@ beforeAll(async () => {
     ({ group, name }) => group === 'sdk' || ['main', 'driver-process', 'catalogue'].includes(name),
   );
   await buildStale({ root, workFolder, targets, log: () => undefined });
-  registry = await startVerdaccio({ stateFolder: join(machine.folder, 'verdaccio'), port: 0 });
+  registry = await startVerdaccio({ catalogueFile: () => undefined, stateFolder: join(machine.folder, 'verdaccio'), port: 0 });
   // What an author has in the home folder: where packages of a scope are, and the right to publish there.
   const { host } = new URL(registry.url);
   writeFileSync(join(machine.home, '.npmrc'), `@tabularium:registry=${registry.url}\n//${host}/:_authToken=${registry.token}\n`);

@@ -31,7 +31,7 @@ async function createProxy(target: string): Promise<Proxy> {
       { method: incoming.method ?? 'GET', headers: incoming.headers },
       (answer) => {
         const tamper = incoming.url?.endsWith('.tgz') === true ? proxy.tamper : proxy.tamperDocument;
-        if (tamper !== undefined) {
+        if (tamper !== undefined && incoming.url?.startsWith('/-/') !== true) {
           tamper(outgoing, answer);
           return;
         }

@@ -22,6 +22,8 @@ import { RegistrySettings } from '../../host/src/runtime/drivers/registryClient/
 import { registryTrustMigration } from '../../host/src/runtime/drivers/registryClient/registryTrustMigration.ts';
 import { registrySource } from '../../host/src/runtime/drivers/registryClient/registrySource.ts';
 import type { RegistrySource } from '../../host/src/runtime/drivers/registryClient/registrySource.ts';
+import { SignedCatalogues } from '../../host/src/runtime/drivers/signedCatalogue/signedCatalogues.ts';
+import { TrustedMetadataFiles } from '../../host/src/runtime/drivers/signedCatalogue/trustedMetadata.ts';
 import type { KnownPublisher } from '../../host/src/runtime/drivers/trust/knownPublisher.ts';
 import { readLocalRegistry } from '../../host/src/runtime/drivers/trust/localRegistry.ts';
 import { PublisherTrust } from '../../host/src/runtime/drivers/trust/publisherTrust.ts';
@@ -91,19 +93,6 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
   const widerGrants = new WiderGrants({ connection: database.connection, policy });
   const choices = new DriverChoices(database.connection);
   const developerFolders = new DeveloperFolders({ folders, connection: database.connection, policy, ...contract });
-  const installed = new InstalledDrivers({
-    folders,
-    records,
-    trust,
-    policy,
-    widerGrants,
-    choices,
-    developerFolders,
-    logger: silentLogger,
-    ...contract,
-  });
-  await installed.sweep();
-  const cache = new DocumentCache(folders.documents);
   const secureStore = new MemoryStore();
   const settings = new RegistrySettings({ connection: database.connection, secureStore });
   const network = new RegistryNetwork({
@@ -115,6 +104,30 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
     ...(options.times === undefined ? {} : { times: options.times }),
   });
+  let revocations = 0;
+  const signedCatalogues = new SignedCatalogues({
+    files: new TrustedMetadataFiles(folders.trust),
+    network,
+    localRegistry,
+    logger: silentLogger,
+    onRevocation: () => {
+      revocations += 1;
+    },
+  });
+  const installed = new InstalledDrivers({
+    folders,
+    records,
+    trust,
+    policy,
+    widerGrants,
+    choices,
+    developerFolders,
+    signedCatalogues,
+    logger: silentLogger,
+    ...contract,
+  });
+  await installed.sweep();
+  const cache = new DocumentCache(folders.documents);
   const client = new RegistryClient({ cache, network });
   const registries = new Registries({
     configured: () => [
@@ -130,6 +143,7 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
     cache,
     installed,
     policy,
+    signedCatalogues,
     logger: silentLogger,
     ...contract,
   });
@@ -148,6 +162,7 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
     widerGrants,
     choices,
     network,
+    signedCatalogues,
     isInUse: (id, version) =>
       sessions.some(({ connection, driverVersion }) => connection.driver === id && driverVersion === version),
     logger: silentLogger,
@@ -164,6 +179,7 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
     developerFolders,
     registries,
     settings,
+    signedCatalogues,
     network,
     trialLoader: options.trialLoader ?? trialLoader,
     sessions: {
@@ -194,6 +210,9 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
     management,
     settings,
     secureStore,
+    signedCatalogues,
+    /** How often a registry has revoked something. */
+    revocations: () => revocations,
     sessions,
     stopped,
     trialLoader,

@@ -105,6 +105,7 @@ describe('tabularium drivers', () => {
           scopes: ['@acme'],
           packages: [],
           downloadOrigins: [],
+          catalogue: { state: 'unsigned' },
           hasCredential: true,
           from: 'settings',
         },

@@ -156,6 +156,20 @@ export interface DriverDetails {
   readonly offered: readonly { readonly version: string; readonly contract: string; readonly reason?: string }[];
 }
 
+/** What is known of a registry's signed catalogue. */
+export interface CatalogueInfo {
+  /** `unsigned`: no signed catalogue was ever seen there; the signatures of the packages alone count. */
+  readonly state: 'signed' | 'unsigned';
+  /** SHA-256 of its first root, in hexadecimal groups of four. */
+  readonly fingerprint?: string;
+  /** Counts up with each change. */
+  readonly version?: number;
+  /** When its signatures end, ISO. */
+  readonly expiresAt?: string;
+  /** What was wrong when the registry was last asked. */
+  readonly problem?: string;
+}
+
 /** A registry that drivers come from. */
 export interface RegistryInfo {
   readonly url: string;
@@ -166,6 +180,7 @@ export interface RegistryInfo {
   readonly packages: readonly string[];
   /** Origins beside its own that archives may come from. */
   readonly downloadOrigins: readonly string[];
+  readonly catalogue: CatalogueInfo;
   readonly hasCredential: boolean;
   /** `settings` can be changed here; others come from the environment or run on this machine. */
   readonly from: 'settings' | 'environment' | 'thisMachine';

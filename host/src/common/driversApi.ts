@@ -31,6 +31,13 @@ export const registryInputSchema = z.object({
   packages: z.array(z.string().min(1).max(214)).max(200).default([]),
   /** Origins beside its own that archives may come from. Left out: as they were. */
   downloadOrigins: z.array(url).max(20).optional(),
+  /** Of the registry's signed catalogue, which has to match: SHA-256, hexadecimal. */
+  catalogueFingerprint: z
+    .string()
+    .max(200)
+    .transform((text) => text.replaceAll(/\s/g, '').toLowerCase())
+    .refine((text) => /^[0-9a-f]{64}$/.test(text), 'A fingerprint has 64 hexadecimal digits.')
+    .optional(),
   /** A token; kept in the secure store. Left out: as it was. Empty: forgotten. */
   token: z.string().max(4_000).optional(),
 });

@@ -43,6 +43,19 @@ export const HOST_ERRORS = {
     sentence: 'The driver registry did not answer.',
     advice: 'Check the network and the registry address, then try again.',
   },
+  CATALOGUE_EXPIRED: {
+    sentence: 'The signed catalogue of the driver registry is out of date.',
+    advice:
+      'Check the clock of this computer. If it is right, the registry no longer signs, or someone holds back newer catalogues. Installed drivers keep working.',
+  },
+  CATALOGUE_INVALID: {
+    sentence: 'The signed catalogue of the driver registry cannot be trusted.',
+    advice: 'Install nothing from this registry until its operator has explained it. Installed drivers keep working.',
+  },
+  DRIVER_REVOKED: {
+    sentence: 'The registry has revoked this version of the driver.',
+    advice: 'Install another version of the driver.',
+  },
   ADDRESS_NOT_ALLOWED: {
     sentence: 'The driver registry leads to an address that it may not use.',
     advice: 'Add the origin to the registry in the settings under Drivers, if its operator says that archives come from there.',

@@ -38,7 +38,7 @@ import { Registries } from './drivers/registryClient/registries.ts';
 import { RegistryClient } from './drivers/registryClient/registryClient.ts';
 import { RegistryNetwork } from './drivers/registryClient/registryNetwork.ts';
 import { RegistrySettings } from './drivers/registryClient/registrySettings.ts';
-import { registrySource } from './drivers/registryClient/registrySource.ts';
+import { SignedCatalogues } from './drivers/signedCatalogue/signedCatalogues.ts';
 import { readBuiltInPublishers } from './drivers/trust/builtInPublishers.ts';
 import { readLocalRegistry } from './drivers/trust/localRegistry.ts';
 import { PublisherTrust } from './drivers/trust/publisherTrust.ts';
@@ -69,6 +69,7 @@ import { PREFERRED_PORT } from './integrations/mcp/limits.ts';
 import { McpServer } from './integrations/mcp/mcpServer.ts';
 import { TokenStore } from './integrations/tokens/tokenStore.ts';
 import type { Logger } from './logger.ts';
+import { makeSignedCatalogues } from './makeSignedCatalogues.ts';
 import { makeCatalogue } from './makeCatalogue.ts';
 import { FileLogger } from './logger.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -324,6 +325,7 @@ function compose(
     (c) =>
       new RegistrySettings({ connection: c.resolve(Database).connection, secureStore: c.resolve<SecureStore>(SECURE_STORE) }),
   );
+  single(SignedCatalogues, (c) => makeSignedCatalogues(c, localRegistry));
   single(RegistryNetwork, (c) => {
     const settings = c.resolve(RegistrySettings);
     return new RegistryNetwork({
@@ -338,13 +340,7 @@ function compose(
     Registries,
     (c) =>
       new Registries({
-        configured: () => [
-          ...c
-            .resolve(RegistrySettings)
-            .list()
-            .map((setting) => registrySource(setting.url, setting)),
-          ...configuredRegistries(env),
-        ],
+        configured: () => [...c.resolve(RegistrySettings).sources(), ...configuredRegistries(env)],
         localRegistry,
       }),
   );
@@ -381,6 +377,7 @@ function compose(
         widerGrants: c.resolve(WiderGrants),
         choices: c.resolve(DriverChoices),
         developerFolders: c.resolve(DeveloperFolders),
+        signedCatalogues: c.resolve(SignedCatalogues),
         logger,
       }),
   );
@@ -398,6 +395,7 @@ function compose(
         widerGrants: c.resolve(WiderGrants),
         choices: c.resolve(DriverChoices),
         network: c.resolve(RegistryNetwork),
+        signedCatalogues: c.resolve(SignedCatalogues),
         isInUse: (id, version) => c.resolve(DriverUse).isInUse(id, version),
         logger,
       }),
@@ -427,6 +425,7 @@ function compose(
         developerFolders: c.resolve(DeveloperFolders),
         registries: c.resolve(Registries),
         settings: c.resolve(RegistrySettings),
+        signedCatalogues: c.resolve(SignedCatalogues),
         network: c.resolve(RegistryNetwork),
         trialLoader: c.resolve(DriverProcesses),
         sessions: c.resolve(Sessions),

@@ -7,6 +7,7 @@ import { DocumentCache } from './drivers/registryClient/documentCache.ts';
 import type { Registries } from './drivers/registryClient/registries.ts';
 import { RegistryClient } from './drivers/registryClient/registryClient.ts';
 import { InstalledDrivers } from './drivers/versions/installedDrivers.ts';
+import { SignedCatalogues } from './drivers/signedCatalogue/signedCatalogues.ts';
 import { hostPackage } from './hostPackage.ts';
 import type { Logger } from './logger.ts';
 import { LOGGER } from './serviceTokens.ts';
@@ -20,6 +21,7 @@ export function makeCatalogue(container: DependencyContainer, registries: Pick<R
     cache: container.resolve(DocumentCache),
     installed: container.resolve(InstalledDrivers),
     policy: container.resolve(DriverPolicy),
+    signedCatalogues: container.resolve(SignedCatalogues),
     logger: container.resolve<Logger>(LOGGER),
   });
 }

@@ -6,6 +6,7 @@ export type { Publisher, SigningKey } from './keys.ts';
 export { DRIVER_KEYWORD, parseDriverPackageJson, readDriverPackageJson } from './packageJson.ts';
 export type { DriverPackageJson, PackageJsonResult } from './packageJson.ts';
 export { packPackageFiles } from './pack.ts';
+export { CATALOGUE_PATH } from './catalogue.ts';
 export { REGISTRY_FILE_FORMAT, registryFileSchema } from './registryFile.ts';
 export type { RegistryFile } from './registryFile.ts';
 export { PackageFault, signPackageFiles } from './sign.ts';

@@ -142,12 +142,28 @@ export const allowGrants = defineCommand({
 
 export const withdrawGrants = simple((management, driver) => management.withdrawGrants(driver));
 
+const catalogueSchema = z.object({
+  state: z.enum(['signed', 'unsigned']),
+  fingerprint: z.string().optional(),
+  version: z.number().optional(),
+  expiresAt: z.string().optional(),
+  problem: z.string().optional(),
+});
+
+/** A registry's signed catalogue as `drivers list` and `drivers search` tell of it. */
+export const registryCatalogueSchema = catalogueSchema.extend({ registry: z.string() });
+
+export async function cataloguesOf(management: DriverManagementServices): Promise<z.output<typeof registryCatalogueSchema>[]> {
+  return (await management.registries()).map(({ url, catalogue }) => ({ registry: url, ...catalogue }));
+}
+
 const registrySchema = z.object({
   url: z.string(),
   name: z.string(),
   scopes: z.array(z.string()),
   packages: z.array(z.string()),
   downloadOrigins: z.array(z.string()),
+  catalogue: catalogueSchema,
   hasCredential: z.boolean(),
   from: z.enum(['settings', 'environment', 'thisMachine']),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CatalogueEntry } from '../../common/drivers.ts';
 import { defineCommand, publisherSchema } from './command.ts';
-import { follow, installedDriverSchema } from './driverManagement.ts';
+import { cataloguesOf, follow, installedDriverSchema, registryCatalogueSchema } from './driverManagement.ts';
 
 /** As `drivers list` has it: with what was chosen about the driver. */
 const listedDriverSchema = installedDriverSchema.extend({
@@ -11,6 +11,8 @@ const listedDriverSchema = installedDriverSchema.extend({
   usedBy: z.array(z.string()),
   /** Why this version was taken out of use. */
   refusedBecause: z.string().optional(),
+  /** Why the driver cannot be used now. */
+  fault: z.string().optional(),
 });
 
 const offeredDriverSchema = z.object({
@@ -28,7 +30,7 @@ export type OfferedDriver = z.output<typeof offeredDriverSchema>;
 
 export const listDrivers = defineCommand({
   input: z.object({}),
-  output: z.object({ drivers: z.array(listedDriverSchema) }),
+  output: z.object({ drivers: z.array(listedDriverSchema), catalogues: z.array(registryCatalogueSchema) }),
   run: async (services) => {
     const { drivers } = await services.driverManagement.overview();
     return {
@@ -39,10 +41,12 @@ export const listDrivers = defineCommand({
           ...info,
           pinned: driver?.pinned === info.version,
           disabled: driver?.disabled === true,
+          ...(info.current && driver?.fault !== undefined ? { fault: driver.fault } : {}),
           usedBy: [...(version?.usedBy ?? [])],
           ...(version?.refusedBecause === undefined ? {} : { refusedBecause: version.refusedBecause }),
         };
       }),
+      catalogues: await cataloguesOf(services.driverManagement),
     };
   },
 });
@@ -53,6 +57,7 @@ export const searchDrivers = defineCommand({
     drivers: z.array(offeredDriverSchema),
     refreshedAt: z.string().optional(),
     problem: z.string().optional(),
+    catalogues: z.array(registryCatalogueSchema),
   }),
   run: async (services, { text, registry }, { signal }) => {
     const { entries, refreshedAt, problem } = await services.drivers.catalogue({ registry, signal });
@@ -61,6 +66,7 @@ export const searchDrivers = defineCommand({
       drivers: entries.filter((entry) => words.every((word) => textOf(entry).includes(word))).map(offered),
       ...(refreshedAt === undefined ? {} : { refreshedAt }),
       ...(problem === undefined ? {} : { problem }),
+      catalogues: await cataloguesOf(services.driverManagement),
     };
   },
 });

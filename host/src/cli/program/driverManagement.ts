@@ -179,6 +179,7 @@ interface RegistryWords extends JsonOption {
   readonly scope?: readonly string[];
   readonly package?: readonly string[];
   readonly downloadOrigin?: readonly string[];
+  readonly catalogueFingerprint?: string;
   readonly tokenStdin?: true;
   readonly forgetToken?: true;
 }
@@ -186,16 +187,31 @@ interface RegistryWords extends JsonOption {
 function addRegistries(drivers: Command, context: ProgramContext): void {
   const registries = drivers.command('registries').description('the registries that drivers come from');
   const printed = (answer: {
-    readonly registries: readonly { url: string; name: string; scopes: string[]; hasCredential: boolean; from: string }[];
+    readonly registries: readonly {
+      url: string;
+      name: string;
+      scopes: string[];
+      hasCredential: boolean;
+      from: string;
+      catalogue: { readonly state: string; readonly fingerprint?: string | undefined };
+    }[];
   }): string =>
     textTable(
-      [{ title: 'ADDRESS' }, { title: 'NAME' }, { title: 'SCOPES' }, { title: 'TOKEN' }, { title: 'FROM' }],
-      answer.registries.map(({ url, name, scopes, hasCredential, from }) => [
+      [
+        { title: 'ADDRESS' },
+        { title: 'NAME' },
+        { title: 'SCOPES' },
+        { title: 'TOKEN' },
+        { title: 'FROM' },
+        { title: 'CATALOGUE' },
+      ],
+      answer.registries.map(({ url, name, scopes, hasCredential, from, catalogue }) => [
         url,
         name,
         scopes.join(' '),
         hasCredential ? 'yes' : '',
         from,
+        catalogue.fingerprint === undefined ? catalogue.state : `${catalogue.state}, ${catalogue.fingerprint}`,
       ]),
     );
 
@@ -205,6 +221,9 @@ function addRegistries(drivers: Command, context: ProgramContext): void {
     .option(...JSON_OPTION)
     .action(async (options: JsonOption) => {
       const answer = await run(context, options, 'drivers.registries', {});
+      if (options.json !== true)
+        for (const { catalogue } of answer.registries)
+          if (catalogue.problem !== undefined) await warn(context, catalogue.problem);
       await print(context, options, answer, () => printed(answer));
     });
 
@@ -216,6 +235,7 @@ function addRegistries(drivers: Command, context: ProgramContext): void {
     .option('--scope <scope...>', 'ask it for packages of these scopes only')
     .option('--package <package...>', 'packages to look for, where it has no search')
     .option('--download-origin <origin...>', 'archives may come from these origins too, such as https://cdn.example')
+    .option('--catalogue-fingerprint <fingerprint>', 'trust its signed catalogue only if it has this fingerprint')
     .option('--token-stdin', "read a token from standard input; kept in the operating system's secure store")
     .option('--forget-token', 'forget its token')
     .option(...JSON_OPTION)
@@ -232,6 +252,7 @@ function addRegistries(drivers: Command, context: ProgramContext): void {
         scopes: [...(options.scope ?? [])],
         packages: [...(options.package ?? [])],
         ...(options.downloadOrigin === undefined ? {} : { downloadOrigins: [...options.downloadOrigin] }),
+        ...(options.catalogueFingerprint === undefined ? {} : { catalogueFingerprint: options.catalogueFingerprint }),
         token,
       });
       await print(context, options, answer, () => printed(answer));

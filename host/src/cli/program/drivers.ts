@@ -30,6 +30,10 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
     .option('--json', 'answer in JSON')
     .action(async (options: JsonOption) => {
       const answer = await run(context, options, 'drivers.list', {});
+      if (options.json !== true) {
+        for (const { id, fault } of answer.drivers) if (fault !== undefined) await warn(context, `${id}: ${fault}`);
+        for (const { problem } of answer.catalogues) if (problem !== undefined) await warn(context, problem);
+      }
       await print(context, options, answer, () =>
         answer.drivers.length === 0
           ? 'No driver is installed. Connecting installs the one it needs.\n'

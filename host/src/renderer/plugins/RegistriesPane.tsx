@@ -35,6 +35,17 @@ export function RegistriesPane(): ReactNode {
                 <strong>{registry.name}</strong>
                 {registry.from === 'settings' ? null : <StateBadge tone="plain">{words.from[registry.from]}</StateBadge>}
                 {registry.hasCredential ? <StateBadge tone="good">{words.token}</StateBadge> : null}
+                <StateBadge
+                  tone={
+                    registry.catalogue.problem !== undefined
+                      ? 'warning'
+                      : registry.catalogue.state === 'signed'
+                        ? 'good'
+                        : 'plain'
+                  }
+                >
+                  {registry.catalogue.problem !== undefined ? words.catalogueFaulty : words.catalogue[registry.catalogue.state]}
+                </StateBadge>
               </span>
               <span className={styles.hint}>
                 {[
@@ -44,6 +55,14 @@ export function RegistriesPane(): ReactNode {
                   ...(registry.downloadOrigins.length === 0 ? [] : [words.origins(registry.downloadOrigins)]),
                 ].join(' · ')}
               </span>
+              {registry.catalogue.problem === undefined ? null : (
+                <span className={styles.warning} role="alert">
+                  {registry.catalogue.problem}
+                </span>
+              )}
+              {registry.catalogue.fingerprint === undefined ? null : (
+                <span className={styles.hint}>{words.catalogueFingerprint(registry.catalogue.fingerprint)}</span>
+              )}
             </div>
             {registry.from === 'settings' ? (
               <Button

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { WiderGrant } from '@tabularium/sdk/manifest';
-import { PACKAGE_LIMITS, packPackageFiles } from '@tabularium/sdk/package';
+import { fingerprintOf, PACKAGE_LIMITS, packPackageFiles } from '@tabularium/sdk/package';
 import semver from 'semver';
 import type {
   CatalogueEntry,
+  CatalogueInfo,
   DowngradeConsent,
   DriverDetails,
   DriverNetwork,
@@ -32,6 +33,7 @@ import type { Registries } from './registryClient/registries.ts';
 import type { RegistryNetwork } from './registryClient/registryNetwork.ts';
 import type { RegistrySettings } from './registryClient/registrySettings.ts';
 import { LOCAL_REGISTRY_ID } from './registryClient/registrySource.ts';
+import type { SignedCatalogues } from './signedCatalogue/signedCatalogues.ts';
 import type { PublisherTrust } from './trust/publisherTrust.ts';
 import { readPackageFolder } from './verifier/packageFolder.ts';
 import type { DeveloperFolders } from './versions/developerFolders.ts';
@@ -49,6 +51,7 @@ export interface DriverManagementOptions {
   readonly developerFolders: DeveloperFolders;
   readonly registries: Registries;
   readonly settings: RegistrySettings;
+  readonly signedCatalogues: SignedCatalogues;
   readonly network: RegistryNetwork;
   readonly trialLoader: TrialLoader;
   readonly sessions: {
@@ -333,7 +336,7 @@ export class DriverManagement implements DriverManagementServices {
   async registries(): Promise<readonly RegistryInfo[]> {
     const { registries, settings } = this.#options;
     const own = settings.list();
-    return (await registries.list()).map((source): RegistryInfo => {
+    const found = (await registries.list()).map(async (source): Promise<RegistryInfo> => {
       const setting = own.find(({ url }) => url === source.url);
       return {
         url: source.url,
@@ -343,19 +346,52 @@ export class DriverManagement implements DriverManagementServices {
         downloadOrigins: source.downloadOrigins ?? [],
         hasCredential: setting?.hasCredential ?? false,
         from: source.id === LOCAL_REGISTRY_ID ? 'thisMachine' : setting === undefined ? 'environment' : 'settings',
+        catalogue: await this.#catalogueInfo(source.id),
       };
     });
+    return Promise.all(found);
   }
 
   /** @throws HostError `INVALID_REQUEST`, `SECURE_STORE_UNAVAILABLE`, `POLICY_FORBIDS` */
   async saveRegistry(input: RegistryInput): Promise<void> {
-    const { policy, registries, settings } = this.#options;
-    await policy.assertRegistry((await registries.byUrl(input.url)).url);
+    const { policy, registries, settings, signedCatalogues } = this.#options;
+    const source = await registries.byUrl(input.url);
+    await policy.assertRegistry(source.url);
+    if (input.catalogueFingerprint !== undefined)
+      await signedCatalogues.adopt(source, input.catalogueFingerprint, new AbortController().signal);
     await settings.save(input);
   }
 
   async removeRegistry(url: string): Promise<void> {
     await this.#options.settings.remove(url);
+    await this.#options.signedCatalogues.forget((await this.#options.registries.byUrl(url)).id);
+  }
+
+  /** Ends what runs of versions that a registry has revoked. */
+  async endRevoked(): Promise<void> {
+    const { installed } = this.#options;
+    for (const id of new Set(installed.list().map((driver) => driver.id))) {
+      if (await installed.isRevoked(id)) await this.#end(id);
+    }
+  }
+
+  async #catalogueInfo(registryId: string): Promise<CatalogueInfo> {
+    const { signedCatalogues } = this.#options;
+    const problem = signedCatalogues.problem(registryId);
+    const faulty = problem === undefined ? {} : { problem };
+    try {
+      const state = await signedCatalogues.known(registryId);
+      if (state.kind === 'unsigned') return { state: 'unsigned', ...faulty };
+      const { fingerprint, content } = state;
+      return {
+        state: 'signed',
+        fingerprint: fingerprintOf(fingerprint),
+        ...(content === undefined ? {} : { version: content.version, expiresAt: content.expiresAt }),
+        ...faulty,
+      };
+    } catch (error) {
+      return { state: 'signed', problem: error instanceof Error ? error.message : String(error) };
+    }
   }
 
   network(): DriverNetwork {

@@ -10,6 +10,8 @@ import { manifestOf } from '../registryClient/registryDocument.ts';
 import type { RegistryVersion } from '../registryClient/registryDocument.ts';
 import { isAskedFor, LOCAL_REGISTRY_ID } from '../registryClient/registrySource.ts';
 import type { RegistrySource } from '../registryClient/registrySource.ts';
+import type { CatalogueState, SignedCatalogues } from '../signedCatalogue/signedCatalogues.ts';
+import { hiddenVersion, offeredVersions, unlistedFault } from '../signedCatalogue/offeredVersions.ts';
 import type { InstalledDrivers } from '../versions/installedDrivers.ts';
 import { resolveVersion } from '../versions/resolveVersion.ts';
 import { catalogueEntry } from './catalogueEntry.ts';
@@ -23,6 +25,7 @@ export interface DriverCatalogueOptions {
   readonly cache: DocumentCache;
   readonly installed: InstalledDrivers;
   readonly policy: DriverPolicy;
+  readonly signedCatalogues: SignedCatalogues;
   readonly logger: Logger;
   /** Default: the contract of this host. */
   readonly contract?: string;
@@ -63,6 +66,8 @@ function isAbsence(error: unknown): error is HostError {
   const codes: readonly string[] = [
     'REGISTRY_UNREACHABLE',
     'ADDRESS_NOT_ALLOWED',
+    'CATALOGUE_EXPIRED',
+    'CATALOGUE_INVALID',
     'OFFLINE',
     'POLICY_FORBIDS',
     'SECRET_MISSING',
@@ -151,13 +156,19 @@ export class DriverCatalogue {
     for (const registry of sources.filter(
       (source) => wanted.registry !== undefined || isAskedFor(source, packageName, sources),
     )) {
-      const document = await this.#options.client.document(registry, packageName, signal).catch((error: unknown) => {
+      const asked = [
+        this.#options.client.document(registry, packageName, signal),
+        this.#options.signedCatalogues.refresh(registry, signal),
+      ] as const;
+      const [document, signed] = await Promise.all(asked).catch((error: unknown) => {
         if (!isAbsence(error)) throw error;
+        // Another registry must not answer for one whose catalogue is in doubt.
+        if (error.code === 'CATALOGUE_EXPIRED' || error.code === 'CATALOGUE_INVALID') throw error;
         failure ??= error;
-        return undefined;
+        return [undefined, undefined] as const;
       });
       // The first registry that has the package decides: versions of several are never mixed.
-      if (document !== undefined) return this.#choose(id, document.versions, wanted, registry, packageName);
+      if (document !== undefined) return this.#choose(id, document.versions, wanted, registry, packageName, signed);
     }
     const names = sources.map(({ name }) => name).join(', ');
     throw failure ?? new HostError('PACKAGE_NOT_FOUND', `No registry has the package ${packageName} (asked: ${names}).`);
@@ -169,8 +180,14 @@ export class DriverCatalogue {
     wanted: WantedDriver,
     registry: RegistrySource,
     packageName: string,
+    signed: CatalogueState,
   ): FoundPackage {
-    const { best, reason } = resolveVersion(versions, { ...wanted, contract: this.#options.contract });
+    if (wanted.version === undefined) {
+      const hidden = hiddenVersion(registry, packageName, versions, signed);
+      if (hidden !== undefined) throw hidden;
+    }
+    const offered = offeredVersions(packageName, versions, signed);
+    const { best, reason } = resolveVersion(offered, { ...wanted, contract: this.#options.contract });
     if (best !== undefined) {
       if (best.manifest.id !== id) {
         throw new HostError(
@@ -181,6 +198,8 @@ export class DriverCatalogue {
       return { id, packageName, registry, ...best };
     }
     if (reason !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', `The driver "${id}" cannot run here. ${reason}`);
+    const unlisted = unlistedFault(registry, packageName, versions, wanted.version, signed);
+    if (unlisted !== undefined) throw unlisted;
     const missing = wanted.version === undefined ? 'no version that can be installed' : `no version ${wanted.version}`;
     throw new HostError('PACKAGE_NOT_FOUND', `"${registry.name}" has ${missing} of ${packageName}.`);
   }
@@ -213,7 +232,10 @@ export class DriverCatalogue {
       const asked = all.some(({ id }) => id === registry.id)
         ? [...names].filter((name) => isAskedFor(registry, name, all))
         : [...names];
-      await Promise.all(asked.map((name) => client.document(registry, name, signal)));
+      await Promise.all([
+        this.#options.signedCatalogues.refresh(registry, signal),
+        ...asked.map((name) => client.document(registry, name, signal)),
+      ]);
       return undefined;
     } catch (error) {
       if (!isAbsence(error)) throw error;
@@ -242,13 +264,22 @@ export class DriverCatalogue {
     const order = [...new Set([...ids, LOCAL_REGISTRY_ID])];
     const all = await this.#options.cache.all();
     const registries = await this.#options.registries.list();
-    return order.flatMap((id) => {
+    const found = order.map(async (id) => {
       const source = registries.find((registry) => registry.id === id);
-      return all.filter(
-        ({ registryId, document }) =>
-          registryId === id && (source === undefined || isAskedFor(source, document.name, registries)),
-      );
+      // A damaged state offers nothing; the next installation says so.
+      const signed = await this.#options.signedCatalogues.known(id).catch(() => undefined);
+      return all
+        .filter(
+          ({ registryId, document }) =>
+            registryId === id && (source === undefined || isAskedFor(source, document.name, registries)),
+        )
+        .map((cached) => {
+          const { document } = cached;
+          const versions = signed === undefined ? [] : offeredVersions(document.name, document.versions, signed);
+          return { ...cached, document: { ...document, versions: [...versions] } };
+        });
     });
+    return (await Promise.all(found)).flat();
   }
 
   async #entries(documents: readonly CachedDocument[]): Promise<readonly CatalogueEntry[]> {

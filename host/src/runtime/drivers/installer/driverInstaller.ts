@@ -16,6 +16,7 @@ import type { WiderGrants } from '../policy/widerGrants.ts';
 import type { RegistryNetwork } from '../registryClient/registryNetwork.ts';
 import { announcedSha512, downloadTarball } from '../registryClient/tarballDownload.ts';
 import type { PublisherTrust } from '../trust/publisherTrust.ts';
+import type { SignedCatalogues } from '../signedCatalogue/signedCatalogues.ts';
 import { verifyPackage } from '../verifier/packageVerifier.ts';
 import { readTarball } from '../verifier/readTarball.ts';
 import type { DriverChoices } from '../versions/driverChoices.ts';
@@ -36,6 +37,7 @@ export interface DriverInstallerOptions {
   readonly widerGrants: WiderGrants;
   readonly choices: DriverChoices;
   readonly network: RegistryNetwork;
+  readonly signedCatalogues: Pick<SignedCatalogues, 'revocationOf'>;
   /** Whether a session uses this version now: then it is not removed to make room. */
   readonly isInUse?: (id: string, version: string) => boolean;
   readonly logger: Logger;
@@ -233,7 +235,7 @@ export class DriverInstaller implements AsyncDisposable {
     return installed
       .setCurrent(found.id, version, () => choices.chose(found.id, version))
       .catch((error: unknown) => {
-        if (error instanceof HostError && error.code === 'PACKAGE_KEY_REVOKED') throw error;
+        if (error instanceof HostError && (error.code === 'PACKAGE_KEY_REVOKED' || error.code === 'DRIVER_REVOKED')) throw error;
         return undefined;
       });
   }
@@ -283,6 +285,9 @@ export class DriverInstaller implements AsyncDisposable {
       manifest,
       before: this.#options.installed.currentInfo(id)?.publisher,
     });
+    const { keyId } = signature;
+    const revoked = await this.#options.signedCatalogues.revocationOf({ packageName, version, keyId, registryUrl });
+    if (revoked !== undefined) throw revoked;
     await this.#options.policy.assertDriver(id);
     await this.#options.policy.assertPublisher(signature.keyId, publisher.origin, publisher.name);
     if (announced !== undefined) assertAnnounced(packageJson, announced, packageText);

@@ -7,7 +7,8 @@ import { HostError } from '../../../common/errors.ts';
 import type { SecureStore } from '../../credentials/secureStore.ts';
 import { statedPlace } from './addressPlace.ts';
 import type { KnownPlaces } from './registryReach.ts';
-import { normaliseDownloadOrigin, normaliseRegistryUrl } from './registrySource.ts';
+import { normaliseDownloadOrigin, normaliseRegistryUrl, registrySource } from './registrySource.ts';
+import type { RegistrySource } from './registrySource.ts';
 
 const textsSchema = z.array(z.string());
 
@@ -45,6 +46,11 @@ export class RegistrySettings {
         downloadOrigins: textsSchema.parse(JSON.parse(String(row['download_origins']))),
         hasCredential: row['has_credential'] === 1,
       }));
+  }
+
+  /** As {@link list}, as places to ask. */
+  sources(): readonly RegistrySource[] {
+    return this.list().map((setting) => registrySource(setting.url, setting));
   }
 
   /** Adds a registry, or changes the one at that address. @throws HostError `INVALID_REQUEST`, `SECURE_STORE_UNAVAILABLE` */

@@ -9,6 +9,8 @@ import type { KnownPublisher } from './knownPublisher.ts';
 export interface LocalRegistry {
   readonly url: string;
   readonly publisher: KnownPublisher;
+  /** The first root of its signed catalogue, which is trusted because the file is this person's own. */
+  readonly catalogueRoot?: string;
 }
 
 /** The file says whose code is run, so nobody else may be able to write it. Windows has no such bits; there the folder's ACL decides. */
@@ -30,8 +32,12 @@ export async function readLocalRegistry(path: string | undefined): Promise<Local
   try {
     file = await open(path, 'r');
     if (!(await isOwn(file))) return undefined;
-    const { url, publisher } = registryFileSchema.parse(JSON.parse(await file.readFile('utf8')));
-    return { url: normaliseRegistryUrl(url), publisher: await knownPublisher(publisher) };
+    const { url, publisher, catalogueRoot } = registryFileSchema.parse(JSON.parse(await file.readFile('utf8')));
+    return {
+      url: normaliseRegistryUrl(url),
+      publisher: await knownPublisher(publisher),
+      ...(catalogueRoot === undefined ? {} : { catalogueRoot }),
+    };
   } catch {
     return undefined;
   } finally {

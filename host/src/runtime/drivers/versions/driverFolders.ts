@@ -9,6 +9,8 @@ export interface DriverFolders {
   readonly developer: string;
   /** Registry documents. */
   readonly documents: string;
+  /** What was verified of the registries' signed catalogues. Not a cache: losing it lets a registry go back unseen. */
+  readonly trust: string;
   /** `drivers/<id>/<version>` */
   version(id: string, version: string): string;
 }
@@ -20,6 +22,7 @@ export function driverFolders(homeFolder: string): DriverFolders {
     staging: join(drivers, '.staging'),
     developer: join(drivers, '.developer'),
     documents: join(homeFolder, 'cache', 'registry'),
+    trust: join(homeFolder, 'trust'),
     version: (id, version) => join(drivers, id, version),
   };
 }

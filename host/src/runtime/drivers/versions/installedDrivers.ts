@@ -9,6 +9,7 @@ import { HostError } from '../../../common/errors.ts';
 import type { Logger } from '../../logger.ts';
 import type { InstalledDriver } from '../installedDriver.ts';
 import type { DriverPolicy } from '../policy/driverPolicy.ts';
+import type { SignedCatalogues } from '../signedCatalogue/signedCatalogues.ts';
 import type { WiderGrants } from '../policy/widerGrants.ts';
 import type { PublisherTrust } from '../trust/publisherTrust.ts';
 import { readPackageFolder } from '../verifier/packageFolder.ts';
@@ -29,6 +30,7 @@ export interface InstalledDriversOptions {
   readonly widerGrants: WiderGrants;
   readonly choices: DriverChoices;
   readonly developerFolders: DeveloperFolders;
+  readonly signedCatalogues: Pick<SignedCatalogues, 'revocationOf'>;
   readonly logger: Logger;
   readonly contract?: string;
 }
@@ -104,7 +106,7 @@ export class InstalledDrivers {
   /**
    * One version.
    *
-   * @throws HostError `DRIVER_NOT_INSTALLED`, `PACKAGE_SIGNATURE_INVALID`, `PACKAGE_UNSIGNED`, `PACKAGE_KEY_REVOKED`,
+   * @throws HostError `DRIVER_NOT_INSTALLED`, `PACKAGE_SIGNATURE_INVALID`, `PACKAGE_UNSIGNED`, `PACKAGE_KEY_REVOKED`, `DRIVER_REVOKED`,
    *   `DRIVER_NOT_COMPATIBLE`, `POLICY_FORBIDS`, `GRANT_NEEDED`
    */
   async get(id: string, version: string): Promise<InstalledDriver> {
@@ -195,6 +197,13 @@ export class InstalledDrivers {
         return { info, ...loaded };
       }),
     );
+  }
+
+  /** Whether a registry has revoked an installed version of a driver. */
+  async isRevoked(id: string): Promise<boolean> {
+    for (const record of this.#options.records.list())
+      if (record.id === id && (await this.#options.signedCatalogues.revocationOf(record)) !== undefined) return true;
+    return false;
   }
 
   /** The version that a roll-back brings: the one used before, else the newest that is older than the present one. */
@@ -341,6 +350,8 @@ export class InstalledDrivers {
   async #load(record: DriverRecord): Promise<InstalledDriver> {
     // Asked each time: a key may be revoked while the host runs.
     this.#options.trust.assertNotRevoked(record.keyId, `The driver "${record.id}" ${record.version}`);
+    const revoked = await this.#options.signedCatalogues.revocationOf(record);
+    if (revoked !== undefined) throw revoked;
     await this.#options.policy.assertDriver(record.id);
     await this.#options.policy.assertPublisher(record.keyId, record.publisherOrigin, record.publisherName);
     const key = keyOf(record);

@@ -1,0 +1,30 @@
+import type { DependencyContainer } from 'tsyringe';
+import { DriverManagement } from './drivers/driverManagement.ts';
+import { RegistryNetwork } from './drivers/registryClient/registryNetwork.ts';
+import { SignedCatalogues } from './drivers/signedCatalogue/signedCatalogues.ts';
+import { TrustedMetadataFiles } from './drivers/signedCatalogue/trustedMetadata.ts';
+import type { LocalRegistry } from './drivers/trust/localRegistry.ts';
+import type { DriverFolders } from './drivers/versions/driverFolders.ts';
+import type { Logger } from './logger.ts';
+import { FOLDERS, LOGGER } from './serviceTokens.ts';
+
+/** The signed catalogues of the registries; what a registry revokes is ended at once. */
+export function makeSignedCatalogues(
+  container: DependencyContainer,
+  localRegistry: () => Promise<LocalRegistry | undefined>,
+): SignedCatalogues {
+  const logger = container.resolve<Logger>(LOGGER);
+  return new SignedCatalogues({
+    files: new TrustedMetadataFiles(container.resolve<DriverFolders>(FOLDERS).trust),
+    network: container.resolve(RegistryNetwork),
+    localRegistry,
+    logger,
+    onRevocation: () => {
+      // Resolved when it is needed: the management needs the catalogues.
+      container
+        .resolve(DriverManagement)
+        .endRevoked()
+        .catch((error: unknown) => logger.warn(`drivers that were revoked were not ended: ${String(error)}`));
+    },
+  });
+}

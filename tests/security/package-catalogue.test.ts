@@ -1,0 +1,376 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCatalogueKeys, SignedCatalogue } from '@tabularium/registry';
+import type { LocalRegistry } from '@tabularium/registry';
+import { CATALOGUE_PATH, integrityOf } from '@tabularium/sdk/package';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { registryInputSchema } from '../../host/src/common/driversApi.ts';
+import { registrySource } from '../../host/src/runtime/drivers/registryClient/registrySource.ts';
+import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
+import { createPackageHost, createRegistry } from './packageHost.ts';
+import type { PackageHost, PackageHostOptions } from './packageHost.ts';
+import { createFront } from './registryFront.ts';
+import type { Front } from './registryFront.ts';
+
+const never = new AbortController().signal;
+const DAY = 24 * 60 * 60_000;
+const name = '@tabularium-test/driver-tiny';
+
+let registry: LocalRegistry;
+let folder: string;
+let catalogue: SignedCatalogue;
+let front: Front;
+let host: PackageHost;
+/** What the registry answers for a file of the catalogue; a function writes the answer itself. */
+let serve: (file: string) => string | undefined | ((response: ServerResponse) => void);
+/** What is done to the text of a package's document. */
+let edit: (document: string) => string;
+
+beforeAll(async () => {
+  registry = await createRegistry();
+  await registry.publish(tinyDriver({ version: '1.0.0' }));
+  await registry.publish(tinyDriver({ version: '1.1.0' }));
+});
+afterAll(() => registry.close());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tabularium-signed-'));
+  catalogue = await newCatalogue();
+  serve = (file) => catalogue.file(file);
+  edit = (document) => document;
+  front = await createFront({
+    target: registry.url,
+    meddle: (url, outgoing, answer) => {
+      if (url.pathname.startsWith(`/${CATALOGUE_PATH}`)) {
+        const text = serve(url.pathname.slice(CATALOGUE_PATH.length + 1));
+        if (typeof text === 'function') text(outgoing);
+        else if (text === undefined) outgoing.writeHead(404).end();
+        else outgoing.end(text);
+        return true;
+      }
+      if (!url.pathname.endsWith('driver-tiny')) return false;
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () => outgoing.end(edit(Buffer.concat(chunks).toString('utf8'))));
+      return true;
+    },
+  });
+  host = await newHost();
+});
+afterEach(async () => {
+  await host.close();
+  await front[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function newHost(options: PackageHostOptions = {}): Promise<PackageHost> {
+  const made = await createPackageHost({ registries: () => [registrySource(front.url)], ...options });
+  await made.trust.trust(registry.publisher);
+  return made;
+}
+
+/** The same data directory in another run of the host. */
+async function restart(options: PackageHostOptions = {}): Promise<void> {
+  const { home } = host;
+  await host.stop();
+  host = await newHost({ home, ...options });
+}
+
+async function newCatalogue(options: Partial<Parameters<typeof SignedCatalogue.open>[0]> = {}): Promise<SignedCatalogue> {
+  const keys = await createCatalogueKeys();
+  const made = await SignedCatalogue.open({ folder: await mkdtemp(join(folder, 'catalogue-')), keys, ...options });
+  await made.add(await Promise.all(['1.0.0', '1.1.0'].map(listed)));
+  return made;
+}
+
+async function listed(version: string) {
+  const answer = await fetch(new URL(`${name}/-/driver-tiny-${version}.tgz`, registry.url));
+  const bytes = await answer.bytes();
+  return { packageName: name, version, integrity: await integrityOf(bytes), length: bytes.length };
+}
+
+/** The files of a catalogue as they are now. */
+function copyOf(source: SignedCatalogue): (file: string) => string | undefined {
+  const timestamp = source.file('timestamp.json');
+  return (file) => (file === 'timestamp.json' ? timestamp : source.file(file));
+}
+
+async function refused(code: string, message?: RegExp): Promise<void> {
+  const error: unknown = await host.install('tiny', '1.1.0').catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ name: 'HostError', code });
+  if (message !== undefined) expect((error as Error).message).toMatch(message);
+}
+
+describe('a signed catalogue', () => {
+  it('is verified before an installation, pinned, and shown', async () => {
+    expect(await host.install('tiny')).toMatchObject({ version: '1.1.0' });
+    expect(await host.management.registries()).toMatchObject([
+      {
+        catalogue: {
+          state: 'signed',
+          version: 2,
+          fingerprint: catalogue.fingerprint.replaceAll(/(.{4})(?=.)/g, '$1 '),
+          expiresAt: expect.any(String) as string,
+        },
+      },
+    ]);
+    expect((await readdir(host.folders.trust)).length).toBe(1);
+  });
+
+  it('follows keys that its root key replaces, one at a time and many at once', async () => {
+    await host.install('tiny', '1.0.0');
+    for (let times = 0; times < 3; times += 1) await catalogue.rotate(await createCatalogueKeys());
+    expect(await host.install('tiny', '1.1.0')).toMatchObject({ version: '1.1.0' });
+  });
+
+  it.each(['root', 'targets', 'snapshot', 'timestamp'] as const)(
+    'out of date in its %s stops installations, and nothing else',
+    async (role) => {
+      await host.install('tiny', '1.0.0');
+      // Signed so long ago that this role alone has expired.
+      const lifetimes = { root: 999 * DAY, targets: 999 * DAY, snapshot: 999 * DAY, timestamp: 999 * DAY, [role]: DAY };
+      const old = await newCatalogue({ now: () => Date.now() - 2 * DAY, lifetimes });
+      await host.signedCatalogues.forget(front.url);
+      serve = (file) => old.file(file);
+      await refused('CATALOGUE_EXPIRED', /out of date.*clock of this computer/);
+      expect(await host.installed.current('tiny')).toMatchObject({ version: '1.0.0' });
+      const { problem } = await host.catalogue.refresh(never);
+      expect(problem).toContain('out of date');
+      expect(await host.management.registries()).toMatchObject([{ catalogue: { problem } }]);
+      await restart();
+      expect(await host.installed.current('tiny')).toMatchObject({ version: '1.0.0' });
+    },
+  );
+
+  it('that stands still is noticed when its timestamp ends', async () => {
+    let now = Date.now() - DAY + 1_500;
+    catalogue = await newCatalogue({ now: () => now });
+    const frozen = copyOf(catalogue);
+    serve = (file) => frozen(file);
+    await host.install('tiny', '1.0.0');
+    now = Date.now();
+    await new Promise((resolve) => setTimeout(resolve, 1_700));
+    await refused('CATALOGUE_EXPIRED');
+    // The same registry, signing again.
+    await catalogue.refresh();
+    serve = (file) => catalogue.file(file);
+    expect(await host.install('tiny', '1.1.0')).toMatchObject({ version: '1.1.0' });
+  });
+
+  it.each([false, true])('older than one seen before is refused (after a restart: %s)', async (isAfterRestart) => {
+    const old = copyOf(catalogue);
+    await catalogue.revoke({ versions: [{ package: name, version: '1.1.0', reason: 'It loses rows.' }] });
+    await host.install('tiny', '1.0.0');
+    if (isAfterRestart) await restart();
+    serve = old;
+    await refused('CATALOGUE_INVALID', /older than one that was seen before/);
+  });
+
+  it('is refused when its parts are of different times', async () => {
+    await host.install('tiny', '1.0.0');
+    const oldSnapshot = catalogue.file('2.snapshot.json');
+    await catalogue.add([]);
+    serve = (file) => (file === '3.snapshot.json' ? oldSnapshot : catalogue.file(file));
+    await refused('CATALOGUE_INVALID', /do not fit together/);
+  });
+
+  it.each([
+    ['2.targets.json', '"length":', '"length":1'],
+    ['2.snapshot.json', '"version":2', '"version":3'],
+    ['timestamp.json', '"version":2', '"version":9'],
+    ['1.root.json', '"threshold":1', '"threshold":2'],
+  ])('is refused when %s was changed', async (changed, from, to) => {
+    serve = (file) => (file === changed ? catalogue.file(file)?.replace(from, to) : catalogue.file(file));
+    await refused('CATALOGUE_INVALID');
+    expect(await host.files()).toEqual([]);
+  });
+
+  it('is refused when it is signed by keys that the root does not name', async () => {
+    await host.install('tiny', '1.0.0');
+    const other = await newCatalogue();
+    await other.add([]);
+    serve = (file) => (file === 'timestamp.json' ? other.file(file) : catalogue.file(file));
+    await refused('CATALOGUE_INVALID');
+    // A next root that the present root key has not signed.
+    await other.rotate(await createCatalogueKeys());
+    serve = (file) => (file === '2.root.json' ? other.file(file) : catalogue.file(file));
+    await refused('CATALOGUE_INVALID');
+  });
+
+  it('cannot be taken away once it was seen', async () => {
+    await host.install('tiny', '1.0.0');
+    serve = () => undefined;
+    await refused('CATALOGUE_INVALID', /had one before/);
+    await restart();
+    await refused('CATALOGUE_INVALID', /had one before/);
+    expect(await host.installed.current('tiny')).toMatchObject({ version: '1.0.0' });
+  });
+
+  it('is not forgotten when the file of the host is damaged', async () => {
+    await host.install('tiny', '1.0.0');
+    const [file = ''] = await readdir(host.folders.trust);
+    await writeFile(join(host.folders.trust, file), '{');
+    await restart();
+    await refused('CATALOGUE_INVALID', /cannot be read/);
+  });
+
+  it('has to be the one whose fingerprint a person compared', async () => {
+    const input = { url: front.url, catalogueFingerprint: 'ab'.repeat(32) };
+    await expect(host.management.saveRegistry(registryInputSchema.parse(input))).rejects.toMatchObject({
+      code: 'CATALOGUE_INVALID',
+    });
+    expect(host.settings.list()).toEqual([]);
+    const right = { ...input, catalogueFingerprint: catalogue.fingerprint };
+    await host.management.saveRegistry(registryInputSchema.parse(right));
+    serve = () => undefined;
+    await refused('CATALOGUE_INVALID');
+  });
+});
+
+describe('a hostile answer for a catalogue', () => {
+  it.each(['timestamp.json', '1.root.json', '2.targets.json'])('that never ends is given up: %s', async (endless) => {
+    serve = (file) =>
+      file !== endless
+        ? catalogue.file(file)
+        : (response) => {
+            const flood = (): void => {
+              while (!response.destroyed && response.write(Buffer.alloc(65_536, ' ')));
+            };
+            response.on('drain', flood);
+            flood();
+          };
+    await refused('CATALOGUE_INVALID', /more than/);
+  });
+
+  it('that trickles is given up', async () => {
+    await restart({ times: { document: 700 } });
+    let drip: NodeJS.Timeout | undefined;
+    serve = (file) =>
+      file !== 'timestamp.json'
+        ? catalogue.file(file)
+        : (response) => {
+            drip = setInterval(() => response.write(' '), 50);
+          };
+    const started = performance.now();
+    await refused('CATALOGUE_INVALID', /not complete after 0\.7 seconds/);
+    expect(performance.now() - started).toBeLessThan(5_000);
+    clearInterval(drip);
+  });
+
+  it('that is a long chain of roots is followed in pieces', async () => {
+    await host.install('tiny', '1.0.0');
+    for (let times = 0; times < 40; times += 1) await catalogue.rotate(await createCatalogueKeys());
+    front.asked.length = 0;
+    await refused('CATALOGUE_INVALID');
+    expect(front.asked.filter((line) => line.endsWith('.root.json')).length).toBeLessThanOrEqual(32);
+    expect(await host.install('tiny', '1.1.0')).toMatchObject({ version: '1.1.0' });
+  });
+
+  it('that leads elsewhere is not followed', async () => {
+    await using victim = await createFront({ target: registry.url });
+    await host.install('tiny', '1.0.0');
+    serve = () => (response) => void response.writeHead(302, { location: victim.url }).end();
+    await refused('CATALOGUE_INVALID');
+    expect(victim.asked).toEqual([]);
+  });
+});
+
+describe('what a catalogue lists', () => {
+  it('is all that is installed: another archive under a listed name is refused', async () => {
+    const [older, newer] = await Promise.all(['1.0.0', '1.1.0'].map(listed));
+    edit = (document) => document.replaceAll(newer?.integrity ?? '-', older?.integrity ?? '-');
+    await refused('PACKAGE_TAMPERED', /lists another archive/);
+  });
+
+  it('is all that is installed: a version that is not listed is refused, and not shown', async () => {
+    const keys = await createCatalogueKeys();
+    catalogue = await SignedCatalogue.open({ folder: join(folder, 'short'), keys });
+    await catalogue.add([await listed('1.0.0')]);
+    await refused('CATALOGUE_INVALID', /does not list/);
+    expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
+    expect(await host.management.overview()).toMatchObject({ drivers: [{ id: 'tiny', updateWaits: false }] });
+  });
+
+  it('cannot be held back by the registry', async () => {
+    edit = (document) => {
+      const read = JSON.parse(document) as { versions: Record<string, unknown> };
+      delete read.versions['1.1.0'];
+      return JSON.stringify(read);
+    };
+    await expect(host.install('tiny')).rejects.toMatchObject({ code: 'CATALOGUE_INVALID' });
+  });
+});
+
+describe('a revocation', () => {
+  it('of a version takes it out of use, says why, and can be undone', async () => {
+    await host.install('tiny');
+    await catalogue.revoke({ versions: [{ package: name, version: '1.1.0', reason: 'It loses rows.\u202e' }] });
+    const before = host.revocations();
+    await host.catalogue.refresh(never);
+    expect(host.revocations()).toBeGreaterThan(before);
+    await expect(host.installed.current('tiny')).rejects.toMatchObject({
+      code: 'DRIVER_REVOKED',
+      message: expect.stringMatching(/It loses rows\.⟨U\+202E⟩/) as string,
+    });
+    await refused('DRIVER_REVOKED', /It loses rows/);
+    await restart();
+    await expect(host.installed.current('tiny')).rejects.toMatchObject({ code: 'DRIVER_REVOKED' });
+    await host.management.endRevoked();
+    expect(host.stopped).toContain('tiny 1.1.0');
+    await catalogue.revoke({ versions: [{ package: name, version: '1.1.0', reason: '' }] }, true);
+    await host.catalogue.refresh(never);
+    expect(await host.installed.current('tiny')).toMatchObject({ version: '1.1.0' });
+  });
+
+  it('of a key takes all that it signed out of use', async () => {
+    await host.install('tiny');
+    const { keyId } = (await host.management.keys())[0] ?? { keyId: '' };
+    await catalogue.revoke({ keys: [{ keyId, reason: 'The key was stolen.' }] });
+    await host.catalogue.refresh(never);
+    await expect(host.installed.current('tiny')).rejects.toMatchObject({ code: 'DRIVER_REVOKED' });
+    await expect(host.install('tiny', '1.0.0')).rejects.toMatchObject({
+      code: expect.stringMatching(/DOWNGRADE|REVOKED/) as string,
+    });
+    await host.management.remove('tiny');
+    await refused('DRIVER_REVOKED', /stolen/);
+  });
+});
+
+describe('a registry without a signed catalogue', () => {
+  beforeEach(() => {
+    serve = () => undefined;
+  });
+
+  it('works as before, and is marked', async () => {
+    expect(await host.install('tiny')).toMatchObject({ version: '1.1.0' });
+    expect(await host.management.registries()).toMatchObject([{ catalogue: { state: 'unsigned' } }]);
+  });
+
+  it('is held to its catalogue from the moment that it has one', async () => {
+    await host.install('tiny', '1.0.0');
+    serve = (file) => catalogue.file(file);
+    await host.catalogue.refresh(never);
+    serve = () => undefined;
+    await refused('CATALOGUE_INVALID', /had one before/);
+  });
+});
+
+describe('the local registry', () => {
+  it('is trusted by the root in its own file, and a new one is a new registry', async () => {
+    const first = await createRegistry();
+    const file = join(folder, 'registry.json');
+    const { readFile } = await import('node:fs/promises');
+    await first.publish(tinyDriver());
+    await writeFile(file, await readFile(first.registryJsonPath), { mode: 0o600 });
+    await restart({ registries: () => [], registryFile: file });
+    await host.catalogue.refresh(never);
+    expect(await host.management.registries()).toMatchObject([{ from: 'thisMachine', catalogue: { state: 'signed' } }]);
+    await first.close();
+    const second = await createRegistry();
+    await second.publish(tinyDriver());
+    await writeFile(file, await readFile(second.registryJsonPath), { mode: 0o600 });
+    expect((await host.catalogue.refresh(never)).problem).toBeUndefined();
+    await second.close();
+  });
+});
