@@ -415,3 +415,17 @@ describe('the entry in the secure store', () => {
     await expectNothingSent({ 'a ping': PATHS['a ping'] ?? (async () => undefined) });
   });
 });
+
+describe('an approval in the database', () => {
+  it('that was rewritten there does not count, also for a variable, which has no entry in the secure store', async () => {
+    await bench.connect('environment', 'From the environment');
+    await bench.offline((database) => {
+      settings(database, { port: bench.evil.port });
+      const where = 'connection_id = ?';
+      const row = database.prepare(`SELECT record FROM secret_bindings WHERE ${where}`).get(bench.connectionId);
+      const record = String(row?.['record']).replaceAll(String(bench.good.port), String(bench.evil.port));
+      database.prepare(`UPDATE secret_bindings SET record = ? WHERE ${where}`).run(record, bench.connectionId);
+    });
+    await expectNothingSent({ 'a ping': PATHS['a ping'] ?? (async () => undefined) });
+  });
+});
