@@ -73,6 +73,8 @@ export interface TrustQuestion {
   readonly permissions: Permissions;
   /** Who signed the version that is installed, where that is another key. */
   readonly before?: PublisherInfo;
+  /** A known publisher with another key, whose name this one has or looks like. */
+  readonly resembles?: string;
 }
 
 /** What a person is asked before a driver may leave the sandbox, whoever signed it. */
@@ -103,6 +105,8 @@ export type DowngradeConsent = boolean | string;
 /** A publisher's key as the settings list it. */
 export interface PublisherKey extends PublisherInfo {
   readonly keyId: string;
+  /** A known publisher with another key, whose name this one has or looks like. */
+  readonly resembles?: string;
   readonly addedAt?: string;
   readonly revokedAt?: string;
 }

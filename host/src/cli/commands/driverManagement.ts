@@ -101,6 +101,8 @@ export const loadFolder = defineCommand({
 
 const keySchema = publisherSchema.extend({
   keyId: z.string(),
+  /** A known publisher with another key, whose name this one has or looks like. */
+  resembles: z.string().optional(),
   addedAt: z.string().optional(),
   revokedAt: z.string().optional(),
 });

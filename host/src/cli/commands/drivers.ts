@@ -9,6 +9,8 @@ const listedDriverSchema = installedDriverSchema.extend({
   disabled: z.boolean(),
   /** Names of open connections that use this version. */
   usedBy: z.array(z.string()),
+  /** A known publisher with another key, whose name that of this driver's publisher has or looks like. */
+  resembles: z.string().optional(),
   /** Why this version was taken out of use. */
   refusedBecause: z.string().optional(),
   /** Why the driver cannot be used now. */
@@ -32,13 +34,15 @@ export const listDrivers = defineCommand({
   input: z.object({}),
   output: z.object({ drivers: z.array(listedDriverSchema), catalogues: z.array(registryCatalogueSchema) }),
   run: async (services) => {
-    const { drivers } = await services.driverManagement.overview();
+    const [{ drivers }, keys] = await Promise.all([services.driverManagement.overview(), services.driverManagement.keys()]);
     return {
       drivers: services.drivers.installed().map((info) => {
         const driver = drivers.find(({ id }) => id === info.id);
         const version = driver?.versions.find((candidate) => candidate.version === info.version);
+        const resembles = keys.find(({ fingerprint }) => fingerprint === info.publisher.fingerprint)?.resembles;
         return {
           ...info,
+          ...(resembles === undefined ? {} : { resembles }),
           pinned: driver?.pinned === info.version,
           disabled: driver?.disabled === true,
           ...(info.current && driver?.fault !== undefined ? { fault: driver.fault } : {}),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { describeFormOptions } from '../formOptions.ts';
+import { publisherText } from '../output/publisherText.ts';
 import { textTable } from '../output/table.ts';
 import { UsageError } from '../usageError.ts';
 import { addDriverManagement } from './driverManagement.ts';
@@ -43,7 +44,7 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
                 driver.id,
                 driver.version,
                 inUse(driver),
-                driver.publisher.name,
+                publisherText(driver.publisher.name, driver.resembles),
                 driver.installedAt,
               ]),
             ),

@@ -10,7 +10,7 @@ import { problemOf } from '../api/problem.ts';
 import { strings } from '../strings/index.ts';
 import { dismiss, isAsking, useOperations } from './operations.ts';
 import { Permissions } from './Permissions.tsx';
-import { useDriverDetails } from './pluginQueries.ts';
+import { useDriverDetails, usePublisherKeys } from './pluginQueries.ts';
 import { Readme } from './Readme.tsx';
 import { usePluginActions } from './usePluginActions.ts';
 import { Versions } from './Versions.tsx';
@@ -21,6 +21,8 @@ export function PluginDetails({ driver }: { readonly driver: DriverOverview }): 
   const words = strings.plugins;
   const { manifest } = driver;
   const details = useDriverDetails(driver.id);
+  const known = usePublisherKeys().data ?? [];
+  const resembles = known.find(({ fingerprint }) => fingerprint === driver.publisher?.fingerprint)?.resembles;
   const operation = useOperations().get(driver.id);
   const actions = usePluginActions();
   const section = useRef<HTMLElement>(null);
@@ -36,7 +38,16 @@ export function PluginDetails({ driver }: { readonly driver: DriverOverview }): 
   const isInstalling = operation?.running === true && (operation.kind === 'install' || operation.kind === 'update');
   const labels = new Map(manifest.connection.fields.map(({ id, label }) => [id, label]));
   const facts: readonly (readonly [string, ReactNode])[] = [
-    [words.publisher, driver.publisher?.name],
+    [
+      words.publisher,
+      resembles === undefined ? (
+        driver.publisher?.name
+      ) : (
+        <>
+          {driver.publisher?.name} <span className={styles.warning}>{words.trust.resembles(resembles)}</span>
+        </>
+      ),
+    ],
     [
       words.verification,
       driver.publisher === undefined

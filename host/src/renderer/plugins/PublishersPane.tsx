@@ -41,6 +41,9 @@ export function PublishersPane(): ReactNode {
                     {key.revokedAt === undefined ? words.origins[key.origin] : words.revoked(key.revokedAt)}
                   </StateBadge>
                 </span>
+                {key.resembles === undefined ? null : (
+                  <span className={styles.warning}>{strings.plugins.trust.resembles(key.resembles)}</span>
+                )}
                 {key.addedAt === undefined ? null : <span className={styles.hint}>{words.added(key.addedAt)}</span>}
                 <Code className={styles.key}>{key.fingerprint}</Code>
               </div>

@@ -1,4 +1,5 @@
 import { Button, Code, Group, Modal } from '@mantine/core';
+import { visibleText } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import type { TrustQuestion } from '../../common/drivers.ts';
 import { ProblemPanel } from '../components/ProblemPanel.tsx';
@@ -17,21 +18,26 @@ interface Props {
 /** Asks once whether a publisher is to be trusted: who it says it is, the fingerprint that proves it, and what the driver wants. */
 export function TrustDialog({ question, onTrust, onRefuse }: Props): ReactNode {
   const words = strings.plugins.trust;
-  const { publisher, driver, fingerprint, before, permissions } = question;
+  const { publisher, driver, fingerprint, before, permissions, resembles } = question;
   const { busy, problem, agree } = useConsent(onTrust);
   return (
     <Modal
       opened
       onClose={onRefuse}
-      title={words.title(publisher.name)}
+      title={words.title(visibleText(publisher.name))}
       size={520}
       centered
       zIndex={300}
       closeButtonProps={{ 'aria-label': strings.common.close }}
     >
       <div className={styles.trust}>
-        <p>{words.text(driver.title, publisher.name)}</p>
+        <p>{words.text(visibleText(driver.title), visibleText(publisher.name))}</p>
         <p className={styles.fact}>{`${driver.packageName} ${driver.version}`}</p>
+        {resembles === undefined ? null : (
+          <p className={styles.warning} role="alert">
+            {words.resembles(resembles)}
+          </p>
+        )}
         {before === undefined ? null : (
           <p className={styles.warning} role="alert">
             {words.changed(before.name)}

@@ -152,6 +152,8 @@ export const plugins = {
       `The driver for ${driver} is signed by “${name}”, whom you have not trusted yet. The name is what the package says of itself; only the fingerprint proves who it is.`,
     changed: (before: string): string =>
       `The version that you have was signed by another key, that of “${before}”. Find out why before you go on.`,
+    resembles: (known: string): string =>
+      `This name can be taken for “${known}”, whose key is another one: it is not the same publisher.`,
     fingerprint: 'Fingerprint of the key',
     compare: 'Compare it with the one that the publisher gives elsewhere, such as on its web site.',
     asks: 'The driver asks for',

@@ -157,6 +157,8 @@ export const plugins: Strings['plugins'] = {
       `Der Treiber für ${driver} ist von „${name}“ signiert; diesem Herausgeber wurde noch nicht vertraut. Den Namen gibt das Paket sich selbst; nur der Fingerabdruck beweist, wer es ist.`,
     changed: (before) =>
       `Die vorhandene Version wurde mit einem anderen Schlüssel signiert, dem von „${before}“. Vor dem Fortfahren klären, warum.`,
+    resembles: (known) =>
+      `Dieser Name lässt sich mit „${known}“ verwechseln, dessen Schlüssel ein anderer ist: Es ist nicht derselbe Herausgeber.`,
     fingerprint: 'Fingerabdruck des Schlüssels',
     compare: 'Mit dem vergleichen, den der Herausgeber anderswo nennt, etwa auf seiner Website.',
     asks: 'Der Treiber verlangt',

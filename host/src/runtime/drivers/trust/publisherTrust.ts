@@ -6,6 +6,8 @@ import { HostError } from '../../../common/errors.ts';
 import { knownPublisher, publisherInfo } from './knownPublisher.ts';
 import type { KnownPublisher } from './knownPublisher.ts';
 import type { LocalRegistry } from './localRegistry.ts';
+import { resembledName } from './resemblance.ts';
+import type { KnownName } from './resemblance.ts';
 import type { TrustedPublisher, TrustStore } from './trustStore.ts';
 
 /** What a package says of itself, for the question whether its publisher is to be trusted. */
@@ -13,6 +15,8 @@ export interface AskingPackage {
   readonly manifest: Manifest;
   /** Who signed the version that is installed. */
   readonly before?: PublisherInfo | undefined;
+  /** A known publisher of another key, whose name this one has or looks like. */
+  readonly resembles?: string | undefined;
 }
 
 /** What a driver asks for beyond the sandbox, in words. */
@@ -36,12 +40,16 @@ export class UnknownPublisherError extends HostError {
 
   constructor(publisher: KnownPublisher, asking: AskingPackage, packageName: string, version: string) {
     const fingerprint = fingerprintOf(publisher.keyId);
-    const { manifest, before } = asking;
+    const { manifest, before, resembles } = asking;
     const changed =
       before === undefined ? '' : ` The version that is installed was signed by another key, that of "${before.name}".`;
+    const alike =
+      resembles === undefined
+        ? ''
+        : ` This name can be taken for "${resembles}", whose key is another one: it is not the same publisher.`;
     super(
       'PACKAGE_KEY_UNKNOWN',
-      `${packageName} ${version} is signed by "${publisher.name}" (${publisher.id}), whom you have not trusted. The fingerprint of the key is ${fingerprint}.${changed} ${requests(manifest)}`,
+      `${packageName} ${version} is signed by "${publisher.name}" (${publisher.id}), whom you have not trusted. The fingerprint of the key is ${fingerprint}.${alike}${changed} ${requests(manifest)}`,
       {
         details: {
           advice: `Compare the fingerprint with one that you have from the publisher. If they are the same, trust it in the settings or with "tabularium drivers trust '${fingerprint}'". Nothing was installed.`,
@@ -56,6 +64,7 @@ export class UnknownPublisherError extends HostError {
       driver: { id: manifest.id, title: manifest.title, packageName, version },
       permissions: manifest.permissions,
       ...(before === undefined ? {} : { before }),
+      ...(resembles === undefined ? {} : { resembles }),
     };
   }
 }
@@ -99,7 +108,8 @@ export class PublisherTrust {
     const publisher = { id, name: publisherName, publicKey: signature.publicKey, keyId };
     this.#options.store.ask(publisher);
     const changed = asking.before === undefined || asking.before.fingerprint === fingerprintOf(keyId) ? undefined : asking.before;
-    throw new UnknownPublisherError(publisher, { ...asking, before: changed }, name, version);
+    const resembles = resembledName(publisher, await this.#known());
+    throw new UnknownPublisherError(publisher, { ...asking, before: changed, resembles }, name, version);
   }
 
   /**
@@ -204,6 +214,16 @@ export class PublisherTrust {
       const { id, name } = store.known(keyId) ?? { id: '', name: '' };
       keys.push({ ...publisherInfo({ id, name, keyId }, 'thirdParty'), keyId, revokedAt });
     }
-    return keys;
+    // The earlier one of two like names is the known one: built in, local, then in the order of trust.
+    return keys.map((key, place) => {
+      const resembles = resembledName(key, key.origin === 'thirdParty' ? keys.slice(0, place) : []);
+      return resembles === undefined || key.origin !== 'thirdParty' ? key : { ...key, resembles };
+    });
+  }
+
+  async #known(): Promise<readonly KnownName[]> {
+    const { store, builtIn, localRegistry } = this.#options;
+    const local = await localRegistry();
+    return [...(await builtIn()), ...(local === undefined ? [] : [local.publisher]), ...store.list()];
   }
 }
