@@ -62,6 +62,7 @@ function Question({ asked, more }: { readonly asked: PendingApproval; readonly m
       closeOnEscape={false}
       withCloseButton={false}
       title={destructive ? words.destructiveTitle : words.title}
+      classNames={{ content: styles.content ?? '', body: styles.body ?? '' }}
       size={720}
       centered
       yOffset="3dvh"
@@ -72,7 +73,7 @@ function Question({ asked, more }: { readonly asked: PendingApproval; readonly m
         {facts.map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dd title={value}>{value}</dd>
           </div>
         ))}
       </dl>
