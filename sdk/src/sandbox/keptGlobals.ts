@@ -44,7 +44,7 @@ export const KEPT_GLOBALS: readonly Kept[] = [
   { names: names('crypto Crypto CryptoKey SubtleCrypto'), reason: 'Random numbers, hashes and ciphers.' },
   { names: ['process'], reason: 'An object with the few properties listed below.', replaced: true },
   { names: ['console'], reason: 'Writes warnings and errors to the log of the driver.', replaced: true },
-  { names: ['performance'], reason: 'now() and timeOrigin, to measure time.', replaced: true },
+  { names: ['performance'], reason: 'Measures time: now() and timeOrigin.', replaced: true },
   {
     names: names('fetch FormData Headers Request Response WebSocket MessageEvent CloseEvent ErrorEvent'),
     reason: 'Connections to any address.',

@@ -71,6 +71,7 @@ export const KEPT_MODULES: Readonly<Record<string, readonly Kept[]>> = {
       names: names(`
         EventEmitter once on addAbortListener getEventListeners getMaxListeners setMaxListeners listenerCount errorMonitor
         captureRejectionSymbol captureRejections defaultMaxListeners usingDomains init EventEmitterAsyncResource
+        kMaxEventTargetListeners kMaxEventTargetListenersWarned
       `),
       reason: PURE,
     },
