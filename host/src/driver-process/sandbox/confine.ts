@@ -5,6 +5,7 @@ import { driverConsole, driverOutput } from './driverConsole.ts';
 import { driverProcess } from './driverProcess.ts';
 import { keptGlobals, keptModules, keptProcess } from './keptNames.ts';
 import { installModuleHooks } from './moduleHooks.ts';
+import { pruneFiles } from './pruneFiles.ts';
 import { pruneGlobals } from './pruneGlobals.ts';
 import { stripProcess } from './stripProcess.ts';
 
@@ -29,6 +30,7 @@ export function confine(folder: string, grants: readonly string[]): void {
   };
   const builtins = new Builtins({ kept, ...ours, addons: grants.includes('addons') });
   installModuleHooks(folder, kept, builtins);
+  pruneFiles(kept);
   const real = process;
   // What stands behind fetch is loaded at its first use, and needs globals then that a driver does not have.
   if (grants.includes('network')) void globalThis.WebSocket;
