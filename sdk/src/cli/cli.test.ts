@@ -149,6 +149,12 @@ describe('check', () => {
     ['files', 'a source map', { 'dist/index.js.map': '{}' }, 'dist/index.js.map would ship'],
     ['files', 'a build for development', { 'dist/late.js': 'x();\n//# sourceMappingURL=late.js.map' }, 'built for development'],
     ['entry', 'an import that is left', { 'dist/index.js': "import 'left-over';\nexport const driver = 1;\n" }, 'left-over'],
+    [
+      'entry',
+      'a module that no driver can use',
+      { 'dist/index.js': "import 'node:child_process';\nexport const driver = 1;\n" },
+      "The driver imports node:child_process, which drivers can't use",
+    ],
     ['entry', 'code that fails', { 'dist/index.js': "throw new RangeError('no luck');\n" }, 'RangeError: no luck'],
     ['entry', 'code that ends the process', { 'dist/index.js': 'process.exit(3);\n' }, 'exit code 3'],
     ['entry', 'code that exports no driver', { 'dist/index.js': 'export const driver = {};\n' }, 'defineDriver'],

@@ -16,7 +16,7 @@ import { collectDriver, readDriverSource } from '../package/collect.ts';
 import { failed, judged, passed, skipped } from './check.ts';
 import type { Check } from './check.ts';
 import { checkFacets } from './facets.ts';
-import { confinementOf, LOAD_PROGRAM, probe } from './probe.ts';
+import { confinementOf, LOAD_PROGRAM, probe, refusedModules } from './probe.ts';
 
 /** What a package has no business with: secrets, sources, maps that name paths of the author's machine. */
 const NEVER_SHIPPED = /(^|\/)(\.[^/]*|[^/]*\.(key|pem|p12|pfx|map|tsx?|mts|cts|tgz)|id_(rsa|ed25519|ecdsa))$/i;
@@ -245,7 +245,7 @@ async function checkEntry(files: PackageFiles, manifest: Manifest | undefined, s
       await writeFile(join(folder, path), bytes);
     }
     const shape = z.object({ id: z.string(), contract: z.string() });
-    const probed = await probe(LOAD_PROGRAM, [join(folder, entry)], {
+    const probed = await probe(LOAD_PROGRAM, [join(folder, entry), refusedModules(manifest)], {
       cwd: folder,
       shape,
       signal,

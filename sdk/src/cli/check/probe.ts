@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
+import { builtinModules } from 'node:module';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Manifest } from '../../manifest.ts';
+import { importProblem, isImportable } from '../../sandbox/importProblem.ts';
 
 /** How long a driver may take to be loaded, and one to be connected by its plan. */
 const PROBE_MILLISECONDS = 20_000;
@@ -13,7 +15,17 @@ export type Probed<T> = { readonly ok: true; readonly answer: T } | { readonly o
 /** Asks the entry of a packed driver who it is. The driver's output is not ours: the answer goes over a descriptor of its own. */
 export const LOAD_PROGRAM = `
 import { writeSync } from 'node:fs';
+import * as nodeModule from 'node:module';
 import { pathToFileURL } from 'node:url';
+const refused = JSON.parse(process.argv[2]);
+// Node before 22.15 has no such hooks; there the host finds it.
+nodeModule.registerHooks?.({
+  resolve(specifier, context, next) {
+    const name = specifier.startsWith('node:') ? specifier.slice(5) : specifier;
+    if (nodeModule.isBuiltin(specifier) && Object.hasOwn(refused, name)) throw new Error(refused[name]);
+    return next(specifier, context);
+  },
+});
 const answer = (value) => { writeSync(3, JSON.stringify(value)); process.exit(0); };
 let loaded;
 try { loaded = await import(pathToFileURL(process.argv[1]).href); }
@@ -63,6 +75,13 @@ export function confinementOf(manifest: Manifest, folder: string): readonly stri
     ...(grants.includes('network') ? known('--allow-net') : []),
     ...(grants.includes('sqlite') ? [] : known('--experimental-sqlite').map(() => '--no-experimental-sqlite')),
   ];
+}
+
+/** The modules of Node that a host refuses to a driver, each with the sentence that says so: the second argument of LOAD_PROGRAM. */
+export function refusedModules(manifest: Manifest): string {
+  const grants = manifest.permissions.unconfined?.grants ?? [];
+  const names = builtinModules.map((name) => name.replace(/^node:/, '')).filter((name) => !isImportable(name, grants));
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, importProblem(name)])));
 }
 
 /**
