@@ -7,6 +7,7 @@ import type { Budget } from './budget.ts';
 import { bridgeBudgets } from './bridge.ts';
 import { bundleBudget } from './bundle.ts';
 import { driverBudgets } from './driver.ts';
+import { eventLoopBudget } from './eventLoop.ts';
 import { exportBudgets } from './export.ts';
 import { gridBudgets } from './grid.ts';
 import { pageBudget } from './page.ts';
@@ -30,6 +31,7 @@ budgets.push(...(await bridgeBudgets()));
 budgets.push(...(await gridBudgets()));
 budgets.push(...(await windowBudgets()));
 budgets.push(...(await bundleBudget()));
+budgets.push(...(await eventLoopBudget()));
 
 if (values.json) {
   process.stdout.write(`${JSON.stringify({ budgets })}\n`);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedSchema } from './boundedSchema.ts';
 import { WireViolation } from './frame.ts';
 import { WIRE_LIMITS } from './limits.ts';
 
@@ -52,7 +53,7 @@ export function parseHead<T>(bytes: Uint8Array, schema: z.ZodType<T>, what: stri
   } catch {
     throw new WireViolation(`the head of ${what} is no JSON`);
   }
-  const result = schema.safeParse(value);
+  const result = boundedSchema(schema).safeParse(value);
   if (!result.success) {
     const issue = result.error.issues[0];
     throw new WireViolation(`the head of ${what} is not valid (${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''})`);

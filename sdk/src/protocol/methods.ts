@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedSchema } from './boundedSchema.ts';
 import {
   MOST_CHANGES,
   changeOutcomeSchema,
@@ -156,3 +157,8 @@ export const HOST_METHODS = {
 
 /** The name of something a driver's process can ask of the host. */
 export type HostMethod = keyof typeof HOST_METHODS;
+
+// The other side may be hostile: what it sends is refused at its first faults.
+for (const method of [...Object.values(DRIVER_METHODS), ...Object.values(HOST_METHODS)]) {
+  for (const part of Object.values(method)) if (part instanceof z.ZodType) boundedSchema(part);
+}

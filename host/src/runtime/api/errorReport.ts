@@ -9,6 +9,9 @@ import { GrantNeededError } from '../drivers/policy/widerGrants.ts';
 import { UnknownPublisherError } from '../drivers/trust/publisherTrust.ts';
 import { storageFailure } from '../storage/storageFailure.ts';
 
+/** Characters of what is wrong with a request: it names every field that is not known. */
+const LONGEST_MESSAGE = 4_000;
+
 /** What the router itself refuses: the request names no call, or is not made as calls are. */
 const ROUTER_REFUSALS: ReadonlySet<string> = new Set([
   'BAD_REQUEST',
@@ -50,7 +53,7 @@ export function errorReport(error: unknown): ErrorReport {
   if (error instanceof ZodError) {
     return {
       code: 'INVALID_REQUEST',
-      message: z.prettifyError(error),
+      message: z.prettifyError(error).slice(0, LONGEST_MESSAGE),
       advice: HOST_ERRORS.INVALID_REQUEST.advice,
       retryable: false,
       details: {},

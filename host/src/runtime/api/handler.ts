@@ -1,3 +1,4 @@
+import { boundedSchema } from '@tabularium/sdk/protocol';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { PAGE_PATH, ROUTER_PATH, readPageSchema } from '../../common/api.ts';
 import { RUN_PATH } from '../../common/console.ts';
@@ -60,7 +61,7 @@ async function page(services: ApiServices, logger: Logger, request: Request): Pr
     });
   }
   try {
-    const input = readPageSchema.parse(await readJson(request));
+    const input = boundedSchema(readPageSchema).parse(await readJson(request));
     const answer = await services.tables.readPage(input.connectionId, input.request, request.signal);
     const head = new TextEncoder().encode(`${JSON.stringify(answer.head)}\n`);
     // Two chunks: the batch goes out as it came from the driver, without a copy.

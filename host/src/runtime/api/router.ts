@@ -17,6 +17,7 @@ import {
   importConnectionsSchema,
   previewImportSchema,
 } from '../../common/connectionFile.ts';
+import { boundInputs } from './boundInputs.ts';
 import { consoleRouter } from './consoleRouter.ts';
 import { driversRouter } from './driversRouter.ts';
 import { editingRouter } from './editingRouter.ts';
@@ -102,6 +103,8 @@ export const appRouter = router({
   watches: watchRouter,
   workspace: workspaceRouter,
 });
+
+boundInputs(appRouter);
 
 /** The type that the window's client is made of. */
 export type AppRouter = typeof appRouter;

@@ -1,3 +1,4 @@
+import { boundedSchema } from '@tabularium/sdk/protocol';
 import type { RunLine } from '../../common/console.ts';
 import { runStatementSchema } from '../../common/console.ts';
 import { errorReport } from './errorReport.ts';
@@ -19,7 +20,10 @@ export async function runAnswer(
   onUnexpected: (error: unknown) => void,
 ): Promise<Response> {
   const stopping = new AbortController();
-  const lines = await services.console.run(runStatementSchema.parse(input), AbortSignal.any([signal, stopping.signal]));
+  const lines = await services.console.run(
+    boundedSchema(runStatementSchema).parse(input),
+    AbortSignal.any([signal, stopping.signal]),
+  );
   const iterator = lines[Symbol.asyncIterator]();
   // The first line before the head, so that what fails at once has a status of its own.
   const first = await iterator.next();

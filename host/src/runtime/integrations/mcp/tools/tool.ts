@@ -1,4 +1,5 @@
 import type { DriverErrorCode } from '@tabularium/sdk';
+import { boundedSchema } from '@tabularium/sdk/protocol';
 import { z } from 'zod';
 import type { SavedConnection } from '../../../../common/connection.ts';
 import type { HostErrorCode } from '../../../../common/errors.ts';
@@ -176,7 +177,8 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(definit
       annotations: { title, ...hints },
     },
     async call(args, context) {
-      const parsed = input.safeParse(args ?? {});
+      if (hasTooMany(args)) throw new InvalidArgumentsError(`${name}: it takes no more than ${MOST_ARGUMENTS} arguments`);
+      const parsed = boundedSchema(input).safeParse(args ?? {});
       if (!parsed.success) throw new InvalidArgumentsError(`${name}: ${describeIssues(parsed.error)}`);
       return output.parse(await definition.run(parsed.data, context));
     },
@@ -188,9 +190,23 @@ function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): ListedTool['in
   return { ...rest, type: 'object' };
 }
 
+/** No tool has as many. Zod would name each unknown one. */
+const MOST_ARGUMENTS = 100;
+
+function hasTooMany(args: unknown): boolean {
+  if (typeof args !== 'object' || args === null) return false;
+  return Object.keys(args).length > MOST_ARGUMENTS;
+}
+
+/** Characters of one fault: zod names every unknown argument in it. */
+const LONGEST_FAULT = 500;
+
 function describeIssues(error: z.ZodError): string {
   return error.issues
     .slice(0, 5)
-    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+    .map(({ path, message }) => {
+      const text = message.slice(0, LONGEST_FAULT);
+      return path.length === 0 ? text : `${path.slice(0, 10).join('.').slice(0, LONGEST_FAULT)}: ${text}`;
+    })
     .join('; ');
 }

@@ -1,0 +1,74 @@
+import { DRIVER_METHODS, HOST_METHODS } from '@tabularium/sdk/protocol';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ROUTER_PATH } from '../../host/src/common/api.ts';
+import { inputsOf } from '../../host/src/runtime/api/boundInputs.ts';
+import { appRouter } from '../../host/src/runtime/api/router.ts';
+import { Runtime } from '../../host/src/runtime/composition.ts';
+import { openHome } from '../../host/src/runtime/home/home.ts';
+import { McpFixture } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
+import { rawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
+import { silentLogger } from '../../host/src/runtime/logger.ts';
+import { exampleOf, hostileVariants } from './hostileInputs.ts';
+import { steadyBlock } from './longestBlock.ts';
+import { mcpFuzz } from './mcpFuzz.ts';
+
+/** A call and how long it blocked the event loop, in milliseconds. */
+export interface Block {
+  readonly name: string;
+  readonly milliseconds: number;
+}
+
+/** Every MCP method, in turn, with hostile values of `size` characters. `limit`: what is repeated to be sure. */
+export async function* mcpBlocks(size: number, limit: number): AsyncGenerator<Block> {
+  await using fixture = new McpFixture({ requestsPerMinute: () => 10_000_000 });
+  const { port } = await fixture.start();
+  const token = fixture.mint({ scope: 'fullAccess' }).text;
+  for (const { name, request } of mcpFuzz(size)) {
+    const body = Buffer.from(String(request.body));
+    yield { name, milliseconds: await steadyBlock(() => rawRequest(port, { ...request, token, body }), limit) };
+  }
+}
+
+/** Every procedure of the API that is sent as a body, in turn. Queries are part of an address, which is limited to 16 kB. */
+export async function* apiBlocks(size: number, limit: number): AsyncGenerator<Block> {
+  const folder = await mkdtemp(join(tmpdir(), 'tabularium-fuzz-'));
+  const runtime = await Runtime.start({ home: await openHome(folder), env: {}, logger: silentLogger });
+  try {
+    for (const [path, [schema]] of inputsOf(appRouter)) {
+      if (schema === undefined || path === 'exports.reveal') continue;
+      const example = exampleOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+      for (const { name, json } of hostileVariants(example, size)) {
+        const body = Buffer.from(json);
+        const call = async (): Promise<void> => {
+          const ending = new AbortController();
+          const headers = { 'content-type': 'application/json' };
+          const url = `http://127.0.0.1${ROUTER_PATH}/${path}`;
+          const answer = await runtime.handler(new Request(url, { method: 'POST', headers, body, signal: ending.signal }));
+          await answer.body?.cancel();
+          ending.abort();
+        };
+        yield { name: `${path}: ${name}`, milliseconds: await steadyBlock(call, limit) };
+      }
+    }
+  } finally {
+    await runtime[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Every message of a driver, in turn: reading its JSON and checking it. */
+export async function* driverBlocks(size: number, limit: number): AsyncGenerator<Block> {
+  for (const [method, parts] of Object.entries({ ...DRIVER_METHODS, ...HOST_METHODS })) {
+    for (const part of Object.values(parts)) {
+      if (!(part instanceof z.ZodType)) continue;
+      const example = exampleOf(z.toJSONSchema(part, { io: 'input', unrepresentable: 'any' }));
+      for (const { name, json } of hostileVariants(example, size)) {
+        const check = async (): Promise<unknown> => part.safeParse(JSON.parse(json)).error?.issues[0];
+        yield { name: `${method}: ${name}`, milliseconds: await steadyBlock(check, limit) };
+      }
+    }
+  }
+}
