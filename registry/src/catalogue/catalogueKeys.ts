@@ -28,12 +28,12 @@ export async function createCatalogueKeys(): Promise<CatalogueKeys> {
   return { root, targets, snapshot, timestamp };
 }
 
-/** Writes a file whole or not at all, readable to its owner alone. */
-export async function writeWhole(file: string, text: string): Promise<void> {
+/** Writes a file whole or not at all, by default readable to its owner alone. */
+export async function writeWhole(file: string, text: string, mode = 0o600): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const temporary = `${file}.${randomUUID()}`;
   try {
-    await writeFile(temporary, text, { mode: 0o600, flag: 'wx' });
+    await writeFile(temporary, text, { mode, flag: 'wx' });
     await rename(temporary, file);
   } finally {
     await rm(temporary, { force: true });

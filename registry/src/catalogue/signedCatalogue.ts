@@ -223,7 +223,8 @@ export class SignedCatalogue {
       metadata.sign((bytes) => new Signature({ keyID, sig: sign(null, bytes, privateKey).toString('hex') }));
     }
     const text = JSON.stringify(metadata.toJSON());
-    await writeWhole(join(this.#options.folder, name), text);
+    // Public, and often served by another account.
+    await writeWhole(join(this.#options.folder, name), text, 0o644);
     this.#files.set(name, text);
   }
 
