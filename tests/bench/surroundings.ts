@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { startRegistry } from '@tabularium/registry';
 import { z } from 'zod';
 import { Runtime } from '../../host/src/runtime/composition.ts';
+import type { RuntimeOptions } from '../../host/src/runtime/composition.ts';
 import { openHome } from '../../host/src/runtime/home/home.ts';
 import { silentLogger } from '../../host/src/runtime/logger.ts';
 import { root } from '../../scripts/paths.ts';
@@ -17,7 +18,7 @@ export const API_KEY = 'bench-key';
 export interface Surroundings extends AsyncDisposable {
   readonly sandboxUrl: string;
   /** A runtime in a home that is empty; the caller ends it. */
-  newRuntime(): Promise<Runtime>;
+  newRuntime(options?: Pick<RuntimeOptions, 'spareDriver'>): Promise<Runtime>;
   /** Saves a connection to the sandbox. */
   connect(runtime: Runtime): Promise<string>;
 }
@@ -52,8 +53,9 @@ export async function startSurroundings(options: { readonly products: number }):
   const owned = stack.move();
   return {
     sandboxUrl: url,
-    newRuntime: async () =>
+    newRuntime: async (options = {}) =>
       Runtime.start({
+        ...options,
         home: await openHome(join(folder, `home-${(homes += 1)}`)),
         env: { BENCH_KEY: API_KEY, TABULARIUM_LOCAL_REGISTRY: registry.registryJsonPath },
         logger: silentLogger,

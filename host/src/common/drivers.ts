@@ -147,6 +147,8 @@ export interface DriversOverview {
   readonly offline: boolean;
   /** What the administrator's policy file says, in sentences; empty without one. */
   readonly policy: readonly string[];
+  /** Why the kernel does not confine drivers on this computer, in one sentence; absent where it does. */
+  readonly kernelSandboxMissing?: string;
 }
 
 /** What is known of one driver beyond its line in the list. */
@@ -156,6 +158,8 @@ export interface DriverDetails {
   readonly readme?: string;
   /** Bytes on disk, or unpacked as the registry says. */
   readonly size?: number;
+  /** Why the kernel does not confine drivers on this computer, in one sentence; absent where it does. */
+  readonly kernelSandboxMissing?: string;
   /** Every version that a registry offers, newest first. */
   readonly offered: readonly { readonly version: string; readonly contract: string; readonly reason?: string }[];
 }

@@ -100,6 +100,8 @@ export interface RuntimeOptions {
   readonly node?: string;
   /** The administrator's policy. Default: where this system keeps it. */
   readonly policyFile?: string;
+  /** Whether a process is kept ready for the next driver. Default: true. */
+  readonly spareDriver?: boolean;
   /** Default: the operating system's. */
   readonly secureStore?: SecureStore;
 }
@@ -301,6 +303,7 @@ function compose(
         manifests: c.resolve(Drivers),
         database: c.resolve(Database),
         stagedTables: (connectionId) => c.resolve(EditStore).tables(connectionId).length,
+        assertFiles: (manifest, files) => c.resolve(DriverProcesses).assertFilesAllowed(manifest, files),
       }),
   );
 
@@ -446,6 +449,7 @@ function compose(
     (c) =>
       new DriverProcesses({
         ...driverPaths(own.folder, home),
+        ...(options.spareDriver === false ? { limits: { spareIdle: 0 } } : {}),
         onUnwalled: (reason) => c.resolve(DriverPolicy).assertKernelWall(reason),
         node: options.node ?? process.execPath,
         log: (line) => {

@@ -32,10 +32,19 @@ export type OfferedDriver = z.output<typeof offeredDriverSchema>;
 
 export const listDrivers = defineCommand({
   input: z.object({}),
-  output: z.object({ drivers: z.array(listedDriverSchema), catalogues: z.array(registryCatalogueSchema) }),
+  output: z.object({
+    drivers: z.array(listedDriverSchema),
+    catalogues: z.array(registryCatalogueSchema),
+    /** Why the kernel does not confine drivers here; absent where it does. */
+    kernelSandboxMissing: z.string().optional(),
+  }),
   run: async (services) => {
-    const [{ drivers }, keys] = await Promise.all([services.driverManagement.overview(), services.driverManagement.keys()]);
+    const [{ drivers, kernelSandboxMissing }, keys] = await Promise.all([
+      services.driverManagement.overview(),
+      services.driverManagement.keys(),
+    ]);
     return {
+      ...(kernelSandboxMissing === undefined ? {} : { kernelSandboxMissing }),
       drivers: services.drivers.installed().map((info) => {
         const driver = drivers.find(({ id }) => id === info.id);
         const version = driver?.versions.find((candidate) => candidate.version === info.version);

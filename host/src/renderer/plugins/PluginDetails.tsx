@@ -114,6 +114,9 @@ export function PluginDetails({ driver }: { readonly driver: DriverOverview }): 
       <h4>{words.permissions}</h4>
       <Permissions asked={manifest.permissions} labelOf={(field) => labels.get(field) ?? field} />
       <p className={styles.hint}>{words.permission.rest}</p>
+      {details.data?.kernelSandboxMissing === undefined ? null : (
+        <Notice title={words.oneWallTitle} text={words.oneWallText(details.data.kernelSandboxMissing)} />
+      )}
       {driver.allowedGrants.length === 0 ? null : (
         <Group gap={8}>
           <span>{strings.grants.allowed}</span>

@@ -104,6 +104,9 @@ export const plugins = {
     `${formatList(names)} still ${names.length === 1 ? 'uses' : 'use'} another version. New connections use the present one.`,
   applyNow: 'Reopen now',
   faultTitle: 'This driver needs your attention',
+  oneWallTitle: 'No kernel sandbox',
+  oneWallText: (reason: string): string =>
+    `Only the permission model of Node.js confines drivers on this computer. Install only drivers that you trust. ${reason}`,
   folderTitle: 'Unsigned, from a folder',
   folderText: (folder: string): string =>
     `This driver is loaded from ${folder}. Nobody but you vouches for it, and it takes the place of the installed one.`,

@@ -2,6 +2,7 @@ import type { ConnectionInput, SavedConnection, SecretInput } from '../../common
 import { connectionInputSchema } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
 import { checkSettings } from '../../common/formValues.ts';
+import { DriverError } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SendingDriver } from '../drivers/broker/httpDestination.ts';
 import type { Database } from '../storage/database.ts';
@@ -23,6 +24,7 @@ export class ConnectionService {
   readonly #manifests: ManifestSource;
   readonly #database: Database;
   readonly #stagedTables: (connectionId: string) => number;
+  readonly #assertFiles: ((manifest: Manifest, files: Readonly<Record<string, string>>) => Promise<void>) | undefined;
 
   constructor(services: {
     store: ConnectionStore;
@@ -31,12 +33,15 @@ export class ConnectionService {
     database: Database;
     /** How many tables of a connection have staged changes. */
     stagedTables: (connectionId: string) => number;
+    /** Throws a DriverError with the field in its details for a file that no driver may open. */
+    assertFiles?: (manifest: Manifest, files: Readonly<Record<string, string>>) => Promise<void>;
   }) {
     this.#store = services.store;
     this.#secrets = services.secrets;
     this.#manifests = services.manifests;
     this.#database = services.database;
     this.#stagedTables = services.stagedTables;
+    this.#assertFiles = services.assertFiles;
   }
 
   /** @throws HostError `INVALID_REQUEST` (the field at fault in `details.field`), `CONNECTION_NAME_TAKEN`, `SECURE_STORE_UNAVAILABLE`, `DRIVER_UNKNOWN` */
@@ -174,6 +179,13 @@ export class ConnectionService {
     const given = Object.entries(input.secrets).filter(([, secret]) => secret.kind !== 'remove');
     const problem = checkSettings(manifest, input.settings, new Set([...kept, ...given.map(([field]) => field)]))[0];
     if (problem !== undefined) throw new HostError('INVALID_REQUEST', problem.message, { details: { field: problem.field } });
+    const chosen = Object.entries(input.settings).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+    try {
+      await this.#assertFiles?.(manifest, Object.fromEntries(chosen));
+    } catch (error) {
+      if (!(error instanceof DriverError)) throw error;
+      throw new HostError('INVALID_REQUEST', error.message, { details: { field: error.details.field }, cause: error });
+    }
     return manifest;
   }
 

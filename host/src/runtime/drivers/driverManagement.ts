@@ -59,7 +59,11 @@ export interface DriverManagementOptions {
     close(connectionId: string): Promise<void>;
     closeDriver(driverId: string): Promise<void>;
   };
-  readonly processes: { stopDriver(id: string, version: string): Promise<void> };
+  readonly processes: {
+    stopDriver(id: string, version: string): Promise<void>;
+    /** Whether the kernel confines drivers; without it nothing is said. */
+    kernelWall?(): Promise<{ readonly present: true } | { readonly present: false; readonly reason: string }>;
+  };
 }
 
 /** A driver as an archive for another machine. */
@@ -86,7 +90,14 @@ export class DriverManagement implements DriverManagementServices {
       ...(problem === undefined ? {} : { problem }),
       offline: await network.isOffline().catch(() => true),
       policy: await policy.sentences(),
+      ...(await this.#kernelSandboxMissing()),
     };
+  }
+
+  async #kernelSandboxMissing(): Promise<{ readonly kernelSandboxMissing?: string }> {
+    // Where the program is missing, a driver's start says so.
+    const wall = await this.#options.processes.kernelWall?.().catch(() => undefined);
+    return wall?.present === false ? { kernelSandboxMissing: wall.reason } : {};
   }
 
   /** What is known of one driver beyond its line. @throws HostError `DRIVER_UNKNOWN` */
@@ -107,6 +118,7 @@ export class DriverManagement implements DriverManagementServices {
       id,
       ...(readme === undefined ? {} : { readme }),
       ...(size === undefined ? {} : { size }),
+      ...(await this.#kernelSandboxMissing()),
       offered: (offered?.versions ?? []).map(({ version, contract, reason }) => ({
         version,
         contract,

@@ -109,6 +109,9 @@ export const plugins: Strings['plugins'] = {
     `${formatList(names)} ${names.length === 1 ? 'benutzt' : 'benutzen'} noch eine andere Version. Neue Verbindungen benutzen die jetzige.`,
   applyNow: 'Jetzt neu öffnen',
   faultTitle: 'Dieser Treiber braucht Aufmerksamkeit',
+  oneWallTitle: 'Keine Kernel-Sandbox',
+  oneWallText: (reason) =>
+    `Nur das Berechtigungsmodell von Node.js schließt Treiber auf diesem Computer ein. Installieren Sie nur Treiber, denen Sie vertrauen. ${reason}`,
   folderTitle: 'Unsigniert, aus einem Ordner',
   folderText: (folder) =>
     `Dieser Treiber ist aus ${folder} geladen. Keine Signatur bürgt für ihn, und er tritt an die Stelle des installierten.`,
