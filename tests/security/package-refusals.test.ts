@@ -58,7 +58,9 @@ async function refused(code: string, message?: string | RegExp): Promise<void> {
   const left = (await readdir(host.home, { recursive: true })).filter(
     (path) =>
       !before.includes(path) &&
-      !/^(drivers|cache|cache.registry|cache.registry.[0-9a-f]{64}\.json|tabularium\.db-(wal|shm))$/.test(path),
+      !/^(drivers|cache|cache.registry|cache.registry.[0-9a-f]{64}\.json|trust|trust.[0-9a-f]{64}\.json|tabularium\.db-(wal|shm))$/.test(
+        path,
+      ),
   );
   expect(left).toEqual([]);
 }
