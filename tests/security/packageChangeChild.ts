@@ -53,7 +53,7 @@ async function crashAtFirstUse(): Promise<void> {
 
 const operations: Record<string, () => Promise<unknown>> = {
   rollback: () => management.rollback('tiny'),
-  pin: () => management.pin('tiny', '1.0.0', signal),
+  pin: () => management.pin('tiny', '1.0.0', signal, true),
   remove: () => management.remove('tiny'),
   crashAtFirstUse,
 };
