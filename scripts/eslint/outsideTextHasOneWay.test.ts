@@ -20,6 +20,7 @@ tester.run('outside-text-has-one-way', outsideTextHasOneWay, {
     terminal(`await write(context.terminal.stdout, text);`),
     terminal(`file.write(text);`),
     terminal(`context.console.split(text);`),
+    terminal(`const { console } = await open(); console.classify(text);`),
     page(`const a = <p title={error.message}>{error.message}</p>;`),
     page(`document.title = visibleText(title);`),
     page(`mark.textContent = visibleText(label, 'name');`),

@@ -21,6 +21,22 @@ const SHOWING_METHODS = [
   'setHTMLUnsafe',
   'writeln',
 ];
+/** The methods of the global console that print. A driver's console facet has other methods. */
+const PRINTING_METHODS = [
+  'assert',
+  'debug',
+  'dir',
+  'error',
+  'group',
+  'groupCollapsed',
+  'info',
+  'log',
+  'table',
+  'timeEnd',
+  'timeLog',
+  'trace',
+  'warn',
+];
 const SHOWING_FUNCTIONS = ['alert', 'confirm', 'prompt'];
 /** The functions that make a text fit to be shown. */
 const MAKES_VISIBLE = ['visibleText', 'shownText'];
@@ -67,8 +83,8 @@ export const outsideTextHasOneWay: Rule.RuleModule = {
           const owner = lastName(callee.object);
           const method = lastName(callee);
           const writes = (method === 'write' || method === 'end') && (owner === 'stdout' || owner === 'stderr');
-          if (writes || (callee.object?.type === 'Identifier' && owner === 'console'))
-            context.report({ node, messageId: 'terminal' });
+          const prints = callee.object?.type === 'Identifier' && owner === 'console' && PRINTING_METHODS.includes(method ?? '');
+          if (writes || prints) context.report({ node, messageId: 'terminal' });
         },
       };
     }

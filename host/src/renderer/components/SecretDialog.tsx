@@ -22,7 +22,7 @@ export function SecretDialog({ question, onConfirm, onRefuse }: Props): ReactNod
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const name = visible(question.connection);
-  const confirm = async (): Promise<void> => {
+  const confirmChange = async (): Promise<void> => {
     setBusy(true);
     setProblem(undefined);
     try {
@@ -55,7 +55,7 @@ export function SecretDialog({ question, onConfirm, onRefuse }: Props): ReactNod
         <Button variant="default" onClick={onRefuse} data-autofocus>
           {words.cancel}
         </Button>
-        <Button color="red" loading={busy} onClick={() => void confirm()}>
+        <Button color="red" loading={busy} onClick={() => void confirmChange()}>
           {words.confirm}
         </Button>
       </Group>
