@@ -179,6 +179,17 @@ describe('a registry elsewhere', () => {
     expect(second.problem).toContain('private network');
   });
 
+  it('that names a private address beside a public one in its first answer does not reach the private one, then or later', async () => {
+    await using network = new RegistryNetwork({
+      env: {},
+      lookup: names({ 'registry.example': [['10.1.2.3', '192.0.2.1', 'fd00::1'], ['10.1.2.3']] }),
+      times: { connect: 300 },
+    });
+    const url = 'http://registry.example/';
+    expect(await refusedAsk(network, url, url)).not.toMatchObject({ code: 'ADDRESS_NOT_ALLOWED' });
+    expect(await refusedAsk(network, url, url)).toMatchObject({ code: 'ADDRESS_NOT_ALLOWED' });
+  });
+
   it('connects to the address that was checked: a name is looked up once for each connection', async () => {
     // The second answer is what a rebinding name server gives to whoever looks again.
     await using network = new RegistryNetwork({

@@ -222,20 +222,18 @@ export class DriverCatalogue {
     const cached = (await cache.all()).filter(({ registryId }) => registryId === registry.id);
     try {
       const all = await this.#options.registries.list();
+      // Those of the person first: a registry that finds very many packages does not push them out.
       const names = new Set([
-        ...(await client.search(registry, signal)),
-        ...(registry.packages ?? []),
-        ...(await this.#seeds()).map(({ packageName }) => packageName),
         ...installed.list().map(({ packageName }) => packageName),
+        ...(await this.#seeds()).map(({ packageName }) => packageName),
+        ...(registry.packages ?? []),
+        ...(await client.search(registry, signal)),
         ...cached.map(({ document }) => document.name),
       ]);
       const asked = all.some(({ id }) => id === registry.id)
         ? [...names].filter((name) => isAskedFor(registry, name, all))
         : [...names];
-      await Promise.all([
-        this.#options.signedCatalogues.refresh(registry, signal),
-        ...asked.map((name) => client.document(registry, name, signal)),
-      ]);
+      await Promise.all([this.#options.signedCatalogues.refresh(registry, signal), client.documents(registry, asked, signal)]);
       return undefined;
     } catch (error) {
       if (!isAbsence(error)) throw error;

@@ -55,8 +55,8 @@ const RANGES: readonly (readonly [AddressPlace, BlockList])[] = [
         ['ff00::', 8],
         ['100::', 64],
         ['5f00::', 16],
-        // Teredo hides the address that it leads to.
-        ['2001::', 32],
+        // IETF protocol assignments. Teredo among them hides the address that it leads to.
+        ['2001::', 23],
       ],
     ),
   ],
@@ -78,7 +78,10 @@ function bytesOf(address: string): number[] {
   return filled.flatMap((group) => [group >> 8, group & 255]);
 }
 
-/** The IPv4 address inside an IPv6 address: mapped, compatible, NAT64 (64:ff9b::/96, 64:ff9b:1::/48) or 6to4 (2002::/16). */
+/** The part of IPv6 that the internet uses. Every other range needs an entry of its own in {@link RANGES}. */
+const GLOBAL_UNICAST = blockList([], [['2000::', 3]]);
+
+/** The IPv4 address inside an IPv6 address: mapped, compatible, NAT64 (64:ff9b::/96), 6to4 (2002::/16) or ISATAP (::5efe:a.b.c.d). */
 function embeddedIpv4(address: string): string | undefined {
   const bytes = bytesOf(address);
   const starts = (...prefix: number[]): boolean => prefix.every((byte, place) => bytes[place] === byte);
@@ -87,8 +90,10 @@ function embeddedIpv4(address: string): string | undefined {
   if (zeros(0, 10) && bytes[10] === 255 && bytes[11] === 255) return at(12);
   // ::1 and :: have a meaning of their own.
   if (zeros(0, 12) && !(zeros(12, 15) && (bytes[15] ?? 0) <= 1)) return at(12);
-  if (starts(0x00, 0x64, 0xff, 0x9b) && (zeros(4, 12) || (bytes[4] === 0 && bytes[5] === 1))) return at(12);
+  if (starts(0x00, 0x64, 0xff, 0x9b) && zeros(4, 12)) return at(12);
   if (starts(0x20, 0x02)) return at(2);
+  const isIsatap = (bytes[8] === 0 || bytes[8] === 2) && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe;
+  if (isIsatap) return at(12);
   return undefined;
 }
 
@@ -100,7 +105,9 @@ export function placeOf(address: string): AddressPlace {
   if (family === 0) return 'unusable';
   const embedded = family === 6 ? embeddedIpv4(withoutZone) : undefined;
   if (embedded !== undefined) return placeOf(embedded);
-  return RANGES.find(([, list]) => list.check(withoutZone, family === 6 ? 'ipv6' : 'ipv4'))?.[0] ?? 'public';
+  const listed = RANGES.find(([, list]) => list.check(withoutZone, family === 6 ? 'ipv6' : 'ipv4'))?.[0];
+  if (listed !== undefined) return listed;
+  return family === 4 || GLOBAL_UNICAST.check(withoutZone, 'ipv6') ? 'public' : 'unusable';
 }
 
 /** The place that a host of a URL states by itself: an IP address, or `localhost`. Undefined for a name that has to be looked up. */

@@ -142,6 +142,66 @@ describe('the search', () => {
   });
 });
 
+describe('a registry that has too much', () => {
+  it('is searched up to a bound', async () => {
+    const found = Array.from({ length: 5_000 }, (_, at) => ({ package: { name: `p-${at}`, keywords: ['tabularium-driver'] } }));
+    answer = (_request, response) => json(response, { objects: found });
+    expect((await client.search(registry, never)).length).toBe(250);
+  });
+
+  it('is asked for a few documents at a time, for a bounded number of them, and no more than these are kept', async () => {
+    let open = 0;
+    let most = 0;
+    answer = (request, response) => {
+      most = Math.max(most, (open += 1));
+      response.on('close', () => (open -= 1));
+      json(response, { ...document, name: request.url?.slice(1) });
+    };
+    const names = Array.from({ length: 350 }, (_, at) => `p-${at}`);
+    await client.documents(registry, names, never);
+    expect(requests.length).toBe(300);
+    expect(most).toBeLessThanOrEqual(6);
+    await client.documents(registry, names.slice(-10), never);
+    expect((await new DocumentCache(folder).all()).map((cached) => cached.document.name).toSorted()).toEqual(
+      names.slice(-10).toSorted(),
+    );
+  });
+
+  it('is stopped after 64 MiB of documents, and what came before is kept', async () => {
+    const padding = 'x'.repeat(8 * 1024 * 1024);
+    answer = (request, response) => json(response, { ...document, name: request.url?.slice(1), padding });
+    const names = Array.from({ length: 40 }, (_, at) => `p-${at}`);
+    await expect(client.documents(registry, names, never)).rejects.toThrow(/documents have more than 67108864 bytes together/);
+    expect(requests.length).toBeLessThan(20);
+    expect((await new DocumentCache(folder).all()).length).toBe(7);
+  });
+
+  it('keeps the newest manifests that fit', async () => {
+    const manifest = { ...tinyManifest('tiny'), padding: 'x'.repeat(100_000) };
+    const versions = Object.fromEntries(
+      Array.from({ length: 50 }, (_, at) => [`1.0.${at}`, { version: `1.0.${at}`, tabularium: manifest, dist }]),
+    );
+    answer = (_request, response) => json(response, { name, versions });
+    const kept = (await client.document(registry, name, never))?.versions.map(({ version }) => version);
+    expect(kept?.[0]).toBe('1.0.49');
+    expect(kept?.length).toBe(10);
+  });
+
+  it('asks for the others when one document cannot be read, and stops when none can', async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `p-${at}`);
+    answer = (request, response) => {
+      if (request.url === '/p-0') response.writeHead(500).end();
+      else json(response, { ...document, name: request.url?.slice(1) });
+    };
+    await expect(client.documents(registry, names, never)).rejects.toThrow('It answered 500');
+    expect((await new DocumentCache(folder).all()).length).toBe(39);
+    requests = [];
+    answer = (_request, response) => response.writeHead(500).end();
+    await expect(client.documents(registry, names, never)).rejects.toThrow('It answered 500');
+    expect(requests.length).toBeLessThan(12);
+  });
+});
+
 describe('the cache', () => {
   it('drops what it cannot read', async () => {
     await writeFile(join(folder, 'half.json'), '{"formatVersion":1');

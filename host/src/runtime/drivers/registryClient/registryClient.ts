@@ -11,6 +11,13 @@ import type { RegistrySource } from './registrySource.ts';
 /** The largest document that is read. */
 const MOST_DOCUMENT_BYTES = 16 * 1024 * 1024;
 const MOST_FOUND = 250;
+/** The most packages of one registry that are asked for and kept: found ones, listed ones and installed ones together. */
+const MOST_PACKAGES = 300;
+/** The most bytes of documents that are read from one registry in one refresh. Unchanged documents cost none. */
+const MOST_BYTES_OF_DOCUMENTS = 64 * 1024 * 1024;
+const DOCUMENTS_AT_ONCE = 6;
+/** After so many documents that could not be read, the rest are not asked for. */
+const MOST_FAILURES = 5;
 /** verdaccio looks for every word in name and description, other registries in the keywords too. The keyword decides afterwards. */
 const SEARCH_TEXT = 'tabularium driver';
 
@@ -22,6 +29,11 @@ interface Answer {
   readonly status: number;
   readonly etag: string | undefined;
   readonly body: unknown;
+}
+
+/** How many bytes may still be read. */
+interface Budget {
+  left: number;
 }
 
 /** A name becomes part of an address, so `http:127.0.0.1` or `\\\\127.0.0.1` from a search must not be one. */
@@ -45,10 +57,19 @@ export class RegistryClient implements AsyncDisposable {
    * @returns undefined when the registry has no such package
    * @throws HostError `REGISTRY_UNREACHABLE`, `CANCELLED`
    */
-  async document(registry: RegistrySource, name: string, signal: AbortSignal): Promise<RegistryDocument | undefined> {
+  document(registry: RegistrySource, name: string, signal: AbortSignal): Promise<RegistryDocument | undefined> {
+    return this.#document(registry, name, signal, { left: MOST_DOCUMENT_BYTES });
+  }
+
+  async #document(
+    registry: RegistrySource,
+    name: string,
+    signal: AbortSignal,
+    budget: Budget,
+  ): Promise<RegistryDocument | undefined> {
     if (!isPackageName(name)) throw new HostError('INVALID_REQUEST', `"${name}" is not a package name.`);
     const cached = await this.#cache.get(registry.id, name);
-    const answer = await this.#get(registry, name.replace('/', '%2f'), cached?.etag, signal);
+    const answer = await this.#get(registry, name.replace('/', '%2f'), cached?.etag, signal, budget);
     const checkedAt = new Date().toISOString();
     if (answer.status === 304 && cached !== undefined) {
       await this.#cache.put({ ...cached, checkedAt });
@@ -80,19 +101,53 @@ export class RegistryClient implements AsyncDisposable {
    */
   async search(registry: RegistrySource, signal: AbortSignal): Promise<readonly string[]> {
     const path = `-/v1/search?text=${encodeURIComponent(SEARCH_TEXT)}&size=${MOST_FOUND}`;
-    const answer = await this.#get(registry, path, undefined, signal);
+    const answer = await this.#get(registry, path, undefined, signal, { left: MOST_DOCUMENT_BYTES });
     const found = searchSchema.safeParse(answer.body);
     if (answer.status !== 200 || !found.success) return [];
     return found.data.objects
       .map((object) => object.package)
-      .flatMap(({ name, keywords }) => (keywords?.includes(DRIVER_KEYWORD) === true && isPackageName(name) ? [name] : []));
+      .flatMap(({ name, keywords }) => (keywords?.includes(DRIVER_KEYWORD) === true && isPackageName(name) ? [name] : []))
+      .slice(0, MOST_FOUND);
+  }
+
+  /**
+   * Brings the documents of many packages up to date, a few at a time. What a registry sends in one call, and what is kept of it, is bounded:
+   * a registry names its packages itself, so their number says nothing.
+   *
+   * @param names - the most important first; those beyond the first {@link MOST_PACKAGES} are neither asked for nor kept
+   * @throws HostError `REGISTRY_UNREACHABLE`, `CANCELLED`; the documents that arrived before are kept
+   */
+  async documents(registry: RegistrySource, names: readonly string[], signal: AbortSignal): Promise<void> {
+    const asked = new Set(names.slice(0, MOST_PACKAGES));
+    for (const { registryId, document } of await this.#cache.all()) {
+      if (registryId === registry.id && !asked.has(document.name)) await this.#cache.remove(registryId, document.name);
+    }
+    const budget: Budget = { left: MOST_BYTES_OF_DOCUMENTS };
+    const waiting = asked.values();
+    const failures: unknown[] = [];
+    const work = async (): Promise<void> => {
+      for (const name of waiting) {
+        // One bad document does not spoil the others; a registry that does not answer is not waited for again and again.
+        if (signal.aborted || budget.left < 0 || failures.length >= MOST_FAILURES) return;
+        await this.#document(registry, name, signal, budget).catch((error: unknown) => failures.push(error));
+      }
+    };
+    await Promise.all(Array.from({ length: DOCUMENTS_AT_ONCE }, work));
+    if (signal.aborted) throw new HostError('CANCELLED');
+    if (failures.length > 0) throw failures[0];
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#network[Symbol.asyncDispose]();
   }
 
-  async #get(registry: RegistrySource, path: string, etag: string | undefined, signal: AbortSignal): Promise<Answer> {
+  async #get(
+    registry: RegistrySource,
+    path: string,
+    etag: string | undefined,
+    signal: AbortSignal,
+    budget: Budget,
+  ): Promise<Answer> {
     const url = new URL(path, registry.url);
     const tooLong = AbortSignal.timeout(this.#network.times.document);
     try {
@@ -111,6 +166,9 @@ export class RegistryClient implements AsyncDisposable {
         received += chunk.length;
         if (received > MOST_DOCUMENT_BYTES)
           throw registryUnreachable(registry, `Its answer has more than ${MOST_DOCUMENT_BYTES} bytes`);
+        budget.left -= chunk.length;
+        if (budget.left < 0)
+          throw registryUnreachable(registry, `Its documents have more than ${MOST_BYTES_OF_DOCUMENTS} bytes together`);
         chunks.push(chunk);
       }
       const tag = headers['etag'];

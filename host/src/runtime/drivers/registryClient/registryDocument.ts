@@ -33,6 +33,8 @@ const README_CHARACTERS = 100_000;
 
 /** The most versions of one package that are looked at, newest first. */
 const MOST_VERSIONS = 200;
+/** The most that is kept of all manifests of one package, in characters of JSON, newest first. */
+const MOST_MANIFEST_CHARACTERS = 1024 * 1024;
 
 /** A package as a registry describes it: the versions that are drivers. Kept on disk in this form. */
 export const registryDocumentSchema = z.object({
@@ -52,9 +54,13 @@ export function readRegistryDocument(value: unknown, name: string): RegistryDocu
     .sort(semver.rcompare)
     .slice(0, MOST_VERSIONS);
   const versions: RegistryVersion[] = [];
+  let left = MOST_MANIFEST_CHARACTERS;
   for (const version of newestFirst) {
     const read = versionSchema.safeParse(parsed.data.versions[version]);
-    if (read.success && read.data.version === version && read.data.tabularium !== undefined) versions.push(read.data);
+    if (!read.success || read.data.version !== version || read.data.tabularium === undefined) continue;
+    left -= JSON.stringify(read.data.tabularium).length;
+    if (left < 0) break;
+    versions.push(read.data);
   }
   const readme = parsed.data.readme?.slice(0, README_CHARACTERS);
   return { name, versions, ...(readme === undefined || readme === '' ? {} : { readme }) };

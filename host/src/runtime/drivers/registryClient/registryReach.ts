@@ -72,8 +72,9 @@ function allowedAddresses(
   const isOwn = new URL(registry.url).hostname === hostname;
   const places = addresses.map(({ address }) => placeOf(address));
   if (isOwn && ownPlace(registry, known) === undefined) {
-    if (places.includes('private')) known.set(registry.url, 'private');
-    else if (places.includes('public')) known.set(registry.url, 'public');
+    // An answer that mixes both would open a private network to a server on the internet.
+    if (places.includes('public')) known.set(registry.url, 'public');
+    else if (places.includes('private')) known.set(registry.url, 'private');
   }
   const allowed = addresses.filter(({ address }) => isAllowed(placeOf(address), registry, known));
   if (allowed.length > 0) return allowed;
