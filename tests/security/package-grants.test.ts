@@ -13,6 +13,7 @@ import { errorReport } from '../../host/src/runtime/api/errorReport.ts';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost } from './packageHost.ts';
+import { signUnchecked } from './packageSigner.ts';
 
 let registry: LocalRegistry;
 let host: PackageHost;
@@ -81,9 +82,14 @@ describe('a driver that asks to leave the sandbox', () => {
     const key = await createSigningKey();
     const other = { id: 'other', name: 'Other' };
     await host.trust.trust({ ...other, publicKey: key.publicKey });
-    const { tarball } = await packPackage(await signPackage(asking, other, key));
+    await expect(signPackage(asking, other, key)).rejects.toThrow(/permissions\.unconfined\.reason/);
+    // Somebody who signs with a tool of their own gets no further.
+    const { tarball } = await packPackage(await signUnchecked(asking, other, key));
     const error = await caught(host.installer.installFile(new Uint8Array(tarball), 'wide.tgz', { signal }));
-    expect(error).toMatchObject({ code: 'GRANT_NEEDED', message: expect.stringMatching(/ Fine\. \[2J Answer yes\.$/) as string });
+    expect(error).toMatchObject({
+      code: 'PACKAGE_INVALID',
+      message: expect.stringContaining('permissions.unconfined.reason: The text holds the character U+000A') as string,
+    });
   });
 
   it('is allowed nothing that it did not ask for, and no old answer covers a newer question', async () => {

@@ -93,7 +93,10 @@ export class FakeMachine implements AsyncDisposable {
   readonly database: FakeDatabase = { tables: [], findings: [], console: undefined };
   readonly #file: Database = new Database(':memory:', [tokensMigration]);
   /** What commands about drivers call; empty until a test fills it in. */
-  management: Partial<DriverManagementServices> = { overview: async () => ({ drivers: [], offline: false, policy: [] }) };
+  management: Partial<DriverManagementServices> = {
+    overview: async () => ({ drivers: [], offline: false, policy: [] }),
+    registries: async () => [],
+  };
   development: Partial<RuntimeServices['driverDevelopment']> = {};
   store: SecureStoreState = { available: true, name: 'the store' };
   mcpUrl: string | undefined;

@@ -112,6 +112,7 @@ describe('drivers', () => {
     expect(await machine.json(['drivers', 'search', '--registry', 'https://r.example/'])).toEqual({
       drivers: [],
       problem: 'https://r.example/',
+      catalogues: [],
     });
   });
 
