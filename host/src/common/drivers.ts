@@ -31,6 +31,14 @@ export interface CatalogueEntry {
   readonly disabled?: boolean;
   /** The unsigned folder of a developer that it is loaded from. */
   readonly developerFolder?: string;
+  /** A better known driver of another publisher, whose title or package name this one has or looks like. */
+  readonly resembles?: ResembledDriver;
+}
+
+/** A driver that another one can be taken for. */
+export interface ResembledDriver {
+  readonly title: string;
+  readonly packageName: string;
 }
 
 /** The catalogue, and how old it is. */
@@ -75,6 +83,8 @@ export interface TrustQuestion {
   readonly before?: PublisherInfo;
   /** A known publisher with another key, whose name this one has or looks like. */
   readonly resembles?: string;
+  /** A better known driver of another package, whose title or package name this one has or looks like. */
+  readonly resemblesDriver?: ResembledDriver;
 }
 
 /** What a person is asked before a driver may leave the sandbox, whoever signed it. */

@@ -27,6 +27,7 @@ const offeredDriverSchema = z.object({
   installedVersion: z.string().optional(),
   availableVersion: z.string().optional(),
   reason: z.string().optional(),
+  resembles: z.object({ title: z.string(), packageName: z.string() }).optional(),
 });
 export type OfferedDriver = z.output<typeof offeredDriverSchema>;
 
@@ -111,6 +112,7 @@ function offered({
   installedVersion,
   availableVersion,
   reason,
+  resembles,
 }: CatalogueEntry): OfferedDriver {
   const { title, tagline, category } = manifest;
   return {
@@ -123,5 +125,6 @@ function offered({
     ...(installedVersion === undefined ? {} : { installedVersion }),
     ...(availableVersion === undefined ? {} : { availableVersion }),
     ...(reason === undefined ? {} : { reason }),
+    ...(resembles === undefined ? {} : { resembles }),
   };
 }

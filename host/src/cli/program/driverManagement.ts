@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { WIDER_GRANTS } from '@tabularium/sdk/manifest';
 import type { Command } from 'commander';
-import { publisherText } from '../output/publisherText.ts';
+import { nameText } from '../output/nameText.ts';
 import { textTable } from '../output/table.ts';
 import { readSecrets } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
@@ -136,7 +136,7 @@ function addTrust(drivers: Command, context: ProgramContext): void {
             : textTable(
                 [{ title: 'PUBLISHER' }, { title: 'ORIGIN' }, { title: 'STATE' }, { title: 'FINGERPRINT' }],
                 answer.publishers.map((key) => [
-                  publisherText(key.name, key.resembles),
+                  nameText(key.name, key.resembles),
                   key.origin,
                   key.revokedAt === undefined ? 'trusted' : 'revoked',
                   key.fingerprint,

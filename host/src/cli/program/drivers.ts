@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { describeFormOptions } from '../formOptions.ts';
-import { publisherText } from '../output/publisherText.ts';
+import { nameText } from '../output/nameText.ts';
 import { textTable } from '../output/table.ts';
 import { UsageError } from '../usageError.ts';
 import { addDriverManagement } from './driverManagement.ts';
@@ -44,7 +44,7 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
                 driver.id,
                 driver.version,
                 inUse(driver),
-                publisherText(driver.publisher.name, driver.resembles),
+                nameText(driver.publisher.name, driver.resembles),
                 driver.installedAt,
               ]),
             ),
@@ -68,7 +68,7 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
           [{ title: 'ID' }, { title: 'NAME' }, { title: 'VERSION' }, { title: 'STATE' }, { title: 'WHAT IT IS' }],
           answer.drivers.map((driver) => [
             driver.id,
-            driver.title,
+            nameText(driver.title, driver.resembles?.packageName),
             driver.availableVersion ?? driver.installedVersion ?? '',
             driver.state,
             driver.tagline,

@@ -1,3 +1,4 @@
+import { visibleText } from '@tabularium/sdk';
 import { Button, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconDatabaseOff, IconRefresh, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -86,6 +87,12 @@ export function Chooser({ onChoose }: { readonly onChoose: (entry: CatalogueEntr
                     <TypeState entry={entry} />
                   </span>
                   <span className={styles.tagline}>{entry.reason ?? entry.manifest.tagline}</span>
+                  {entry.resembles === undefined ? null : (
+                    <span className={styles.wide}>
+                      <IconAlertTriangle size={12} stroke={1.75} aria-hidden />
+                      {strings.plugins.lookAlikeText(visibleText(entry.resembles.title), entry.resembles.packageName)}
+                    </span>
+                  )}
                   {entry.manifest.permissions.unconfined?.grants.map((grant) => (
                     <span key={grant} className={styles.wide}>
                       <IconAlertTriangle size={12} stroke={1.75} aria-hidden />

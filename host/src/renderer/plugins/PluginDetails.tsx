@@ -1,3 +1,4 @@
+import { visibleText } from '@tabularium/sdk';
 import { ActionIcon, Button, Code, Group, Menu, Modal } from '@mantine/core';
 import { IconAlertTriangle, IconDots } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -96,6 +97,12 @@ export function PluginDetails({ driver }: { readonly driver: DriverOverview }): 
               {strings.common.dismiss}
             </Button>
           }
+        />
+      )}
+      {driver.resembles === undefined ? null : (
+        <Notice
+          title={words.lookAlikeTitle}
+          text={words.lookAlikeText(visibleText(driver.resembles.title), driver.resembles.packageName)}
         />
       )}
       {driver.fault === undefined ? null : <Notice title={words.faultTitle} text={driver.fault} />}

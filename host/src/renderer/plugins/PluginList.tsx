@@ -82,6 +82,7 @@ function RowState({
       </StateBadge>,
     );
   if ((operation?.problem !== undefined && !isAsking(operation)) || driver.fault !== undefined) add('warning', words.failed);
+  if (driver.resembles !== undefined) add('warning', words.lookAlike);
   if (driver.developerFolder !== undefined) add('warning', words.folder);
   if (driver.disabled === true) add('plain', words.disabled);
   else if (driver.updateWaits) add('accent', words.update(driver.availableVersion ?? ''));

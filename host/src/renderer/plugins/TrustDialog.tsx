@@ -18,7 +18,7 @@ interface Props {
 /** Asks once whether a publisher is to be trusted: who it says it is, the fingerprint that proves it, and what the driver wants. */
 export function TrustDialog({ question, onTrust, onRefuse }: Props): ReactNode {
   const words = strings.plugins.trust;
-  const { publisher, driver, fingerprint, before, permissions, resembles } = question;
+  const { publisher, driver, fingerprint, before, permissions, resembles, resemblesDriver } = question;
   const { busy, problem, agree } = useConsent(onTrust);
   return (
     <Modal
@@ -36,6 +36,11 @@ export function TrustDialog({ question, onTrust, onRefuse }: Props): ReactNode {
         {resembles === undefined ? null : (
           <p className={styles.warning} role="alert">
             {words.resembles(resembles)}
+          </p>
+        )}
+        {resemblesDriver === undefined ? null : (
+          <p className={styles.warning} role="alert">
+            {strings.plugins.lookAlikeText(visibleText(resemblesDriver.title), resemblesDriver.packageName)}
           </p>
         )}
         {before === undefined ? null : (

@@ -54,6 +54,7 @@ export const plugins = {
     pinned: 'Pinned',
     folder: 'Unsigned folder',
     failed: 'Failed',
+    lookAlike: 'Look-alike',
   },
   install: 'Install',
   update: (version: string): string => `Update to ${version}`,
@@ -107,6 +108,9 @@ export const plugins = {
   oneWallTitle: 'No kernel sandbox',
   oneWallText: (reason: string): string =>
     `Only the permission model of Node.js confines drivers on this computer. Install only drivers that you trust. ${reason}`,
+  lookAlikeTitle: 'Not the driver that it looks like',
+  lookAlikeText: (title: string, packageName: string): string =>
+    `This driver can be taken for “${title}” (${packageName}). It is another driver. Install it only if you know its publisher.`,
   folderTitle: 'Unsigned, from a folder',
   folderText: (folder: string): string =>
     `This driver is loaded from ${folder}. Nobody but you vouches for it, and it takes the place of the installed one.`,

@@ -59,6 +59,7 @@ export const plugins: Strings['plugins'] = {
     pinned: 'Festgelegt',
     folder: 'Unsignierter Ordner',
     failed: 'Fehlgeschlagen',
+    lookAlike: 'Verwechselbar',
   },
   install: 'Installieren',
   update: (version) => `Auf ${version} aktualisieren`,
@@ -112,6 +113,9 @@ export const plugins: Strings['plugins'] = {
   oneWallTitle: 'Keine Kernel-Sandbox',
   oneWallText: (reason) =>
     `Nur das Berechtigungsmodell von Node.js schließt Treiber auf diesem Computer ein. Installieren Sie nur Treiber, denen Sie vertrauen. ${reason}`,
+  lookAlikeTitle: 'Nicht der Treiber, dem er ähnlich sieht',
+  lookAlikeText: (title, packageName) =>
+    `Dieser Treiber lässt sich mit „${title}“ (${packageName}) verwechseln. Es ist ein anderer Treiber. Nur installieren, wenn der Herausgeber bekannt ist.`,
   folderTitle: 'Unsigniert, aus einem Ordner',
   folderText: (folder) =>
     `Dieser Treiber ist aus ${folder} geladen. Keine Signatur bürgt für ihn, und er tritt an die Stelle des installierten.`,

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keyIdOf } from '@tabularium/sdk/package';
+import { createSigningKey, keyIdOf } from '@tabularium/sdk/package';
+import type { PackageFiles } from '@tabularium/sdk/package';
+import { packPackage, signPackage } from '@tabularium/registry';
 import type { LocalRegistry } from '@tabularium/registry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPackageHost, createRegistry } from '../../../../../tests/security/packageHost.ts';
@@ -8,6 +10,7 @@ import type { PackageHost, PackageHostOptions } from '../../../../../tests/secur
 import { manifestFor } from '../../../../../tests/security/packageSigner.ts';
 import { tinyDriver } from '../../../../../registry/src/tinyDriver.test-helper.ts';
 import { root } from '../../../../../scripts/paths.ts';
+import type { UnknownPublisherError } from '../trust/publisherTrust.ts';
 import { readSeedCatalogue } from './seedCatalogue.ts';
 
 const never = new AbortController().signal;
@@ -73,6 +76,47 @@ describe('the catalogue', () => {
       reason: expect.stringContaining('Version 2.0.0') as string,
       publisher: { origin: 'localRegistry' },
     });
+  });
+
+  it('marks what can be taken for a driver that came with the host or is installed, and what is asked about it', async () => {
+    const shipped = [
+      { packageName: '@tabularium-test/driver-tiny', manifest: { ...manifestFor('tiny'), title: 'Search Server (Typesense)' } },
+    ];
+    // Nobody has trusted this publisher yet.
+    const key = await createSigningKey();
+    const offer = async (files: PackageFiles) =>
+      registry.publishPacked(await packPackage(await signPackage(files, { id: 'other', name: 'Other' }, key)));
+    await offer(
+      tinyDriver({ id: 'cyr', name: '@other/tabularium-driver-cyr', manifest: { title: 'Sеarch Server (Typesense)' } }),
+    );
+    await offer(
+      tinyDriver({ id: 'spaces', name: '@other/tabularium-driver-spaces', manifest: { title: 'search server - TYPESENSE' } }),
+    );
+    await offer(tinyDriver({ id: 'name', name: '@tabularium_test/driver-tiny', manifest: { title: 'Something' } }));
+    await offer(tinyDriver({ id: 'honest', name: '@other/tabularium-driver-honest', manifest: { title: 'Another server' } }));
+    await open({ seed: shipped });
+    const { entries } = await host.catalogue.refresh(never);
+    const marked = Object.fromEntries(entries.map(({ id, resembles }) => [id, resembles?.packageName]));
+    const original = '@tabularium-test/driver-tiny';
+    expect(marked).toEqual({ tiny: undefined, cyr: original, spaces: original, name: original, honest: undefined });
+    await expect(host.install('cyr')).rejects.toMatchObject({
+      code: 'PACKAGE_KEY_UNKNOWN',
+      question: { resemblesDriver: { title: 'Search Server (Typesense)', packageName: original } },
+    });
+    const honest: unknown = await host.install('honest').catch((error: unknown) => error);
+    expect(honest).toMatchObject({ code: 'PACKAGE_KEY_UNKNOWN' });
+    expect((honest as UnknownPublisherError).question).not.toHaveProperty('resemblesDriver');
+    // Trusted and installed, it is still marked, and what it looks like is not.
+    await host.trust.trust({
+      id: 'other',
+      name: 'Other',
+      publicKey: ((await host.install('cyr').catch((error: unknown) => error as UnknownPublisherError)) as UnknownPublisherError)
+        .publisher.publicKey,
+    });
+    await host.install('cyr');
+    const after = (await host.catalogue.list()).entries;
+    expect(after.find(({ id }) => id === 'cyr')?.resembles?.packageName).toBe(original);
+    expect(after.find(({ id }) => id === 'tiny')).not.toHaveProperty('resembles');
   });
 
   it('says why an installed driver cannot be loaded, and offers to install a damaged one again', async () => {

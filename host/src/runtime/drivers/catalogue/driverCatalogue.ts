@@ -1,5 +1,5 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
-import type { Catalogue, CatalogueEntry } from '../../../common/drivers.ts';
+import type { Catalogue, CatalogueEntry, ResembledDriver } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
 import type { Logger } from '../../logger.ts';
 import type { DriverPolicy } from '../policy/driverPolicy.ts';
@@ -16,6 +16,8 @@ import type { InstalledDrivers } from '../versions/installedDrivers.ts';
 import { resolveVersion } from '../versions/resolveVersion.ts';
 import { catalogueEntry } from './catalogueEntry.ts';
 import type { KnownPackage } from './catalogueEntry.ts';
+import { bestKnownFirst, resembledDriver, withResembled } from './resembledDriver.ts';
+import type { ComparedDriver } from './resembledDriver.ts';
 import type { SeedEntry } from './seedCatalogue.ts';
 
 export interface DriverCatalogueOptions {
@@ -139,6 +141,14 @@ export class DriverCatalogue {
   /** One type, as {@link list} has it. */
   async entry(id: string): Promise<CatalogueEntry | undefined> {
     return (await this.list()).entries.find((entry) => entry.id === id);
+  }
+
+  /** The driver that came with the host, or is installed, that a package can be taken for. */
+  async resembled(driver: ComparedDriver): Promise<ResembledDriver | undefined> {
+    const shipped = new Set((await this.#seeds()).map(({ packageName }) => packageName));
+    const { entries } = await this.list();
+    const known = entries.filter(({ packageName, publisher }) => shipped.has(packageName) || publisher !== undefined);
+    return resembledDriver(driver, bestKnownFirst(known, shipped));
   }
 
   /**
@@ -308,6 +318,7 @@ export class DriverCatalogue {
           `${packageName} says it is the driver "${entry.id}", which ${taken.packageName} is; it is not shown`,
         );
     }
-    return [...entries.values()].sort((a, b) => a.manifest.title.localeCompare(b.manifest.title));
+    const shipped = new Set(seeds.map(({ packageName }) => packageName));
+    return [...withResembled([...entries.values()], shipped)].sort((a, b) => a.manifest.title.localeCompare(b.manifest.title));
   }
 }

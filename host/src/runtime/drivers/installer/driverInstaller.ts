@@ -2,7 +2,7 @@ import { mkdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isDriverError } from '@tabularium/sdk';
-import { integrityOf, PACKAGE_LIMITS } from '@tabularium/sdk/package';
+import { fingerprintOf, integrityOf, PACKAGE_LIMITS } from '@tabularium/sdk/package';
 import type { DriverPackageJson } from '@tabularium/sdk/package';
 import semver from 'semver';
 import type { DowngradeConsent, InstallProgress } from '../../../common/drivers.ts';
@@ -284,6 +284,11 @@ export class DriverInstaller implements AsyncDisposable {
     const publisher = await this.#options.trust.decide(signature, registryUrl, {
       manifest,
       before: this.#options.installed.currentInfo(id)?.publisher,
+      resemblesDriver: await this.#options.catalogue.resembled({
+        packageName,
+        title: manifest.title,
+        fingerprint: fingerprintOf(signature.keyId),
+      }),
     });
     const { keyId } = signature;
     const revoked = await this.#options.signedCatalogues.revocationOf({ packageName, version, keyId, registryUrl });

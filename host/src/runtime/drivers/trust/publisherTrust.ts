@@ -1,7 +1,7 @@
 import { fingerprintOf } from '@tabularium/sdk/package';
 import type { PackageSignature, Publisher } from '@tabularium/sdk/package';
 import type { Manifest } from '@tabularium/sdk/manifest';
-import type { PublisherInfo, PublisherKey, TrustQuestion } from '../../../common/drivers.ts';
+import type { PublisherInfo, PublisherKey, ResembledDriver, TrustQuestion } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
 import { knownPublisher, publisherInfo } from './knownPublisher.ts';
 import type { KnownPublisher } from './knownPublisher.ts';
@@ -17,6 +17,8 @@ export interface AskingPackage {
   readonly before?: PublisherInfo | undefined;
   /** A known publisher of another key, whose name this one has or looks like. */
   readonly resembles?: string | undefined;
+  /** A better known driver of another package, whose title or package name this one has or looks like. */
+  readonly resemblesDriver?: ResembledDriver | undefined;
 }
 
 /** What a driver asks for beyond the sandbox, in words. */
@@ -40,16 +42,20 @@ export class UnknownPublisherError extends HostError {
 
   constructor(publisher: KnownPublisher, asking: AskingPackage, packageName: string, version: string) {
     const fingerprint = fingerprintOf(publisher.keyId);
-    const { manifest, before, resembles } = asking;
+    const { manifest, before, resembles, resemblesDriver } = asking;
     const changed =
       before === undefined ? '' : ` The version that is installed was signed by another key, that of "${before.name}".`;
     const alike =
       resembles === undefined
         ? ''
         : ` This name can be taken for "${resembles}", whose key is another one: it is not the same publisher.`;
+    const alikeDriver =
+      resemblesDriver === undefined
+        ? ''
+        : ` This driver can be taken for "${resemblesDriver.title}" (${resemblesDriver.packageName}): it is not the same driver.`;
     super(
       'PACKAGE_KEY_UNKNOWN',
-      `${packageName} ${version} is signed by "${publisher.name}" (${publisher.id}), whom you have not trusted. The fingerprint of the key is ${fingerprint}.${alike}${changed} ${requests(manifest)}`,
+      `${packageName} ${version} is signed by "${publisher.name}" (${publisher.id}), whom you have not trusted. The fingerprint of the key is ${fingerprint}.${alike}${alikeDriver}${changed} ${requests(manifest)}`,
       {
         details: {
           advice: `Compare the fingerprint with one that you have from the publisher. If they are the same, trust it in the settings or with "tabularium drivers trust '${fingerprint}'". Nothing was installed.`,
@@ -65,6 +71,7 @@ export class UnknownPublisherError extends HostError {
       permissions: manifest.permissions,
       ...(before === undefined ? {} : { before }),
       ...(resembles === undefined ? {} : { resembles }),
+      ...(resemblesDriver === undefined ? {} : { resemblesDriver }),
     };
   }
 }
