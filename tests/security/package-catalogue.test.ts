@@ -131,7 +131,8 @@ describe('a signed catalogue', () => {
       // Signed so long ago that this role alone has expired.
       const lifetimes = { root: 999 * DAY, targets: 999 * DAY, snapshot: 999 * DAY, timestamp: 999 * DAY, [role]: DAY };
       const old = await newCatalogue({ now: () => Date.now() - 2 * DAY, lifetimes });
-      await host.signedCatalogues.forget(front.url);
+      for (const file of await readdir(host.folders.trust)) await rm(join(host.folders.trust, file));
+      await restart();
       serve = (file) => old.file(file);
       await refused('CATALOGUE_EXPIRED', /out of date.*clock of this computer/);
       expect(await host.installed.current('tiny')).toMatchObject({ version: '1.0.0' });
@@ -334,6 +335,61 @@ describe('a revocation', () => {
     });
     await host.management.remove('tiny');
     await refused('DRIVER_REVOKED', /stolen/);
+  });
+});
+
+describe('a registry that was removed', () => {
+  const save = (more: object = {}) => host.management.saveRegistry(registryInputSchema.parse({ url: front.url, ...more }));
+  beforeEach(async () => {
+    await host.close();
+    host = await newHost({ registries: () => [] });
+    await save();
+    await host.install('tiny');
+  });
+
+  it.each([false, true])('leaves its revocations for what came from there (after a restart: %s)', async (isAfterRestart) => {
+    await catalogue.revoke({ versions: [{ package: name, version: '1.1.0', reason: 'It loses rows.' }] });
+    await host.catalogue.refresh(never);
+    await host.management.removeRegistry(front.url);
+    if (isAfterRestart) await restart({ registries: () => [] });
+    await expect(host.installed.current('tiny')).rejects.toMatchObject({ code: 'DRIVER_REVOKED' });
+  });
+
+  it('revokes no file any more, since a person got rid of it', async () => {
+    const archive = await (await fetch(new URL(`${name}/-/driver-tiny-1.1.0.tgz`, registry.url))).bytes();
+    await host.management.remove('tiny');
+    await catalogue.revoke({ versions: [{ package: name, version: '1.1.0', reason: 'Spite.' }] });
+    await host.catalogue.refresh(never);
+    await expect(host.installer.installFile(archive, 'tiny.tgz', { signal: never })).rejects.toMatchObject({
+      code: 'DRIVER_REVOKED',
+    });
+    await host.management.removeRegistry(front.url);
+    expect(await host.installer.installFile(archive, 'tiny.tgz', { signal: never })).toMatchObject({ version: '1.1.0' });
+  });
+
+  it('and added again cannot go back to an older catalogue, to none, or to one of other keys', async () => {
+    const old = copyOf(catalogue);
+    await catalogue.revoke({ versions: [{ package: name, version: '1.0.0', reason: 'Old.' }] });
+    await host.catalogue.refresh(never);
+    await host.management.removeRegistry(front.url);
+    await save();
+    serve = (file) => old(file);
+    await refused('CATALOGUE_INVALID', /older/);
+    serve = () => undefined;
+    await refused('CATALOGUE_INVALID', /had one before/);
+    const other = await newCatalogue();
+    serve = (file) => other.file(file);
+    await refused('CATALOGUE_INVALID');
+    // While it is in use no fingerprint replaces the catalogue either.
+    await expect(save({ catalogueFingerprint: other.fingerprint })).rejects.toMatchObject({ code: 'CATALOGUE_INVALID' });
+  });
+
+  it('and added again with the fingerprint of a new catalogue is a new registry', async () => {
+    const other = await newCatalogue();
+    serve = (file) => other.file(file);
+    await host.management.removeRegistry(front.url);
+    await save({ catalogueFingerprint: other.fingerprint });
+    expect(await host.install('tiny', '1.1.0')).toMatchObject({ version: '1.1.0' });
   });
 });
 

@@ -8,6 +8,8 @@ import { TestCertificates } from '../../host/src/runtime/drivers/broker/broker.t
 import { DriverPolicy, policySchema, readPolicy } from '../../host/src/runtime/drivers/policy/driverPolicy.ts';
 import type { Policy } from '../../host/src/runtime/drivers/policy/driverPolicy.ts';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
+import { RegistryNetwork } from '../../host/src/runtime/drivers/registryClient/registryNetwork.ts';
+import { registrySource } from '../../host/src/runtime/drivers/registryClient/registrySource.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost, PackageHostOptions } from './packageHost.ts';
 import { createFront } from './registryFront.ts';
@@ -68,6 +70,20 @@ describe('a private registry', () => {
     ]);
     expect(JSON.stringify(await host.management.registries())).not.toContain(TOKEN);
   });
+
+  it.each(['..%2fother/x', '%2e%2e%2fother/x', '.%2E%5cother/x', 'a/..%2f..%2fother/x', '..;/other/x', '%252e%252e/x'])(
+    'gets no token for "%s", which a server may take for an address beside it',
+    async (path) => {
+      await using front = await createFront({ target: registry.url });
+      await using network = new RegistryNetwork({ env: {}, token: async () => TOKEN });
+      const source = registrySource(`${front.url}team/`);
+      for (const asked of ['pkg.tgz', '@acme%2fdriver', 'a..b/..c/x...tgz', path]) {
+        const url = new URL(`team/${asked}`, front.url);
+        await (await network.ask(source, url, { signal: never, headers: {} })).body.dump();
+      }
+      expect(front.tokens).toEqual([`Bearer ${TOKEN}`, `Bearer ${TOKEN}`, `Bearer ${TOKEN}`, undefined]);
+    },
+  );
 
   it('says that it wants a token, and never which one it got', async () => {
     await using front = await createFront({ target: registry.url, token: TOKEN });

@@ -38,6 +38,20 @@ beforeEach(async () => {
 afterEach(() => host.close());
 
 describe("a third party's key", () => {
+  it('is trusted under the name that was shown, or not at all', async () => {
+    await host.install('acme').catch(() => undefined);
+    // While the question is open, another archive of the same key gives itself another name.
+    const renamed = await packPackage(
+      await signPackage(tinyDriver({ id: 'other' }), { id: 'tabularium', name: 'Tabularium Team' }, key),
+    );
+    await host.installer
+      .installFile(renamed.tarball, 'other.tgz', { signal: AbortSignal.timeout(30_000) })
+      .catch(() => undefined);
+    await expect(host.management.trustKey(keyId, acme)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    await expect(host.install('acme')).rejects.toMatchObject({ code: 'PACKAGE_KEY_UNKNOWN' });
+    expect(await host.management.trustKey(keyId, acme)).toMatchObject(acme);
+  });
+
   it('is asked about once: refused by its fingerprint, trusted, then installed also after a restart', async () => {
     const error: unknown = await host.install('acme').catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(UnknownPublisherError);

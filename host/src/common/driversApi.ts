@@ -12,6 +12,8 @@ export const driverSchema = z.object({ driver });
 export const downgradeConsentSchema = z.union([z.boolean(), version]).optional();
 export const pinSchema = z.object({ driver, version, allowDowngrade: downgradeConsentSchema });
 export const keySchema = z.object({ keyId: z.string().regex(/^[0-9a-f]{64}$/) });
+/** The publisher as the person was shown it: a key may give itself another name meanwhile. */
+export const trustSchema = keySchema.extend({ shown: z.object({ id: z.string(), name: z.string() }).optional() });
 export const allowGrantsSchema = z.object({
   driver,
   grants: z.array(z.enum(WIDER_GRANTS)).min(1),

@@ -82,7 +82,7 @@ function PendingTrust(): ReactNode {
     <TrustDialog
       key={question.keyId}
       question={question}
-      onTrust={() => actions.trust(key, question.keyId, retry)}
+      onTrust={() => actions.trust(key, question, retry)}
       onRefuse={() => {
         dismiss(key);
         notify({ tone: 'plain', text: strings.plugins.trust.refused });

@@ -33,7 +33,7 @@ export function TrustQuestionOf({ problem, onTrusted }: Props): ReactNode {
     <TrustDialog
       question={question}
       onTrust={async () => {
-        await api.drivers.trust.mutate({ keyId: question.keyId });
+        await api.drivers.trust.mutate({ keyId: question.keyId, shown: question.publisher });
         onTrusted();
       }}
       onRefuse={() => setRefused(problem)}

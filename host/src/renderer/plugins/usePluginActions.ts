@@ -1,4 +1,4 @@
-import type { DriverOverview, GrantQuestion, InstallProgress } from '../../common/drivers.ts';
+import type { DriverOverview, GrantQuestion, InstallProgress, TrustQuestion } from '../../common/drivers.ts';
 import { DRIVER_FILE_PATH } from '../../common/driversApi.ts';
 import { apiUrl } from '../api/apiUrl.ts';
 import { api } from '../api/client.ts';
@@ -22,7 +22,7 @@ export interface PluginActions {
   bundle(driver: DriverOverview): void;
   installFile(file: File): void;
   /** Trusts the key that an operation asked about, and does it again. */
-  trust(key: string, keyId: string, retry: () => void): Promise<void>;
+  trust(key: string, question: TrustQuestion, retry: () => void): Promise<void>;
   /** Lets a driver leave the sandbox as an operation asked, and does it again. */
   allow(key: string, question: GrantQuestion, retry: () => void): Promise<void>;
   /** Takes back what was allowed. */
@@ -156,8 +156,8 @@ export function usePluginActions(): PluginActions {
       simple(driver, words.withdraw(driver.manifest.title), (signal) =>
         api.drivers.withdrawGrants.mutate({ driver: driver.id }, { signal }),
       ),
-    trust: async (key, keyId, retry) => {
-      await api.drivers.trust.mutate({ keyId });
+    trust: async (key, { keyId, publisher }, retry) => {
+      await api.drivers.trust.mutate({ keyId, shown: publisher });
       dismiss(key);
       retry();
     },

@@ -42,7 +42,7 @@ export interface DriverManagementServices {
   loadFolder(folder: string, signal: AbortSignal): Promise<InstalledDriverInfo>;
   forgetFolder(driver: string): Promise<void>;
   keys(): Promise<readonly PublisherKey[]>;
-  trustKey(keyId: string): Promise<PublisherInfo>;
+  trustKey(keyId: string, shown?: { readonly id: string; readonly name: string }): Promise<PublisherInfo>;
   revokeKey(keyId: string): Promise<void>;
   allowGrants(driver: string, grants: readonly WiderGrant[], askedBy?: string): void;
   withdrawGrants(driver: string): Promise<void>;

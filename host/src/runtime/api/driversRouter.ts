@@ -9,6 +9,7 @@ import {
   pinSchema,
   registryInputSchema,
   registryUrlSchema,
+  trustSchema,
 } from '../../common/driversApi.ts';
 import { NEVER, procedure, router } from './trpc.ts';
 
@@ -45,7 +46,7 @@ export const driversRouter = router({
     .mutation(({ ctx, input, signal }) => ctx.driverManagement.loadFolder(input.folder, signal ?? NEVER)),
   forgetFolder: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.forgetFolder(input.driver)),
   keys: procedure.query(({ ctx }) => ctx.driverManagement.keys()),
-  trust: procedure.input(keySchema).mutation(({ ctx, input }) => ctx.driverManagement.trustKey(input.keyId)),
+  trust: procedure.input(trustSchema).mutation(({ ctx, input }) => ctx.driverManagement.trustKey(input.keyId, input.shown)),
   revoke: procedure.input(keySchema).mutation(({ ctx, input }) => ctx.driverManagement.revokeKey(input.keyId)),
   allowGrants: procedure
     .input(allowGrantsSchema)

@@ -314,12 +314,13 @@ export class DriverManagement implements DriverManagementServices {
   }
 
   /** Trusts a key that was asked about, or one that was revoked. @throws HostError `INVALID_REQUEST` */
-  async trustKey(keyId: string): Promise<PublisherInfo> {
+  async trustKey(keyId: string, shown?: { readonly id: string; readonly name: string }): Promise<PublisherInfo> {
     const { trust } = this.#options;
     const known = (await trust.keys()).find((key) => key.keyId === keyId);
-    if (known === undefined || known.origin === 'thirdParty') return trust.trustKey(keyId);
+    if (known === undefined || known.origin === 'thirdParty') return trust.trustKey(keyId, shown);
     // The local registry's key counts for what comes from there. Somebody was asked about a file that it signed, and said yes to that.
-    if (known.revokedAt === undefined && known.origin === 'localRegistry' && trust.wasAsked(keyId)) return trust.trustKey(keyId);
+    if (known.revokedAt === undefined && known.origin === 'localRegistry' && trust.wasAsked(keyId))
+      return trust.trustKey(keyId, shown);
     trust.restore(keyId);
     return known;
   }
@@ -376,7 +377,7 @@ export class DriverManagement implements DriverManagementServices {
 
   async removeRegistry(url: string): Promise<void> {
     await this.#options.settings.remove(url);
-    await this.#options.signedCatalogues.forget((await this.#options.registries.byUrl(url)).id);
+    await this.#options.signedCatalogues.retire((await this.#options.registries.byUrl(url)).id);
   }
 
   /** Ends what runs of versions that a registry has revoked. */

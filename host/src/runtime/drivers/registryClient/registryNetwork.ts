@@ -112,7 +112,7 @@ export class RegistryNetwork implements AsyncDisposable {
       // A token goes to addresses below its registry's alone, and to no other port, host or scheme.
       headers: {
         ...options.headers,
-        ...(token !== undefined && url.href.startsWith(registry.url) ? { authorization: `Bearer ${token}` } : {}),
+        ...(token !== undefined && isBelow(url, registry.url) ? { authorization: `Bearer ${token}` } : {}),
       },
     });
   }
@@ -192,6 +192,11 @@ export class RegistryNetwork implements AsyncDisposable {
       proxyTls: { timeout, ...tls },
     });
   }
+}
+
+/** Whether an address lies below a registry's, also for a server that decodes `%2f` and `%2e` before it resolves `..`. */
+function isBelow(url: URL, registryUrl: string): boolean {
+  return url.href.startsWith(registryUrl) && !/(?:^|[/\\]|%2f|%5c)(?:\.|%2e|%252e){2}(?:$|[/\\]|%2f|%5c|;)/i.test(url.pathname);
 }
 
 /** @throws HostError `REGISTRY_UNREACHABLE` for a file that cannot be read */

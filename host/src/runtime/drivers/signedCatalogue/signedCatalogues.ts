@@ -86,14 +86,17 @@ export class SignedCatalogues {
   }
 
   /**
-   * Trusts the catalogue whose fingerprint a person has compared, before the registry is used for the first time.
+   * Trusts the catalogue whose fingerprint a person has compared, before the registry is used for the first time, or again after it was removed:
+   * only then can another catalogue take the place of the one that was seen.
    *
    * @throws HostError `CATALOGUE_INVALID` when the registry has another one or none
    */
   async adopt(registry: RegistrySource, fingerprint: string, signal: AbortSignal): Promise<void> {
     const known = await this.known(registry.id);
-    const firstRoot = known.kind === 'signed' ? undefined : await this.#firstRoot(registry, signal);
-    const actual = known.kind === 'signed' ? known.fingerprint : firstRoot && catalogueFingerprint(firstRoot);
+    if (known.kind === 'signed' && known.fingerprint === fingerprint) return;
+    const isHeld = known.kind === 'signed' && (await this.#options.files.get(registry.id))?.removed !== true;
+    const firstRoot = isHeld ? undefined : await this.#firstRoot(registry, signal);
+    const actual = isHeld ? known.fingerprint : firstRoot && catalogueFingerprint(firstRoot);
     if (actual !== fingerprint) {
       const what = actual === undefined ? 'has no signed catalogue' : `has the catalogue ${fingerprintOf(actual)}`;
       throw invalid(registry, `It ${what}, and not ${fingerprintOf(fingerprint)}.`);
@@ -104,12 +107,22 @@ export class SignedCatalogues {
     this.#states.set(registry.id, stateOf(entry));
   }
 
-  /** A person removed the registry. */
-  async forget(registryId: string): Promise<void> {
-    await this.#options.files.remove(registryId);
+  /**
+   * A person removed the registry. What was verified is kept: drivers that came from there stay revoked, and a registry that is added again
+   * cannot go back to an older catalogue.
+   */
+  async retire(registryId: string): Promise<void> {
+    const { files } = this.#options;
+    this.#problems.delete(registryId);
+    const entry = await files.get(registryId).catch(() => undefined);
+    if (entry !== undefined) {
+      await this.#put({ ...entry, removed: true });
+      return;
+    }
+    // Nothing, or nothing that can be read.
+    await files.remove(registryId);
     this.#entries = undefined;
     this.#states.delete(registryId);
-    this.#problems.delete(registryId);
   }
 
   /**
@@ -124,7 +137,7 @@ export class SignedCatalogues {
     for (const entry of await (this.#entries ??= this.#options.files.all())) {
       const { registryId, registryUrl } = entry;
       const isFromThere =
-        driver.registryUrl === undefined ||
+        (driver.registryUrl === undefined && entry.removed !== true) ||
         driver.registryUrl === registryUrl ||
         driver.registryUrl === registryId ||
         (registryId === LOCAL_REGISTRY_ID && driver.publisherOrigin === 'localRegistry');

@@ -14,6 +14,8 @@ const trustedSchema = z.object({
   registryUrl: z.string(),
   /** See `catalogueFingerprint`. */
   fingerprint: z.string().regex(/^[0-9a-f]{64}$/),
+  /** A person removed the registry. What came from there is still held to the revocations. */
+  removed: z.literal(true).optional(),
   files: z.object({
     root: z.string(),
     timestamp: z.string().optional(),

@@ -157,13 +157,27 @@ export class PublisherTrust {
     return publisherInfo(known, 'thirdParty');
   }
 
-  /** Trusts a key that a person was asked about, or trusted once. @throws HostError `INVALID_REQUEST` */
-  trustKey(keyId: string): PublisherInfo {
+  /**
+   * Trusts a key that a person was asked about, or trusted once.
+   *
+   * @param shown - the publisher as the person saw it; another package of the same key may have given it another name since
+   * @throws HostError `INVALID_REQUEST`
+   */
+  trustKey(keyId: string, shown?: Publisher): PublisherInfo {
     const known = this.#options.store.known(keyId);
     if (known === undefined) {
       throw new HostError('INVALID_REQUEST', `Nobody was asked about the key ${fingerprintOf(keyId)}.`, {
         details: { advice: 'Install the driver first; a key that is not trusted is asked about then.' },
       });
+    }
+    if (shown !== undefined && (shown.name !== known.name || shown.id !== known.id)) {
+      throw new HostError(
+        'INVALID_REQUEST',
+        `The publisher of the key ${fingerprintOf(keyId)} has another name than you were shown.`,
+        {
+          details: { advice: 'Nothing was trusted. Install the driver again, and compare name and fingerprint.' },
+        },
+      );
     }
     this.#options.store.trust(known);
     return publisherInfo(known, 'thirdParty');
