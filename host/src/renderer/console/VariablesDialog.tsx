@@ -1,6 +1,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { ownValue } from '../../common/ownValue.ts';
 import { strings } from '../strings/index.ts';
 import styles from './dialogs.module.css';
 
@@ -16,7 +17,7 @@ interface Props {
 export function VariablesDialog({ names, before, onRun, onClose }: Props): ReactNode {
   const words = strings.console;
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
-    Object.fromEntries(names.map((name) => [name, before[name] ?? ''])),
+    Object.fromEntries(names.map((name) => [name, ownValue(before, name) ?? ''])),
   );
   return (
     <Modal
@@ -39,7 +40,7 @@ export function VariablesDialog({ names, before, onRun, onClose }: Props): React
           <TextInput
             key={name}
             label={name}
-            value={values[name] ?? ''}
+            value={ownValue(values, name) ?? ''}
             autoComplete="off"
             data-autofocus={place === 0 || undefined}
             onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}

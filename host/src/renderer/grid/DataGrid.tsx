@@ -126,7 +126,7 @@ export function DataGrid(props: DataGridProps): ReactNode {
   });
   const fit = useCallback((name?: string): void => {
     const now = latest.current;
-    const widths: Record<string, number> = {};
+    const widths: [column: string, width: number][] = [];
     for (const column of now.props.columns) {
       if (name !== undefined && column.name !== name) continue;
       const cells = [];
@@ -134,9 +134,9 @@ export function DataGrid(props: DataGridProps): ReactNode {
         const row = now.props.row(index);
         if (row !== undefined) cells.push(row[column.source] ?? null);
       }
-      widths[column.name] = fittingWidth(column, cells);
+      widths.push([column.name, fittingWidth(column, cells)]);
     }
-    now.props.onWidths(widths);
+    now.props.onWidths(Object.fromEntries(widths));
   }, []);
 
   const placeOfActive = useCallback((): MenuPlace | undefined => {

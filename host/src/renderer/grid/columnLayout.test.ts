@@ -67,6 +67,16 @@ describe('an arrangement', () => {
     expect(withDate(withDate(DESCRIBED_LAYOUT, 'b', 'seconds'), 'b', undefined)).toEqual(DESCRIBED_LAYOUT);
   });
 
+  it('takes nothing from Object.prototype for columns with the names of its members, and keeps their widths', () => {
+    const members = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__'];
+    const described = { columns: members.map((name, source) => column(name, source, { kind: 'integer' })), frozen: 0 };
+    const look = ({ columns }: GridColumns) => columns.map(({ name, width, dateUnit }) => [name, width, dateUnit]);
+    expect(look(arranged(described, DESCRIBED_LAYOUT))).toEqual(members.map((name) => [name, 100, undefined]));
+    let layout = withWidths(DESCRIBED_LAYOUT, Object.fromEntries(members.map((name) => [name, 200])));
+    for (const name of members) layout = withDate(withWidths(layout, { [name]: 300 }), name, 'seconds');
+    expect(look(arranged(described, layout))).toEqual(members.map((name) => [name, 300, 'seconds']));
+  });
+
   it('holds widths within bounds, and is one that can be kept', () => {
     const layout = withWidths(DESCRIBED_LAYOUT, { a: 5, b: 99_999, c: 120.4 });
     expect(layout.widths).toEqual({ a: 56, b: 1_200, c: 120 });

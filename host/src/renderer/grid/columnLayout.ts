@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownValue } from '../../common/ownValue.ts';
 import type { DateUnit } from './dateView.ts';
 import { DATE_UNITS } from './dateView.ts';
 import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from './gridColumns.ts';
@@ -31,10 +32,10 @@ export function arranged(described: GridColumns, layout: ColumnLayout): GridColu
   const shown = all.filter((column) => !hidden.has(column.name));
   // A grid without columns could not show what to do about it.
   const columns = (shown.length === 0 ? all : shown).map((column): GridColumn => {
-    const dateUnit = layout.dates[column.name];
+    const dateUnit = ownValue(layout.dates, column.name);
     return {
       ...column,
-      width: layout.widths[column.name] ?? column.width,
+      width: ownValue(layout.widths, column.name) ?? column.width,
       ...(dateUnit === undefined || column.kind !== 'integer' ? {} : { dateUnit }),
     };
   });
@@ -77,11 +78,11 @@ export function withHidden(layout: ColumnLayout, column: string, isHidden: boole
 }
 
 export function withWidths(layout: ColumnLayout, widths: Readonly<Record<string, number>>): ColumnLayout {
-  const held: Record<string, number> = { ...layout.widths };
-  for (const [column, width] of Object.entries(widths)) {
-    held[column] = Math.round(Math.min(MAX_COLUMN_WIDTH, Math.max(MIN_COLUMN_WIDTH, width)));
-  }
-  return { ...layout, widths: held };
+  const changed = Object.entries(widths).map(
+    ([column, width]) => [column, Math.round(Math.min(MAX_COLUMN_WIDTH, Math.max(MIN_COLUMN_WIDTH, width)))] as const,
+  );
+  // An assignment to a column that is named `__proto__` would change the prototype and keep no width.
+  return { ...layout, widths: Object.fromEntries([...Object.entries(layout.widths), ...changed]) };
 }
 
 export function withDate(layout: ColumnLayout, column: string, unit: DateUnit | undefined): ColumnLayout {
