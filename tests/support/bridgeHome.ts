@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -90,6 +90,7 @@ export class BridgeHome implements AsyncDisposable {
       instanceId: '00000000-0000-4000-8000-00000000000f',
       protocolVersion: '2026-07-28',
       expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+      home: await realpath(this.folder),
     };
     const forged = { ...handshake, ...change };
     await writeFile(this.handshakeFile, JSON.stringify(forged), { mode: 0o600 });

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -35,6 +35,19 @@ it('reads what the application has written', async () => {
   expect(await readHandshake(folder, Date.parse(expiresAt))).toMatchObject({
     ok: false,
     cause: expect.stringContaining('has expired') as string,
+  });
+});
+
+it('takes nothing from a copy of a data directory', async () => {
+  await write(HANDSHAKE_NAME, { ...handshake, home: await realpath(folder) });
+  expect(await readHandshake(folder, before)).toMatchObject({ ok: true });
+  await write(OFF_NAME, { version: 1, pid: process.pid, home: '/the/original' });
+  expect(await isTurnedOff(folder)).toBe(false);
+  await write(HANDSHAKE_NAME, { ...handshake, home: '/the/original' });
+  expect(await readHandshake(folder, before)).toEqual({
+    ok: false,
+    found: true,
+    cause: `${HANDSHAKE_NAME} belongs to another data directory.`,
   });
 });
 

@@ -104,6 +104,8 @@ async function readOwnFile(folder: string, name: string): Promise<Reading<Readon
       if (entry.size > LARGEST_BYTES) return none(true, `${name} is damaged.`);
       const value: unknown = JSON.parse(await handle.readFile('utf8'));
       if (typeof value !== 'object' || value === null) return none(true, `${name} is damaged.`);
+      // In a copy of a data directory the file is that of the original, and its application works on other data.
+      if ('home' in value && value.home !== real) return none(true, `${name} belongs to another data directory.`);
       return { ok: true, value: value as Readonly<Record<string, unknown>> };
     } finally {
       await handle.close();

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { lstat, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
@@ -192,6 +192,24 @@ describe('the command socket', () => {
     await expect((await client(deepLock)).run('where', {}, silent)).resolves.toBe('here');
     await socket[Symbol.asyncDispose]();
     await expect(lstat(folder)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it.each([
+    ['a path that a socket can have', 'copy'],
+    ['a path that is too long for a socket', 'x'.repeat(100)],
+  ])('is not found through a copy of the home, at %s, and the copy leaves it alone', async (_what, name) => {
+    const original = await openHome(join(parent, `original ${name}`));
+    using originalLock = await acquireHomeLock(original);
+    const socket = await open(() => Promise.resolve('original'), originalLock);
+    const copy = await openHome(join(parent, name));
+    await copyFile(join(original.folder, 'host.json'), join(copy.folder, 'host.json'));
+    expect(await readEndpoint(copy)).toBeUndefined();
+    using copyLock = await acquireHomeLock(copy);
+    const other = await open(() => Promise.resolve('copy'), copyLock);
+    await expect((await client(copyLock)).run('who', {}, silent)).resolves.toBe('copy');
+    await expect((await client(originalLock)).run('who', {}, silent)).resolves.toBe('original');
+    await other[Symbol.asyncDispose]();
+    await socket[Symbol.asyncDispose]();
   });
 
   it('takes the place of the socket that a crash left', async () => {

@@ -167,7 +167,15 @@ export class CommandSocket implements AsyncDisposable {
 
 /** A host that crashed before it announced its socket left it unannounced. */
 async function removeLeftSocket(endpoint: Endpoint): Promise<void> {
-  if (!endpoint.socket.startsWith('\\\\')) await rm(endpoint.socket, { force: true });
+  if (endpoint.socket.startsWith('\\\\')) return;
+  try {
+    await rm(endpoint.socket, { force: true });
+  } catch (cause) {
+    throw new HostError('HOME_UNUSABLE', `${endpoint.socket} cannot be removed to make room for the local socket.`, {
+      cause,
+      details: { advice: 'Remove it, or move it elsewhere, and try again.' },
+    });
+  }
 }
 
 function refuse(response: ServerResponse, status: number): void {

@@ -20,6 +20,8 @@ const endpointSchema = z.object({
   key: z.string().regex(/^[0-9a-f]{64}$/),
   /** `host`: stays; `command`: a single command that runs the runtime itself, and ends with it. */
   lifetime: z.enum(['host', 'command']),
+  /** The home's real path. A copy of a home has the `host.json` of the original, whose host must not take the commands for the copy. */
+  home: z.string().optional(),
 });
 export type Endpoint = z.output<typeof endpointSchema>;
 
@@ -31,7 +33,10 @@ function fileOf(home: Home): string {
   return join(home.folder, 'host.json');
 }
 
-/** The endpoint that was announced last. Undefined when none was, or when it is of no use. The host behind it may be gone. */
+/**
+ * The endpoint that was announced last. Undefined when none was, when it is damaged, or when it was announced for another home. The host
+ * behind it may be gone.
+ */
 export async function readEndpoint(home: Home): Promise<Endpoint | undefined> {
   let text: string;
   try {
@@ -56,13 +61,18 @@ export async function readEndpoint(home: Home): Promise<Endpoint | undefined> {
     );
   }
   const result = endpointSchema.safeParse(value);
-  return result.success ? result.data : undefined;
+  return result.success && isOf(home, result.data) ? result.data : undefined;
+}
+
+/** An earlier version wrote no `home`. */
+function isOf(home: Home, endpoint: Endpoint): boolean {
+  return (endpoint.home ?? dirname(endpoint.socket)) === home.folder;
 }
 
 /** Chooses where to listen. Windows has no socket files that Node could serve, so a pipe with a name that nobody can guess. */
 export async function chooseEndpoint(home: Home, lifetime: Endpoint['lifetime'], platform = process.platform): Promise<Endpoint> {
   const key = randomBytes(32).toString('hex');
-  return { version: 1, pid: process.pid, socket: await chooseSocket(home, platform), key, lifetime };
+  return { version: 1, pid: process.pid, socket: await chooseSocket(home, platform), key, lifetime, home: home.folder };
 }
 
 async function chooseSocket(home: Home, platform: NodeJS.Platform): Promise<string> {

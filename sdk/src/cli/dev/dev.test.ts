@@ -28,8 +28,10 @@ const KEY = 'a'.repeat(64);
 type Answer = (command: string, input: unknown) => readonly unknown[];
 
 /** A host as far as tools need one. */
-async function fakeHost(options: { key?: string; lifetime?: string; protocol?: number; answer?: Answer } = {}): Promise<void> {
-  const { key = KEY, lifetime = 'host', protocol = 1, answer = () => [{ result: null }] } = options;
+async function fakeHost(
+  options: { key?: string; lifetime?: string; protocol?: number; home?: string; answer?: Answer } = {},
+): Promise<void> {
+  const { key = KEY, lifetime = 'host', protocol = 1, home, answer = () => [{ result: null }] } = options;
   const socket = join(folder, 'host.sock');
   const server = createServer((request, response) => {
     let body = '';
@@ -51,7 +53,7 @@ async function fakeHost(options: { key?: string; lifetime?: string; protocol?: n
   servers.push(server);
   server.listen(socket);
   await once(server, 'listening');
-  await writeFile(join(folder, 'host.json'), JSON.stringify({ version: 1, pid: 1, socket, key: KEY, lifetime }));
+  await writeFile(join(folder, 'host.json'), JSON.stringify({ version: 1, pid: 1, socket, key: KEY, lifetime, home }));
 }
 
 describe('a running host', () => {
@@ -66,6 +68,7 @@ describe('a running host', () => {
     ['nothing is there', async () => undefined],
     ['only a file is left', async () => writeFile(join(folder, 'host.json'), '{}')],
     ['somebody else has taken its place', () => fakeHost({ key: 'b'.repeat(64) })],
+    ['the file was copied from another home', () => fakeHost({ home: '/the/original' })],
     ['it is a command that ends at once', () => fakeHost({ lifetime: 'command' })],
   ])('is none when %s', async (_name, prepare) => {
     await prepare();

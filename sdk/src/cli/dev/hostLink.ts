@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { CliError } from '../cliError.ts';
@@ -19,6 +19,7 @@ const endpointSchema = z.object({
   socket: z.string().min(1),
   key: z.string().regex(/^[0-9a-f]{64}$/),
   lifetime: z.enum(['host', 'command']),
+  home: z.string().optional(),
 });
 type Endpoint = z.output<typeof endpointSchema>;
 
@@ -84,7 +85,9 @@ export async function findHost(home: string, signal: AbortSignal): Promise<Runni
 
 async function readEndpoint(home: string): Promise<Endpoint | undefined> {
   try {
-    return endpointSchema.parse(JSON.parse(await readFile(join(home, 'host.json'), 'utf8')));
+    const endpoint = endpointSchema.parse(JSON.parse(await readFile(join(home, 'host.json'), 'utf8')));
+    // A copy of a home has the `host.json` of the original.
+    return (endpoint.home ?? dirname(endpoint.socket)) === (await realpath(home)) ? endpoint : undefined;
   } catch {
     return undefined;
   }

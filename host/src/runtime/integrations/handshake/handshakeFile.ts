@@ -19,6 +19,8 @@ export const handshakeSchema = z.strictObject({
   protocolVersion: z.iso.date(),
   /** When the token ends. */
   expiresAt: z.iso.datetime(),
+  /** The home's real path: in a copy of the home, the bridge must not use the handshake of the original. */
+  home: z.string().min(1),
 });
 export type Handshake = z.output<typeof handshakeSchema>;
 

@@ -43,7 +43,7 @@ describe('the handshake', () => {
     const entry = await lstat(join(folder, HANDSHAKE_FILE));
     expect([entry.mode & 0o777, entry.nlink]).toEqual([0o600, 1]);
     const handshake = await read();
-    expect(handshake).toMatchObject({ version: 1, port: 4_321, pid: process.pid, protocolVersion: '2026-07-28' });
+    expect(handshake).toMatchObject({ version: 1, port: 4_321, home: folder, pid: process.pid, protocolVersion: '2026-07-28' });
     expect(Date.parse(handshake.expiresAt)).toBe(now + 60 * MINUTE);
     const verified = tokens.verify(handshake.token);
     expect(verified).toMatchObject({
@@ -103,7 +103,7 @@ describe('the handshake', () => {
     await writeFile(join(folder, HANDSHAKE_FILE), 'left behind');
     await service.turnedOff();
     expect(await readdir(folder)).toEqual([OFF_FILE]);
-    expect(JSON.parse(await readFile(join(folder, OFF_FILE), 'utf8'))).toEqual({ version: 1, pid: process.pid });
+    expect(JSON.parse(await readFile(join(folder, OFF_FILE), 'utf8'))).toEqual({ version: 1, pid: process.pid, home: folder });
     await service.started({ port: 1 });
     expect(await readdir(folder)).toEqual([HANDSHAKE_FILE]);
     await service.stopping();

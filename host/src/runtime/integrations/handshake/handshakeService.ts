@@ -74,7 +74,7 @@ export class HandshakeService implements McpLifecycle {
       if (this.#running !== undefined || this.#closed) return;
       // What a host that was killed has left behind is not to be taken for ours.
       await removePrivate(this.#ports.folder, HANDSHAKE_FILE);
-      await writePrivately(this.#ports.folder, OFF_FILE, { version: 1, pid: process.pid });
+      await writePrivately(this.#ports.folder, OFF_FILE, { version: 1, pid: process.pid, home: this.#ports.folder });
     });
   }
 
@@ -143,6 +143,7 @@ export class HandshakeService implements McpLifecycle {
         instanceId,
         protocolVersion: SUPPORTED_VERSIONS[0],
         expiresAt,
+        home: folder,
       };
       await writePrivately(folder, HANDSHAKE_FILE, handshake);
       this.#expiresAt = Date.parse(expiresAt);
