@@ -42,15 +42,15 @@ export class PartFile {
     if (there?.isDirectory() === true) throw new HostError('FILE_UNWRITABLE', `${file} is a folder.`);
     if (there !== undefined && !overwrite) throw exists(file);
     try {
-      // What an export left behind that was killed is ours to replace; without that agreement it may be anybody's.
-      if (overwrite) await rm(partOf(file), { force: true });
       const handle = await open(partOf(file), 'wx');
       await unfinished?.begin(partOf(file));
       return new PartFile(file, overwrite, handle, unfinished);
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw unwritable(file, error);
-      throw new HostError('FILE_EXISTS', `${partOf(file)} exists: another export writes it, or one was cut off.`, {
+      // Consent to replace FILE is none for FILE.part, which may be another program's. The next start deletes those of killed exports.
+      throw new HostError('FILE_EXISTS', `${partOf(file)} exists: another export or program writes it, or was interrupted.`, {
         cause: error,
+        details: { advice: 'Choose another name, or delete that file if nothing writes it.' },
       });
     }
   }

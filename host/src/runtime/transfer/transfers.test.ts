@@ -307,12 +307,13 @@ describe('a file that exists', () => {
     expect(await readdir(folder)).toEqual(['out']);
   });
 
-  it('under the name of the unfinished file is left alone, or replaced where that was agreed to', async () => {
+  it('under the name of the unfinished file is left alone, also where replacing the file itself was agreed to', async () => {
     await writeFile(join(folder, 'out.part'), 'mine');
     await expect(run()).rejects.toMatchObject({ code: 'FILE_EXISTS' });
     expect(await content('out.part')).toBe('mine');
-    await run({ overwrite: true });
-    expect(await readdir(folder)).toEqual(['out']);
+    await writeFile(join(folder, 'out'), 'before');
+    await expect(run({ overwrite: true })).rejects.toMatchObject({ code: 'FILE_EXISTS' });
+    expect([await content('out.part'), await content()]).toEqual(['mine', 'before']);
   });
 
   it('is not written by two exports at once', async () => {
