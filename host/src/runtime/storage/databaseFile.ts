@@ -114,6 +114,9 @@ function readContent(file: string, readOnly: boolean, known: readonly string[]):
   }
 }
 
+/** What SQLite has open at once for one database in WAL mode, and one to spare. */
+const MOST_DESCRIPTORS = 4;
+
 const SENTENCES: Partial<Record<HostErrorCode, string>> = {
   DATABASE_LOCKED: 'is locked by another program.',
   HOME_READ_ONLY: 'is on a read-only file system, or may not be written.',
@@ -131,12 +134,15 @@ export function unreadable(file: string, cause: unknown): Extract<DatabaseCheck,
   return faulty(code, SENTENCES[code] ?? 'cannot be read: check its permissions.', cause);
 }
 
-/** SQLite says only that it cannot open the file; the system says why. */
+/** SQLite says only that it cannot open the file; the system says why. It needs several descriptors: the log and its index have their own. */
 function accessCode(file: string): HostErrorCode {
+  const opened: number[] = [];
   try {
-    closeSync(openSync(file, 'r+'));
+    while (opened.length < MOST_DESCRIPTORS) opened.push(openSync(file, 'r+'));
   } catch (error) {
     return storageFailureCode(error) ?? 'HOME_UNUSABLE';
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
   }
   return 'HOME_UNUSABLE';
 }

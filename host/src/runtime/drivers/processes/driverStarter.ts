@@ -223,5 +223,5 @@ function spawnUnwalled(command: DriverCommand, folder: string): ChildProcess {
     env: {},
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     windowsHide: true,
-  });
+  }).on('error', () => undefined);
 }

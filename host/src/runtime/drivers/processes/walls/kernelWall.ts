@@ -33,12 +33,14 @@ export function encodePlan(plan: LaunchPlan | AskKernel): Uint8Array {
 
 /** A launcher that waits for its plan on descriptor 3. */
 export function spawnLauncher(node: string, launcher: string): ChildProcess {
-  return spawn(node, ['--no-warnings', '--disable-sigusr1', '--no-addons', '--openssl-config=/dev/null', launcher], {
+  const child = spawn(node, ['--no-warnings', '--disable-sigusr1', '--no-addons', '--openssl-config=/dev/null', launcher], {
     cwd: '/',
     env: {},
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
+  // Where no descriptor is left there is no pipe either, and the caller gives up before it listens: the host would end with this event.
+  return child.on('error', () => undefined);
 }
 
 const states = new Map<string, Promise<WallState>>();
