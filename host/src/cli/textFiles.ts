@@ -1,6 +1,9 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { LARGEST_CONNECTION_FILE } from '../common/connectionFile.ts';
 import { HostError } from '../common/errors.ts';
+import { storageFailure } from '../runtime/storage/storageFailure.ts';
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
@@ -17,15 +20,40 @@ export async function readTextFile(path: string): Promise<string> {
   }
 }
 
-/** Writes a file that only its owner reads. @throws HostError `INVALID_REQUEST` for one that exists, unless it is to be replaced */
+/**
+ * Writes a file that only its owner reads, whole or not at all: on a full disk, the file that was to be replaced stays.
+ *
+ * @throws HostError `INVALID_REQUEST` for one that exists, unless it is to be replaced; `DISK_FULL` and others of the file system
+ */
 export async function writeNewFile(path: string, text: string, overwrite: boolean): Promise<void> {
+  const there = overwrite ? await stat(path).catch(() => undefined) : undefined;
   try {
-    await writeFile(path, text, { flag: overwrite ? 'w' : 'wx', mode: 0o600 });
+    // A device or a pipe takes the bytes itself.
+    if (there !== undefined && !there.isFile()) await writeFile(path, text);
+    else if (there === undefined) await writeOrRemove(path, text);
+    else {
+      const real = await realpath(path);
+      const part = `${real}.${randomUUID()}.part`;
+      await writeOrRemove(part, text);
+      await rename(part, real);
+    }
   } catch (cause) {
     const exists = codeOf(cause) === 'EEXIST';
+    const failure = storageFailure(cause, `${path} cannot be written.`, dirname(path));
+    if (failure !== undefined) throw failure;
     throw new HostError('INVALID_REQUEST', exists ? `${path} exists already.` : `${path} cannot be written.`, {
       cause,
       details: { advice: exists ? 'Name another file, or add --overwrite.' : 'Name a file in a folder that you may write to.' },
     });
+  }
+}
+
+/** Creates a file; one that was created and could not be filled is removed. */
+async function writeOrRemove(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') await rm(path, { force: true }).catch(() => undefined);
+    throw error;
   }
 }

@@ -12,6 +12,7 @@ import type {
 } from '../../common/connectionFile.ts';
 import { HostError } from '../../common/errors.ts';
 import { checkSettings, isVisible } from '../../common/formValues.ts';
+import { storageFailure } from '../storage/storageFailure.ts';
 import { readConnectionFile, writeConnectionFile } from './connectionFile.ts';
 import type { ConnectionService, ManifestSource } from './connectionService.ts';
 import type { ConnectionStore } from './connectionStore.ts';
@@ -92,7 +93,7 @@ export class ConnectionImport {
           index,
           name: read.name,
           outcome: 'failed',
-          message: error instanceof Error ? error.message : String(error),
+          message: messageOf(error),
         });
       }
     }
@@ -118,6 +119,13 @@ export class ConnectionImport {
   async #manifest(driver: string): Promise<Manifest | undefined> {
     return driver === '' ? undefined : this.#manifests.manifestOf(driver).catch(() => undefined);
   }
+}
+
+/** With the advice where the machine is the cause, such as a full disk: SQLite's own message says neither what happened nor what to do. */
+function messageOf(error: unknown): string {
+  const storage = error instanceof HostError ? undefined : storageFailure(error);
+  if (storage !== undefined) return `${storage.message} ${storage.advice}`;
+  return error instanceof Error ? error.message : String(error);
 }
 
 function problemsOf(filed: FiledConnection, manifest: Manifest | undefined): readonly string[] {

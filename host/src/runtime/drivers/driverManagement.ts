@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { WiderGrant } from '@tabularium/sdk/manifest';
 import { fingerprintOf, PACKAGE_LIMITS, packPackageFiles } from '@tabularium/sdk/package';
 import semver from 'semver';
@@ -23,6 +23,7 @@ import type { RegistryInput } from '../../common/driversApi.ts';
 import { HostError } from '../../common/errors.ts';
 import type { DriverManagementServices } from '../api/driverServices.ts';
 import type { OpenSession } from '../sessions/sessions.ts';
+import { storageFailure } from '../storage/storageFailure.ts';
 import { told } from '../told.ts';
 import type { DriverCatalogue } from './catalogue/driverCatalogue.ts';
 import type { DriverInstaller } from './installer/driverInstaller.ts';
@@ -265,7 +266,7 @@ export class DriverManagement implements DriverManagementServices {
     return { name: `${id}-${wanted}.tgz`, bytes };
   }
 
-  /** Writes {@link bundle} into a file, whole or not at all. @throws HostError `INVALID_REQUEST` when it cannot be written */
+  /** Writes {@link bundle} into a file, whole or not at all. @throws HostError `INVALID_REQUEST`, `DISK_FULL` and others when it cannot be written */
   async bundleTo(
     id: string,
     version: string | undefined,
@@ -280,7 +281,8 @@ export class DriverManagement implements DriverManagementServices {
       await rename(temporary, file);
     } catch (cause) {
       await rm(temporary, { force: true });
-      throw new HostError('INVALID_REQUEST', `The file ${file} cannot be written.`, { cause });
+      const subject = `The file ${file} cannot be written.`;
+      throw storageFailure(cause, subject, dirname(file)) ?? new HostError('INVALID_REQUEST', subject, { cause });
     }
     return { file, bytes: bytes.length };
   }
