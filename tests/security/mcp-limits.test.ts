@@ -57,6 +57,58 @@ describe('limits of the MCP endpoint', () => {
     expect(answer).toBe(413);
   });
 
+  const wide = `{${Array.from({ length: 300_000 }, (_, index) => `"k${index}":1`).join(',')}}`;
+  it.each([
+    ['members of an object', wide],
+    ['objects', `[${'{},'.repeat(400_000)}{}]`],
+    ['lists in lists', `${'['.repeat(200)}${']'.repeat(200)}`],
+    ['values beside the arguments', `[${'1,'.repeat(500_000)}1]`],
+  ])('refuses a body with too many %s before the protocol library reads it', async (what, json) => {
+    await using fixture = new McpFixture();
+    const { port } = await fixture.start();
+    const { text: token } = fixture.mint();
+    const methods: readonly (readonly [string, Record<string, unknown>])[] = [
+      ['tools/call', { name: 'list_connections', arguments: {}, hostile: 0 }],
+      // Long lists of numbers are what rows with vectors have.
+      ...(what.endsWith('arguments') ? [] : [['tools/call', { name: 'execute_query', arguments: { hostile: 0 } }] as const]),
+      ['tools/list', { hostile: 0 }],
+      ['prompts/get', { name: 'explain_table', arguments: { hostile: 0 } }],
+      ['subscriptions/listen', { notifications: { resourceSubscriptions: { hostile: 0 } } }],
+      ['completion/complete', { context: { arguments: { hostile: 0 } } }],
+      ['initialize', { protocolVersion: '2025-11-25', capabilities: { hostile: 0 } }],
+    ];
+    for (const [method, params] of methods) {
+      const { headers, body } = modernRequest(method, params);
+      const whole = JSON.stringify(body);
+      for (const text of [whole, whole.replace('"_meta":{', '"_meta":{"hostile":0,')]) {
+        const sent = { token, headers: headers ?? {}, body: text.replace('"hostile":0', () => `"hostile":${json}`) };
+        expect(await rawRequest(port, sent), method).toMatchObject({ status: 413 });
+      }
+    }
+  });
+
+  it('takes 1,000 rows of many columns and long lists', async () => {
+    await using fixture = new McpFixture();
+    const { port } = await fixture.start();
+    const { text: token } = fixture.mint();
+    const row = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`column${index}`, index]));
+    const rows = Array.from({ length: 1_000 }, () => ({ ...row, vector: [0.5, 0.25, 0.125] }));
+    const call = modernRequest('tools/call', { name: 'insert_rows', arguments: { connection: 'none', table: 't', rows } });
+    const answer = await rawRequest(port, { token, headers: call.headers ?? {}, body: JSON.stringify(call.body) });
+    expect(answer.status).toBe(200);
+  });
+
+  it('repeats in an error no more than 600 characters of what it was sent', async () => {
+    await using fixture = new McpFixture();
+    const { port } = await fixture.start();
+    const { text: token } = fixture.mint();
+    const { headers, body } = modernRequest('tools/call', { name: 'list_connections', arguments: {} });
+    const long = JSON.stringify(body).replace('"list_connections"', () => JSON.stringify('x'.repeat(MEGABYTE)));
+    const answer = await rawRequest(port, { token, headers: headers ?? {}, body: long });
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(answer).length).toBeLessThan(4_000);
+  });
+
   it('answers a body of unknown length with 413 as soon as it is too large', async () => {
     await using fixture = new McpFixture({ limits: { bodyBytes: 1_000 } });
     const { port } = await fixture.start();

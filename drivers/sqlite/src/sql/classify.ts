@@ -34,8 +34,11 @@ const VERBS: Readonly<Record<string, StatementEffect>> = {
 };
 
 const ROW_VERBS: ReadonlySet<string> = new Set(['INSERT', 'REPLACE', 'UPDATE', 'DELETE']);
-/** What may be created that can be judged by its words; a virtual table is judged by nothing but its module. */
-const CREATED: readonly string[] = ['TABLE', 'INDEX', 'UNIQUE', 'VIEW', 'TRIGGER'];
+/**
+ * What may be created that can be judged by its words. Only its module knows what a virtual table does. A trigger acts later, in the changes
+ * of everybody: it can drop what they insert (`RAISE(IGNORE)`), or write a table whose conflict clauses and triggers lose rows.
+ */
+const CREATED: readonly string[] = ['TABLE', 'INDEX', 'UNIQUE', 'VIEW'];
 
 const OPEN_TRANSACTION =
   'Each statement is a transaction of its own here, so that none stays open and keeps the file locked. Put what belongs together into one statement.';
@@ -131,8 +134,8 @@ function effectOf(own: readonly Token[]): Verdict {
       if (isWord(second, 'TEMP', 'TEMPORARY')) {
         throw refused('CREATE TEMP', 'A temporary table would be gone with the next statement.');
       }
-      if (!isWord(second, ...CREATED)) return { effect: 'write', unknown: true, summary: summaryOf(own) };
-      return { effect: deletesLater(own) ? 'destructive' : 'write', summary: summaryOf(own) };
+      if (deletesLater(own)) return { effect: 'destructive', summary: summaryOf(own) };
+      return { effect: 'write', summary: summaryOf(own), ...(isWord(second, ...CREATED) ? {} : { unknown: true }) };
     case 'ALTER': {
       if (own.some((token) => isWord(token, 'DROP'))) return { effect: 'destructive', summary: summaryOf(own) };
       const known = own.some((token) => isWord(token, 'RENAME', 'ADD'));

@@ -92,7 +92,12 @@ describe('classify', () => {
     expect(judge(statement)).toMatchObject({ effect });
   });
 
-  it.each(['CREATE VIRTUAL TABLE v USING fts5(a)', 'ALTER TABLE t FORGET a'])('%s is unknown', (statement) => {
+  it.each([
+    'CREATE VIRTUAL TABLE v USING fts5(a)',
+    'ALTER TABLE t FORGET a',
+    'CREATE TRIGGER x BEFORE INSERT ON t BEGIN SELECT RAISE(IGNORE); END',
+    'create/**/trigger if not exists x after insert on t begin insert into replaced values (1); end',
+  ])('%s is unknown', (statement) => {
     expect(judge(statement)).toMatchObject({ effect: 'write', unknown: true });
   });
 

@@ -1,15 +1,22 @@
 import type { IncomingMessage } from 'node:http';
+import { exceededShape } from './jsonShape.ts';
+import type { JsonShapeLimits } from './jsonShape.ts';
 
 /** A body, or why there is none. */
-export type BodyResult = { readonly kind: 'json'; readonly value: unknown } | { readonly kind: 'tooLarge' | 'notJson' | 'gone' };
+export type BodyResult =
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'tooLarge' | 'notJson' | 'gone' }
+  | { readonly kind: 'shape'; readonly exceeded: keyof JsonShapeLimits };
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads a JSON body up to a limit. Slow bodies are ended by the server's own time-out. */
+/** Reads a JSON body up to a limit of bytes and of its shape. Slow bodies are ended by the server's own time-out. */
 export async function readJsonBody(request: IncomingMessage, limit: number): Promise<BodyResult> {
   if (Number(request.headers['content-length']) > limit) return { kind: 'tooLarge' };
   const bytes = await readBytes(request, limit);
   if (typeof bytes === 'string') return { kind: bytes };
+  const exceeded = exceededShape(bytes);
+  if (exceeded !== undefined) return { kind: 'shape', exceeded };
   try {
     return { kind: 'json', value: JSON.parse(decoder.decode(bytes)) as unknown };
   } catch {

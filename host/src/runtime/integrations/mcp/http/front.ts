@@ -11,7 +11,10 @@ import { errorAnswer, withRightId } from './answers.ts';
 import { authenticate } from './authentication.ts';
 import type { TokenVerifier } from './authentication.ts';
 import { readJsonBody } from './body.ts';
+import { JSON_SHAPE_LIMITS } from './jsonShape.ts';
+import type { JsonShapeLimits } from './jsonShape.ts';
 import { MCP_PATH, send, sendAndClose, toWebRequest } from './exchange.ts';
+import { isLargeEnvelope, MOST_ENVELOPE_VALUES } from './largeEnvelope.ts';
 import { Lockout } from './lockout.ts';
 import { refuseOldVersion, toMessage, unsupportedVersion } from './message.ts';
 import type { RpcMessage } from './message.ts';
@@ -23,6 +26,12 @@ import { SessionTable } from './sessionTable.ts';
 import { refuseHiddenSubscriptions } from './subscriptions.ts';
 
 const ALLOWED_METHODS = 'POST, DELETE';
+
+const SHAPE_MESSAGES: Readonly<Record<keyof JsonShapeLimits, string>> = {
+  depth: `The body has values more than ${JSON_SHAPE_LIMITS.depth} levels deep. Send a flatter one.`,
+  members: `An object of the body has more than ${JSON_SHAPE_LIMITS.members} members. Send fewer.`,
+  nodes: `The body has more than ${JSON_SHAPE_LIMITS.nodes} members, objects and lists. Send it in several calls.`,
+};
 
 /** What the front stands on. */
 export interface FrontParts {
@@ -221,12 +230,18 @@ export class Front {
             headers: { connection: 'close' },
           }),
         };
+      case 'shape':
+        return { response: errorAnswer(413, MCP_CODES.tooLarge, SHAPE_MESSAGES[body.exceeded]) };
       case 'notJson':
         return { response: errorAnswer(400, MCP_CODES.parse, 'Parse error: the body is not valid JSON in UTF-8.') };
       case 'json':
     }
     const message = toMessage(body.value);
     if (message instanceof Response) return { response: message };
+    if (isLargeEnvelope(message)) {
+      const words = `The message holds more than ${MOST_ENVELOPE_VALUES} values beside the arguments of a tool. Send fewer.`;
+      return { response: errorAnswer(413, MCP_CODES.tooLarge, words, { id: message.id }) };
+    }
     if (this.#stopped) return { response: stopping(message.id) };
     if (message.method === 'subscriptions/listen') {
       if (this.#underWay.countEndlessOf(principal.id) >= limits.subscriptionsPerPrincipal) {
