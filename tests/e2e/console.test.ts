@@ -130,6 +130,18 @@ describe('the console', { timeout: 120_000 }, () => {
     await results().getByText('200 OK').waitFor();
   });
 
+  it('says before a request that it does not know that it cannot tell what it changes', async () => {
+    await write('POST /nowhere/known\n{}');
+    await scene.page.keyboard.press('Control+Enter');
+    const dialog = scene.page.getByRole('dialog', { name: 'Run this request?' });
+    await dialog.getByText('Tabularium can’t tell what one request changes in “My cluster”. It may destroy data.').waitFor();
+    await dialog.getByText('Unknown', { exact: true }).waitFor();
+    await screenshot(scene.page, 'console-08-confirm-unknown');
+    await expectAccessible(scene.page);
+    await scene.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+  });
+
   it('says what the server says, and does not run what follows', async () => {
     await write('GET /collections/nowhere\n\nGET /health');
     await scene.page.keyboard.press('Control+Shift+Enter');

@@ -1,5 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import type { StatementEffect } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import { StateBadge } from '../components/Marks.tsx';
 import { strings } from '../strings/index.ts';
@@ -12,10 +13,16 @@ interface Props {
   readonly onAnswer: (yes: boolean) => void;
 }
 
+/** "Destroys" says more than "Unknown". */
+function labelOf({ effect, unknown }: Judged['classification']): StatementEffect | 'unknown' {
+  return unknown === true && effect !== 'destructive' ? 'unknown' : effect;
+}
+
 /** Asks once for a whole run, naming what each statement would do. */
 export function ConfirmRun({ connection, judged, onAnswer }: Props): ReactNode {
   const words = strings.console;
   const destroys = judged.some(({ classification }) => classification.effect === 'destructive');
+  const unknown = judged.filter(({ classification }) => classification.unknown === true).length;
   return (
     <Modal
       opened
@@ -25,15 +32,20 @@ export function ConfirmRun({ connection, judged, onAnswer }: Props): ReactNode {
       centered
       closeButtonProps={{ 'aria-label': strings.common.close }}
     >
-      <p className={styles.confirmText} data-destroys={destroys || undefined}>
+      <p className={styles.confirmText} data-destroys={destroys || unknown > 0 || undefined}>
         <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
-        {destroys ? words.confirmDestructive(connection) : words.confirmWrite(connection)}
+        {destroys
+          ? words.confirmDestructive(connection)
+          : unknown > 0
+            ? words.confirmUnknown(unknown, connection)
+            : words.confirmWrite(connection)}
       </p>
+      {destroys && unknown > 0 ? <p className={styles.confirmText}>{words.confirmUnknown(unknown, connection)}</p> : null}
       <ul className={styles.judged}>
         {judged.map(({ statement, classification }, place) => (
           <li key={place} title={statement.slice(0, 1_000)}>
-            <StateBadge tone={classification.effect === 'read' ? 'plain' : 'warning'}>
-              {words.effects[classification.effect]}
+            <StateBadge tone={labelOf(classification) === 'read' ? 'plain' : 'warning'}>
+              {words.effects[labelOf(classification)]}
             </StateBadge>
             <span>{classification.summary}</span>
           </li>

@@ -28,7 +28,7 @@ export interface Runs {
   readonly busy: boolean;
   /** What was refused before anything ran. */
   readonly problem: Problem | undefined;
-  /** Waiting for a yes: every statement of the run, with at least one that does more than read. */
+  /** Waiting for a yes: every statement of the run, with at least one that does more than read, or may do so. */
   readonly asking: readonly Judged[] | undefined;
   /** @param target - another connection than the console's own */
   readonly start: (statements: readonly string[], maxRows: number, target?: RunTarget) => void;
@@ -137,7 +137,7 @@ export function useRuns(own: RunTarget): Runs {
         );
         judged.push({ statement, classification });
       }
-      if (judged.some((each) => effectOf(each) !== 'read')) {
+      if (judged.some((each) => effectOf(each) !== 'read' || each.classification.unknown === true)) {
         setAsking(judged);
         return;
       }

@@ -83,8 +83,12 @@ export const consoleWords = {
   confirmWrite: (connection: string): string => `This changes data in “${connection}”.`,
   confirmDestructive: (connection: string): string =>
     `This destroys data in “${connection}”. It cannot be brought back from here.`,
+  confirmUnknown: (count: number, connection: string): string =>
+    count === 1
+      ? `Tabularium can’t tell what one request changes in “${connection}”. It may destroy data.`
+      : `Tabularium can’t tell what ${formatCount(count)} of these requests change in “${connection}”. They may destroy data.`,
   confirmRun: (count: number): string => (count === 1 ? 'Run it' : `Run all ${formatCount(count)}`),
-  effects: { read: 'Reads', write: 'Writes', destructive: 'Destroys' },
+  effects: { read: 'Reads', write: 'Writes', destructive: 'Destroys', unknown: 'Unknown' },
   variablesTitle: 'Values for the variables',
   variablesText: 'They are put into the request as they are, for this run.',
   useVariables: 'Run with these values',

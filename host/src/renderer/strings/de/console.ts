@@ -91,8 +91,12 @@ export const console: Strings['console'] = {
   confirmTitle: (count) => (count === 1 ? 'Diese Anfrage ausführen?' : `Diese ${formatCount(count)} Anfragen ausführen?`),
   confirmWrite: (connection) => `Das ändert Daten in „${connection}“.`,
   confirmDestructive: (connection) => `Das vernichtet Daten in „${connection}“. Von hier aus sind sie nicht wiederherzustellen.`,
+  confirmUnknown: (count, connection) =>
+    count === 1
+      ? `Tabularium kann nicht erkennen, was eine Anfrage in „${connection}“ ändert. Sie kann Daten vernichten.`
+      : `Tabularium kann bei ${formatCount(count)} dieser Anfragen nicht erkennen, was sie in „${connection}“ ändern. Sie können Daten vernichten.`,
   confirmRun: (count) => (count === 1 ? 'Ausführen' : `Alle ${formatCount(count)} ausführen`),
-  effects: { read: 'Liest', write: 'Schreibt', destructive: 'Vernichtet' },
+  effects: { read: 'Liest', write: 'Schreibt', destructive: 'Vernichtet', unknown: 'Unbekannt' },
   variablesTitle: 'Werte für die Variablen',
   variablesText: 'Sie werden für diesen Lauf unverändert in die Anfrage eingesetzt.',
   useVariables: 'Mit diesen Werten ausführen',
