@@ -1,12 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { readFile, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { manifestSchema } from '@tabularium/sdk/manifest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeNewFile } from '../../host/src/cli/textFiles.ts';
 import { MIGRATIONS } from '../../host/src/runtime/migrations.ts';
 import { errorReport } from '../../host/src/runtime/api/errorReport.ts';
 import { announceEndpoint } from '../../host/src/runtime/home/endpoint.ts';
+import { ConnectionImport } from '../../host/src/runtime/connections/connectionImport.ts';
+import { ConnectionStore } from '../../host/src/runtime/connections/connectionStore.ts';
+import { EditStore } from '../../host/src/runtime/editing/editStore.ts';
 import { openHome } from '../../host/src/runtime/home/home.ts';
 import type { Home } from '../../host/src/runtime/home/home.ts';
 import { ActivityLog } from '../../host/src/runtime/integrations/activity/activityLog.ts';
@@ -15,7 +21,9 @@ import { silentLogger } from '../../host/src/runtime/logger.ts';
 import { openHomeDatabase } from '../../host/src/runtime/storage/homeDatabase.ts';
 import type { HomeDatabase } from '../../host/src/runtime/storage/homeDatabase.ts';
 import { PartFile } from '../../host/src/runtime/transfer/partFile.ts';
+import { tinyDriver, tinyManifest } from '../../registry/src/tinyDriver.test-helper.ts';
 import { root } from '../../scripts/paths.ts';
+import { createPackageHost, createRegistry } from './packageHost.ts';
 
 // A real file system without space: a tmpfs of its own. Mounting needs root on Linux, as CI has it; elsewhere these tests fail and say so.
 
@@ -134,6 +142,90 @@ describe('on a full disk', () => {
     expect([full.status, JSON.parse(full.stdout)]).toMatchObject([1, { error: { code: 'DISK_FULL' } }]);
     free();
     expect(JSON.parse(run().stdout)).toEqual({ connections: [] });
+  });
+
+  it('a connection, staged edits and imported connections are reported as not saved, and none of those saved before is lost', async () => {
+    const { database } = opened;
+    const store = new ConnectionStore(database);
+    const save = () =>
+      store.create({
+        name: randomUUID(),
+        driver: 'shelf',
+        settings: { note: 'x'.repeat(2_000) },
+        secrets: {},
+        access: { externalClients: 'readOnly', aiPolicy: 'askEachTime' },
+        color: 'gray',
+      });
+    const { id } = save();
+    const edits = new EditStore(database);
+    const where = { connectionId: id, table: { namespace: [], name: 't' } };
+    let number = 0;
+    const stage = (): void => {
+      number += 1;
+      edits.write(where, { steps: [{ number, undone: false, changes: [] }] }, true);
+    };
+    stage();
+    fill();
+    for (const work of [save, stage]) {
+      const codes = Array.from({ length: 60 }, () => reportOf(work)).filter((code) => code !== 'no error');
+      expect(codes.length).toBeGreaterThan(0);
+      expect(new Set(codes)).toEqual(new Set(['DISK_FULL']));
+    }
+    const imports = new ConnectionImport({
+      store,
+      service: { importOne: async () => save(), freeName: (name) => name },
+      manifests: {
+        manifestOf: async () => manifestSchema.parse(tinyManifest('search')),
+        senderOf: () => Promise.reject(new Error('not asked for')),
+      },
+    });
+    const text = JSON.stringify({
+      format: 'tabularium-connections',
+      version: 1,
+      connections: [{ name: 'n', driver: 'search', settings: {}, secretsFromEnvironment: {} }],
+    });
+    const [outcome] = await imports.import({ text, choices: [{ index: 0, onConflict: 'rename' }] });
+    expect(outcome).toMatchObject({ outcome: 'failed', message: expect.stringMatching(/^The disk is full\. \S/) as string });
+    const [saved, staged] = [store.list().length, edits.load(where).steps.length];
+    free();
+    save();
+    stage();
+    expect([store.list().length, edits.load(where).steps.length]).toEqual([saved + 1, staged + 1]);
+  });
+
+  it('a driver is not installed, leaves nothing, and is installed when there is space again', { timeout: 60_000 }, async () => {
+    const registry = await createRegistry();
+    await registry.publish(tinyDriver({ version: '1.0.0' }));
+    const folderOfHost = join(folder, 'packages');
+    mkdirSync(folderOfHost, { mode: 0o700 });
+    const host = await createPackageHost({ home: folderOfHost, registryFile: registry.registryJsonPath });
+    try {
+      fill();
+      await expect(host.install('tiny', '1.0.0').catch((error: unknown) => errorReport(error))).resolves.toMatchObject({
+        code: 'DISK_FULL',
+      });
+      expect(await host.files()).toEqual([]);
+      free();
+      await host.install('tiny', '1.0.0');
+      expect((await host.installed.current('tiny')).version).toBe('1.0.0');
+    } finally {
+      await host.stop();
+      await registry.close();
+    }
+  });
+
+  it('a command that writes a file keeps the one that it was to replace, and leaves no unfinished file', async () => {
+    const file = join(folder, 'connections.json');
+    await writeNewFile(file, 'before', false);
+    fill();
+    const text = 'x'.repeat(500_000);
+    await expect(writeNewFile(file, text, true)).rejects.toMatchObject({ code: 'DISK_FULL' });
+    await expect(writeNewFile(join(folder, 'new.json'), text, false)).rejects.toMatchObject({ code: 'DISK_FULL' });
+    expect(await readFile(file, 'utf8')).toBe('before');
+    expect((await readdir(folder)).toSorted()).toEqual(['connections.json', 'filler', 'home']);
+    free();
+    await writeNewFile(file, text, true);
+    expect(await readFile(file, 'utf8')).toBe(text);
   });
 
   it('a read-only data directory is reported as one', () => {
