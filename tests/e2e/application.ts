@@ -103,7 +103,7 @@ async function startHost(env: NodeJS.ProcessEnv): Promise<RunningHost> {
     ui,
     mcp,
     async stop() {
-      if (host.exitCode !== null) return;
+      if (host.exitCode !== null || host.signalCode !== null) return;
       host.kill('SIGTERM');
       await once(host, 'exit');
     },

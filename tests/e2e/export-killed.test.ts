@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { root } from '../../scripts/paths.ts';
+import { startApplication } from './application.ts';
+import type { Application } from './application.ts';
+
+// A host that is killed while it writes an export: the next start deletes the unfinished file, and no file of another program.
+
+let application: Application;
+let front: Server;
+
+beforeAll(async () => {
+  application = await startApplication({ products: 20 });
+  const { port, apiKey } = application.sandbox;
+  front = createServer((request, response) => {
+    void (async () => {
+      if (request.url?.includes('/documents/export') === true) {
+        // The rest never comes.
+        response.writeHead(200).write(`${JSON.stringify({ id: '1', name: 'x'.repeat(100_000) })}\n`);
+        return;
+      }
+      const chunks: Buffer[] = [];
+      for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+      const answer = await fetch(`http://127.0.0.1:${port}${request.url ?? '/'}`, {
+        method: request.method ?? 'GET',
+        headers: { 'x-typesense-api-key': apiKey, 'content-type': 'application/json' },
+        ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks).toString() }),
+      });
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(Buffer.from(await answer.arrayBuffer()));
+    })();
+  }).listen(0, '127.0.0.1');
+  await once(front, 'listening');
+  await application.command('drivers', 'install', 'search');
+  await application.command(
+    ...['connections', 'add', '--driver', 'search', '--name', 'Slow', '--api-key-env', 'E2E_API_KEY'],
+    ...['--set', 'host=127.0.0.1', '--set', `port=${(front.address() as AddressInfo).port}`, '--set', 'sslMode=disabled'],
+  );
+}, 180_000);
+afterAll(async () => {
+  front?.closeAllConnections();
+  front?.close();
+  await application?.[Symbol.asyncDispose]();
+});
+
+it('leaves a .part file, which the next start deletes, and no other', { timeout: 120_000 }, async () => {
+  const folder = application.home;
+  const [ours, theirs] = ['killed.jsonl.part', 'other.jsonl.part'];
+  await writeFile(join(folder, theirs), 'of another program');
+  const args = ['export', 'Slow', 'products', '--format', 'jsonl', '--output', join(folder, 'killed.jsonl')];
+  const command = spawn(process.execPath, [join(root, 'host/bin/tabularium.mjs'), ...args], {
+    env: { ...process.env, TABULARIUM_HOME: folder },
+    stdio: 'ignore',
+  });
+  const ended = once(command, 'exit');
+  await expect.poll(() => readdir(folder), { timeout: 60_000 }).toContain(ours);
+  const { pid } = z.looseObject({ pid: z.number() }).parse(JSON.parse(await readFile(join(folder, 'host.json'), 'utf8')));
+  process.kill(pid, 'SIGKILL');
+  expect((await ended)[0]).not.toBe(0);
+  expect(await readdir(folder)).toContain(ours);
+  // A command is a start of its own where no host runs.
+  await application.command('connections', 'list');
+  const left = await readdir(folder);
+  expect(left).not.toContain(ours);
+  expect(left).not.toContain('killed.jsonl');
+  expect(await readFile(join(folder, theirs), 'utf8')).toBe('of another program');
+});
