@@ -74,6 +74,19 @@ describe('a manifest', () => {
       { ...smallest, permissions: { http: { ...http, origin: { ...http.origin, host: { field: 'nope', whenEmpty: 'x' } } } } },
       'There is no form field "nope"',
     ],
+    ...(['host', 'port', 'mode', 'skip'] as const).map((hidden): [string, unknown, string] => [
+      `credentials that go where the hidden field "${hidden}" says`,
+      {
+        ...smallest,
+        connection: {
+          fields: [...smallest.connection.fields, { id: 'skip', label: 'Skip', type: 'toggle', default: true }].map((field) =>
+            field.id === hidden ? { ...field, visibleWhen: { field: 'key', values: ['never'] } } : field,
+          ),
+        },
+        permissions: { http: { ...http, tls: { mode: { field: 'mode' }, skipVerification: 'skip' } } },
+      },
+      `The form field "${hidden}" decides where credentials go`,
+    ]),
     [
       'a credential that is no secret',
       { ...smallest, permissions: { http: { ...http, credentials: [{ field: 'host', headers: ['X-Key'] }] } } },

@@ -241,6 +241,17 @@ export const manifestSchema = z
       mustBe(http.origin.scheme.field, ['select', 'toggle'], [...base, 'origin', 'scheme']);
       http.credentials.forEach((credential, index) => mustBe(credential.field, ['secret'], [...base, 'credentials', index]));
       mustBe(http.tls?.mode.field, ['select'], [...base, 'tls', 'mode']);
+      const mustShow = (id: string | undefined, path: readonly string[]): void => {
+        if (id === undefined || fields.get(id)?.visibleWhen === undefined) return;
+        context.addIssue({
+          code: 'custom',
+          path: [...base, ...path],
+          message: `The form field "${id}" decides where credentials go and how they are protected, so it can't have "visibleWhen". Remove it.`,
+        });
+      };
+      for (const part of ['host', 'port', 'scheme'] as const) mustShow(http.origin[part].field, ['origin', part]);
+      mustShow(http.tls?.mode.field, ['tls', 'mode']);
+      mustShow(http.tls?.skipVerification, ['tls', 'skipVerification']);
       mustBe(http.tls?.skipVerification, ['toggle'], [...base, 'tls', 'skipVerification']);
       mustBe(http.tls?.certificateAuthorityFile, ['file'], [...base, 'tls', 'certificateAuthorityFile']);
       mustBe(http.tls?.clientCertificateFile, ['file'], [...base, 'tls', 'clientCertificateFile']);

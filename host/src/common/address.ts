@@ -1,12 +1,12 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from './connection.ts';
+import { destinationOf } from './destinationOf.ts';
 
 /** Where a connection leads, in one line, as far as its manifest lets a host know: an origin, or a file. */
 export function addressOf(manifest: Manifest, settings: SettingsValues): string | undefined {
   const { http, files } = manifest.permissions;
   if (http !== undefined) {
-    const host = settings[http.origin.host.field] ?? http.origin.host.whenEmpty;
-    const port = settings[http.origin.port.field] ?? http.origin.port.whenEmpty;
+    const { host, port } = destinationOf(http, manifest, settings);
     return `${host}:${port}`;
   }
   const file = files[0];

@@ -2,6 +2,7 @@ import { visibleText } from '@tabularium/sdk';
 import type { Command } from 'commander';
 import type { ChangedSecret, SecretAspect, SecretQuestion, SecretSide } from '../../common/secretQuestion.ts';
 import { SECRET_ASPECTS, isChanged } from '../../common/secretQuestion.ts';
+import { PROTECTION_WORDS } from '../output/destinationLine.ts';
 import { UsageError } from '../usageError.ts';
 import { print, run } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
@@ -56,13 +57,6 @@ const TITLES: Readonly<Record<SecretAspect, string>> = {
   grants: 'Outside the sandbox',
 };
 
-const VERIFICATIONS: Readonly<Record<SecretSide['verification'], string>> = {
-  plain: 'not encrypted',
-  none: 'encrypted, certificate not checked',
-  chain: 'certificate checked, host name not checked',
-  identity: 'certificate and host name checked',
-};
-
 /** Old and new below each other, so that a long value is seen whole. */
 function questionText(question: SecretQuestion): string {
   const { changes, code, connection } = question;
@@ -90,7 +84,7 @@ function changeLines(change: ChangedSecret): readonly string[] {
 function valueText(side: SecretSide, aspect: SecretAspect): string {
   switch (aspect) {
     case 'verification':
-      return VERIFICATIONS[side.verification];
+      return PROTECTION_WORDS[side.verification];
     case 'from':
       if (side.from.kind === 'environment') return `the environment variable ${side.from.variable}`;
       return side.from.kind === 'store' ? 'the secure store' : 'this session';

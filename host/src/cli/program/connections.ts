@@ -8,6 +8,7 @@ import type { ImportOutcome, OnConflict } from '../../common/connectionFile.ts';
 import type { SavedConnection, SecretInput, TestStep } from '../../common/connection.ts';
 import { parseFormOptions } from '../formOptions.ts';
 import type { SecretSource } from '../formOptions.ts';
+import { destinationLine } from '../output/destinationLine.ts';
 import { textTable } from '../output/table.ts';
 import { readSecrets, write, writeJson } from '../terminal.ts';
 import { readTextFile, writeNewFile } from '../textFiles.ts';
@@ -65,7 +66,12 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
         access: { externalClients: options.externalClients, aiPolicy: options.aiPolicy },
       });
       if (options.json !== true) for (const warning of warnings) await warn(context, warning);
-      await print(context, options, { ...connection, warnings }, () => `Saved "${connection.name}" (${connection.id}).\n`);
+      await print(
+        context,
+        options,
+        { ...connection, warnings },
+        () => `Saved "${connection.name}" (${connection.id}).\n${destinationLine(manifest, connection.settings)}`,
+      );
     });
 
   connections

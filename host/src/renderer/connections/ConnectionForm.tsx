@@ -15,6 +15,7 @@ import { connectionColorNames, dotVariable } from '../theme.ts';
 import { AccessPane } from './AccessPane.tsx';
 import styles from './form.module.css';
 import { GroupField } from './GroupField.tsx';
+import { DestinationLine } from './DestinationLine.tsx';
 import { FormFieldView } from './FormFieldView.tsx';
 import { NAME_FIELD, draftFor, fieldLines, isVisible, paneOf, panesOf, toInput, validate } from './formModel.ts';
 import type { FormDraft, FormProblems, Pane } from './formModel.ts';
@@ -200,6 +201,7 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
           onRefuse={() => setRefusedTest(test.problem)}
         />
       )}
+      <DestinationLine manifest={manifest} draft={draft} />
       <div className={styles.actions}>
         {test.state === 'running' ? (
           <Button variant="default" onClick={stop}>

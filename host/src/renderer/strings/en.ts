@@ -248,6 +248,8 @@ export const en = {
     outcomes: { running: 'Running', ok: 'Passed', warning: 'Warning', failed: 'Failed', skipped: 'Skipped' },
     save: 'Save',
     saveAndConnect: 'Save & connect',
+    /** @param protection - one of the sentences about encryption and certificate */
+    destination: (url: string, protection: string): string => `Requests and credentials go to ${url}. ${protection}.`,
     fix: (count: number): string => `${countOf(count, 'field needs', 'fields need')} your attention.`,
     discardTitle: 'Discard what you entered?',
     discardText: (name: string): string => `What you entered for “${name}” has not been saved.`,

@@ -2,7 +2,8 @@ import { DriverError } from '@tabularium/sdk';
 import type { DescribedRequest } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../common/connection.ts';
-import { httpDestination, originUrl } from '../drivers/broker/httpDestination.ts';
+import { destinationUrl } from '../../common/destinationOf.ts';
+import { httpDestination } from '../drivers/broker/httpDestination.ts';
 import { checkHeaders, checkPath } from '../drivers/broker/requestRules.ts';
 
 /** Inside single quotes a POSIX shell reads nothing but the quote itself. */
@@ -58,5 +59,5 @@ export async function curlCommand(
     ...(body === undefined ? [] : [`--data-raw ${quoted(body)}`]),
   ];
   const start = method === 'HEAD' ? 'curl --head' : `curl --request ${method}`;
-  return [`${start} ${quoted(originUrl(origin) + path)}`, ...options].join(' \\\n  ');
+  return [`${start} ${quoted(destinationUrl(origin) + path)}`, ...options].join(' \\\n  ');
 }

@@ -91,6 +91,7 @@ export const form: Strings['form'] = {
   outcomes: { running: 'Läuft', ok: 'Bestanden', warning: 'Warnung', failed: 'Fehlgeschlagen', skipped: 'Übersprungen' },
   save: 'Speichern',
   saveAndConnect: 'Speichern & verbinden',
+  destination: (url, protection) => `Anfragen und Zugangsdaten gehen an ${url}. ${protection}.`,
   fix: (count) => `Zu prüfen: ${countOf(count, 'Feld', 'Felder')}.`,
   discardTitle: 'Eingaben verwerfen?',
   discardText: (name) => `Die Eingaben für „${name}“ sind nicht gespeichert.`,

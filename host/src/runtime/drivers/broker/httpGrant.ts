@@ -3,7 +3,8 @@ import { DriverError } from '@tabularium/sdk';
 import type { FormField, HttpPermission } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../../common/connection.ts';
 import type { SealedSecrets } from '../../credentials/sealedSecrets.ts';
-import { httpDestination, originUrl, reachOf } from './httpDestination.ts';
+import { destinationUrl } from '../../../common/destinationOf.ts';
+import { httpDestination, reachOf } from './httpDestination.ts';
 import type { ChosenFile, HttpDestination, HttpOrigin, SendingDriver, TlsVerification } from './httpDestination.ts';
 
 export type { HttpOrigin, TlsVerification } from './httpDestination.ts';
@@ -72,7 +73,7 @@ export class HttpGrant {
   }
 
   get url(): string {
-    return originUrl(this.origin);
+    return destinationUrl(this.origin);
   }
 
   toJSON(): unknown {

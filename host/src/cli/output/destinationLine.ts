@@ -1,0 +1,21 @@
+import { visibleText } from '@tabularium/sdk';
+import type { Manifest } from '@tabularium/sdk/manifest';
+import type { SettingsValues } from '../../common/connection.ts';
+import type { Protection } from '../../common/destinationOf.ts';
+import { destinationOf, destinationUrl } from '../../common/destinationOf.ts';
+
+export const PROTECTION_WORDS: Readonly<Record<Protection, string>> = {
+  plain: 'not encrypted',
+  none: 'encrypted, certificate not checked',
+  chain: 'certificate checked, host name not checked',
+  identity: 'certificate and host name checked',
+};
+
+/** A line that says where the requests and credentials of a connection go; empty for a driver that sends none. */
+export function destinationLine(manifest: Manifest, settings: SettingsValues): string {
+  const { http } = manifest.permissions;
+  if (http === undefined) return '';
+  const destination = destinationOf(http, manifest, settings);
+  const url = visibleText(destinationUrl(destination), 'name');
+  return `Requests and credentials go to ${url} (${PROTECTION_WORDS[destination.protection]}).\n`;
+}

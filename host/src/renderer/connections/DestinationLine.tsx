@@ -1,0 +1,27 @@
+import type { Manifest } from '@tabularium/sdk/manifest';
+import type { ReactNode } from 'react';
+import { destinationOf, destinationUrl } from '../../common/destinationOf.ts';
+import { strings } from '../strings/index.ts';
+import styles from './form.module.css';
+import type { FormDraft } from './formModel.ts';
+import { toInput } from './formModel.ts';
+
+interface Props {
+  readonly manifest: Manifest;
+  readonly draft: FormDraft;
+}
+
+/**
+ * Says on every pane where the credentials will go and how. The fields are the driver's: their labels, their order and which of them are
+ * hidden prove nothing about the server that gets the credentials.
+ */
+export function DestinationLine({ manifest, draft }: Props): ReactNode {
+  const { http } = manifest.permissions;
+  if (http === undefined) return null;
+  const destination = destinationOf(http, manifest, toInput(manifest, draft).settings);
+  return (
+    <p className={styles.destination}>
+      {strings.form.destination(destinationUrl(destination), strings.secrets.verification[destination.protection])}
+    </p>
+  );
+}
