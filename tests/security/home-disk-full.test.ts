@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -111,6 +111,16 @@ describe('on a full disk', () => {
     expect(await readdir(home.backups)).toEqual([name]);
     free();
     await opened.backups.create(opened.database.connection, 'manual');
+  });
+
+  it('a backup never replaces the database that it copies', async () => {
+    const file = join(home.folder, 'tabularium.db');
+    const before = statSync(file).ino;
+    await expect(opened.backups.copyTo(opened.database.connection, file, true)).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+    });
+    expect(statSync(file).ino).toBe(before);
+    await opened.backups.copyTo(opened.database.connection, join(folder, 'elsewhere.db'), false);
   });
 
   it('host.json is not announced and leaves no unfinished file', async () => {

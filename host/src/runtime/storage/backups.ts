@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, lstatSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, lstatSync, openSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import type { BackupInfo, BackupKind } from '../../common/backups.ts';
@@ -92,6 +92,11 @@ export class Backups {
     if (!isAbsolute(file)) throw new HostError('INVALID_REQUEST', `"${file}" is not an absolute path.`);
     const existing = lstatSync(file, { throwIfNoEntry: false });
     if (existing !== undefined && (!overwrite || !existing.isFile())) throw new HostError('FILE_EXISTS', `${file} exists.`);
+    // Replacing the open database would lose every change from then on.
+    if (realFolderOf(file) === realFolderOf(this.folder))
+      throw new HostError('INVALID_REQUEST', `${file} is in the data directory itself.`, {
+        details: { advice: 'Choose a file in another folder.' },
+      });
     const part = beginPart(file, dirname(file) === this.folder);
     try {
       await backup(connection, part, { rate: PAGES_AT_ONCE });
@@ -190,4 +195,13 @@ function unwritable(file: string, error: unknown): unknown {
     storageFailure(error, `The backup ${file} cannot be written.`, dirname(file)) ??
     new HostError('FILE_UNWRITABLE', `The backup ${file} cannot be written.`, { cause: error })
   );
+}
+
+/** The real path of the folder that an entry is in; as given where that folder does not exist. */
+function realFolderOf(path: string): string {
+  try {
+    return realpathSync(dirname(path));
+  } catch {
+    return dirname(path);
+  }
 }
