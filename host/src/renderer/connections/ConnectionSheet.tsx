@@ -7,6 +7,7 @@ import { useApplicationInfo, useCatalogue } from '../api/queries.ts';
 import { Chooser } from '../chooser/Chooser.tsx';
 import { InstallPanel } from '../chooser/InstallPanel.tsx';
 import { TypeIcon } from '../components/Marks.tsx';
+import { useEscape } from '../components/useEscape.ts';
 import { strings } from '../strings/index.ts';
 import { ConnectionForm } from './ConnectionForm.tsx';
 import styles from './sheet.module.css';
@@ -50,6 +51,8 @@ export function ConnectionSheet({ saved, onSaved, onClose }: Props): ReactNode {
     else setTimeout(() => setAsking(true));
   };
 
+  useEscape(leave);
+
   const title =
     saved === undefined
       ? entry === undefined
@@ -61,6 +64,7 @@ export function ConnectionSheet({ saved, onSaved, onClose }: Props): ReactNode {
       <Modal
         opened
         onClose={leave}
+        closeOnEscape={false}
         closeOnClickOutside={dirty === undefined}
         size={720}
         padding={0}

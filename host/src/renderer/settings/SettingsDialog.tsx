@@ -1,5 +1,4 @@
 import { Button, Group, Modal, NativeSelect, SegmentedControl, Tabs } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
 import { IconDatabase, IconInfoCircle, IconPlug, IconPlugConnected, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ApplicationInfo, Preferences } from '../../common/api.ts';
@@ -10,6 +9,7 @@ import { ProblemPanel } from '../components/ProblemPanel.tsx';
 import { Integrations } from '../integrations/Integrations.tsx';
 import { PluginBrowser } from '../plugins/PluginBrowser.tsx';
 import { SettingRow } from '../components/SettingRow.tsx';
+import { useEscape } from '../components/useEscape.ts';
 import { strings } from '../strings/index.ts';
 import { loadedChoice } from '../strings/language.ts';
 import { BackupsPane } from './BackupsPane.tsx';
@@ -26,16 +26,7 @@ interface Props {
 /** Everything about the application itself, in sections. */
 export function SettingsDialog({ section, onClose }: Props): ReactNode {
   const words = strings.settings;
-  // Its own handler would be the first of all dialogs to see the key, and close what lies below the one that is meant.
-  useWindowEvent(
-    'keydown',
-    (event) => {
-      const isTaken = event.target instanceof Element && event.target.getAttribute('data-mantine-stop-propagation') === 'true';
-      if (event.key !== 'Escape' || event.isComposing || isTaken) return;
-      if (document.querySelectorAll('[role="dialog"]').length === 1) onClose();
-    },
-    { capture: true },
-  );
+  useEscape(onClose);
   return (
     <Modal
       opened

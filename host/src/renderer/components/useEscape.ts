@@ -1,0 +1,17 @@
+import { useWindowEvent } from '@mantine/hooks';
+
+/**
+ * Closes a dialog on Escape, for use with `closeOnEscape={false}`, unless another dialog lies above it. A dialog's own handler would be the first
+ * to see the key, and close what lies below the one that is meant.
+ */
+export function useEscape(onClose: () => void): void {
+  useWindowEvent(
+    'keydown',
+    (event) => {
+      const isTaken = event.target instanceof Element && event.target.getAttribute('data-mantine-stop-propagation') === 'true';
+      if (event.key !== 'Escape' || event.isComposing || isTaken) return;
+      if (document.querySelectorAll('[role="dialog"]').length === 1) onClose();
+    },
+    { capture: true },
+  );
+}

@@ -1,0 +1,206 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { CATALOGUE_PATH, createSigningKey } from '@tabularium/sdk/package';
+import { packPackage, signPackage } from '@tabularium/registry';
+import { createFront } from '../security/registryFront.ts';
+import { screenshot } from './browser.ts';
+import { soon } from './openTable.ts';
+import {
+  chooseDriver,
+  driverOption,
+  expectNoGraveViolation,
+  installedOf,
+  namedDriver,
+  openPluginBrowser,
+  settingsOf,
+} from './pluginBrowser.ts';
+import { useScene } from './scene.ts';
+
+// The questions that stand between a stranger's change and its effect, as a person meets them: each is answered by keyboard, refused by Escape,
+// and changes nothing unless it is agreed to.
+
+const scene = useScene({ products: 50 });
+
+/** A picture and a check in both schemes and sizes. */
+async function lookAt(page: Page, name: string, dialog: Locator): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [width, height] of [
+      [1280, 800],
+      [900, 600],
+    ] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height });
+      await screenshot(page, `${name}-${colorScheme}-${width}`);
+      await expectNoGraveViolation(page);
+      expect(await dialog.evaluate((element) => element.scrollWidth > element.clientWidth + 1)).toBe(false);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+const secretDialog = (page: Page, name: string): Locator =>
+  page.getByRole('dialog', { name: `Check where the credentials of ${name} go` });
+
+async function showConnections(page: Page): Promise<void> {
+  await page.reload();
+  await page.getByRole('button', { name: 'Settings' }).waitFor();
+  await page.keyboard.press('Control+Shift+l');
+  await page.getByRole('heading', { name: 'Connections', exact: true }).waitFor();
+}
+
+/** The button that refuses has the keyboard; Tab leads to the one that agrees. */
+async function agreeByKeyboard(page: Page, dialog: Locator, refuse: string, agree: string): Promise<void> {
+  await soon(() => dialog.getByRole('button', { name: refuse }).evaluate((button) => button === document.activeElement)).toBe(
+    true,
+  );
+  await page.keyboard.press('Tab');
+  await soon(() => dialog.getByRole('button', { name: agree }).evaluate((button) => button === document.activeElement)).toBe(
+    true,
+  );
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+}
+
+describe('the credentials of a connection', { timeout: 240_000 }, () => {
+  it('of a file are confirmed before the connection opens', async () => {
+    const { application, page } = scene;
+    await page.getByRole('navigation', { name: 'Collections' }).getByText('products', { exact: true }).waitFor();
+    const file = join(application.home, 'connections.json');
+    await application.command('connections', 'export', 'Cluster', '--file', file);
+    await writeFile(file, (await readFile(file, 'utf8')).replaceAll('"Cluster"', '"Imported"'));
+    await application.command('connections', 'import', file);
+    await showConnections(page);
+    await page.getByRole('button', { name: 'Open Imported' }).click();
+    const dialog = secretDialog(page, 'Imported');
+    await dialog.waitFor();
+    await dialog.getByText(`http://127.0.0.1:${application.sandbox.port}`).first().waitFor();
+    await lookAt(page, 'secret-open', dialog);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await expect(application.command('tables', 'Imported')).rejects.toThrow(/SECRET_NOT_CONFIRMED/);
+    await page.getByRole('button', { name: 'Compare and confirm…' }).click();
+    await agreeByKeyboard(page, dialog, "Don't confirm", 'Confirm and use');
+    await page.getByRole('navigation', { name: 'Collections' }).getByText('products', { exact: true }).waitFor();
+  });
+
+  it('are confirmed before they go to a host that is typed over the old one, in Test and in Save', async () => {
+    const { application, page } = scene;
+    await showConnections(page);
+    await page.getByRole('button', { name: 'Open Imported' }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Edit…' }).click();
+    const form = page.getByRole('dialog', { name: 'Edit Imported' });
+    await form.getByLabel('Host').fill('localhost');
+    await form.getByRole('button', { name: 'Test connection' }).click();
+    const dialog = secretDialog(page, 'Imported');
+    await dialog.waitFor();
+    await dialog.getByText(`http://localhost:${application.sandbox.port}`).first().waitFor();
+    await lookAt(page, 'secret-test', dialog);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    // The form and what was typed are still there.
+    expect(await form.getByLabel('Host').inputValue()).toBe('localhost');
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.waitFor();
+    await lookAt(page, 'secret-save', dialog);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(JSON.stringify(await application.command('connections', 'list'))).not.toContain('localhost');
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await agreeByKeyboard(page, dialog, "Don't confirm", 'Confirm and use');
+    await form.waitFor({ state: 'detached' });
+    expect(await application.command('tables', 'Imported')).toMatchObject({ tables: expect.any(Array) as unknown[] });
+  });
+});
+
+describe('the plug-in browser', { timeout: 240_000 }, () => {
+  it('asks before an older version, and Escape keeps the one in use', async () => {
+    const { application, page } = scene;
+    await application.registry.publish(namedDriver('shelf', 'Shelf'));
+    await application.registry.publish(namedDriver('shelf', 'Shelf', { version: '1.1.0' }));
+    await application.command('drivers', 'install', 'shelf');
+    await page.reload();
+    await openPluginBrowser(page);
+    await settingsOf(page).getByRole('button', { name: 'Refresh the list' }).click();
+    const shelf = await chooseDriver(page, 'Shelf');
+    const older = shelf.getByRole('button', { name: 'Install version 1.0.0' });
+    await older.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Go back to an older driver for Shelf?' });
+    await dialog.waitFor();
+    await lookAt(page, 'downgrade', dialog);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await installedOf(application, 'shelf')).toMatchObject([{ version: '1.1.0', current: true }]);
+    await older.click();
+    await dialog.waitFor();
+    await agreeByKeyboard(page, dialog, 'Keep 1.1.0', 'Go back to 1.0.0');
+    await soon(async () => JSON.stringify(await installedOf(application, 'shelf'))).toMatch(
+      /"version":"1\.0\.0"[^}]*"current":true/,
+    );
+  });
+
+  it('marks a driver that can be taken for another one, in the list, its details and the question', async () => {
+    const { application, page } = scene;
+    const title = 'Sеarch Server (Typesense)';
+    const files = namedDriver('lookalike', title);
+    const signed = await signPackage(files, { id: 'stranger', name: 'Stranger' }, await createSigningKey());
+    await application.registry.publishPacked(await packPackage(signed));
+    await settingsOf(page).getByRole('button', { name: 'Refresh the list' }).click();
+    await driverOption(page, title).getByText('Look-alike').waitFor();
+    const details = await chooseDriver(page, title);
+    await details.getByText('Not the driver that it looks like').waitFor();
+    await lookAt(page, 'look-alike-details', settingsOf(page));
+    await details.getByRole('button', { name: 'Install', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Trust “Stranger”?' });
+    await dialog.getByText(/This driver can be taken for “Search Server \(Typesense\)”/).waitFor();
+    await lookAt(page, 'look-alike-question', dialog);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await installedOf(application, 'lookalike')).toEqual([]);
+  });
+
+  it('shows a registry whose catalogue is signed, unsigned, and taken away', async () => {
+    const { application, page } = scene;
+    const states = { stripped: false };
+    const meddle: Parameters<typeof createFront>[0]['meddle'] = (url, outgoing) => {
+      if (!url.pathname.startsWith(`/${CATALOGUE_PATH}`) || !states.stripped) return false;
+      outgoing.writeHead(404).end();
+      return true;
+    };
+    await using signed = await createFront({ target: application.registry.url, meddle });
+    await using unsigned = await createFront({
+      target: application.registry.url,
+      meddle: (url, outgoing) => {
+        if (!url.pathname.startsWith(`/${CATALOGUE_PATH}`)) return false;
+        outgoing.writeHead(404).end();
+        return true;
+      },
+    });
+    for (const url of [signed.url, unsigned.url]) await application.command('drivers', 'registries', 'add', url);
+    const refresh = settingsOf(page).getByRole('button', { name: 'Refresh the list' });
+    const show = (view: string) => settingsOf(page).locator('label').getByText(view, { exact: true }).click();
+    const row = (url: string) =>
+      settingsOf(page).getByRole('list', { name: 'Registries' }).getByRole('listitem').filter({ hasText: url });
+    await refresh.click();
+    await show('Registries');
+    await row(signed.url).getByText('Signed catalogue').waitFor();
+    await row(signed.url).getByText('Fingerprint of the catalogue').waitFor();
+    await row(unsigned.url).getByText('Unsigned catalogue').waitFor();
+    states.stripped = true;
+    await show('Drivers');
+    await refresh.click();
+    await settingsOf(page)
+      .getByText(/had one before/)
+      .first()
+      .waitFor();
+    await show('Registries');
+    await row(signed.url).getByText('Catalogue not trusted').waitFor();
+    await row(signed.url)
+      .getByText(/had one before/)
+      .waitFor();
+    await lookAt(page, 'catalogue-states', settingsOf(page));
+    for (const url of [signed.url, unsigned.url]) await application.command('drivers', 'registries', 'remove', url);
+  });
+});
