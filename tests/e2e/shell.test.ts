@@ -367,6 +367,11 @@ describe('connections', { timeout: 240_000 }, () => {
     for (const name of ['Alpha', 'Alpha 2', 'Beta'])
       await page.getByRole('button', { name: new RegExp(`^Open ${name} Search`) }).waitFor();
     await page.getByRole('button', { name: 'Open Beta' }).click();
+    // A file may name any variable: nothing of it is sent before a person has seen where it goes.
+    const asking = page.getByRole('dialog', { name: 'Check where the credentials of Beta go' });
+    await asking.getByText('The environment variable E2E_API_KEY').first().waitFor();
+    await lookEverywhere(page, 'shell-import-confirm');
+    await asking.getByRole('button', { name: 'Confirm and use' }).click();
     await sidebar().getByText('products', { exact: true }).waitFor();
     expect(faults).toEqual([]);
   });

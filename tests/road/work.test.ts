@@ -240,7 +240,7 @@ describe('the console', () => {
       type: 'done',
       status: '200 OK',
     });
-    await run('POST /keys\n{"description":"x","actions":["*"],"collections":["*"],"value":"chosen-by-me"}', 'write');
+    await run('POST /keys\n{"description":"x","actions":["*"],"collections":["*"],"value":"chosen-by-me"}', 'destructive');
     await run(`GET /collections?x=${KEY}`);
     const history = await window.console.history.search.query({ connectionId });
     expect(history.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok', 'ok']);
