@@ -1,14 +1,14 @@
-import { apiBlocks, driverBlocks, mcpBlocks } from '../support/blockFuzz.ts';
+import { apiBlocks, commandBlocks, driverBlocks, mcpBlocks } from '../support/blockFuzz.ts';
 import type { Budget } from './budget.ts';
 import { atMost } from './budget.ts';
 
 const SIZE = 1_000_000;
 const LIMIT = 100;
 
-/** The longest block of the event loop under the fuzz of MCP, API and driver messages. */
+/** The longest block of the event loop under the fuzz of MCP, API, commands and driver messages. */
 export async function eventLoopBudget(): Promise<readonly Budget[]> {
   let longest = 0;
-  for (const blocks of [mcpBlocks(SIZE, LIMIT), apiBlocks(SIZE, LIMIT), driverBlocks(SIZE, LIMIT)]) {
+  for (const blocks of [mcpBlocks(SIZE, LIMIT), apiBlocks(SIZE, LIMIT), commandBlocks(SIZE, LIMIT), driverBlocks(SIZE, LIMIT)]) {
     for await (const { name, milliseconds } of blocks) {
       if (milliseconds > LIMIT) process.stderr.write(`${name} blocks the event loop for ${Math.round(milliseconds)} ms\n`);
       longest = Math.max(longest, milliseconds);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { apiBlocks, driverBlocks, mcpBlocks } from '../support/blockFuzz.ts';
+import { apiBlocks, commandBlocks, driverBlocks, mcpBlocks } from '../support/blockFuzz.ts';
 import type { Block } from '../support/blockFuzz.ts';
 
 // The longest time that one call keeps the event loop from turning, whatever it is sent.
@@ -20,6 +20,10 @@ it('no MCP method blocks the host', PATIENT, async () => {
 
 it('no procedure of the API blocks the host', PATIENT, async () => {
   expect(await slow(apiBlocks(SIZE, MOST_MILLISECONDS))).toEqual([]);
+});
+
+it('no command blocks the host', PATIENT, async () => {
+  expect(await slow(commandBlocks(SIZE, MOST_MILLISECONDS))).toEqual([]);
 });
 
 it('no message of a driver blocks the host', PATIENT, async () => {

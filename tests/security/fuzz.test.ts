@@ -12,6 +12,8 @@ import { openHome } from '../../host/src/runtime/home/home.ts';
 import { McpFixture } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
 import { rawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
 import { silentLogger } from '../../host/src/runtime/logger.ts';
+import { COMMANDS } from '../../host/src/cli/commands/index.ts';
+import { commandFuzz, openCommandSocket, startCommandBench } from '../support/commandFuzz.ts';
 import { exampleOf, hostileVariants } from '../support/hostileInputs.ts';
 import { mcpFuzz } from '../support/mcpFuzz.ts';
 
@@ -19,22 +21,34 @@ import { mcpFuzz } from '../support/mcpFuzz.ts';
 
 const SIZE = 3_000;
 const PATIENT = { timeout: 120_000 };
+/** Calls at the same time: most of a call is the way there and back. */
+const AT_ONCE = 16;
+
+/** Does the work for all inputs, several at the same time. */
+async function inParallel<T, R>(inputs: Iterable<T>, work: (input: T) => Promise<R>): Promise<readonly R[]> {
+  const left = Iterator.from(inputs);
+  const results: R[] = [];
+  const worker = async (): Promise<void> => {
+    for (let next = left.next(); next.done !== true; next = left.next()) results.push(await work(next.value));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return results;
+}
 
 it('the MCP server answers every method', PATIENT, async () => {
   await using fixture = new McpFixture({ requestsPerMinute: () => 10_000_000 });
   const { port } = await fixture.start();
   const token = fixture.mint({ scope: 'fullAccess' }).text;
-  let calls = 0;
-  for (const { name, request } of mcpFuzz(SIZE)) {
+  const calls = await inParallel(mcpFuzz(SIZE), async ({ name, request }) => {
     const { status, json } = await rawRequest(port, { token, ...request });
-    calls += 1;
-    expect([200, 400, 404], name).toContain(status);
+    expect([200, 400, 404, 413], name).toContain(status);
     expect(json === undefined || typeof json !== 'object' || json === null || 'result' in json || 'error' in json, name).toBe(
       true,
     );
     expect(JSON.stringify(json), name).not.toContain('INTERNAL');
-  }
-  expect(calls).toBeGreaterThan(1_000);
+    return name;
+  });
+  expect(calls.length).toBeGreaterThan(1_000);
   expect(fixture.internalErrors).toEqual([]);
 });
 
@@ -50,7 +64,6 @@ it('the API answers every procedure', PATIENT, async () => {
       const { type } = (appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>)[path]?._def ?? {};
       const example = exampleOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
       for (const { name, json } of hostileVariants(example, SIZE)) {
-        if (path === 'exports.reveal') continue;
         const url = `http://127.0.0.1${ROUTER_PATH}/${path}`;
         const ending = new AbortController();
         const answer = await runtime.handler(
@@ -73,6 +86,20 @@ it('the API answers every procedure', PATIENT, async () => {
     await runtime[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true });
   }
+});
+
+it('the host answers every command', PATIENT, async () => {
+  await using bench = await startCommandBench();
+  await using socket = await openCommandSocket(bench);
+  const answers = await inParallel(commandFuzz(SIZE, join(bench.folder, 'x')), async ({ name, json }) => {
+    const lines = (await socket.send(Buffer.from(json))).trimEnd().split('\n');
+    const last = JSON.parse(lines.at(-1) ?? '') as { readonly result?: unknown; readonly error?: { readonly code: string } };
+    expect('result' in last || last.error !== undefined, name).toBe(true);
+    expect(last.error?.code, name).not.toBe('INTERNAL');
+    return name;
+  });
+  expect(answers.length).toBeGreaterThan(Object.keys(COMMANDS).length * 30);
+  expect(socket.faults).toEqual([]);
 });
 
 it('the messages of a driver are refused or read', PATIENT, () => {

@@ -11,6 +11,7 @@ import { openHome } from '../../host/src/runtime/home/home.ts';
 import { McpFixture } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
 import { rawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
 import { silentLogger } from '../../host/src/runtime/logger.ts';
+import { commandFuzz, openCommandSocket, startCommandBench } from './commandFuzz.ts';
 import { exampleOf, hostileVariants } from './hostileInputs.ts';
 import { steadyBlock } from './longestBlock.ts';
 import { mcpFuzz } from './mcpFuzz.ts';
@@ -38,7 +39,7 @@ export async function* apiBlocks(size: number, limit: number): AsyncGenerator<Bl
   const runtime = await Runtime.start({ home: await openHome(folder), env: {}, logger: silentLogger });
   try {
     for (const [path, [schema]] of inputsOf(appRouter)) {
-      if (schema === undefined || path === 'exports.reveal') continue;
+      if (schema === undefined) continue;
       const example = exampleOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
       for (const { name, json } of hostileVariants(example, size)) {
         const body = Buffer.from(json);
@@ -56,6 +57,16 @@ export async function* apiBlocks(size: number, limit: number): AsyncGenerator<Bl
   } finally {
     await runtime[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Every command, in turn, over the socket on which a host takes them. */
+export async function* commandBlocks(size: number, limit: number): AsyncGenerator<Block> {
+  await using bench = await startCommandBench();
+  await using socket = await openCommandSocket(bench);
+  for (const { name, json } of commandFuzz(size, join(bench.folder, 'x'))) {
+    const body = Buffer.from(json);
+    yield { name, milliseconds: await steadyBlock(() => socket.send(body), limit) };
   }
 }
 

@@ -1,5 +1,8 @@
 type Schema = Readonly<Record<string, unknown>>;
 
+/** Objects with as many names as one may have; together they have no more names than a text may have. */
+const MOST_WIDE = 15;
+
 /** Texts and values of about `size` characters of JSON that make bad code slow. Each is JSON, since some are nested too deeply to be built. */
 export function hostileJson(size: number): ReadonlyMap<string, string> {
   const repeat = (text: string): string => text.repeat(Math.floor(size / text.length));
@@ -41,6 +44,13 @@ export function hostileJson(size: number): ReadonlyMap<string, string> {
     ['texts', list('"a"')],
     ['wide', keys(Math.floor(size / 12), (index) => `k${index}`, '1')],
     ['wide numbers', keys(Math.floor(size / 12), (index) => String(index), '"a"')],
+    // As much structure as fits the bounds of jsonShape.ts.
+    [
+      'many wide in bounds',
+      `[${Array.from({ length: MOST_WIDE }, (_, one) => keys(Math.min(4_900, Math.floor(size / 12 / MOST_WIDE)), (index) => `${one}k${index}`, '1')).join(',')}]`,
+    ],
+    ['many deep', list(`${'['.repeat(150)}${']'.repeat(150)}`)],
+    ['rows', list(`{"id":1,"title":"a","b":[1,2],"c":{"d":null}}`)],
     ['long key', `{${JSON.stringify(repeat('k'))}:1}`],
     ['prototype keys', '{"__proto__":{"a":1},"constructor":{"prototype":{"a":1}},"toString":1,"hasOwnProperty":null}'],
     ['huge number', '1e999'],

@@ -87,8 +87,7 @@ function boundArray(schema: z.core.$ZodArray): void {
       if (result instanceof Promise) return parse(payload, context);
       values.push(result.value);
       if (result.issues.length === 0) continue;
-      for (const issue of result.issues)
-        payload.issues.push({ ...issue, path: [index, ...(issue.path ?? [])] });
+      for (const issue of result.issues) payload.issues.push({ ...issue, path: [index, ...(issue.path ?? [])] });
       break;
     }
     payload.value = values;
@@ -111,6 +110,7 @@ function replaceParse(schema: Schema, parse: Run): void {
 }
 
 function fits(schema: Schema, value: unknown, context: z.core.ParseContextInternal): boolean {
+  if (schema._zod.def.type === 'unknown') return true;
   const result = schema._zod.run({ value, issues: [] }, context);
   return result instanceof Promise || result.issues.length === 0;
 }
@@ -118,7 +118,8 @@ function fits(schema: Schema, value: unknown, context: z.core.ParseContextIntern
 function childrenOf(schema: Schema): Schema[] {
   const { def } = schema._zod;
   const parts: unknown[] = Object.values(def).flatMap((part: unknown) => (Array.isArray(part) ? (part as unknown[]) : [part]));
-  if ('shape' in def && typeof def.shape === 'object' && def.shape !== null) parts.push(...(Object.values(def.shape) as unknown[]));
+  if ('shape' in def && typeof def.shape === 'object' && def.shape !== null)
+    parts.push(...(Object.values(def.shape) as unknown[]));
   if ('getter' in def && typeof def.getter === 'function') parts.push((def.getter as () => unknown)());
   return parts.filter((part): part is Schema => typeof part === 'object' && part !== null && '_zod' in part);
 }

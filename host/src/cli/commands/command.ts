@@ -1,4 +1,4 @@
-import { resultEventSchema, rowCountSchema } from '@tabularium/sdk/protocol';
+import { boundedSchema, resultEventSchema, rowCountSchema } from '@tabularium/sdk/protocol';
 import { z } from 'zod';
 import type { HostServices } from '../hostServices.ts';
 import { invalidValues } from './invalidValues.ts';
@@ -78,7 +78,7 @@ export function defineCommand<Input extends z.ZodType, Output extends z.ZodType>
   const { input, output, run } = definition;
   const execute = async (services: HostServices, value: unknown, context: CommandContext): Promise<z.output<Output>> => {
     try {
-      return await run(services, input.parse(value), context);
+      return await run(services, boundedSchema(input).parse(value), context);
     } catch (error) {
       if (error instanceof z.ZodError) throw invalidValues(error);
       throw error;

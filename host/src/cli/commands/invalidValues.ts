@@ -1,12 +1,20 @@
 import type { ZodError } from 'zod';
 import { HostError } from '../../common/errors.ts';
 
+/** Faults that are named, and characters of each: a path may hold a key of any length. */
+const MOST_FAULTS = 20;
+const LONGEST_FAULT = 500;
+
 /** What a schema says of a command's values, in sentences. It never quotes a value: one may be a secret. */
 export function invalidValues(error: ZodError): HostError {
-  const sentences = error.issues.map((issue) => {
-    const what = issue.path.length === 0 ? 'One of the values' : `The value of "${issue.path.join('.')}"`;
+  const sentences = error.issues.slice(0, MOST_FAULTS).map((issue) => {
+    const what =
+      issue.path.length === 0
+        ? 'One of the values'
+        : `The value of "${issue.path.slice(0, 10).join('.').slice(0, LONGEST_FAULT)}"`;
     if (issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1) return `${what} must not be empty.`;
-    const reason = `${issue.message.slice(0, 1).toLowerCase()}${issue.message.slice(1)}`;
+    const message = issue.message.slice(0, LONGEST_FAULT);
+    const reason = `${message.slice(0, 1).toLowerCase()}${message.slice(1)}`;
     return `${what} cannot be used: ${reason.endsWith('.') ? reason : `${reason}.`}`;
   });
   return new HostError('INVALID_REQUEST', sentences.join(' '), { cause: error });

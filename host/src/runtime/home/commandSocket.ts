@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../../common/errors.ts';
 import { errorReport } from '../api/errorReport.ts';
 import { ConnectionGuard } from '../http/connectionGuard.ts';
+import { exceededShape } from '../http/jsonShape.ts';
 import type { Logger } from '../logger.ts';
 import {
   CHALLENGE_HEADER,
@@ -141,7 +142,7 @@ export class CommandSocket implements AsyncDisposable {
     response.setHeader('content-type', 'application/json').end(JSON.stringify(hello));
   }
 
-  async #command(body: string, response: ServerResponse): Promise<void> {
+  async #command(body: Uint8Array, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => gone.abort(new HostError('CANCELLED')));
     const signal = AbortSignal.any([gone.signal, this.#stop.signal]);
@@ -153,7 +154,7 @@ export class CommandSocket implements AsyncDisposable {
       await once(response, 'drain', { signal: gone.signal }).catch(() => undefined);
     };
     try {
-      const request = commandSchema.parse(JSON.parse(body));
+      const request = commandSchema.parse(readCommand(body));
       const result = await this.#options.run(request, { signal, emit: (event) => write({ event }) });
       await write({ result: result ?? null });
     } catch (error) {
@@ -182,7 +183,20 @@ function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status).end();
 }
 
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** @throws HostError `INVALID_REQUEST` for what is not JSON in UTF-8, or has too many parts to be parsed */
+function readCommand(body: Uint8Array): unknown {
+  const exceeded = exceededShape(body);
+  if (exceeded !== undefined) throw new HostError('INVALID_REQUEST', `The command has too much JSON (${exceeded}). Send less.`);
+  try {
+    return JSON.parse(decoder.decode(body)) as unknown;
+  } catch (cause) {
+    throw new HostError('INVALID_REQUEST', 'The command is not JSON in UTF-8.', { cause });
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -190,5 +204,5 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
     if (size > LARGEST_COMMAND_BYTES) return undefined;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { exceededShape } from './jsonShape.ts';
-import type { JsonShapeLimits } from './jsonShape.ts';
+import { exceededShape } from '../../../http/jsonShape.ts';
+import type { JsonShapeLimits } from '../../../http/jsonShape.ts';
 
 /** A body, or why there is none. */
 export type BodyResult =
