@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -20,6 +20,8 @@ export interface Application extends AsyncDisposable {
   readonly ui: string;
   readonly mcp: string;
   readonly home: string;
+  /** An empty folder outside the home, for what a person saves. */
+  readonly files: string;
   /** The local registry; tests publish more to it. */
   readonly registry: LocalRegistry;
   readonly sandbox: Pick<Sandbox, 'port' | 'fault'> & { readonly apiKey: string };
@@ -54,6 +56,8 @@ export async function startApplication(options: { readonly products: number }): 
   await registry.publish(join(root, 'drivers/search'));
 
   const home = join(folder, 'home');
+  const files = join(folder, 'files');
+  await mkdir(files);
   const env = {
     ...process.env,
     TABULARIUM_HOME: home,
@@ -72,6 +76,7 @@ export async function startApplication(options: { readonly products: number }): 
       return running.mcp;
     },
     home,
+    files,
     registry,
     sandbox: { port: sandbox.port, fault: (choose) => sandbox.fault(choose), apiKey: API_KEY },
     command: (...args) => runCommand(args, env),

@@ -50,17 +50,17 @@ afterAll(async () => {
 });
 
 it('leaves a .part file, which the next start deletes, and no other', { timeout: 120_000 }, async () => {
-  const folder = application.home;
+  const { home, files: folder } = application;
   const [ours, theirs] = ['killed.jsonl.part', 'other.jsonl.part'];
   await writeFile(join(folder, theirs), 'of another program');
   const args = ['export', 'Slow', 'products', '--format', 'jsonl', '--output', join(folder, 'killed.jsonl')];
   const command = spawn(process.execPath, [join(root, 'host/bin/tabularium.mjs'), ...args], {
-    env: { ...process.env, TABULARIUM_HOME: folder },
+    env: { ...process.env, TABULARIUM_HOME: home },
     stdio: 'ignore',
   });
   const ended = once(command, 'exit');
   await expect.poll(() => readdir(folder), { timeout: 60_000 }).toContain(ours);
-  const { pid } = z.looseObject({ pid: z.number() }).parse(JSON.parse(await readFile(join(folder, 'host.json'), 'utf8')));
+  const { pid } = z.looseObject({ pid: z.number() }).parse(JSON.parse(await readFile(join(home, 'host.json'), 'utf8')));
   process.kill(pid, 'SIGKILL');
   expect((await ended)[0]).not.toBe(0);
   expect(await readdir(folder)).toContain(ours);

@@ -21,7 +21,7 @@ describe('export', { timeout: 120_000 }, () => {
     await screenshot(scene.page, 'export-01-dialog');
     const { violations } = await new AxeBuilder({ page: scene.page }).include('[role="dialog"]').analyze();
     expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
-    const file = join(scene.application.home, 'all.jsonl');
+    const file = join(scene.application.files, 'all.jsonl');
     await dialog().getByLabel('File').fill(file);
     await dialog().getByRole('button', { name: 'Export', exact: true }).click();
     await scene.page.getByText(`to ${file}`).waitFor();
@@ -36,7 +36,7 @@ describe('export', { timeout: 120_000 }, () => {
       path.endsWith('/export') ? { kind: 'stall', afterBytes: 500_000 } : undefined,
     );
     await open();
-    const file = join(scene.application.home, 'slow.json');
+    const file = join(scene.application.files, 'slow.json');
     await dialog().getByText('JSON', { exact: true }).click();
     await dialog().getByLabel('File').fill(file);
     await dialog().getByRole('button', { name: 'Export', exact: true }).click();
@@ -49,7 +49,7 @@ describe('export', { timeout: 120_000 }, () => {
     await status.getByRole('button', { name: /^Cancel: Exporting products/ }).click();
     await scene.page.getByText('The export of products was cancelled; the unfinished file was removed.').waitFor();
     scene.application.sandbox.fault(undefined);
-    expect((await readdir(scene.application.home)).filter((name) => name.startsWith('slow'))).toEqual([]);
+    expect((await readdir(scene.application.files)).filter((name) => name.startsWith('slow'))).toEqual([]);
     await openTable(scene.page, 'products');
   });
 
@@ -67,20 +67,20 @@ describe('export', { timeout: 120_000 }, () => {
       await dialog().getByLabel('Selected rows (3)').check();
       await dialog().getByText(format, { exact: true }).click();
       await screenshot(scene.page, `export-06-${format}`);
-      await dialog().getByLabel('File').fill(join(scene.application.home, name));
+      await dialog().getByLabel('File').fill(join(scene.application.files, name));
       await dialog().getByRole('button', { name: 'Export', exact: true }).click();
-      await scene.page.getByText(`to ${join(scene.application.home, name)}`).waitFor();
+      await scene.page.getByText(`to ${join(scene.application.files, name)}`).waitFor();
       await scene.page.getByRole('button', { name: 'Open folder' }).waitFor();
     }
-    const objects = JSON.parse(await readFile(join(scene.application.home, 'selected.json'), 'utf8')) as { id: string }[];
+    const objects = JSON.parse(await readFile(join(scene.application.files, 'selected.json'), 'utf8')) as { id: string }[];
     expect(objects.map(({ id }) => id)).toEqual(ids);
-    const lines = (await readFile(join(scene.application.home, 'selected.csv'), 'utf8')).trimEnd().split('\r\n');
+    const lines = (await readFile(join(scene.application.files, 'selected.csv'), 'utf8')).trimEnd().split('\r\n');
     expect(lines[0]?.split(',')[0]).toBe('id');
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(ids);
   });
 
   it('asks before it replaces a file, naming it', async () => {
-    const file = join(scene.application.home, 'kept.csv');
+    const file = join(scene.application.files, 'kept.csv');
     await writeFile(file, 'mine');
     await scene.page.keyboard.press('Control+Shift+f');
     const bar = scene.page.getByRole('region', { name: 'Filter rows' });

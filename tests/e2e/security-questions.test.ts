@@ -67,7 +67,7 @@ describe('the credentials of a connection', { timeout: 240_000 }, () => {
   it('of a file are confirmed before the connection opens', async () => {
     const { application, page } = scene;
     await page.getByRole('navigation', { name: 'Collections' }).getByText('products', { exact: true }).waitFor();
-    const file = join(application.home, 'connections.json');
+    const file = join(application.files, 'connections.json');
     await application.command('connections', 'export', 'Cluster', '--file', file);
     await writeFile(file, (await readFile(file, 'utf8')).replaceAll('"Cluster"', '"Imported"'));
     await application.command('connections', 'import', file);

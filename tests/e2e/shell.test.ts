@@ -340,7 +340,7 @@ describe('connections', { timeout: 240_000 }, () => {
       page.waitForEvent('download'),
       exporting.getByRole('button', { name: 'Export 2 connections' }).click(),
     ]);
-    const file = join(application.home, 'exported.json');
+    const file = join(application.files, 'exported.json');
     await download.saveAs(file);
     const text = await readFile(file, 'utf8');
     expect(text).toContain('"E2E_API_KEY"');
@@ -351,7 +351,7 @@ describe('connections', { timeout: 240_000 }, () => {
     await page.getByRole('button', { name: 'Open Alpha' }).waitFor();
     await command('import connections');
     const importing = page.getByRole('dialog', { name: 'Import connections' });
-    const bad = join(application.home, 'bad.json');
+    const bad = join(application.files, 'bad.json');
     await writeFile(bad, text.replace('"connections": [', '"connections": ['.replace('[', '[,')));
     await importing.locator('input[type=file]').setInputFiles(bad);
     await importing.getByText(/Line 4, column \d+/).waitFor();

@@ -192,7 +192,7 @@ describe('exports', () => {
   it.each(['jsonl', 'json', 'csv'] as const)(
     'to %s have every document, every digit, and leave no unfinished file',
     async (format) => {
-      const file = join(machine.home, `all.${format}`);
+      const file = join(machine.folder, `all.${format}`);
       const { id } = await window.exports.start.mutate({ connectionId, table, format, file });
       const info = await runtime.exports.outcome(id);
       expect(info).toMatchObject({ state: 'done', rows: 3_000, expected: { rows: 3_000, exact: true } });
@@ -202,18 +202,18 @@ describe('exports', () => {
       if (format === 'jsonl') expect(count.jsonl).toBe(3_000);
       if (format === 'json') expect(JSON.parse(text)).toHaveLength(3_000);
       if (format === 'csv') expect(text.startsWith('id,')).toBe(true);
-      expect((await readdir(machine.home)).filter((name) => name.endsWith('.part'))).toEqual([]);
+      expect((await readdir(machine.folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
     },
   );
 
   it('that are cut leave nothing behind', async () => {
     await window.tables.list.query({ connectionId });
     sandbox.fault(({ path }) => (path.endsWith('/export') ? { kind: 'cut', afterBytes: 100_000 } : undefined));
-    const file = join(machine.home, 'cut.jsonl');
+    const file = join(machine.folder, 'cut.jsonl');
     const { id } = await window.exports.start.mutate({ connectionId, table, format: 'jsonl', file });
     await expect(runtime.exports.outcome(id)).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
     expect((await window.exports.list.query())[0]).toMatchObject({ state: 'failed' });
-    expect((await readdir(machine.home)).filter((name) => name.startsWith('cut'))).toEqual([]);
+    expect((await readdir(machine.folder)).filter((name) => name.startsWith('cut'))).toEqual([]);
   });
 });
 

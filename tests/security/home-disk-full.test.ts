@@ -226,15 +226,15 @@ describe('on a full disk', () => {
 
   it('a command that writes a file keeps the one that it was to replace, and leaves no unfinished file', async () => {
     const file = join(folder, 'connections.json');
-    await writeNewFile(file, 'before', false);
+    await writeNewFile(file, 'before', false, home.folder);
     fill();
     const text = 'x'.repeat(500_000);
-    await expect(writeNewFile(file, text, true)).rejects.toMatchObject({ code: 'DISK_FULL' });
-    await expect(writeNewFile(join(folder, 'new.json'), text, false)).rejects.toMatchObject({ code: 'DISK_FULL' });
+    await expect(writeNewFile(file, text, true, home.folder)).rejects.toMatchObject({ code: 'DISK_FULL' });
+    await expect(writeNewFile(join(folder, 'new.json'), text, false, home.folder)).rejects.toMatchObject({ code: 'DISK_FULL' });
     expect(await readFile(file, 'utf8')).toBe('before');
     expect((await readdir(folder)).toSorted()).toEqual(['connections.json', 'filler', 'home']);
     free();
-    await writeNewFile(file, text, true);
+    await writeNewFile(file, text, true, home.folder);
     expect(await readFile(file, 'utf8')).toBe(text);
   });
 

@@ -169,6 +169,7 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
     ...contract,
   });
   const management = new DriverManagement({
+    home,
     catalogue,
     installer,
     installed,

@@ -253,7 +253,7 @@ describe('drivers disable, enable and remove', () => {
 describe('drivers bundle and trust', () => {
   it('carry a driver to a computer that is offline, which asks whom it trusts', async () => {
     await computer.drivers('install', 'shelf');
-    const file = join(computer.home, 'shelf.tgz');
+    const file = join(folder, 'shelf.tgz');
     const bundled = await computer.drivers('bundle', 'shelf', file);
     expect(bundled).toEqual({ file, bytes: (await readFile(file)).length });
 
@@ -282,12 +282,12 @@ describe('drivers bundle and trust', () => {
 
   it('bundle says when it cannot write, and what is not installed', async () => {
     await computer.drivers('install', 'shelf');
-    expect(await computer.refused('bundle', 'shelf', join(computer.home, 'missing', 'x.tgz'))).toMatchObject({
+    expect(await computer.refused('bundle', 'shelf', join(folder, 'missing', 'x.tgz'))).toMatchObject({
       code: 'INVALID_REQUEST',
       message: expect.stringContaining('cannot be written') as string,
     });
     expect(await computer.refused('bundle', 'shelf', '--version', '1.0.0')).toMatchObject({ code: 'DRIVER_NOT_INSTALLED' });
-    expect((await readdir(computer.home)).filter((name) => /tgz|part/.test(name))).toEqual([]);
+    expect((await readdir(folder)).filter((name) => /x\.tgz|part/.test(name))).toEqual([]);
   });
 
   it('trust lists keys, revokes one, and takes it back', async () => {

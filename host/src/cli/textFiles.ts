@@ -3,6 +3,7 @@ import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promise
 import { dirname } from 'node:path';
 import { LARGEST_CONNECTION_FILE } from '../common/connectionFile.ts';
 import { HostError } from '../common/errors.ts';
+import { refuseInDataDirectory } from '../runtime/storage/dataDirectory.ts';
 import { storageFailure } from '../runtime/storage/storageFailure.ts';
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
@@ -23,9 +24,10 @@ export async function readTextFile(path: string): Promise<string> {
 /**
  * Writes a file that only its owner reads, whole or not at all: on a full disk, the file that was to be replaced stays.
  *
- * @throws HostError `INVALID_REQUEST` for one that exists, unless it is to be replaced; `DISK_FULL` and others of the file system
+ * @throws HostError `INVALID_REQUEST` for one that exists, unless it is to be replaced, and for one in the data directory; `DISK_FULL` and others of the file system
  */
-export async function writeNewFile(path: string, text: string, overwrite: boolean): Promise<void> {
+export async function writeNewFile(path: string, text: string, overwrite: boolean, dataDirectory: string): Promise<void> {
+  refuseInDataDirectory(path, dataDirectory);
   const there = overwrite ? await stat(path).catch(() => undefined) : undefined;
   try {
     // A device or a pipe takes the bytes itself.

@@ -288,7 +288,7 @@ function compose(
   single(FOLDERS, () => driverFolders(home.folder));
   single(SECURE_STORE, () => options.secureStore ?? new OsSecureStore());
   registerStorage(single, opened, logger);
-  single(UnfinishedFiles, (c) => new UnfinishedFiles(c.resolve(Database).connection, logger));
+  single(UnfinishedFiles, (c) => new UnfinishedFiles(c.resolve(Database).connection, logger, home.folder));
   single(WorkspaceState, (c) => new WorkspaceState(c.resolve(Database)));
   single(PreferencesStore, (c) => new PreferencesStore(c.resolve(Database)));
   single(ConnectionStore, (c) => new ConnectionStore(c.resolve(Database)));
@@ -418,6 +418,7 @@ function compose(
     DriverManagement,
     (c) =>
       new DriverManagement({
+        home: home.folder,
         catalogue: c.resolve(DriverCatalogue),
         installer: c.resolve(DriverInstaller),
         installed: c.resolve(InstalledDrivers),

@@ -126,7 +126,7 @@ function addFileCommands(connections: Command, context: ProgramContext): void {
         return;
       }
       const path = resolve(context.folder, file);
-      await writeNewFile(path, answer.text, overwrite === true);
+      await writeNewFile(path, answer.text, overwrite === true, (await context.home()).folder);
       const told = { file: path, connections: answer.connections };
       await print(context, options, told, () => `Wrote ${path} (connections: ${answer.connections}).\n`);
     });

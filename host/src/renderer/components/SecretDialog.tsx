@@ -51,7 +51,7 @@ export function SecretDialog({ question, onConfirm, onRefuse }: Props): ReactNod
       {problem === undefined ? null : (
         <p className={styles.problem} role="alert">{`${words.failed}: ${problem.message} ${problem.advice}`}</p>
       )}
-      <Group justify="flex-end" gap={8} mt={16}>
+      <Group className={styles.actions} justify="flex-end" gap={8}>
         <Button variant="default" onClick={onRefuse} data-autofocus>
           {words.cancel}
         </Button>

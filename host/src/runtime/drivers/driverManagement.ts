@@ -23,6 +23,7 @@ import type { RegistryInput } from '../../common/driversApi.ts';
 import { HostError } from '../../common/errors.ts';
 import type { DriverManagementServices } from '../api/driverServices.ts';
 import type { OpenSession } from '../sessions/sessions.ts';
+import { refuseInDataDirectory } from '../storage/dataDirectory.ts';
 import { storageFailure } from '../storage/storageFailure.ts';
 import { told } from '../told.ts';
 import type { DriverCatalogue } from './catalogue/driverCatalogue.ts';
@@ -55,6 +56,8 @@ export interface DriverManagementOptions {
   readonly signedCatalogues: SignedCatalogues;
   readonly network: RegistryNetwork;
   readonly trialLoader: TrialLoader;
+  /** The data directory, absolute. */
+  readonly home: string;
   readonly sessions: {
     openSessions(): readonly OpenSession[];
     close(connectionId: string): Promise<void>;
@@ -275,6 +278,7 @@ export class DriverManagement implements DriverManagementServices {
     const { name, bytes } = await this.bundle(id, version);
     const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;
     const file = isFolder ? join(path, name) : path;
+    refuseInDataDirectory(file, this.#options.home);
     const temporary = `${file}.${randomUUID()}.part`;
     try {
       await writeFile(temporary, bytes, { flag: 'wx' });

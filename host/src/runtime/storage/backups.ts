@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, lstatSync, openSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, lstatSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import type { BackupInfo, BackupKind } from '../../common/backups.ts';
@@ -7,6 +7,7 @@ import { backupName, parseBackupName } from './backupName.ts';
 import { SIDE_FILES } from './database.ts';
 import { checkDatabaseFile } from './databaseFile.ts';
 import { syncFile, syncFolder } from './durableFile.ts';
+import { refuseInDataDirectory } from './dataDirectory.ts';
 import { storageFailure } from './storageFailure.ts';
 
 /** How many backups of each kind are kept. */
@@ -67,7 +68,7 @@ export class Backups {
   /** Copies a database that is open, checks the copy, and removes surplus backups of the same kind. @throws HostError as {@link copyTo} */
   async create(connection: DatabaseSync, kind: BackupKind): Promise<BackupInfo> {
     const name = this.#freeName(kind);
-    await this.copyTo(connection, join(this.folder, name), false);
+    await this.#copy(connection, join(this.folder, name), false);
     this.rotate(name);
     return this.#info(name);
   }
@@ -90,13 +91,13 @@ export class Backups {
    */
   async copyTo(connection: DatabaseSync, file: string, overwrite: boolean): Promise<void> {
     if (!isAbsolute(file)) throw new HostError('INVALID_REQUEST', `"${file}" is not an absolute path.`);
+    refuseInDataDirectory(file, dirname(this.folder));
+    await this.#copy(connection, file, overwrite);
+  }
+
+  async #copy(connection: DatabaseSync, file: string, overwrite: boolean): Promise<void> {
     const existing = lstatSync(file, { throwIfNoEntry: false });
     if (existing !== undefined && (!overwrite || !existing.isFile())) throw new HostError('FILE_EXISTS', `${file} exists.`);
-    // Replacing the open database would lose every change from then on.
-    if (realFolderOf(file) === realFolderOf(this.folder))
-      throw new HostError('INVALID_REQUEST', `${file} is in the data directory itself.`, {
-        details: { advice: 'Choose a file in another folder.' },
-      });
     const part = beginPart(file, dirname(file) === this.folder);
     try {
       await backup(connection, part, { rate: PAGES_AT_ONCE });
@@ -198,10 +199,3 @@ function unwritable(file: string, error: unknown): unknown {
 }
 
 /** The real path of the folder that an entry is in; as given where that folder does not exist. */
-function realFolderOf(path: string): string {
-  try {
-    return realpathSync(dirname(path));
-  } catch {
-    return dirname(path);
-  }
-}

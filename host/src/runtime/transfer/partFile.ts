@@ -38,6 +38,7 @@ export class PartFile {
    */
   static async open(file: string, overwrite: boolean, unfinished?: UnfinishedFiles): Promise<PartFile> {
     if (!isAbsolute(file)) throw new HostError('INVALID_REQUEST', `"${file}" is not an absolute path.`);
+    unfinished?.assertOutside(file);
     const there = await stat(file).catch(() => undefined);
     if (there?.isDirectory() === true) throw new HostError('FILE_UNWRITABLE', `${file} is a folder.`);
     if (there !== undefined && !overwrite) throw exists(file);

@@ -1,6 +1,7 @@
 import { lstat, rm } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from '../logger.ts';
+import { refuseInDataDirectory } from '../storage/dataDirectory.ts';
 
 interface Identity {
   readonly device: string;
@@ -15,10 +16,18 @@ interface Identity {
 export class UnfinishedFiles {
   readonly #connection: DatabaseSync;
   readonly #logger: Pick<Logger, 'info' | 'warn'>;
+  readonly #dataDirectory: string;
 
-  constructor(connection: DatabaseSync, logger: Pick<Logger, 'info' | 'warn'>) {
+  /** @param dataDirectory - absolute */
+  constructor(connection: DatabaseSync, logger: Pick<Logger, 'info' | 'warn'>, dataDirectory: string) {
+    this.#dataDirectory = dataDirectory;
     this.#connection = connection;
     this.#logger = logger;
+  }
+
+  /** @throws HostError `INVALID_REQUEST` for a file in the data directory */
+  assertOutside(file: string): void {
+    refuseInDataDirectory(file, this.#dataDirectory);
   }
 
   /** A file that was just created. An export goes ahead where it cannot be recorded, such as on a full disk. */
