@@ -51,7 +51,7 @@ export const mintTokenSchema = z.object({
   name: z.string(),
   scope: tokenScopeSchema,
   /** Ids; left out: every connection. */
-  connections: z.array(z.string()).min(1).optional(),
+  connections: z.array(z.string().max(2_000)).min(1).max(1_000).optional(),
   expiresAt: z.iso.datetime().optional(),
 });
 export type MintTokenInput = z.output<typeof mintTokenSchema>;

@@ -42,7 +42,7 @@ export const exportRowsSchema = z.object({
   connectionId: z.uuid(),
   table: tableRefSchema,
   columns: z.array(batchColumnSchema).min(1).max(10_000),
-  rows: z.array(z.array(cellSchema)).max(10_000),
+  rows: z.array(z.array(cellSchema).max(10_000)).max(10_000),
   ...target,
 });
 export type ExportRows = z.output<typeof exportRowsSchema>;

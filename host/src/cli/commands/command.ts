@@ -32,6 +32,9 @@ export const testStepSchema = z.object({
   milliseconds: z.number().optional(),
 });
 
+/** Names in a command. Each is looked for among all there are, so the time grows with their number. */
+export const namesSchema = z.array(z.string().max(2_000)).max(1_000);
+
 /** How far an export is. */
 export const exportProgressSchema = z.object({
   rows: z.number(),

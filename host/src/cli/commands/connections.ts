@@ -6,7 +6,7 @@ import { LARGEST_CONNECTION_FILE, importOutcomeSchema, onConflictSchema } from '
 import { HostError } from '../../common/errors.ts';
 import { confirmationCodeSchema, secretQuestionSchema } from '../../common/secretQuestion.ts';
 import type { HostServices } from '../hostServices.ts';
-import { defineCommand, testStepSchema } from './command.ts';
+import { defineCommand, namesSchema, testStepSchema } from './command.ts';
 import { findConnection } from './find.ts';
 
 export const listConnections = defineCommand({
@@ -47,7 +47,7 @@ export const addConnection = defineCommand({
 
 /** The text of a file with these connections, or with all of them. */
 export const exportConnections = defineCommand({
-  input: z.object({ connections: z.array(z.string()) }),
+  input: z.object({ connections: namesSchema }),
   output: z.object({ text: z.string(), connections: z.number() }),
   run: async (services, input) => {
     const ids = input.connections.map((connection) => findConnection(services, connection).id);
@@ -114,7 +114,7 @@ export const secretQuestion = defineCommand({
  * A person has compared old and new. Both the new origin and the code have to be named: a script cannot agree to what its author has not seen.
  */
 export const confirmSecrets = defineCommand({
-  input: z.object({ connection: z.string(), to: z.array(z.string().min(1)).min(1), code: confirmationCodeSchema }),
+  input: z.object({ connection: z.string(), to: namesSchema.min(1), code: confirmationCodeSchema }),
   output: z.object({ name: z.string(), confirmed: z.array(z.string()) }),
   run: async (services, input) => {
     const { id, name } = findConnection(services, input.connection);

@@ -18,7 +18,7 @@ export const exportTable = defineCommand({
     overwrite: z.boolean(),
     /** In the database's own language. */
     filter: z.string().optional(),
-    columns: z.array(z.string()).min(1).optional(),
+    columns: z.array(z.string().max(1_000)).min(1).max(10_000).optional(),
     csv: csvOptionsSchema,
   }),
   output: exportProgressSchema.extend({ file: z.string(), format: exportFormatSchema, table: z.string() }),

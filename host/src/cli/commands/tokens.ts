@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tokenScopeSchema } from '../../common/access.ts';
 import { HostError } from '../../common/errors.ts';
 import { parseDuration } from '../../runtime/integrations/tokens/duration.ts';
-import { defineCommand } from './command.ts';
+import { defineCommand, namesSchema } from './command.ts';
 import { findConnection } from './find.ts';
 
 const tokenSchema = z.object({
@@ -24,7 +24,7 @@ export const createToken = defineCommand({
     name: z.string(),
     scope: tokenScopeSchema,
     /** Names or ids; left out: every connection. */
-    connections: z.array(z.string()).min(1).optional(),
+    connections: namesSchema.min(1).optional(),
     /** Such as `30d`. */
     expires: z.string().optional(),
   }),
