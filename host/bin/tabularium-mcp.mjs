@@ -25,7 +25,7 @@ if (Number(process.versions.node.split('.')[0]) < neededMajor) {
 // Required and not imported: importing one of Node's modules by name has Node read all that it exports, which takes longer than all else here.
 const { createRequire } = process.getBuiltinModule?.('node:module') ?? (await import('node:module'));
 const require = createRequire(import.meta.url);
-const { existsSync, readdirSync, statSync } = require('node:fs');
+const { existsSync, readdirSync, statSync, utimesSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 const hostFolder = dirname(dirname(require('node:url').fileURLToPath(import.meta.url)));
 const program = join(hostFolder, 'dist', 'bridge.cjs');
@@ -41,7 +41,11 @@ function isStale() {
 
 if (isStale()) {
   const { buildStale } = await import('./launch.mjs');
+  // The time before the build: a source that changes during the build is newer.
+  const checked = new Date();
   buildStale(['bridge']);
+  // The build compares content, so it leaves the program alone when a source was only touched. The next start need not ask it again.
+  if (existsSync(program)) utimesSync(program, checked, checked);
 }
 if (!existsSync(program)) fail('The program ' + program + ' is missing. Install the package @tabularium/host again.');
 require(program);

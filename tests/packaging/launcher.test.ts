@@ -138,6 +138,8 @@ describe.each(nodes)('a launcher on %s', (node) => {
     const ended = await machine.run(node, [bridgeLauncher, 'tell']);
     expect(ended.stderr).toBe('built --quiet bridge\n');
     expect(JSON.parse(ended.stdout)).toMatchObject({ node: await versionOf(node) });
+    const again = await machine.run(node, [bridgeLauncher, 'tell']);
+    expect(again.stderr).toBe('');
   });
 
   it('starts nothing when the build fails', async () => {

@@ -87,6 +87,39 @@ describe('limits of the MCP endpoint', () => {
     }
   });
 
+  it.each([
+    ['prompts/get', { name: 'explain_table', arguments: { connection: 5 } }, 'params.arguments.connection'],
+    ['prompts/get', { name: 'explain_table', arguments: 'x' }, 'params.arguments'],
+    ['prompts/get', { name: 'explain_table', arguments: { ['k'.repeat(100_000)]: 5 } }, 'params.arguments.kkk'],
+    ['prompts/get', {}, 'params.name'],
+    ['tools/call', { name: 5 }, 'params.name'],
+    ['tools/call', { name: 'list_connections', arguments: 5 }, 'params.arguments'],
+    ['tools/list', { cursor: 5 }, 'params.cursor'],
+    ['resources/list', { cursor: {} }, 'params.cursor'],
+    ['resources/templates/list', { cursor: [] }, 'params.cursor'],
+    ['prompts/list', { cursor: null }, 'params.cursor'],
+    ['resources/read', { uri: 5 }, 'params.uri'],
+    ['completion/complete', { ref: 5 }, 'params.ref'],
+    ['completion/complete', { ref: { type: 'x' }, argument: { name: 'a', value: '' } }, 'params.ref.type'],
+    [
+      'completion/complete',
+      { ref: { type: 'ref/prompt', name: 'explain_table' }, argument: { name: 5, value: '' } },
+      'params.argument.name',
+    ],
+  ])('answers %s with wrong parameters %o with one sentence', async (method, params, place) => {
+    await using fixture = new McpFixture();
+    const { port } = await fixture.start();
+    const { text: token } = fixture.mint();
+    const { headers, body } = modernRequest(method, params);
+    const { json } = await rawRequest(port, { token, headers: headers ?? {}, body: JSON.stringify(body) });
+    expect(json).toMatchObject({ id: 1, error: { code: -32_602 } });
+    const { message } = (json as { readonly error: { readonly message: string } }).error;
+    expect(message.startsWith(`Invalid params: ${place}`)).toBe(true);
+    expect(message).toMatch(/ Correct it and send the request again\.$/);
+    expect(message).not.toMatch(/[\n{}]/);
+    expect(message.length).toBeLessThan(400);
+  });
+
   it('takes 1,000 rows of many columns and long lists', async () => {
     await using fixture = new McpFixture();
     const { port } = await fixture.start();

@@ -18,6 +18,7 @@ import { isLargeEnvelope, MOST_ENVELOPE_VALUES } from './largeEnvelope.ts';
 import { Lockout } from './lockout.ts';
 import { refuseOldVersion, toMessage, unsupportedVersion } from './message.ts';
 import type { RpcMessage } from './message.ts';
+import { refuseParams } from './params.ts';
 import { RateLimit } from './rateLimit.ts';
 import { RequestsUnderWay } from './requestsUnderWay.ts';
 import type { RequestUnderWay } from './requestsUnderWay.ts';
@@ -242,6 +243,8 @@ export class Front {
       const words = `The message holds more than ${MOST_ENVELOPE_VALUES} values beside the arguments of a tool. Send fewer.`;
       return { response: errorAnswer(413, MCP_CODES.tooLarge, words, { id: message.id }) };
     }
+    const wrong = refuseParams(message);
+    if (wrong !== undefined) return { response: wrong };
     if (this.#stopped) return { response: stopping(message.id) };
     if (message.method === 'subscriptions/listen') {
       if (this.#underWay.countEndlessOf(principal.id) >= limits.subscriptionsPerPrincipal) {
