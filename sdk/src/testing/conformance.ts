@@ -13,6 +13,7 @@ import { errorChecks } from './checks/errors.ts';
 import { exportChecks } from './checks/export.ts';
 import { expressionChecks } from './checks/expressions.ts';
 import { filterChecks } from './checks/filters.ts';
+import { hiddenSpellingChecks } from './checks/hiddenSpellings.ts';
 import { hostileNameChecks } from './checks/hostileNames.ts';
 import { identityChecks } from './checks/identity.ts';
 import { metricChecks } from './checks/metrics.ts';
@@ -25,7 +26,7 @@ import { consoleStreamChecks, exportStreamChecks } from './checks/streaming.ts';
 import { suggestionChecks } from './checks/suggestions.ts';
 import { tableOperationChecks } from './checks/tableOperations.ts';
 import { absent, untried } from './plan.ts';
-import type { ConformanceCheck, ConformancePlan, NotChecked } from './plan.ts';
+import type { ConformanceCheck, ConformancePlan, KnownConsole, NotChecked } from './plan.ts';
 
 /** What a check is about: what every driver has, or a facet. */
 export type CheckArea = 'core' | FacetName;
@@ -63,7 +64,7 @@ function coreChecks(plan: ConformancePlan): readonly ConformanceCheck[] {
 /** What a session keeps that has the facet. The name of such a check begins with the facet's. A new facet is one line here. */
 function facetChecks(plan: ConformancePlan): readonly ConformanceCheck[] {
   return [
-    ...(plan.console === undefined ? [noConsole] : [...consoleChecks(plan, plan.console), ...consoleStreamChecks(plan)]),
+    ...(plan.console === undefined ? [noConsole] : knownConsoleChecks(plan, plan.console)),
     ...editChecks(plan),
     ...editSafetyChecks(plan),
     ...exportChecks(plan),
@@ -74,6 +75,10 @@ function facetChecks(plan: ConformancePlan): readonly ConformanceCheck[] {
     ...suggestionChecks(plan),
     ...expressionChecks(plan),
   ];
+}
+
+function knownConsoleChecks(plan: ConformancePlan, known: KnownConsole): readonly ConformanceCheck[] {
+  return [...consoleChecks(plan, known), ...hiddenSpellingChecks(plan, known), ...consoleStreamChecks(plan)];
 }
 
 const noConsole: ConformanceCheck = {

@@ -35,7 +35,10 @@ export interface KnownFilter {
 export interface KnownConsole {
   /** A text of several statements, and how many. */
   readonly script: { readonly text: string; readonly statements: number };
-  /** Statements and what they do, as the contract means it: to destroy is what cannot be brought back. */
+  /**
+   * Statements and what they do, as the contract means it: to destroy is what cannot be brought back. The kit tries other spellings of the
+   * destructive ones where the manifest's language is `http` or `sql`.
+   */
   readonly classified: readonly { readonly statement: string; readonly effect: StatementEffect }[];
   /** Statements that only read, with the number of rows of each result set. At least one has three rows or more. */
   readonly reads: readonly { readonly statement: string; readonly rows: readonly number[] }[];

@@ -1,4 +1,4 @@
-import { NO_FILTER } from '@tabularium/sdk';
+import { DriverError, NO_FILTER } from '@tabularium/sdk';
 import type { ConsoleFacet, ExportEvent, ExportFacet, ResultEvent } from '@tabularium/sdk';
 import { ROWS_PER_EVENT } from '../orchard/streams.ts';
 import { acts, deaf, mapped } from '../seeded.ts';
@@ -11,6 +11,7 @@ const SPLICE = ['export', 'the fast way gives the same rows, and its judge finds
 const LEFT = ['export', 'left early, cancelled, of nothing that is there'] as const;
 const SPLIT = ['console', 'a text is split into its statements, each at its place'] as const;
 const CLASSIFIED = ['console', 'statements are classified, and what is not understood is never a read'] as const;
+const SPELLED = ['console', 'a destructive statement in another spelling is never a read or a write'] as const;
 const RESULTS = ['console', 'results come in order, and maxRows is kept and told'] as const;
 
 const exporting = (
@@ -152,6 +153,29 @@ export const streamFaults: readonly Seeded[] = [
     classify: async (statement, options) => {
       const found = await facet.classify(statement, options);
       return found.effect === 'write' ? { ...found, effect: 'read' } : found;
+    },
+  })),
+  talking(
+    'a verb in other letters that is a mere write',
+    SPELLED,
+    /keywords in upper case\) is classified as a write/,
+    (facet) => ({
+      classify: async (statement, options) => {
+        const { unknown: _unknown, ...found } = await facet.classify(statement, options);
+        return /^[^a-z]*(?:REMOVE|EMPTY)/.test(statement) ? { ...found, effect: 'write' } : facet.classify(statement, options);
+      },
+    }),
+  ),
+  talking('a deletion behind a comment that looks like a read', SPELLED, /comment.*\) is classified as a read/, (facet) => ({
+    classify: async (statement, options) => {
+      const found = await facet.classify(statement, options);
+      return /^\W*SELECT/.test(statement) ? { ...found, effect: 'read' } : found;
+    },
+  })),
+  talking('a spelling that fails as if the server had not answered', SPELLED, /ended in CONNECTION_LOST/, (facet) => ({
+    classify: async (statement, options) => {
+      if (statement.includes('/**/')) throw new DriverError('CONNECTION_LOST', 'The gate is shut.');
+      return facet.classify(statement, options);
     },
   })),
   talking('nonsense that runs', ['console', 'text that is no statement is refused'], /succeeded/, () => ({

@@ -71,7 +71,7 @@ export const orchardManifest: ManifestInput = {
     },
     caseControl: { available: false, reason: 'Letter case always counts.' },
   },
-  console: { title: 'Commands', language: 'text' },
+  console: { title: 'Commands', language: 'sql' },
 };
 
 /** A server without a socket: it answers everything, and gives a table line by line. */

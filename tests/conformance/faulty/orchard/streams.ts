@@ -101,7 +101,9 @@ export function createConsole(world: World): ConsoleFacet {
       const found = parsed(statement);
       const effect = found === undefined ? 'write' : found.verb === 'list' || found.verb === 'count' ? 'read' : 'destructive';
       const tables = found === undefined ? [] : [{ namespace: ['orchard'], name: found.name }];
-      return { effect, tables, summary: found === undefined ? 'What is not understood' : `${found.verb} ${found.name}` };
+      return found === undefined
+        ? { effect, unknown: true, tables, summary: 'What is not understood' }
+        : { effect, tables, summary: `${found.verb} ${found.name}` };
     },
     async *run(statement, { maxRows, signal }): AsyncGenerator<ResultEvent> {
       await world.ready({ signal });
