@@ -5,11 +5,15 @@ import type { Application } from './application.ts';
 // Common steps of the tests that work on the rows of a table.
 
 /** Makes a connection to the sandbox. Its key comes from a variable of the host's environment. */
-export async function addConnection(application: Application, name: string): Promise<void> {
+export async function addConnection(
+  application: Application,
+  name: string,
+  externalClients: 'readOnly' | 'readWrite' = 'readOnly',
+): Promise<void> {
   await application.command(
     ...['connections', 'add', '--driver', 'search', '--name', name],
     ...['--set', 'host=127.0.0.1', '--set', `port=${application.sandbox.port}`, '--set', 'sslMode=disabled'],
-    ...['--api-key-env', 'E2E_API_KEY'],
+    ...['--api-key-env', 'E2E_API_KEY', '--external-clients', externalClients],
   );
 }
 

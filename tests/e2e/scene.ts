@@ -23,15 +23,17 @@ export interface SceneOptions {
   readonly tool?: string;
   /** Whether the page may use the clipboard. */
   readonly clipboard?: boolean;
+  /** What MCP clients may do with the connection; `readOnly` unless stated. */
+  readonly externalClients?: 'readOnly' | 'readWrite';
 }
 
 /** Begins the tests of a file with a running application and one open connection to the sandbox, and ends with neither. */
-export function useScene({ products, connection = 'Cluster', tool, clipboard = false }: SceneOptions): Scene {
+export function useScene({ products, connection = 'Cluster', tool, clipboard = false, externalClients }: SceneOptions): Scene {
   const started: { application?: Application; browser?: Browser; page?: Page; faults?: readonly string[] } = {};
 
   beforeAll(async () => {
     [started.application, started.browser] = await Promise.all([startApplication({ products }), startBrowser()]);
-    await addConnection(started.application, connection);
+    await addConnection(started.application, connection, externalClients);
     const context = await started.browser.newContext({
       viewport: { width: 1280, height: 800 },
       permissions: clipboard ? ['clipboard-read', 'clipboard-write'] : [],
