@@ -120,12 +120,64 @@ describe('limits of the MCP endpoint', () => {
     expect(message.length).toBeLessThan(400);
   });
 
+  it.each([
+    [
+      'members',
+      `[${Array.from({ length: 40 }, (_, row) => `{${Array.from({ length: 3_000 }, (_, at) => `"r${row}c${at}":1`).join(',')}}`).join(',')}]`,
+    ],
+    ['elements', `[{"v":[${'1,'.repeat(1_000_001)}1]}]`],
+  ])('refuses the arguments of a tool with too many %s', async (what, rows) => {
+    await using fixture = new McpFixture();
+    const { port } = await fixture.start();
+    const { text: token } = fixture.mint();
+    const call = modernRequest('tools/call', { name: 'insert_rows', arguments: { connection: 'none', table: 't', rows: 0 } });
+    const body = JSON.stringify(call.body).replace('"rows":0', () => `"rows":${rows}`);
+    const answer = await rawRequest(port, { token, headers: call.headers ?? {}, body });
+    expect(answer).toMatchObject({ status: 413, json: { error: { code: -33_005 } } });
+    expect(JSON.stringify(answer.json)).toContain(what);
+  });
+
+  it.each([
+    ['one principal', { heldBodyBytesPerPrincipal: 100_000 }],
+    ['all', { heldBodyBytes: 100_000 }],
+  ])('holds no more bytes of bodies than %s may, and gives them back', async (_, limits) => {
+    await using fixture = new McpFixture({ limits });
+    const { port } = await fixture.start();
+    const { text: token } = fixture.mint();
+    const headers = { host: '127.0.0.1', 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    const large = JSON.stringify({ ...ping, params: { _meta: { x: 'x'.repeat(60_000) } } });
+    const statusOf = (): Promise<number | undefined> => rawRequest(port, { token, body: large }).then(({ status }) => status);
+    expect(await statusOf()).not.toBe(429);
+    const held = request({
+      host: '127.0.0.1',
+      port,
+      path: '/mcp',
+      method: 'POST',
+      headers: { ...headers, 'content-length': 80_000 },
+    });
+    held.on('error', () => undefined);
+    held.write('{');
+    await expect.poll(statusOf).toBe(429);
+    // Of unknown length: refused while it arrives.
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = request({ host: '127.0.0.1', port, path: '/mcp', method: 'POST', headers }, (got) => {
+        got.resume();
+        resolve(got.statusCode);
+      });
+      sent.on('error', reject);
+      sent.write('x'.repeat(50_000));
+    });
+    expect(answer).toBe(429);
+    held.destroy();
+    await expect.poll(statusOf).not.toBe(429);
+  });
+
   it('takes 1,000 rows of many columns and long lists', async () => {
     await using fixture = new McpFixture();
     const { port } = await fixture.start();
     const { text: token } = fixture.mint();
-    const row = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`column${index}`, index]));
-    const rows = Array.from({ length: 1_000 }, () => ({ ...row, vector: [0.5, 0.25, 0.125] }));
+    const row = Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`column${index}`, index]));
+    const rows = Array.from({ length: 1_000 }, () => ({ ...row, vector: Array.from({ length: 768 }, () => 0.5) }));
     const call = modernRequest('tools/call', { name: 'insert_rows', arguments: { connection: 'none', table: 't', rows } });
     const answer = await rawRequest(port, { token, headers: call.headers ?? {}, body: JSON.stringify(call.body) });
     expect(answer.status).toBe(200);

@@ -2,6 +2,10 @@
 export interface McpLimits {
   /** Bytes of a request's body. */
   readonly bodyBytes: number;
+  /** Bytes of the bodies of all requests that are answered at the same time. */
+  readonly heldBodyBytes: number;
+  /** The same of one principal. */
+  readonly heldBodyBytesPerPrincipal: number;
   /** Bytes of a request's headers. */
   readonly headerBytes: number;
   /** Open TCP connections. Beyond it, the oldest one without an authenticated request is closed. */
@@ -40,6 +44,8 @@ export interface McpLimits {
 
 export const MCP_LIMITS: McpLimits = {
   bodyBytes: 16 * 1024 * 1024,
+  heldBodyBytes: 128 * 1024 * 1024,
+  heldBodyBytesPerPrincipal: 48 * 1024 * 1024,
   headerBytes: 16 * 1024,
   connections: 256,
   strangerMilliseconds: 10_000,

@@ -10,6 +10,8 @@ import type { AnyProtocolServer, PrincipalCarrier, ProtocolEra } from '../protoc
 import { errorAnswer, withRightId } from './answers.ts';
 import { authenticate } from './authentication.ts';
 import type { TokenVerifier } from './authentication.ts';
+import { BodyBudget } from './bodyBudget.ts';
+import type { BodyShare } from './bodyBudget.ts';
 import { readJsonBody } from './body.ts';
 import { JSON_SHAPE_LIMITS } from '../../../http/jsonShape.ts';
 import type { JsonShapeLimits } from '../../../http/jsonShape.ts';
@@ -32,7 +34,11 @@ const SHAPE_MESSAGES: Readonly<Record<keyof JsonShapeLimits, string>> = {
   depth: `The body has values more than ${JSON_SHAPE_LIMITS.depth} levels deep. Send a flatter one.`,
   members: `An object of the body has more than ${JSON_SHAPE_LIMITS.members} members. Send fewer.`,
   nodes: `The body has more than ${JSON_SHAPE_LIMITS.nodes} members, objects and lists. Send it in several calls.`,
+  elements: `The lists of the body have more than ${JSON_SHAPE_LIMITS.elements} elements. Send it in several calls.`,
 };
+
+const FULL_MESSAGE =
+  'Rate limited: the requests that are answered now hold too many bytes. Wait for an answer, or send less at the same time.';
 
 /** What the front stands on. */
 export interface FrontParts {
@@ -70,6 +76,7 @@ export class Front {
   readonly #parts: FrontParts;
   readonly #lockout: Lockout;
   readonly #rate: RateLimit;
+  readonly #bodies: BodyBudget;
   readonly #sessions: SessionTable;
   readonly #modern: McpHttpHandler;
   readonly #underWay = new RequestsUnderWay();
@@ -85,6 +92,7 @@ export class Front {
       () => ({ requestsPerMinute: parts.requestsPerMinute(), requestsAtOnce: parts.limits.requestsAtOnce }),
       parts.now,
     );
+    this.#bodies = new BodyBudget(parts.limits);
     this.#sessions = new SessionTable(() => parts.createServer('session'), parts.limits, parts.now);
     this.#modern = createMcpHandler(() => parts.createServer('stateless'), {
       legacy: 'reject',
@@ -155,9 +163,12 @@ export class Front {
     response.once('close', onClose);
     underWay.abort.signal.addEventListener('abort', () => response.destroy(), { once: true });
     const leave = this.#underWay.enter(principal.tokenId, underWay);
+    const share = this.#bodies.open(principal.id);
     try {
       const answer =
-        request.method === 'DELETE' ? await this.#endSession(request, principal) : await this.#post(request, principal, underWay);
+        request.method === 'DELETE'
+          ? await this.#endSession(request, principal)
+          : await this.#post(request, principal, underWay, share);
       if (answer !== undefined) {
         try {
           await send(response, await withRightId(answer.response, answer.id));
@@ -167,6 +178,7 @@ export class Front {
       }
     } finally {
       response.off('close', onClose);
+      share.release();
       leave();
     }
   }
@@ -219,9 +231,14 @@ export class Front {
     return undefined;
   }
 
-  async #post(request: IncomingMessage, principal: Principal, underWay: RequestUnderWay): Promise<Answer | undefined> {
+  async #post(
+    request: IncomingMessage,
+    principal: Principal,
+    underWay: RequestUnderWay,
+    share: BodyShare,
+  ): Promise<Answer | undefined> {
     const { limits } = this.#parts;
-    const body = await readJsonBody(request, limits.bodyBytes);
+    const body = await readJsonBody(request, limits.bodyBytes, share);
     switch (body.kind) {
       case 'gone':
         return undefined;
@@ -229,6 +246,14 @@ export class Front {
         return {
           response: errorAnswer(413, MCP_CODES.tooLarge, `The body is larger than ${limits.bodyBytes} bytes.`, {
             headers: { connection: 'close' },
+          }),
+        };
+      case 'full':
+        this.#parts.onTurnedAway?.({ outcome: 'limited', code: 'RATE_LIMITED', principal });
+        return {
+          response: errorAnswer(429, MCP_CODES.rateLimited, FULL_MESSAGE, {
+            headers: { 'retry-after': '1', connection: 'close' },
+            data: { retryAfterSeconds: 1 },
           }),
         };
       case 'shape':
