@@ -3,8 +3,11 @@ import { copyFile } from 'node:fs/promises';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NO_FILTER } from '@tabularium/sdk';
+import { HttpBroker } from '../../host/src/runtime/drivers/broker/httpBroker.ts';
+import type { BrokerResponse } from '../../host/src/runtime/drivers/broker/httpBroker.ts';
 import { approvedGrant } from '../../host/src/runtime/drivers/broker/sealed.test-helper.ts';
 import type { InstalledDriver } from '../../host/src/runtime/drivers/installedDriver.ts';
 import type { RemoteSession } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
@@ -183,5 +186,52 @@ describe('a driver that reads slowly', () => {
     await expect.poll(() => sockets.size).toBe(0);
     await session.ping({ signal });
     await session.close();
+  });
+});
+
+describe('a server that sends a byte now and then', () => {
+  const drip = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', (data) => {
+      const isSteady = data.toString('latin1').startsWith('GET /steady ');
+      socket.write('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 40960\r\n\r\n');
+      const timer = setInterval(() => socket.write(isSteady ? Buffer.alloc(2_048) : 'x'), 30);
+      socket.on('close', () => clearInterval(timer));
+    });
+  });
+  let broker: HttpBroker;
+
+  beforeAll(async () => {
+    drip.listen(0, '127.0.0.1');
+    await once(drip, 'listening');
+    const settings = { host: '127.0.0.1', port: (drip.address() as AddressInfo).port };
+    const grant = await approvedGrant(manifest, settings, { key: KEY }, () => Promise.reject(new Error('no files')));
+    broker = new HttpBroker(grant, { connect: 10_000, bodyIdle: 10_000, bodyWindow: 300 });
+  });
+  afterAll(async () => {
+    await broker.close();
+    drip.close();
+  });
+
+  const get = (path: string): Promise<BrokerResponse> =>
+    broker.request({ method: 'GET', path, headers: {}, repeatable: false, signal });
+
+  it('is given up when it sends less than it must while it is waited for', async () => {
+    const { body } = await get('/drip');
+    await expect(Array.fromAsync(body)).rejects.toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  it('is waited for as long as it sends enough', async () => {
+    const chunks = await Array.fromAsync((await get('/steady')).body);
+    expect(Buffer.concat(chunks)).toHaveLength(40_960);
+  });
+
+  it('is not given up because somebody reads slowly', async () => {
+    const parts = (await get('/drip')).body[Symbol.asyncIterator]();
+    await parts.next();
+    // Longer than the window; a server that waits for its reader sends nothing either.
+    await delay(600);
+    expect((await parts.next()).done).toBe(false);
+    await parts.return?.();
   });
 });

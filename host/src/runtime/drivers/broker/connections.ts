@@ -9,9 +9,14 @@ export interface BrokerTimeouts {
   readonly connect: number;
   /** Without a byte in the middle of an answer, while somebody reads it. */
   readonly bodyIdle: number;
+  /** For the next {@link LEAST_BODY_BYTES} of an answer. Only the time in which somebody waits for the server counts. */
+  readonly bodyWindow: number;
 }
 
-export const BROKER_TIMEOUTS: BrokerTimeouts = { connect: 10_000, bodyIdle: 60_000 };
+export const BROKER_TIMEOUTS: BrokerTimeouts = { connect: 10_000, bodyIdle: 60_000, bodyWindow: 60_000 };
+
+/** What a server has to send in each window: a byte now and then keeps a call busy for ever. */
+export const LEAST_BODY_BYTES = 4 * 1024;
 
 /** Connections of one session at once; further requests wait for their turn. */
 const MOST_CONNECTIONS = 8;

@@ -250,8 +250,9 @@ describe('what went wrong has a name', () => {
     const silent = new HttpBroker(testGrant({ scheme: 'https', port }, { tls: { verification: 'none' } }), {
       connect: 100,
       bodyIdle: 100,
+      bodyWindow: 60_000,
     });
-    const halting = new HttpBroker(testGrant({ port }), { connect: 100, bodyIdle: 100 });
+    const halting = new HttpBroker(testGrant({ port }), { connect: 100, bodyIdle: 100, bodyWindow: 60_000 });
     closers.push(
       () => silent.close(),
       () => halting.close(),

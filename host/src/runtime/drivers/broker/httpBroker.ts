@@ -40,10 +40,12 @@ const HELD_BODY = 1024 * 1024;
 export class HttpBroker {
   readonly #grant: HttpGrant;
   readonly #connections: BrokerConnections;
+  readonly #bodyWindow: number;
   readonly #closing = new AbortController();
 
   constructor(grant: HttpGrant, timeouts: BrokerTimeouts = BROKER_TIMEOUTS) {
     this.#grant = grant;
+    this.#bodyWindow = timeouts.bodyWindow;
     this.#connections = new BrokerConnections(grant, timeouts);
   }
 
@@ -87,6 +89,7 @@ export class HttpBroker {
     const exchange = new HttpExchange({
       grant: this.#grant,
       timeout: Math.min(request.timeoutMilliseconds ?? this.#grant.timeoutMilliseconds, this.#grant.timeoutMilliseconds),
+      bodyWindow: this.#bodyWindow,
       signal,
       onDone: (complete) => this.#connections.giveBack(connection, complete),
     });

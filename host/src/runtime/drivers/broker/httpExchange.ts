@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { DriverError } from '@tabularium/sdk';
 import { connectionError } from './connectionErrors.ts';
+import { LEAST_BODY_BYTES } from './connections.ts';
 import type { BrokerResponse } from './httpBroker.ts';
 import type { HttpGrant } from './httpGrant.ts';
 import { responseHeaders } from './responseHeaders.ts';
@@ -13,6 +14,8 @@ interface HttpExchangeOptions {
   readonly grant: HttpGrant;
   /** Milliseconds until the head of the answer must be there, counted from the last byte sent. */
   readonly timeout: number;
+  /** Milliseconds of waiting in which the server has to send {@link LEAST_BODY_BYTES} of the body. */
+  readonly bodyWindow: number;
   readonly signal: AbortSignal;
   /** Called once, when the connection is free again or broken. */
   readonly onDone: (complete: boolean) => void;
@@ -25,6 +28,10 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   readonly #chunks: Uint8Array[] = [];
   readonly #onAbort = (): void => this.#abort(this.#cancelled());
   #queued = 0;
+  /** Of the present window: bytes that have arrived, and milliseconds that the reader has waited. */
+  #windowBytes = 0;
+  #windowWaited = 0;
+  #windowBegan = 0;
   #controller: Dispatcher.DispatchController | undefined;
   #abortReason: Error | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -70,6 +77,12 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     this.#chunks.push(chunk);
     this.#queued += chunk.length;
+    this.#windowBytes += chunk.length;
+    if (this.#windowBytes >= LEAST_BODY_BYTES) {
+      this.#windowBytes = 0;
+      this.#windowWaited = 0;
+      this.#windowBegan = performance.now();
+    }
     if (this.#queued > LARGEST_QUEUE) controller.pause();
     this.#wake?.();
   }
@@ -110,15 +123,34 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
         }
         if (this.#error !== undefined) throw connectionError(this.#error, this.#options.grant);
         if (this.#ended) return;
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
-        this.#wake = undefined;
+        await this.#nextEvent();
       }
     } finally {
       // Whoever reads no further closes the connection: the rest of the answer would have to be read before another request.
       if (!this.#ended) this.#abort(new DriverError('CANCELLED'));
     }
+  }
+
+  /** Waits for the server. A reader who takes a long time is not waiting, so its time does not count. */
+  async #nextEvent(): Promise<void> {
+    const { bodyWindow, grant } = this.#options;
+    const began = performance.now();
+    const timer = setTimeout(
+      () =>
+        this.#abort(
+          new DriverError(
+            'TIMEOUT',
+            `${grant.address} sent less than ${LEAST_BODY_BYTES} bytes of its answer in ${bodyWindow / 1_000} s.`,
+          ),
+        ),
+      Math.max(0, bodyWindow - this.#windowWaited),
+    );
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    this.#wake = undefined;
+    clearTimeout(timer);
+    this.#windowWaited += performance.now() - Math.max(began, this.#windowBegan);
   }
 
   #restartTimer(): void {

@@ -15,10 +15,10 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  * Reads a JSON body up to a limit of bytes and of its shape. Slow bodies are ended by the server's own time-out. What is read is taken from
  * the share: a length that is announced at once, other bytes as they arrive.
  */
-export async function readJsonBody(request: IncomingMessage, limit: number, share: BodyShare): Promise<BodyResult> {
+export async function readJsonBody(request: IncomingMessage, limit: number, share?: BodyShare): Promise<BodyResult> {
   const announced = Number(request.headers['content-length']);
   if (announced > limit) return { kind: 'tooLarge' };
-  if (announced > 0 && !share.take(announced)) return { kind: 'full' };
+  if (announced > 0 && share?.take(announced) === false) return { kind: 'full' };
   const bytes = await readBytes(request, limit, announced > 0 ? undefined : share);
   if (typeof bytes === 'string') return { kind: bytes };
   const exceeded = exceededShape(bytes);
