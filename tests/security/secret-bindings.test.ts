@@ -1,16 +1,18 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { NO_FILTER } from '@tabularium/sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { PAGE_PATH } from '../../host/src/common/api.ts';
 import { SecretConfirmationError } from '../../host/src/runtime/connections/secretConfirmation.ts';
-import { windowOf } from '../road/machine.ts';
 import { FIELDS, HTTP, SECRET, SecretBench, driverFiles } from './secretBench.ts';
 import type { DriverShape } from './secretBench.ts';
+import {
+  NOT_CONFIRMED,
+  caught,
+  drained,
+  expectNothingSent as expectAllStopped,
+  savedConnection,
+  sendingPaths,
+} from './sendingPaths.ts';
 
-const NOT_CONFIRMED = 'SECRET_NOT_CONFIRMED';
-const table = { namespace: [], name: 'a' };
 const signal = AbortSignal.timeout(600_000);
 
 let bench: SecretBench;
@@ -19,99 +21,9 @@ beforeEach(async () => {
 }, 120_000);
 afterEach(() => bench[Symbol.asyncDispose]());
 
-async function caught(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-}
-
-async function drained(items: AsyncIterable<unknown>): Promise<void> {
-  for await (const item of items) void item;
-}
-
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'data' in error
-    ? (error.data as { report?: { code?: unknown } }).report?.code
-    : (error as { code?: unknown } | undefined)?.code;
-
-/** Everything that makes a host send something to a connection's server, each as its caller asks for it; gives the code of the error. */
-const PATHS: Readonly<Record<string, (connectionId: string) => Promise<unknown>>> = {
-  'opening in the window': async (id) =>
-    codeOf(
-      await caught(windowOf(bench.runtime.handler).connections.open.mutate({ connectionId: id, secrets: {} }).then(drained)),
-    ),
-  'a test of the saved connection': async (id) => {
-    const { name, driver, settings, access, color } = saved(id);
-    return codeOf(
-      await caught(drained(bench.runtime.connections.test({ name, driver, settings, access, color, secrets: {} }, id, signal))),
-    );
-  },
-  'a ping': async (id) =>
-    codeOf(await caught(bench.runtime.sessions.use(id, ({ session }) => session.ping({ signal }), { signal }))),
-  'the list of tables': async (id) =>
-    codeOf(await caught(windowOf(bench.runtime.handler).tables.list.query({ connectionId: id }))),
-  'a page of rows': async (id) => {
-    const request = { table, filter: NO_FILTER, sorts: [], position: { from: 'start' }, limit: 1 };
-    const body = JSON.stringify({ connectionId: id, request });
-    const answer = await bench.runtime.handler(new Request(`http://host${PAGE_PATH}`, { method: 'POST', body }));
-    return ((await answer.json()) as { code: unknown }).code;
-  },
-  'a count': async (id) =>
-    codeOf(await caught(windowOf(bench.runtime.handler).tables.count.query({ connectionId: id, table, filter: NO_FILTER }))),
-  metrics: async (id) => codeOf(await caught(windowOf(bench.runtime.handler).metrics.read.query({ connectionId: id }))),
-  'the console': async (id) =>
-    codeOf(await caught(windowOf(bench.runtime.handler).console.classify.mutate({ connectionId: id, statement: 'x' }))),
-  'an export': async (id) => {
-    const { exports } = bench.runtime;
-    const started = await caught(
-      Promise.resolve(
-        exports.start({
-          connectionId: id,
-          table,
-          filter: NO_FILTER,
-          format: 'jsonl',
-          file: join(bench.folder, 'out.jsonl'),
-          overwrite: true,
-          csv: { header: true, guardFormulas: false },
-        }),
-      ),
-    );
-    if (started !== undefined) return codeOf(started);
-    await expect.poll(() => exports.list().every(({ state }) => state !== 'running'), { timeout: 20_000 }).toBe(true);
-    return exports.list().at(-1)?.error?.code;
-  },
-  'a copy with its credentials': async (id) => {
-    const copy = await bench.runtime.connections.duplicate(id, `Copy ${Math.random()}`, true);
-    return codeOf(await caught(bench.runtime.sessions.use(copy.id, ({ session }) => session.ping({ signal }), { signal })));
-  },
-  'a tool of an MCP client': async (id) => {
-    const url = await bench.runtime.startMcp(0);
-    const { token, text } = { token: '', ...bench.runtime.tokens.mint({ name: `T${Math.random()}`, scope: 'fullAccess' }) } as {
-      token: string;
-      text: string;
-    };
-    const client = new Client({ name: 'asks', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
-    const headers = { authorization: `Bearer ${text || token}` };
-    await client.connect(new StreamableHTTPClientTransport(new URL(String(url)), { requestInit: { headers } }));
-    try {
-      const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name).filter((name) => /secret|credential|confirm_conn/i.test(name))).toEqual([]);
-      const answer = await client.callTool({ name: 'list_tables', arguments: { connection: id } });
-      const said = JSON.stringify(answer);
-      expect(said).not.toContain(String(bench.evil.port));
-      return said.includes(NOT_CONFIRMED) || said.includes('Nothing was sent') ? NOT_CONFIRMED : said;
-    } finally {
-      await client.close();
-    }
-  },
-};
-
-function saved(id: string) {
-  const found = bench.runtime.connections.list().find((connection) => connection.id === id);
-  if (found === undefined) throw new Error('The connection is gone.');
-  return found;
-}
+const saved = (id: string) => savedConnection(bench, id);
+/** One path where the others would show nothing more. */
+const onlyPing = (): ReturnType<typeof sendingPaths> => ({ 'a ping': sendingPaths(bench)['a ping'] ?? (async () => undefined) });
 
 const elsewhere = (): DriverShape => ({
   version: '2.0.0',
@@ -202,15 +114,7 @@ const SOURCES: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-async function expectNothingSent(paths = PATHS): Promise<void> {
-  bench.good.forget();
-  bench.evil.forget();
-  for (const [path, ask] of Object.entries(paths)) {
-    expect([path, await ask(bench.connectionId)]).toEqual([path, NOT_CONFIRMED]);
-  }
-  expect({ connections: bench.evil.connections, received: bench.evil.received }).toEqual({ connections: 0, received: '' });
-  expect({ connections: bench.good.connections, received: bench.good.received }).toEqual({ connections: 0, received: '' });
-}
+const expectNothingSent = (paths = sendingPaths(bench)): Promise<void> => expectAllStopped(bench, NOT_CONFIRMED, paths);
 
 async function confirm(): Promise<void> {
   const question = await bench.runtime.connections.secretQuestion(bench.connectionId);
@@ -241,7 +145,7 @@ describe.each(['store', 'session', 'environment'] as const)('a secret in: %s', (
     const id = await bench.connect(place, 'Second');
     await ping();
     await bench.install(driverFiles(elsewhere()));
-    await expectNothingSent({ 'a ping': PATHS['a ping'] ?? (async () => undefined) });
+    await expectNothingSent(onlyPing());
     await bench.runtime.driverManagement.rollback('tiny');
     await bench.runtime.sessions.close(id);
     await ping();
@@ -274,7 +178,7 @@ describe('an answer', () => {
     await expect(bench.runtime.connections.confirmSecrets(bench.connectionId, String(shown?.code))).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     });
-    await expectNothingSent({ 'a ping': PATHS['a ping'] ?? (async () => undefined) });
+    await expectNothingSent(onlyPing());
   });
 
   it('shows old and new, and no secret', async () => {
@@ -341,7 +245,7 @@ describe('the form of a saved connection', () => {
   it('saves what has nothing to do with the destination without a question, and the question stays', async () => {
     await bench.install(driverFiles(elsewhere()));
     await bench.runtime.connections.update(bench.connectionId, { ...form({}), name: 'Renamed' });
-    await expectNothingSent({ 'a ping': PATHS['a ping'] ?? (async () => undefined) });
+    await expectNothingSent(onlyPing());
   });
 });
 
@@ -390,14 +294,14 @@ describe('a home of an older version', () => {
   it('does not trust an update that comes before the first use', async () => {
     await asBefore();
     await bench.install(driverFiles(elsewhere()));
-    await expectNothingSent({ 'a ping': PATHS['a ping'] ?? (async () => undefined) });
+    await expectNothingSent(onlyPing());
   });
 
   it('is taken over once: a database that forgets it is not asked to trust again', async () => {
     await bench.offline((database) => {
       database.exec("DELETE FROM secret_bindings; DELETE FROM preferences WHERE name = 'secret-bindings';");
     });
-    await expectNothingSent({ 'a ping': PATHS['a ping'] ?? (async () => undefined) });
+    await expectNothingSent(onlyPing());
   });
 });
 
@@ -412,7 +316,7 @@ describe('the entry in the secure store', () => {
     });
     const entry = bench.store.kept.get(`${other}/key`) ?? '';
     bench.store.kept.set(`${other}/key`, entry.replace(/[0-9a-f]{64}/, 'f'.repeat(64)));
-    await expectNothingSent({ 'a ping': PATHS['a ping'] ?? (async () => undefined) });
+    await expectNothingSent(onlyPing());
   });
 });
 
@@ -426,6 +330,6 @@ describe('an approval in the database', () => {
       const record = String(row?.['record']).replaceAll(String(bench.good.port), String(bench.evil.port));
       database.prepare(`UPDATE secret_bindings SET record = ? WHERE ${where}`).run(record, bench.connectionId);
     });
-    await expectNothingSent({ 'a ping': PATHS['a ping'] ?? (async () => undefined) });
+    await expectNothingSent(onlyPing());
   });
 });

@@ -5,40 +5,49 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createServer as createSecureServer } from 'node:tls';
 import { packPackage, signPackage } from '@tabularium/registry';
+import type { LocalRegistry } from '@tabularium/registry';
 import { createSigningKey, keyIdOf } from '@tabularium/sdk/package';
 import type { PackageFiles, SigningKey } from '@tabularium/sdk/package';
+import { registryInputSchema } from '../../host/src/common/driversApi.ts';
 import { Runtime } from '../../host/src/runtime/composition.ts';
 import { openHome } from '../../host/src/runtime/home/home.ts';
 import { silentLogger } from '../../host/src/runtime/logger.ts';
+import { TestCertificates } from '../../host/src/runtime/drivers/broker/broker.test-helper.ts';
 import { TrustStore } from '../../host/src/runtime/drivers/trust/trustStore.ts';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { buildStale } from '../../scripts/build/buildStale.ts';
 import { allTargets } from '../../scripts/build/targets.ts';
 import { root, workFolder } from '../../scripts/paths.ts';
 import { MemoryStore } from './memoryStore.ts';
+import { createRegistry } from './packageHost.ts';
 
 export const SECRET = 'the-stored-secret-value';
 export const ACME = { id: 'acme', name: 'Acme Databases' };
 export const OTHER = { id: 'other', name: 'Other Databases' };
 
-/** A server that notes every connection and every byte, and answers each request with 200. */
+/** A server that notes every connection and every byte (over TLS: every byte after decryption), and answers each request with 200. */
 export class RecordingServer {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   connections = 0;
   received = '';
 
-  constructor() {
-    this.#server = createServer((socket) => {
-      this.connections += 1;
-      this.#sockets.add(socket);
+  constructor(tls?: { readonly key: string; readonly cert: string }) {
+    const answer = (socket: Socket): void => {
       socket.on('error', () => undefined);
-      socket.on('close', () => this.#sockets.delete(socket));
       socket.on('data', (data) => {
         this.received += data.toString('latin1');
         socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}');
       });
+    };
+    this.#server = tls === undefined ? createServer(answer) : createSecureServer(tls, answer);
+    // Before any handshake: a connection counts also when its handshake fails.
+    this.#server.on('connection', (socket: Socket) => {
+      this.connections += 1;
+      this.#sockets.add(socket);
+      socket.on('close', () => this.#sockets.delete(socket));
     });
   }
 
@@ -140,12 +149,20 @@ export class SecretBench implements AsyncDisposable {
   readonly good = new RecordingServer();
   readonly evil = new RecordingServer();
   readonly keys: { readonly acme: SigningKey; readonly other: SigningKey };
+  /** The administrator's policy: no file at first, so that everything is allowed. */
+  readonly policyFile: string;
+  /** Two authorities; the certificate of {@link secure} is by the first. Both files are there once {@link connectSecurely} has run. */
+  readonly authorities: readonly [string, string];
+  secure: RecordingServer | undefined;
+  #registry: LocalRegistry | undefined;
   runtime: Runtime;
   connectionId = '';
 
   private constructor(folder: string, keys: SecretBench['keys'], runtime: Runtime) {
     this.folder = folder;
     this.home = join(folder, 'home');
+    this.policyFile = join(folder, 'policy.json');
+    this.authorities = [join(folder, 'own', 'ca.crt'), join(folder, 'foreign', 'ca.crt')];
     this.keys = keys;
     this.runtime = runtime;
   }
@@ -166,6 +183,7 @@ export class SecretBench implements AsyncDisposable {
       env,
       logger: silentLogger,
       secureStore: store,
+      policyFile: join(folder, 'policy.json'),
     });
     const bench = new SecretBench(folder, keys, runtime);
     Object.assign(bench, { store });
@@ -187,18 +205,53 @@ export class SecretBench implements AsyncDisposable {
   }
 
   /** A connection as the form of the window saves it. */
-  async connect(secret: 'store' | 'session' | 'environment' = 'store', name = 'Shop'): Promise<string> {
+  async connect(
+    secret: 'store' | 'session' | 'environment' = 'store',
+    name = 'Shop',
+    settings: Readonly<Record<string, string | number | boolean>> = {},
+  ): Promise<string> {
     const key = secret === 'environment' ? { kind: secret, variable: 'OWN_KEY' } : { kind: secret, value: SECRET };
     const { id } = await this.runtime.connections.create({
       name,
       driver: 'tiny',
-      settings: { host: '127.0.0.1', port: this.good.port, mode: 'disabled' },
+      settings: { host: '127.0.0.1', port: this.good.port, mode: 'disabled', ...settings },
       secrets: { key },
       access: { externalClients: 'readWrite', aiPolicy: 'alwaysAllow' },
       color: 'teal',
     });
     this.connectionId = id;
     return id;
+  }
+
+  /** A connection over TLS to {@link secure}, whose certificate is checked against the first of {@link authorities}. */
+  async connectSecurely(): Promise<string> {
+    const [own, foreign] = this.authorities.map((file) => dirname(file));
+    await Promise.all([own, foreign].map((folder) => mkdir(folder ?? '', { recursive: true })));
+    new TestCertificates(foreign ?? '');
+    this.secure = new RecordingServer(new TestCertificates(own ?? '').issue('server', 'IP:127.0.0.1'));
+    await this.secure.listen();
+    return this.connect('store', 'Secure', { port: this.secure.port, mode: 'identity', authority: this.authorities[0] });
+  }
+
+  /** Publishes a package in a registry that this home asks. @returns the registry's URL */
+  async publish(files: PackageFiles, by: 'acme' | 'other' = 'acme'): Promise<string> {
+    const isNew = this.#registry === undefined;
+    this.#registry ??= await createRegistry();
+    const { url } = this.#registry;
+    await this.#registry.publishPacked(await packPackage(await signPackage(files, by === 'acme' ? ACME : OTHER, this.keys[by])));
+    if (isNew) await this.runtime.driverManagement.saveRegistry(registryInputSchema.parse({ url }));
+    return url;
+  }
+
+  /** Updates the driver from the registry, as `drivers update` does. */
+  async update(): Promise<void> {
+    for await (const step of this.runtime.driverManagement.update('tiny', AbortSignal.timeout(30_000))) void step;
+    await this.runtime.sessions.close(this.connectionId);
+  }
+
+  /** Every server of the test. */
+  get servers(): readonly RecordingServer[] {
+    return [this.good, this.evil, ...(this.secure === undefined ? [] : [this.secure])];
   }
 
   /** Installs a package from a file, as `drivers install --file` does. */
@@ -232,12 +285,14 @@ export class SecretBench implements AsyncDisposable {
       env: this.env,
       logger: silentLogger,
       secureStore: this.store,
+      policyFile: this.policyFile,
     });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.runtime[Symbol.asyncDispose]();
-    await Promise.all([this.good.close(), this.evil.close()]);
+    await Promise.all(this.servers.map((server) => server.close()));
+    await this.#registry?.close();
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
