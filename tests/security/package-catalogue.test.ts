@@ -3,8 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCatalogueKeys, SignedCatalogue } from '@tabularium/registry';
-import type { LocalRegistry } from '@tabularium/registry';
-import { CATALOGUE_PATH, integrityOf } from '@tabularium/sdk/package';
+import type { CatalogueKeys, LocalRegistry } from '@tabularium/registry';
+import { CATALOGUE_PATH, createSigningKey, integrityOf } from '@tabularium/sdk/package';
+import type { SigningKey } from '@tabularium/sdk/package';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { registryInputSchema } from '../../host/src/common/driversApi.ts';
 import { registrySource } from '../../host/src/runtime/drivers/registryClient/registrySource.ts';
@@ -13,6 +14,7 @@ import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost, PackageHostOptions } from './packageHost.ts';
 import { createFront } from './registryFront.ts';
 import type { Front } from './registryFront.ts';
+import { signedRoot } from './signedRoot.ts';
 
 const never = new AbortController().signal;
 const DAY = 24 * 60 * 60_000;
@@ -229,6 +231,89 @@ describe('a signed catalogue', () => {
   });
 });
 
+describe('a catalogue whose root needs two signatures', () => {
+  let keys: CatalogueKeys;
+  let second: SigningKey;
+  let roots: Map<string, string>;
+
+  beforeEach(async () => {
+    keys = await createCatalogueKeys();
+    second = await createSigningKey();
+    catalogue = await newCatalogue({ keys });
+    roots = new Map();
+    serve = (file) => roots.get(file) ?? catalogue.file(file);
+  });
+
+  type Signatures = Parameters<typeof signedRoot>[0]['signatures'];
+  /** What the registry serves as a root of both keys, or of `rootKeys`. */
+  async function serveRoot(version: number, signatures: Signatures, rootKeys = [keys.root, second]): Promise<void> {
+    const threshold = rootKeys.length;
+    roots.set(`${version}.root.json`, await signedRoot({ version, keys, rootKeys, threshold, signatures }));
+  }
+  const first = (): Signatures[number] => ({ by: keys.root });
+  const other = (): Signatures[number] => ({ by: second });
+
+  it('is accepted with both', async () => {
+    await serveRoot(1, [first(), other()]);
+    expect(await host.install('tiny')).toMatchObject({ version: '1.1.0' });
+    expect(await host.management.registries()).toMatchObject([{ catalogue: { state: 'signed' } }]);
+  });
+
+  it.each<readonly [string, () => Signatures]>([
+    ['the first alone', () => [first()]],
+    ['the second alone', () => [other()]],
+    ['one key under both names', () => [first(), { by: keys.root, as: second }]],
+    ['one that the root does not name', () => [first(), { by: keys.targets }]],
+  ])('is refused with %s', async (_who, signatures) => {
+    await serveRoot(1, signatures());
+    await refused('CATALOGUE_INVALID');
+    expect(await host.files()).toEqual([]);
+    // The refused root is not remembered: the real one is accepted afterwards, also by another run of the host.
+    expect(await readdir(host.folders.trust).catch(() => [])).toEqual([]);
+    await restart();
+    await serveRoot(1, [first(), other()]);
+    expect(await host.install('tiny')).toMatchObject({ version: '1.1.0' });
+  });
+
+  it('is reached from a root of one key, and left again, each time with the signatures of both roots', async () => {
+    await host.install('tiny', '1.0.0');
+    await serveRoot(2, [first(), other()]);
+    expect(await host.install('tiny', '1.1.0')).toMatchObject({ version: '1.1.0' });
+    await catalogue.revoke({ versions: [{ package: name, version: '1.1.0', reason: 'It loses rows.' }] });
+    // Back to one: neither the first alone nor the second alone decides that.
+    for (const signatures of [[first()], [other()]]) {
+      await serveRoot(3, signatures, [keys.root]);
+      expect((await host.catalogue.refresh(never)).problem).toBeDefined();
+      expect(await host.installed.current('tiny')).toMatchObject({ version: '1.1.0' });
+    }
+    await serveRoot(3, [first(), other()], [keys.root]);
+    expect((await host.catalogue.refresh(never)).problem).toBeUndefined();
+    await expect(host.installed.current('tiny')).rejects.toMatchObject({ code: 'DRIVER_REVOKED' });
+  });
+
+  it.each<readonly [string, () => Signatures]>([
+    ['the old key alone', () => [first()]],
+    ['the new key alone', () => [other()]],
+  ])('is not reached from a root of one key by %s', async (_who, signatures) => {
+    await host.install('tiny', '1.0.0');
+    await serveRoot(2, signatures());
+    await refused('CATALOGUE_INVALID');
+    await restart();
+    await refused('CATALOGUE_INVALID');
+    await serveRoot(2, [first(), other()]);
+    expect(await host.install('tiny', '1.1.0')).toMatchObject({ version: '1.1.0' });
+  });
+
+  it('is not reached by two new keys without the old one', async () => {
+    await host.install('tiny', '1.0.0');
+    const third = await createSigningKey();
+    await serveRoot(2, [other(), { by: third }], [second, third]);
+    await refused('CATALOGUE_INVALID');
+    await serveRoot(2, [first(), other(), { by: third }], [second, third]);
+    expect(await host.install('tiny', '1.1.0')).toMatchObject({ version: '1.1.0' });
+  });
+});
+
 describe('a hostile answer for a catalogue', () => {
   it.each(['timestamp.json', '1.root.json', '2.targets.json'])('that never ends is given up: %s', async (endless) => {
     serve = (file) =>
@@ -258,6 +343,23 @@ describe('a hostile answer for a catalogue', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
     clearInterval(drip);
   });
+
+  it.each(['<!doctype html><title>Sign in to this network</title>', '{}', '{"signed":{},"signatures":[]}'])(
+    'that is no catalogue is refused, and forgotten when there is nothing to compare it with: %s',
+    async (text) => {
+      serve = () => text;
+      await refused('CATALOGUE_INVALID');
+      expect(await readdir(host.folders.trust).catch(() => [])).toEqual([]);
+      serve = (file) => catalogue.file(file);
+      expect(await host.install('tiny')).toMatchObject({ version: '1.1.0' });
+      // Once a catalogue was seen, the same answer changes nothing of what is remembered.
+      serve = () => text;
+      const remembered = await readdir(host.folders.trust);
+      await expect(host.catalogue.refresh(never)).resolves.toMatchObject({ problem: expect.any(String) as string });
+      expect(await readdir(host.folders.trust)).toEqual(remembered);
+      expect(await host.installed.current('tiny')).toMatchObject({ version: '1.1.0' });
+    },
+  );
 
   it('that is a long chain of roots is followed in pieces', async () => {
     await host.install('tiny', '1.0.0');

@@ -191,7 +191,9 @@ export class SignedCatalogues {
       files: { ...stored?.files, root },
       registryUrl: registry.url,
     };
-    const { after, error } = await this.#update(registry, before, signal);
+    const { after, error, isRootSigned } = await this.#update(registry, before, signal);
+    // A first root that its own keys have not signed is no catalogue: remembering it would refuse the real one for ever.
+    if (stored === undefined && error !== undefined && !isRootSigned) throw error;
     // What the client has verified counts even if a later file is faulty: a newer root or timestamp is not forgotten.
     if (stored === undefined || JSON.stringify(after) !== JSON.stringify(stored)) await this.#put(after);
     if (error !== undefined) throw error;
@@ -207,7 +209,12 @@ export class SignedCatalogues {
     registry: RegistrySource,
     before: TrustedMetadata,
     signal: AbortSignal,
-  ): Promise<{ readonly after: TrustedMetadata; readonly error: HostError | undefined }> {
+  ): Promise<{
+    readonly after: TrustedMetadata;
+    readonly error: HostError | undefined;
+    /** Whether as many of the root's own keys have signed it as it demands. */
+    readonly isRootSigned: boolean;
+  }> {
     // Loaded when it is first needed: it takes 40 ms, and commands that install nothing do not need it.
     const [{ Updater }, { CatalogueFetcher: Fetcher }] = await Promise.all([import('tuf-js'), import('./catalogueFetcher.ts')]);
     const fetcher = new Fetcher(registry, this.#options.network, signal);
@@ -218,9 +225,13 @@ export class SignedCatalogues {
         if (text !== undefined) await writeFile(join(folder, `${role}.json`), text, { mode: 0o600 });
       }
       let error: HostError | undefined;
+      let isRootSigned = false;
       try {
         const metadataBaseUrl = new URL(CATALOGUE_PATH, registry.url).href.replace(/\/$/, '');
-        await new Updater({ metadataDir: folder, metadataBaseUrl, fetcher, config: LIMITS }).refresh();
+        // The client checks the signatures of the root it starts from when it is made.
+        const updater = new Updater({ metadataDir: folder, metadataBaseUrl, fetcher, config: LIMITS });
+        isRootSigned = true;
+        await updater.refresh();
       } catch (cause) {
         error = faultOf(registry, fetcher, cause);
       }
@@ -236,7 +247,7 @@ export class SignedCatalogues {
         }
       }
       const known = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
-      return { after: { ...before, files: { root, ...known } }, error };
+      return { after: { ...before, files: { root, ...known } }, error, isRootSigned };
     } finally {
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     }
