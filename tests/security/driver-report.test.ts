@@ -12,21 +12,10 @@ import type { DriverProcesses } from '../../host/src/runtime/drivers/processes/d
 const { signal } = new AbortController();
 const SMALL_HEAP = 24;
 const PRECIOUS = 'alias ls="ls --color"\n';
-/** The first three end in a report wherever nothing stands against it; each of the others is another way to the end of a process. */
-const VARIANTS = [
-  'strings',
-  'objects',
-  'arrays',
-  'closures',
-  'maps',
-  'buffers',
-  'webAssembly',
-  'engine',
-  'stack',
-  'exception',
-  'rejection',
-  'signal',
-] as const;
+/** Out of memory, in different ways. The first three end in a report wherever nothing stands against it. Each is tried in the home and outside. */
+const OUT_OF_MEMORY = ['strings', 'objects', 'arrays', 'closures', 'maps'] as const;
+/** Every other way to the end of a process. Each is tried from a session against one place and while the driver is tried out against the other. */
+const OTHER_ENDS = ['buffers', 'webAssembly', 'engine', 'stack', 'exception', 'rejection', 'signal'] as const;
 
 interface Place {
   readonly directory: string;
@@ -91,7 +80,7 @@ async function run(processes: DriverProcesses, target: Place, variant: string, a
   await session.close().catch(() => undefined);
 }
 
-describe('the report of a fatal error', { timeout: 120_000 }, () => {
+describe('the report of a fatal error', { timeout: 240_000 }, () => {
   it('overwrites a file of the person where nothing but the permission model stands against it', async () => {
     const target = await place('control', '.bashrc');
     const written = await tryUntilWritten(target, 10, async (variant) => {
@@ -108,11 +97,14 @@ describe('the report of a fatal error', { timeout: 120_000 }, () => {
       const limits = { heapMegabytes: SMALL_HEAP, ready: 5_000, call: 5_000, crashes: { count: 1_000, within: 1 } };
       const processes = await bench.processes({ limits });
       const mode = atLoad ? 'trial' : 'session';
-      const runs = VARIANTS.flatMap((variant) => [
-        { variant, name: `${mode}-${variant}/home`, file: 'tabularium.db' },
-        { variant, name: `${mode}-${variant}`, file: '.bashrc' },
-      ]).filter(({ variant }) => !(atLoad && variant === 'signal'));
-      expect(runs.length).toBeGreaterThanOrEqual(20);
+      const inHome = (variant: string) => ({ variant, name: `${mode}-${variant}/home`, file: 'tabularium.db' });
+      const outside = (variant: string) => ({ variant, name: `${mode}-${variant}`, file: '.bashrc' });
+      // Nobody can send a signal to a driver that is tried out in time.
+      const otherEnds = OTHER_ENDS.filter((variant) => !(atLoad && variant === 'signal'));
+      const runs = [
+        ...OUT_OF_MEMORY.flatMap((variant) => [inHome(variant), outside(variant)]),
+        ...otherEnds.map((variant, index) => ((index % 2 === 0) === atLoad ? inHome(variant) : outside(variant))),
+      ];
       const waiting = [...runs];
       const worker = async (): Promise<void> => {
         for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -127,7 +119,7 @@ describe('the report of a fatal error', { timeout: 120_000 }, () => {
 });
 
 // Started directly: no kernel stands behind the program of the process here.
-describe('each wall against the report holds without the others', { timeout: 60_000 }, () => {
+describe('each wall against the report holds without the others', { timeout: 180_000 }, () => {
   const disarmed = /\n\tdisarmReport\(\);/;
   const hidden = /\n\tpruneGlobals\(keptGlobals\(grants\), ours\);\n\tstripProcess\(real\);/;
 
