@@ -5,6 +5,7 @@ import { copyFile, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NO_FILTER } from '@tabularium/sdk';
 import type { PageRequest } from '@tabularium/sdk';
@@ -116,6 +117,38 @@ describe('time', () => {
     expect(await lost).toMatch(/did not react to the cancelling of readPage and was ended/);
     await expect.poll(() => isAlive(pid)).toBe(false);
     await expect(session.ping({ signal })).rejects.toMatchObject({ code: 'DRIVER_CRASHED' });
+  });
+
+  it.each(['busy', 'readsLog'])(
+    'has a limit also for a stream, which has no deadline, when the process is blocked: %s',
+    async (statement) => {
+      const { session, pid } = await open({ loopSilence: 1_000, call: 60_000 });
+      const lost = new Promise<string>((resolve) => session.onClosed((error) => resolve(error.message)));
+      await expect(drain(session.console?.run(statement, { maxRows: 1, signal })[Symbol.asyncIterator]())).rejects.toMatchObject({
+        code: 'DRIVER_CRASHED',
+        message: 'The driver "fixture" 1.0.0 blocked its process for 1 s and was ended (last call: console.run).',
+      });
+      expect(await lost).toMatch(/blocked its process/);
+      await expect.poll(() => isAlive(pid)).toBe(false);
+    },
+  );
+
+  it('does not end a process that computes between its answers, nor one that waits without blocking, nor an idle one', async () => {
+    const { session, pid } = await open({ loopSilence: 1_500, call: 60_000, cancelGrace: 10_000 });
+    const computing = session.console?.run('computes', { maxRows: 1, signal })[Symbol.asyncIterator]();
+    for (let events = 0; events < 5; events += 1) await computing?.next();
+    await computing?.return?.();
+    const stop = new AbortController();
+    const waiting = session.console?.run('waits', { maxRows: 1, signal: stop.signal })[Symbol.asyncIterator]();
+    await waiting?.next();
+    await waiting?.next();
+    await Promise.all([
+      expect(waiting?.next()).rejects.toMatchObject({ code: 'CANCELLED' }),
+      pause(3_000).then(() => stop.abort()),
+    ]);
+    await pause(2_000);
+    expect(await pidOf(session)).toBe(pid);
+    await session.close();
   });
 
   it('ends a process that ignores signals and works on', async () => {

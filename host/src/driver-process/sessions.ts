@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Driver, DriverContext, Page, Session } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import type { DriverMethod, IncomingRequest, WireAnswer, WireRequest } from '@tabularium/sdk/protocol';
-import { DRIVER_METHODS } from '@tabularium/sdk/protocol';
+import { ALIVE_METHOD, DRIVER_METHODS } from '@tabularium/sdk/protocol';
 import { httpCapability } from './httpCapability.ts';
 import { DriverLog } from './driverLog.ts';
 import { logStack, sourcePlace } from './sourcePlace.ts';
@@ -34,6 +34,7 @@ export class Sessions {
   }
 
   async serve(request: IncomingRequest): Promise<void> {
+    if (request.method === ALIVE_METHOD) return request.answer({});
     if (!isDriverMethod(request.method)) {
       throw new DriverError(
         'UNSUPPORTED',

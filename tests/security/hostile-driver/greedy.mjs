@@ -1,6 +1,6 @@
 // A driver that behaves, until it is asked for a table of a certain name.
 
-import { writeSync } from 'node:fs';
+import { readSync, writeSync } from 'node:fs';
 
 process.on('SIGTERM', () => undefined);
 process.on('SIGINT', () => undefined);
@@ -10,6 +10,14 @@ const empty = { rowCount: 0, atEnd: true, droppedSorts: [], batch: new TextEncod
 const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
 
 const behaviours = {
+  /** Blocks as a synchronous read of a pipe does, for ever or for as long as a hard computation. */
+  readsLog() {
+    readSync(2, Buffer.alloc(1));
+  },
+  computes() {
+    const end = performance.now() + 500;
+    while (performance.now() < end);
+  },
   heap() {
     for (;;) kept.push(new Array(100_000).fill(Math.random()));
   },
@@ -80,12 +88,13 @@ export const driver = {
         console: {
           split: () => [],
           classify: async () => ({ effect: 'read', tables: [], summary: '' }),
-          async *run(statement) {
+          async *run(statement, { signal }) {
             const answer = await context.http.request({ method: 'GET', path: '/endless' });
             yield { type: 'rowsBegin', columns: [{ name: 'a', kind: 'text' }] };
             for await (const chunk of answer.body) {
               yield { type: 'rows', rows: [[String(chunk.length)]] };
-              behaviours[statement]?.();
+              if (statement === 'waits') await new Promise((resolve) => signal.addEventListener('abort', resolve));
+              else behaviours[statement]?.();
             }
           },
         },

@@ -3,10 +3,11 @@ import { Duplex } from 'node:stream';
 import { DriverError } from '@tabularium/sdk';
 import type { DriverErrorCode } from '@tabularium/sdk';
 import type { IncomingRequest, Ready, WireAnswer, WireRequest } from '@tabularium/sdk/protocol';
-import { HOST_METHODS, readReady, WireConnection } from '@tabularium/sdk/protocol';
+import { ALIVE_METHOD, HOST_METHODS, readReady, WIRE_LIMITS, WireConnection } from '@tabularium/sdk/protocol';
 import type { HttpBroker } from '../broker/httpBroker.ts';
 import type { DriverLogSink } from './driverLog.ts';
 import { ProcessLog } from './driverLog.ts';
+import { LoopWatch } from './loopWatch.ts';
 import type { ProcessLedger } from './processLedger.ts';
 import type { ProcessLimits } from './processLimits.ts';
 import type { ResidentWatch } from './residentWatch.ts';
@@ -59,6 +60,7 @@ export class DriverProcess {
   readonly #ready = Promise.withResolvers<Ready>();
   readonly #gone = Promise.withResolvers<void>();
   readonly #unwatch: () => void;
+  readonly #loop: LoopWatch | undefined;
   #nextSession = 1;
   #end: End | undefined;
   #lastCall = 'none';
@@ -97,6 +99,22 @@ export class DriverProcess {
             : this.kill('DRIVER_CRASHED', `did not react to the cancelling of ${method} and was ended`),
       },
     });
+    // A driver whose calls block it has a process for each call, which a cancel ends at once.
+    if (!options.blocking) {
+      const loop = new LoopWatch({
+        silence: options.limits.loopSilence,
+        busy: () => this.#wire.pendingRequests > 0,
+        ask: () => {
+          if (this.#wire.pendingRequests >= WIRE_LIMITS.openRequests) return false;
+          void this.#wire.request({ method: ALIVE_METHOD }).catch(() => undefined);
+          return true;
+        },
+        onSilent: () =>
+          this.kill('DRIVER_CRASHED', `blocked its process for ${options.limits.loopSilence / 1_000} s and was ended`),
+      });
+      stream.on('data', () => loop.heard());
+      this.#loop = loop;
+    }
     this.#child.on('error', (error) => {
       this.kill('DRIVER_CRASHED', `could not be started (${error.message})`);
       if (this.#child.pid === undefined) this.#onGone();
@@ -196,6 +214,7 @@ export class DriverProcess {
     // The wire has ended a moment before the process: wait, so that the answer can say how it ended.
     if (!this.#wire.open && this.#end === undefined) await this.#gone.promise;
     else this.#lastCall = request.method;
+    if (this.#end === undefined) this.#loop?.start();
     return this.#wire.request(request);
   }
 
@@ -234,6 +253,7 @@ export class DriverProcess {
     if (this.#end !== undefined) return;
     this.#end = end;
     if (!end.expected) this.#log.host('error', `The driver's process ${end.what}. Last call: ${this.#lastCall}.`);
+    this.#loop?.stop();
     this.#wire.close();
     if (signal !== undefined && !this.#isGone) this.#child.kill(signal);
     // What waits is told now and not when the process is gone, which a process in the kernel may delay.

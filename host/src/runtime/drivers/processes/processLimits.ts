@@ -6,6 +6,11 @@ export interface ProcessLimits {
   readonly call: number;
   /** What a call may take beyond the connection's time-out for HTTP, which ends first and says more. */
   readonly callMargin: number;
+  /**
+   * While a call is open: from the last sign of a process to its end, where its event loop does not answer either. For a driver that is
+   * not declared to block; it may compute for some seconds. Without it a stream, which has no time limit, would wait for ever.
+   */
+  readonly loopSilence: number;
   /** From a cancel to the driver's confirmation. */
   readonly cancelGrace: number;
   /** The same for a driver whose calls block it: nothing else waits for its process, and a new one is there in a moment. */
@@ -43,6 +48,7 @@ export const PROCESS_LIMITS: ProcessLimits = {
   ready: 10_000,
   call: 30_000,
   callMargin: 5_000,
+  loopSilence: 20_000,
   cancelGrace: 2_000,
   blockingCancelGrace: 300,
   blockingLanes: 4,
