@@ -135,11 +135,11 @@ describe('time', () => {
 
   it('does not end a process that computes between its answers, nor one that waits without blocking, nor an idle one', async () => {
     const { session, pid } = await open({ loopSilence: 1_500, call: 60_000, cancelGrace: 10_000 });
-    const computing = session.console?.run('computes', { maxRows: 1, signal })[Symbol.asyncIterator]();
+    const computing = session.console?.run('computes', { maxRows: 1_000, signal })[Symbol.asyncIterator]();
     for (let events = 0; events < 5; events += 1) await computing?.next();
     await computing?.return?.();
     const stop = new AbortController();
-    const waiting = session.console?.run('waits', { maxRows: 1, signal: stop.signal })[Symbol.asyncIterator]();
+    const waiting = session.console?.run('waits', { maxRows: 1_000, signal: stop.signal })[Symbol.asyncIterator]();
     await waiting?.next();
     await waiting?.next();
     await Promise.all([

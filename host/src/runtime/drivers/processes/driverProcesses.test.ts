@@ -145,14 +145,17 @@ describe('a session in a driver process', () => {
       async countRows() { return { rows: ended, exact: true }; },
       console: {
         split: () => [], classify: async () => ({ effect: 'read', tables: [], summary: '' }),
-        async *run() { try { for (;;) yield { type: 'rows', rows: [['x'.repeat(10000)]] }; } finally { ended += 1; } },
+        async *run() {
+          yield { type: 'rowsBegin', columns: [{ name: 'a', kind: 'text' }] };
+          try { for (;;) yield { type: 'rows', rows: [['x'.repeat(10000)]] }; } finally { ended += 1; }
+        },
       },`,
       'let ended = 0;',
     );
     const processes = await bench.processes();
     const session = await processes.connect({ driver: await bench.driver(source), settings: {}, files: {}, signal });
     let seen = 0;
-    for await (const event of session.console?.run('x', { maxRows: 1, signal }) ?? []) {
+    for await (const event of session.console?.run('x', { maxRows: 500_000, signal }) ?? []) {
       if (event.type === 'rows' && ++seen === 500) break;
     }
     await expect.poll(() => session.countRows(page, { signal })).toEqual({ rows: 1, exact: true });

@@ -1,6 +1,7 @@
 import type { Cell, DriverError } from '@tabularium/sdk';
 import { DRIVER_METHODS } from '@tabularium/sdk/protocol';
 import type { EventMethod } from '@tabularium/sdk/protocol';
+import { EventOrder } from './eventOrder.ts';
 
 /** What one line of a method's answer is. */
 export type EventOf<M extends EventMethod> = ReturnType<(typeof DRIVER_METHODS)[M]['event']['parse']>;
@@ -11,14 +12,17 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /**
  * The events in a body of JSON lines.
  *
+ * @param maxRows - the most rows of one result; Infinity where there is no such limit
  * @param fault - makes the error for what is no event
  */
 export async function* eventsOf<M extends EventMethod>(
   method: M,
   body: AsyncIterable<Uint8Array>,
   longestLine: number,
+  maxRows: number,
   fault: (reason: string) => DriverError,
 ): AsyncGenerator<EventOf<M>, void, undefined> {
+  const order = ROWS.has(method) ? new EventOrder(maxRows) : undefined;
   let parts: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -30,7 +34,10 @@ export async function* eventsOf<M extends EventMethod>(
       if (length > longestLine) throw fault(`an event is longer than ${longestLine} bytes`);
       parts.push(part);
       if (end < 0) break;
-      yield parseEvent(method, parts.length === 1 ? part : Buffer.concat(parts), fault);
+      const event = parseEvent(method, parts.length === 1 ? part : Buffer.concat(parts), fault);
+      const problem = 'type' in event ? order?.problem(event) : undefined;
+      if (problem !== undefined) throw fault(problem);
+      yield event;
       parts = [];
       length = 0;
       start = end + 1;

@@ -118,7 +118,8 @@ export class SessionCalls implements Calls {
     try {
       const answer = await this.#ask(method, params, call.signal);
       call.clearTimer();
-      yield* eventsOf(method, answer.body, this.#options.limits.eventBytes, (reason) => this.#fault(method, reason));
+      const { eventBytes } = this.#options.limits;
+      yield* eventsOf(method, answer.body, eventBytes, maxRowsOf(params), (reason) => this.#fault(method, reason));
     } finally {
       call.release();
     }
@@ -203,6 +204,11 @@ export class SessionCalls implements Calls {
     process.kill('DRIVER_FAULT', `answered ${method} wrongly: ${reason}`);
     return new DriverError('DRIVER_FAULT', `The driver "${driverId}" ${driverVersion} answered ${method} wrongly: ${reason}.`);
   }
+}
+
+function maxRowsOf(params: unknown): number {
+  const asked = typeof params === 'object' && params !== null && 'maxRows' in params ? params.maxRows : undefined;
+  return typeof asked === 'number' ? asked : Infinity;
 }
 
 /** A session as the rest of the host sees it. */
