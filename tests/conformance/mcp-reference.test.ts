@@ -13,6 +13,8 @@ import { MOST_CHANGED_ROWS } from '../../host/src/runtime/integrations/mcp/tools
 import { MOST_SEARCHED_TABLES } from '../../host/src/runtime/integrations/mcp/tools/searchSchema.ts';
 import { LONGEST_STATEMENT, LONGEST_TEXT_ANSWER } from '../../host/src/runtime/integrations/mcp/tools/statement.ts';
 import { MOST_COUNTED_TABLES, MOST_LISTED_TABLES } from '../../host/src/runtime/integrations/mcp/tools/listTables.ts';
+import { JSON_SHAPE_LIMITS } from '../../host/src/runtime/http/jsonShape.ts';
+import { MOST_ENVELOPE_VALUES } from '../../host/src/runtime/integrations/mcp/http/largeEnvelope.ts';
 import { TOOLS } from '../../host/src/runtime/integrations/mcp/tools/registry.ts';
 
 const text = readFileSync(new URL('../../docs/reference/mcp.md', import.meta.url), 'utf8');
@@ -46,7 +48,7 @@ describe('docs/reference/mcp.md', () => {
     const limits = text.slice(text.indexOf('\n## Limits'));
     const documented = [...limits.matchAll(/^\| .*? \| +([\d,]+)(?: bytes| ms)? +\|$/gm)].map((match) => match[1]);
     const { checkMilliseconds: _, ...shown } = MCP_LIMITS;
-    expect(documented).toEqual(Object.values(shown).map(number));
+    expect(documented).toEqual([...Object.values(shown), ...Object.values(JSON_SHAPE_LIMITS), MOST_ENVELOPE_VALUES].map(number));
     for (const value of NUMBERS) expect(text).toContain(number(value));
     expect(text).toContain(`:${PREFERRED_PORT}/mcp`);
   });
