@@ -48,7 +48,9 @@ describe('docs/reference/mcp.md', () => {
     const limits = text.slice(text.indexOf('\n## Limits'));
     const documented = [...limits.matchAll(/^\| .*? \| +([\d,]+)(?: bytes| ms)? +\|$/gm)].map((match) => match[1]);
     const { checkMilliseconds: _, ...shown } = MCP_LIMITS;
-    expect(documented).toEqual([...Object.values(shown), ...Object.values({ ...JSON_SHAPE_LIMITS }), MOST_ENVELOPE_VALUES].map(number));
+    expect(documented).toEqual(
+      [...Object.values(shown), ...Object.values({ ...JSON_SHAPE_LIMITS }), MOST_ENVELOPE_VALUES].map(number),
+    );
     for (const value of NUMBERS) expect(text).toContain(number(value));
     expect(text).toContain(`:${PREFERRED_PORT}/mcp`);
   });
