@@ -271,7 +271,8 @@ export const manifestSchema = z
 
 /** Everything in a manifest is shown to people, who decide by it: no text of it may hold what they cannot see. */
 function refuseHiddenCharacters(manifest: object, context: z.core.$RefinementCtx): void {
-  const look = (value: unknown, path: readonly string[]): void => {
+  const path: string[] = [];
+  const look = (value: unknown): void => {
     if (typeof value === 'string') {
       // A placeholder may show several lines. Elsewhere a line of the driver's could pass for one of ours.
       const lineEnd = path.at(-1) === 'placeholder' ? undefined : /[\n\t]/.exec(value)?.[0];
@@ -284,10 +285,14 @@ function refuseHiddenCharacters(manifest: object, context: z.core.$RefinementCtx
         });
       }
     } else if (typeof value === 'object' && value !== null) {
-      for (const [key, inner] of Object.entries(value)) look(inner, [...path, key]);
+      for (const [key, inner] of Object.entries(value)) {
+        path.push(key);
+        look(inner);
+        path.pop();
+      }
     }
   };
-  look(manifest, []);
+  look(manifest);
 }
 
 /** A driver's manifest, with every default filled in. */
@@ -323,7 +328,8 @@ export function parseManifest(value: unknown): ManifestResult {
       ],
     };
   }
-  const result = manifestSchema.safeParse(value);
+  // Compiling the schema takes 15 ms, which a host that reads a few manifests never gains back.
+  const result = manifestSchema.safeParse(value, { jitless: true });
   if (result.success) return { ok: true, manifest: result.data };
   const range = newerRange(value);
   if (range !== undefined) {

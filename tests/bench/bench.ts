@@ -36,8 +36,9 @@ budgets.push(...(await eventLoopBudget()));
 if (values.json) {
   process.stdout.write(`${JSON.stringify({ budgets })}\n`);
 } else {
-  for (const { name, value, limit, unit, holds } of budgets) {
-    process.stdout.write(`${holds ? 'holds ' : 'BROKEN'}  ${name}: ${value} ${unit} (limit ${limit})\n`);
+  for (const { name, value, limit, unit, holds, yardstick } of budgets) {
+    const against = yardstick === undefined ? '' : `; ${yardstick.name}: ${yardstick.value} ${unit}`;
+    process.stdout.write(`${holds ? 'holds ' : 'BROKEN'}  ${name}: ${value} ${unit} (limit ${limit}${against})\n`);
   }
 }
 process.exit(budgets.every(({ holds }) => holds) ? 0 : 1);

@@ -5,12 +5,27 @@ export interface Budget {
   readonly limit: number;
   readonly unit: 'ratio' | 'milliseconds' | 'kilobytes' | 'yes';
   readonly holds: boolean;
+  /** The least work that the value could be, measured in the same run. */
+  readonly yardstick?: { readonly name: string; readonly value: number };
 }
 
 /** A figure that must not be above its limit. */
-export function atMost(name: string, value: number, limit: number, unit: Budget['unit']): Budget {
-  const rounded = Math.round(value * 1000) / 1000;
-  return { name, value: rounded, limit, unit, holds: rounded <= limit };
+export function atMost(
+  name: string,
+  value: number,
+  limit: number,
+  unit: Budget['unit'],
+  yardstick?: Budget['yardstick'],
+): Budget {
+  const rounded = toThousandths(value);
+  return {
+    ...{ name, value: rounded, limit, unit, holds: rounded <= limit },
+    ...(yardstick === undefined ? {} : { yardstick: { ...yardstick, value: toThousandths(yardstick.value) } }),
+  };
+}
+
+function toThousandths(value: number): number {
+  return Math.round(value * 1000) / 1000;
 }
 
 /** The middle of the values: outliers of a shared machine do not count. */

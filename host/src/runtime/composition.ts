@@ -41,6 +41,7 @@ import { RegistrySettings } from './drivers/registryClient/registrySettings.ts';
 import { SignedCatalogues } from './drivers/signedCatalogue/signedCatalogues.ts';
 import { readBuiltInPublishers } from './drivers/trust/builtInPublishers.ts';
 import { readLocalRegistry } from './drivers/trust/localRegistry.ts';
+import { whileUnchanged } from './drivers/trust/whileUnchanged.ts';
 import { PublisherTrust } from './drivers/trust/publisherTrust.ts';
 import { TrustStore } from './drivers/trust/trustStore.ts';
 import { DeveloperFolders } from './drivers/versions/developerFolders.ts';
@@ -282,7 +283,9 @@ function compose(
   const single = <T>(token: InjectionToken<T>, make: (services: DependencyContainer) => T): void => {
     container.register(token, { useFactory: instanceCachingFactory(make) });
   };
-  const localRegistry = () => readLocalRegistry(env['TABULARIUM_LOCAL_REGISTRY']);
+  const registryFile = env['TABULARIUM_LOCAL_REGISTRY'];
+  const localRegistry = whileUnchanged(registryFile ?? '', () => readLocalRegistry(registryFile));
+  const publishersFile = join(own.folder, 'catalogue', 'publishers.json');
 
   single(LOGGER, () => logger);
   single(FOLDERS, () => driverFolders(home.folder));
@@ -364,7 +367,7 @@ function compose(
     PublisherTrust,
     (c) =>
       new PublisherTrust({
-        builtIn: () => readBuiltInPublishers(join(own.folder, 'catalogue', 'publishers.json')),
+        builtIn: whileUnchanged(publishersFile, () => readBuiltInPublishers(publishersFile)),
         localRegistry,
         store: c.resolve(TrustStore),
       }),

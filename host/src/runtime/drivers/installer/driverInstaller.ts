@@ -284,11 +284,12 @@ export class DriverInstaller implements AsyncDisposable {
     const publisher = await this.#options.trust.decide(signature, registryUrl, {
       manifest,
       before: this.#options.installed.currentInfo(id)?.publisher,
-      resemblesDriver: await this.#options.catalogue.resembled({
-        packageName,
-        title: manifest.title,
-        fingerprint: fingerprintOf(signature.keyId),
-      }),
+      resembledDriver: () =>
+        this.#options.catalogue.resembled({
+          packageName,
+          title: manifest.title,
+          fingerprint: fingerprintOf(signature.keyId),
+        }),
     });
     const { keyId } = signature;
     const revoked = await this.#options.signedCatalogues.revocationOf({ packageName, version, keyId, registryUrl });

@@ -66,6 +66,14 @@ export function readRegistryDocument(value: unknown, name: string): RegistryDocu
   return { name, versions, ...(readme === undefined || readme === '' ? {} : { readme }) };
 }
 
+/** By the version that they were read from. Nothing changes a version or a manifest once it is read. */
+const manifests = new WeakMap<RegistryVersion, ManifestResult>();
+
+/** The manifest of a version. It is read once: the chooser, the resolver and the installation all ask for it. */
 export function manifestOf(version: RegistryVersion): ManifestResult {
-  return parseManifest(version.tabularium);
+  const known = manifests.get(version);
+  if (known !== undefined) return known;
+  const read = parseManifest(version.tabularium);
+  manifests.set(version, read);
+  return read;
 }

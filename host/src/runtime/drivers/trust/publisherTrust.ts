@@ -21,6 +21,11 @@ export interface AskingPackage {
   readonly resemblesDriver?: ResembledDriver | undefined;
 }
 
+/** The same before it is known whether anybody must be asked: only then is the package compared with every known driver. */
+export interface UndecidedPackage extends Pick<AskingPackage, 'manifest' | 'before'> {
+  readonly resembledDriver: () => Promise<ResembledDriver | undefined>;
+}
+
 /** What a driver asks for beyond the sandbox, in words. */
 function requests({ permissions }: Manifest): string {
   const wanted = [
@@ -96,10 +101,10 @@ export class PublisherTrust {
    *
    * @param signature - already verified
    * @param registryUrl - where the package was downloaded from; undefined for a file
-   * @param asking - for the question that is asked about an unknown key
+   * @param package_ - for the question that is asked about an unknown key
    * @throws HostError `PACKAGE_KEY_REVOKED`, `PACKAGE_KEY_UNKNOWN`
    */
-  async decide(signature: PackageSignature, registryUrl: string | undefined, asking: AskingPackage): Promise<PublisherInfo> {
+  async decide(signature: PackageSignature, registryUrl: string | undefined, package_: UndecidedPackage): Promise<PublisherInfo> {
     const { keyId } = signature;
     const { name, version } = signature.package;
     this.assertNotRevoked(keyId, `${name} ${version}`);
@@ -114,9 +119,11 @@ export class PublisherTrust {
     const { id, name: publisherName } = signature.publisher;
     const publisher = { id, name: publisherName, publicKey: signature.publicKey, keyId };
     this.#options.store.ask(publisher);
-    const changed = asking.before === undefined || asking.before.fingerprint === fingerprintOf(keyId) ? undefined : asking.before;
+    const { manifest, before } = package_;
+    const changed = before === undefined || before.fingerprint === fingerprintOf(keyId) ? undefined : before;
     const resembles = resembledName(publisher, await this.#known());
-    throw new UnknownPublisherError(publisher, { ...asking, before: changed, resembles }, name, version);
+    const resemblesDriver = await package_.resembledDriver();
+    throw new UnknownPublisherError(publisher, { manifest, before: changed, resembles, resemblesDriver }, name, version);
   }
 
   /**
