@@ -1,23 +1,27 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { SpawnSyncReturns } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { HOST_ERRORS } from '../../host/src/common/errors.ts';
+import { MIGRATIONS } from '../../host/src/runtime/migrations.ts';
+import { Database } from '../../host/src/runtime/storage/database.ts';
 import { root } from '../../scripts/paths.ts';
 
 // The limit for open files, at the start and while a host runs. The built program itself: the launcher and the build need descriptors too.
 
 const PROGRAM = join(root, 'host/dist/main.js');
-/** Below this Node cannot load the program. */
-const NODE_NEEDS = 22;
-const ENOUGH = 33;
+/** More than any machine needs between Node's own needs and those of a command; a search beyond it would mean that nothing ever works. */
+const WIDEST = 80;
+/** Limits above the first one that works, at which a command has to work too. */
+const ABOVE = 1;
 
 let home: string;
 
@@ -26,33 +30,103 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const limited = (limit: number, ...args: string[]): [string, string[]] => [
+const underLimit = (limit: number, ...args: string[]): [string, string[]] => [
   '/bin/sh',
-  ['-c', `ulimit -n ${limit}; exec "$@"`, 'sh', process.execPath, '--disable-sigusr1', PROGRAM, ...args],
+  ['-c', `ulimit -n ${limit}; exec "$@"`, 'sh', process.execPath, '--disable-sigusr1', ...args],
 ];
 const environment = (): NodeJS.ProcessEnv => ({ ...process.env, TABULARIUM_HOME: home });
 
-function list(limit: number): SpawnSyncReturns<string> {
-  const [file, args] = limited(limit, 'connections', 'list', '--json');
+function run(limit: number, ...words: string[]): SpawnSyncReturns<string> {
+  const [file, args] = underLimit(limit, PROGRAM, ...words);
   return spawnSync(file, args, { env: environment(), encoding: 'utf8' });
 }
 
-it('a command works, or reports the limit, at every limit', { timeout: 240_000 }, () => {
-  expect(JSON.parse(list(1_024).stdout)).toEqual({ connections: [] });
-  const answers = Array.from({ length: ENOUGH - NODE_NEEDS + 1 }, (_, place) => {
-    const limit = NODE_NEEDS + place;
-    const { status, stdout, stderr } = list(limit);
+const errorSchema = z.object({ error: z.object({ code: z.string(), message: z.string(), advice: z.string() }) });
+
+/** The code of the error that a command answered with `--json`; "works" for any other answer in JSON; else all that it wrote. */
+function outcome({ status, stdout, stderr }: SpawnSyncReturns<string>): string {
+  try {
+    const answer: unknown = JSON.parse(stdout);
+    const failed = errorSchema.safeParse(answer);
+    if (failed.success) return failed.data.error.code;
     if (status === 0) return 'works';
-    const answer = z.object({ error: z.object({ code: z.string() }) }).safeParse(JSON.parse(stdout === '' ? '{}' : stdout));
-    return answer.success ? answer.data.error.code : `${limit}: ${status} ${stderr.slice(0, 200)}`;
+  } catch {
+    // Reported below.
+  }
+  return `${status} ${stdout.slice(0, 500)} ${stderr.slice(0, 1_000)}`;
+}
+
+/** The lowest limit at which Node runs a module that does nothing. It differs between machines: a process inherits descriptors. */
+function needsOfNode(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'tabularium-empty-'));
+  try {
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    writeFileSync(join(folder, 'empty.js'), 'export {};');
+    for (let limit = 8; limit < 8 + WIDEST; limit += 1) {
+      const [file, args] = underLimit(limit, join(folder, 'empty.js'));
+      if (spawnSync(file, args).status === 0) return limit;
+    }
+    throw new Error('Node runs at none of the limits.');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const HOMES: Readonly<Record<string, (folder: string) => void>> = {
+  new: () => undefined,
+  'of an earlier version': (folder) => openDatabase(folder, MIGRATIONS.slice(0, -1)),
+};
+const COMMANDS = [['connections', 'list'], ['drivers', 'list'], ['tokens', 'list'], ['backup'], ['tables', 'Nowhere']];
+
+function openDatabase(folder: string, migrations: typeof MIGRATIONS): void {
+  new Database(join(folder, 'tabularium.db'), migrations)[Symbol.dispose]();
+}
+
+describe('at every limit from where Node runs at all', () => {
+  let first: number;
+  beforeAll(() => {
+    first = needsOfNode();
   });
-  expect(answers[0]).toBe('TOO_MANY_FILES');
-  expect(answers.at(-1)).toBe('works');
-  expect([...new Set(answers)].toSorted()).toEqual(['TOO_MANY_FILES', 'works']);
+
+  describe.each(Object.keys(HOMES))('in a data directory that is %s', (kind) => {
+    // Not each command in each directory: what differs between directories happens before the command.
+    const commands = kind === 'new' ? COMMANDS : COMMANDS.slice(0, 1);
+    it.each(commands.map((words) => [words.join(' '), words] as const))(
+      '"%s" answers TOO_MANY_FILES, then works',
+      { timeout: 240_000 },
+      (_, given) => {
+        const words = [...given, '--json'];
+        const at = (limit: number): string => {
+          rmSync(home, { recursive: true, force: true });
+          mkdirSync(home, { mode: 0o700 });
+          HOMES[kind]?.(home);
+          return outcome(run(limit, ...words));
+        };
+        const working = at(1_024);
+        expect(['works', 'CONNECTION_UNKNOWN']).toContain(working);
+        let limit = first;
+        while (limit < first + WIDEST) {
+          const answer = at(limit);
+          if (answer === working) break;
+          expect(answer, `at ${limit}`).toBe('TOO_MANY_FILES');
+          limit += 1;
+        }
+        // Otherwise nothing was tried.
+        expect(limit).toBeGreaterThan(first);
+        for (let above = limit; above <= limit + ABOVE; above += 1) expect(at(above), `at ${above}`).toBe(working);
+      },
+    );
+  });
+
+  it('the answer without --json is two sentences, without a stack', () => {
+    const { status, stdout, stderr } = run(first, 'connections', 'list');
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(`${HOST_ERRORS.TOO_MANY_FILES.sentence}\n${HOST_ERRORS.TOO_MANY_FILES.advice}\n`);
+  });
 });
 
 it('a host that runs out of files keeps running, and answers when there are some again', { timeout: 120_000 }, async () => {
-  const [file, args] = limited(48, 'serve');
+  const [file, args] = underLimit(48, PROGRAM, 'serve');
   const host = spawn(file, args, { env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
   const sockets: Socket[] = [];
   try {
@@ -66,7 +140,7 @@ it('a host that runs out of files keeps running, and answers when there are some
     }
     await delay(1_000);
     for (const socket of sockets) socket.destroy();
-    await expect.poll(() => list(1_024).stdout, { timeout: 30_000 }).toBe('{"connections":[]}\n');
+    await expect.poll(() => run(1_024, 'connections', 'list', '--json').stdout, { timeout: 30_000 }).toBe('{"connections":[]}\n');
     expect(host.exitCode).toBeNull();
   } finally {
     for (const socket of sockets) socket.destroy();

@@ -1,3 +1,4 @@
+import { loadPart } from '../runtime/loadPart.ts';
 import { join } from 'node:path';
 import { HostError } from '../common/errors.ts';
 import type { Home } from '../runtime/home/home.ts';
@@ -21,14 +22,16 @@ export async function restoreHome(home: Home, source: string, signal: AbortSigna
   using lock = found.lock;
   // Loaded when it is needed: most commands only speak to a host that runs.
   const [{ MIGRATIONS }, { Backups }, { DATABASE_FILE }, { PendingRestore }, { removeLeftovers }, { restoreDatabase }] =
-    await Promise.all([
-      import('../runtime/migrations.ts'),
-      import('../runtime/storage/backups.ts'),
-      import('../runtime/storage/homeDatabase.ts'),
-      import('../runtime/storage/pendingRestore.ts'),
-      import('../runtime/storage/leftovers.ts'),
-      import('../runtime/storage/restoreDatabase.ts'),
-    ]);
+    await loadPart(() =>
+      Promise.all([
+        import('../runtime/migrations.ts'),
+        import('../runtime/storage/backups.ts'),
+        import('../runtime/storage/homeDatabase.ts'),
+        import('../runtime/storage/pendingRestore.ts'),
+        import('../runtime/storage/leftovers.ts'),
+        import('../runtime/storage/restoreDatabase.ts'),
+      ]),
+    );
   const migrations = MIGRATIONS.map(({ id }) => id);
   const { folder, backups: backupsFolder } = lock.home;
   removeLeftovers(lock.home);

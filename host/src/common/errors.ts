@@ -137,6 +137,10 @@ export const HOST_ERRORS = {
     sentence: 'The limit for open files is reached.',
     advice: 'Close other programs, or raise the limit (on Linux and macOS: "ulimit -n 1024"), and try again.',
   },
+  INSTALLATION_DAMAGED: {
+    sentence: 'A part of Tabularium cannot be loaded.',
+    advice: 'Install Tabularium again.',
+  },
   DATABASE_DAMAGED: {
     sentence: 'The database of the data directory is damaged.',
     advice: 'Restore a backup with "tabularium restore FILE". Nothing was changed or deleted.',

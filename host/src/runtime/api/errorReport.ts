@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import { DRIVER_ERRORS, isDriverError } from '@tabularium/sdk';
 import { TRPCError } from '@trpc/server';
 import { ZodError, z } from 'zod';
@@ -7,7 +8,10 @@ import { DowngradeError } from '../drivers/versions/downgradeError.ts';
 import { SecretConfirmationError } from '../connections/secretConfirmation.ts';
 import { GrantNeededError } from '../drivers/policy/widerGrants.ts';
 import { UnknownPublisherError } from '../drivers/trust/publisherTrust.ts';
-import { storageFailure } from '../storage/storageFailure.ts';
+import { hostPackage } from '../hostPackage.ts';
+import { isOutOfFiles, storageFailure } from '../storage/storageFailure.ts';
+
+const PACKAGE = hostPackage().folder;
 
 /** Characters of what is wrong with a request: it names every field that is not known. */
 const LONGEST_MESSAGE = 4_000;
@@ -26,6 +30,8 @@ const ROUTER_REFUSALS: ReadonlySet<string> = new Set([
  * message: an unexpected error may quote anything, also a secret. The log has it.
  */
 export function errorReport(error: unknown): ErrorReport {
+  // Whoever caught it first may have taken it for something else, such as a file that lacks permissions.
+  if (isOutOfFiles(error)) return outOfFiles(error);
   if (error instanceof HostError) {
     return {
       code: error.code,
@@ -74,6 +80,7 @@ export function errorReport(error: unknown): ErrorReport {
   }
   const storage = storageFailure(error);
   if (storage !== undefined) return errorReport(storage);
+  if (isMissingPart(error)) return errorReport(new HostError('INSTALLATION_DAMAGED', undefined, { cause: error }));
   return {
     code: 'INTERNAL',
     message: HOST_ERRORS.INTERNAL.sentence,
@@ -81,4 +88,15 @@ export function errorReport(error: unknown): ErrorReport {
     retryable: false,
     details: {},
   };
+}
+
+function outOfFiles(error: unknown): ErrorReport {
+  const { sentence, advice } = HOST_ERRORS.TOO_MANY_FILES;
+  const subject = error instanceof HostError && error.message !== sentence ? `${error.message} ` : '';
+  return { code: 'TOO_MANY_FILES', message: `${subject}${sentence}`, advice, retryable: false, details: {} };
+}
+
+/** Whether a file of this installation is missing or cannot be read. */
+function isMissingPart(error: unknown): boolean {
+  return error instanceof Error && 'path' in error && typeof error.path === 'string' && error.path.startsWith(PACKAGE + sep);
 }

@@ -114,9 +114,6 @@ function readContent(file: string, readOnly: boolean, known: readonly string[]):
   }
 }
 
-/** What SQLite has open at once for one database in WAL mode, and one to spare. */
-const MOST_DESCRIPTORS = 4;
-
 const SENTENCES: Partial<Record<HostErrorCode, string>> = {
   DATABASE_LOCKED: 'is locked by another program.',
   HOME_READ_ONLY: 'is on a read-only file system, or may not be written.',
@@ -130,21 +127,8 @@ export function unreadable(file: string, cause: unknown): Extract<DatabaseCheck,
   // Our own table has the columns that are asked for.
   if (cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_ERROR)
     return faulty('DATABASE_FOREIGN', 'belongs to another application.', cause);
-  const code = storageFailureCode(cause, dirname(file)) ?? accessCode(file);
+  const code = storageFailureCode(cause, dirname(file)) ?? 'HOME_UNUSABLE';
   return faulty(code, SENTENCES[code] ?? 'cannot be read: check its permissions.', cause);
-}
-
-/** SQLite says only that it cannot open the file; the system says why. It needs several descriptors: the log and its index have their own. */
-function accessCode(file: string): HostErrorCode {
-  const opened: number[] = [];
-  try {
-    while (opened.length < MOST_DESCRIPTORS) opened.push(openSync(file, 'r+'));
-  } catch (error) {
-    return storageFailureCode(error) ?? 'HOME_UNUSABLE';
-  } finally {
-    for (const descriptor of opened) closeSync(descriptor);
-  }
-  return 'HOME_UNUSABLE';
 }
 
 function faulty(code: HostErrorCode, sentence: string, cause?: unknown): Extract<DatabaseCheck, { state: 'faulty' }> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { visibleText } from '@tabularium/sdk';
 import { CATALOGUE_PATH, fingerprintOf } from '@tabularium/sdk/package';
+import { loadPart } from '../../loadPart.ts';
 import { HostError } from '../../../common/errors.ts';
 import type { Logger } from '../../logger.ts';
 import type { RegistryNetwork } from '../registryClient/registryNetwork.ts';
@@ -216,7 +217,9 @@ export class SignedCatalogues {
     readonly isRootSigned: boolean;
   }> {
     // Loaded when it is first needed: it takes 40 ms, and commands that install nothing do not need it.
-    const [{ Updater }, { CatalogueFetcher: Fetcher }] = await Promise.all([import('tuf-js'), import('./catalogueFetcher.ts')]);
+    const [{ Updater }, { CatalogueFetcher: Fetcher }] = await loadPart(() =>
+      Promise.all([import('tuf-js'), import('./catalogueFetcher.ts')]),
+    );
     const fetcher = new Fetcher(registry, this.#options.network, signal);
     const folder = await mkdtemp(join(tmpdir(), 'tabularium-catalogue-'));
     try {
@@ -255,7 +258,7 @@ export class SignedCatalogues {
 
   /** The first root of a registry that was never seen to sign. @returns undefined when it has none */
   async #firstRoot(registry: RegistrySource, signal: AbortSignal): Promise<string | undefined> {
-    const { CatalogueFetcher: Fetcher } = await import('./catalogueFetcher.ts');
+    const { CatalogueFetcher: Fetcher } = await loadPart(() => import('./catalogueFetcher.ts'));
     const fetcher = new Fetcher(registry, this.#options.network, signal);
     const url = new URL(`${CATALOGUE_PATH}1.root.json`, registry.url).href;
     const found = await fetcher.find(url, LIMITS.rootMaxLength).catch((error: unknown) => {

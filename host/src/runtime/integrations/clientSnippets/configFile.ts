@@ -1,5 +1,6 @@
 import { copyFile, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { loadPart } from '../../loadPart.ts';
 import { HostError } from '../../../common/errors.ts';
 import { SERVER_NAME } from './clients.ts';
 import type { EntryValues, McpClient } from './clients.ts';
@@ -36,7 +37,9 @@ export async function planChange(client: McpClient, values: EntryValues, file: s
   const { key = '' } = client;
   const entry = client.entry(values);
   // Loaded when they are needed: a host starts without them.
-  const { withEntry } = client.format === 'yaml' ? await import('./yamlSettings.ts') : await import('./jsonSettings.ts');
+  const { withEntry } = await loadPart(() =>
+    client.format === 'yaml' ? import('./yamlSettings.ts') : import('./jsonSettings.ts'),
+  );
   const mark = before?.startsWith(BYTE_ORDER_MARK) === true ? BYTE_ORDER_MARK : '';
   const outcome = withEntry((before ?? '').slice(mark.length), { key, name: SERVER_NAME, entry });
   if ('refused' in outcome) throw refused(file, outcome.refused, 'Put the entry in by hand.');
