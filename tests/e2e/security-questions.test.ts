@@ -4,8 +4,10 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE_PATH, createSigningKey } from '@tabularium/sdk/package';
 import { packPackage, signPackage } from '@tabularium/registry';
+import { secrets as germanWords } from '../../host/src/renderer/strings/de/secrets.ts';
+import { errors as germanErrors } from '../../host/src/renderer/strings/de/errors.ts';
 import { createFront } from '../security/registryFront.ts';
-import { screenshot } from './browser.ts';
+import { STEP_MILLISECONDS, screenshot } from './browser.ts';
 import { soon } from './openTable.ts';
 import {
   chooseDriver,
@@ -22,6 +24,14 @@ import { useScene } from './scene.ts';
 // and changes nothing unless it is agreed to.
 
 const scene = useScene({ products: 50 });
+
+/** A second page of the same person: the address that the host prints opens one browser only. */
+async function anotherPage(): Promise<Page> {
+  const page = await scene.page.context().newPage();
+  page.setDefaultTimeout(STEP_MILLISECONDS);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  return page;
+}
 
 /** A picture and a check in both schemes and sizes. */
 async function lookAt(page: Page, name: string, dialog: Locator): Promise<void> {
@@ -115,6 +125,49 @@ describe('the credentials of a connection', { timeout: 240_000 }, () => {
 });
 
 describe('the plug-in browser', { timeout: 240_000 }, () => {
+  it.each([
+    [
+      'says in the details of a driver that the kernel does not confine it, where it does not',
+      'The kernel of this computer has no Landlock.',
+    ],
+    ['does not say so where it does', undefined],
+  ])('%s', async (_name, missing) => {
+    const { application } = scene;
+    await application.registry.publish(namedDriver('wall', 'Wall'));
+    const page = await anotherPage();
+    // Whether this computer has the kernel sandbox or not, the page is told what the test is about.
+    await page.addInitScript((reason: string | undefined) => {
+      const send = window.fetch.bind(window);
+      window.fetch = async (input, init) => {
+        const answer = await send(input, init);
+        const url = input instanceof Request ? input.url : String(input);
+        if (!url.includes('drivers.details')) return answer;
+        const body = (await answer.text()).replaceAll(/"kernelSandboxMissing":"(?:[^"\\]|\\.)*",?/g, '');
+        const told = reason === undefined ? '' : `"kernelSandboxMissing":${JSON.stringify(reason)},`;
+        const { status, headers } = answer;
+        return new Response(body.replaceAll('"offered":[', `${told}"offered":[`), { status, headers });
+      };
+    }, missing);
+    await page.goto(scene.page.url());
+    await openPluginBrowser(page);
+    await settingsOf(page).getByRole('button', { name: 'Refresh the list' }).click();
+    const details = await chooseDriver(page, 'Wall');
+    const notice = details.getByRole('alert').filter({ hasText: 'No kernel sandbox' });
+    await details.getByText('Reads everything.').waitFor();
+    if (missing === undefined) expect(await notice.count()).toBe(0);
+    else {
+      await notice.waitFor();
+      const text = await notice.innerText();
+      expect(text).toContain('Only the permission model of Node.js confines drivers on this computer.');
+      expect(text).toContain('Install only drivers that you trust.');
+      expect(text).toContain(missing);
+      await notice.scrollIntoViewIfNeeded();
+      await lookAt(page, 'no-kernel-sandbox', details);
+      expect(await details.getByRole('button', { name: 'Install', exact: true }).isEnabled()).toBe(true);
+    }
+    await page.close();
+  });
+
   it('asks before an older version, and Escape keeps the one in use', async () => {
     const { application, page } = scene;
     await application.registry.publish(namedDriver('shelf', 'Shelf'));
@@ -204,3 +257,75 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
     for (const url of [signed.url, unsigned.url]) await application.command('drivers', 'registries', 'remove', url);
   });
 });
+
+describe('the question about credentials in German', { timeout: 240_000 }, () => {
+  it('is German in every word of the dialog and of what is behind it', async () => {
+    const { application } = scene;
+    const file = join(application.files, 'connections-de.json');
+    await application.command('connections', 'export', 'Cluster', '--file', file);
+    await writeFile(file, (await readFile(file, 'utf8')).replaceAll('"Cluster"', '"Importiert"'));
+    await application.command('connections', 'import', file);
+    const page = await anotherPage();
+    await page.goto(scene.page.url());
+    await speak(page, { settings: 'Settings', choice: 'Language', language: 'Deutsch', reload: 'Reload the window' });
+    await page.getByRole('button', { name: 'Einstellungen' }).waitFor();
+    await page.keyboard.press('Control+Shift+l');
+    await page.getByRole('button', { name: /^Öffnen:? Importiert/ }).click();
+    const dialog = page.getByRole('dialog', { name: germanWords.title('Importiert') });
+    await dialog.waitFor();
+    await dialog.getByText(`http://127.0.0.1:${application.sandbox.port}`).first().waitFor();
+    await lookAt(page, 'secret-german', dialog);
+    await expectGerman(page.locator('body'));
+    expect(await dialog.innerText()).toContain(germanWords.textNew('Importiert'));
+
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    const behind = page.getByRole('alert').filter({ hasText: germanWords.textNew('Importiert') });
+    await behind.getByText(germanErrors.kinds.SECRET_NOT_CONFIRMED.advice).waitFor();
+    await lookAt(page, 'secret-german-refused', behind);
+    await expectGerman(page.locator('body'));
+    await page.getByRole('button', { name: germanWords.compare }).click();
+    await agreeByKeyboard(page, dialog, germanWords.cancel, germanWords.confirm);
+    await page.getByRole('navigation', { name: 'Collections' }).getByText('products', { exact: true }).waitFor();
+
+    // Saved with another host, the key is asked about with old and new side by side.
+    await page.keyboard.press('Control+Shift+l');
+    await page.getByRole('button', { name: /^Öffnen:? Importiert/ }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Bearbeiten…' }).click();
+    const form = page.getByRole('dialog', { name: /Importiert/ });
+    await form.getByLabel('Host').fill('localhost');
+    await form.getByRole('button', { name: 'Speichern', exact: true }).click();
+    await dialog.waitFor();
+    await dialog.getByText(`http://localhost:${application.sandbox.port}`).first().waitFor();
+    expect(await dialog.innerText()).toContain(germanWords.text('Importiert'));
+    await lookAt(page, 'secret-german-changed', dialog);
+    await expectGerman(dialog);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.reload();
+    await speak(page, { settings: 'Einstellungen', choice: 'Sprache', language: 'English', reload: 'Fenster neu laden' });
+    await page.getByRole('button', { name: 'Settings' }).waitFor();
+    await page.close();
+  });
+});
+
+interface Spoken {
+  readonly settings: string;
+  readonly choice: string;
+  readonly language: string;
+  readonly reload: string;
+}
+
+async function speak(page: Page, { settings, choice, language, reload }: Spoken): Promise<void> {
+  await page.getByRole('button', { name: settings }).click();
+  const dialog = page.getByRole('dialog', { name: settings });
+  await dialog.getByRole('combobox', { name: choice }).selectOption(language);
+  await dialog.getByRole('button', { name: reload }).click();
+}
+
+/** No word in this place is one that English sentences are made of. */
+async function expectGerman(place: Locator): Promise<void> {
+  const english =
+    /\b(the|of|and|is|are|not|be|to|with|this|that|you|your|from|for|or|has|have|were|by|at|it|cannot|credentials)\b/gi;
+  expect((await place.innerText()).match(english) ?? []).toEqual([]);
+}

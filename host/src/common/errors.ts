@@ -222,9 +222,12 @@ export class HostError extends Error {
   }
 }
 
+/** A code of either table. */
+export type ReportCode = HostErrorCode | DriverErrorCode;
+
 /** An error as the window, the command line and clients get it. */
 export interface ErrorReport {
-  readonly code: HostErrorCode | DriverErrorCode;
+  readonly code: ReportCode;
   readonly message: string;
   readonly advice: string;
   readonly retryable: boolean;

@@ -1,5 +1,8 @@
 import { TRPCClientError } from '@trpc/client';
 import { describe, expect, it } from 'vitest';
+import { de } from '../strings/de/index.ts';
+import { en } from '../strings/en.ts';
+import { speakWords } from '../strings/index.ts';
 import { ReportedError, problemOf, problemText, wasAborted } from './problem.ts';
 
 const report = {
@@ -17,6 +20,16 @@ describe('problemOf', () => {
   it("takes the host's report from a call of the router and from a page", () => {
     expect(problemOf(answered({ report }))).toEqual(report);
     expect(problemOf(new ReportedError(report))).toEqual(report);
+  });
+
+  it("puts the host's report into the window's language", () => {
+    speakWords(de);
+    const { sentence, advice } = de.errors.kinds.CONNECTION_REFUSED;
+    const message = `${sentence} Der Treiber meldet: „Nothing answers at localhost:8108.“`;
+    for (const problem of [problemOf(answered({ report })), problemOf(new ReportedError(report))])
+      expect(problem).toEqual({ ...report, message, advice: `${advice} Der Treiber meldet: „Check host and port.“` });
+    expect(problemOf(new TypeError('Failed to fetch')).message).toBe(de.application.unreachable);
+    speakWords(en);
   });
 
   it('says that the host does not answer when it does not', () => {

@@ -4,6 +4,7 @@ import type { DowngradeQuestion, GrantQuestion, TrustQuestion } from '../../comm
 import type { ErrorReport } from '../../common/errors.ts';
 import type { SecretQuestion } from '../../common/secretQuestion.ts';
 import { strings } from '../strings/index.ts';
+import { inWindowLanguage } from './inWindowLanguage.ts';
 
 /** An error as the window shows it: the host's report, or one of the window's own where the host did not answer. */
 export interface Problem {
@@ -58,12 +59,18 @@ export function cancelledProblem(message: string, advice: string): Problem {
   return { code: 'CANCELLED', message, advice, retryable: true, details: {} };
 }
 
+/** What the window says itself is in its language already. */
+function worded({ code, ...told }: Problem): Problem {
+  if (code === 'HOST_UNREACHABLE' || code === 'HOST_ANSWER_INVALID') return { code, ...told };
+  return inWindowLanguage({ code, ...told });
+}
+
 /** Whatever a call threw, as something to show. */
 export function problemOf(error: unknown): Problem {
-  if (error instanceof ReportedError) return error.report;
+  if (error instanceof ReportedError) return worded(error.report);
   if (error instanceof TRPCClientError) {
     const report = reportIn(error.data);
-    if (report !== undefined) return report;
+    if (report !== undefined) return worded(report);
   }
   if (error instanceof SyntaxError) {
     return {

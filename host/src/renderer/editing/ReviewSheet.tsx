@@ -3,7 +3,8 @@ import { IconArrowBackUp } from '@tabler/icons-react';
 import type { TableRef } from '@tabularium/sdk';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { ReviewedChange } from '../../common/editing.ts';
+import type { ReviewedChange, SaveProblem } from '../../common/editing.ts';
+import { messageInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { StateBadge } from '../components/Marks.tsx';
@@ -87,7 +88,7 @@ export function ReviewSheet({ connectionId, table, stage, save, onClose }: Props
             change={change}
             outcome={run?.outcomes.get(change.rowId)}
             isSending={isRunning && stage.rows.get(change.rowId)?.sending === true}
-            kept={stage.rows.get(change.rowId)?.problem?.message}
+            kept={stage.rows.get(change.rowId)?.problem}
             onDiscard={run === undefined ? () => stage.discard([change.rowId]) : undefined}
           />
         ))}
@@ -119,13 +120,14 @@ interface LineProps {
   readonly outcome: RowOutcome | undefined;
   readonly isSending: boolean;
   /** Why it was not saved before. */
-  readonly kept: string | undefined;
+  readonly kept: SaveProblem | undefined;
   readonly onDiscard: (() => void) | undefined;
 }
 
 function ReviewLine({ change, outcome, isSending, kept, onDiscard }: LineProps): ReactNode {
   const { prepared } = change;
-  const reason = outcome?.problem?.message ?? (outcome === undefined ? kept : undefined);
+  const problem = outcome === undefined ? kept : outcome.problem;
+  const reason = problem === undefined ? undefined : messageInWindowLanguage(problem.code, problem.message);
   return (
     <li className={styles.reviewLine} data-outcome={outcome?.outcome} data-kind={change.kind}>
       <div className={styles.reviewHead}>

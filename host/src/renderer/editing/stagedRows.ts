@@ -1,6 +1,7 @@
 import { ABSENT, rowKeyText } from '@tabularium/sdk';
 import type { RowKey } from '@tabularium/sdk';
 import type { StageChange, StagedRow } from '../../common/editing.ts';
+import { messageInWindowLanguage } from '../api/inWindowLanguage.ts';
 import type { GridRow } from '../grid/pageCache.ts';
 
 /** What is staged for one row, by the places of its columns in the grid. */
@@ -82,7 +83,7 @@ export class StagedOverlay {
         : {
             problem: {
               place: Math.max(0, this.#columns.indexOf(staged.problem.column ?? staged.cells[0]?.column ?? '')),
-              text: staged.problem.message,
+              text: messageInWindowLanguage(staged.problem.code, staged.problem.message),
             },
           }),
       isSending: staged.sending,

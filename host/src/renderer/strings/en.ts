@@ -4,6 +4,7 @@ import { connectionWords } from './connections.ts';
 import { consoleWords } from './console.ts';
 import { dashboardWords } from './dashboard.ts';
 import { editingWords, rowPanelWords } from './editing.ts';
+import { errorWords } from './errors.ts';
 import { filterWords } from './filter.ts';
 import { grants } from './grants.ts';
 import { connect } from './connect.ts';
@@ -388,6 +389,7 @@ export const en = {
   dashboard: dashboardWords,
   grants,
   secrets: secretWords,
+  errors: errorWords,
   integrations,
   connect,
   development,

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { TransferInfo } from '../../common/transfer.ts';
 import { api } from '../api/client.ts';
+import { inWindowLanguage } from '../api/inWindowLanguage.ts';
 import { problemOf } from '../api/problem.ts';
 import { watch } from '../api/watches/watch.ts';
 import { strings } from '../strings/index.ts';
@@ -21,7 +22,8 @@ function tellEnd({ id, table, state, rows, bytes, file, error }: TransferInfo): 
     const action = { label: words.openFolder, run: () => reveal(id) };
     notify({ tone: 'plain', text: words.done(table.name, rows, bytes, file), action });
   }
-  if (state === 'failed') notify({ tone: 'warning', text: words.failedWith(table.name, error?.message ?? '') });
+  if (state === 'failed')
+    notify({ tone: 'warning', text: words.failedWith(table.name, error === undefined ? '' : inWindowLanguage(error).message) });
   if (state === 'cancelled') notify({ tone: 'plain', text: words.cancelled(table.name) });
 }
 

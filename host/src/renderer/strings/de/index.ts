@@ -7,6 +7,7 @@ import { console } from './console.ts';
 import { dashboard } from './dashboard.ts';
 import { development } from './development.ts';
 import { editing, rowPanel } from './editing.ts';
+import { errors } from './errors.ts';
 import { filter } from './filter.ts';
 import { form } from './form.ts';
 import { grants } from './grants.ts';
@@ -89,6 +90,7 @@ export const de: Strings = {
   dashboard,
   grants,
   secrets,
+  errors,
   integrations,
   connect,
   development,

@@ -1,0 +1,54 @@
+import { DRIVER_ERRORS, visibleText } from '@tabularium/sdk';
+import { HOST_ERRORS } from '../../common/errors.ts';
+import type { ErrorReport, ReportCode } from '../../common/errors.ts';
+import { strings } from '../strings/index.ts';
+
+/** What of a report is put into the window's language, and the questions that come with it. */
+type Told = Pick<ErrorReport, 'code' | 'message' | 'advice'> &
+  Partial<Pick<ErrorReport, 'question' | 'grantQuestion' | 'downgradeQuestion' | 'secretQuestion'>>;
+
+const isHostCode = (code: ReportCode): code is keyof typeof HOST_ERRORS => Object.hasOwn(HOST_ERRORS, code);
+
+/**
+ * A report with message and advice in the language of the window: those of its code. The host speaks English alone, so where its message or a
+ * driver's says more than the table of errors, that follows word for word and is marked as such. In English, and with a code that this window does
+ * not know, the report is as it came.
+ */
+export function inWindowLanguage<Report extends Told>(report: Report): Report {
+  // The dialog of a question has words of its own for all that the message says.
+  const hasQuestion = [report.question, report.grantQuestion, report.downgradeQuestion, report.secretQuestion].some(
+    (question) => question !== undefined,
+  );
+  const message = secretSentence(report) ?? said(report.code, 'sentence', hasQuestion ? '' : report.message);
+  const advice = said(report.code, 'advice', hasQuestion ? '' : report.advice);
+  return { ...report, message: message ?? report.message, advice: advice ?? report.advice };
+}
+
+/** A message alone as {@link inWindowLanguage} puts it; without a code it stays as it came. */
+export function messageInWindowLanguage(code: ReportCode | undefined, message: string): string {
+  return (code === undefined ? undefined : said(code, 'sentence', message)) ?? message;
+}
+
+function isTranslated(code: ReportCode): boolean {
+  if (!Object.hasOwn(strings.errors.kinds, code)) return false;
+  return strings.errors.kinds[code].sentence !== inEnglish(code).sentence;
+}
+
+function inEnglish(code: ReportCode): { readonly sentence: string; readonly advice: string } {
+  return isHostCode(code) ? HOST_ERRORS[code] : DRIVER_ERRORS[code];
+}
+
+/** @param own - what the host or a driver said; empty: nothing beyond the table */
+function said(code: ReportCode, part: 'sentence' | 'advice', own: string): string | undefined {
+  if (!isTranslated(code)) return undefined;
+  const translated = strings.errors.kinds[code][part];
+  if (own === '' || own === translated || own === inEnglish(code)[part]) return translated;
+  return isHostCode(code) ? strings.errors.byHost(translated, own) : strings.errors.byDriver(translated, own);
+}
+
+function secretSentence({ code, secretQuestion }: Told): string | undefined {
+  if (secretQuestion === undefined || !isTranslated(code)) return undefined;
+  const name = visibleText(secretQuestion.connection, 'name');
+  const isKnown = secretQuestion.changes.some(({ before }) => before !== undefined);
+  return isKnown ? strings.secrets.text(name) : strings.secrets.textNew(name);
+}
