@@ -105,6 +105,10 @@ export const errors: Strings['errors'] = {
       sentence: 'Dieser Treiber ist deaktiviert.',
       advice: 'In den Einstellungen unter „Treiber“ oder mit „tabularium drivers enable“ aktivieren.',
     },
+    INSTALLATION_DAMAGED: {
+      sentence: 'Ein Teil von Tabularium lässt sich nicht laden.',
+      advice: 'Tabularium neu installieren.',
+    },
     DRIVER_ROLLED_BACK: {
       sentence: 'Die neue Version des Treibers stürzte beim ersten Gebrauch ab. Die vorherige ist wieder in Gebrauch.',
       advice: 'Erneut versuchen; die vorherige Version wird benutzt. Den Absturz dem Autor des Treibers melden.',
