@@ -102,7 +102,7 @@ describe('a request', () => {
   it('joins repeated headers, and leaves out what repeats a credential or belongs to one hop', async () => {
     const { port } = await rawServer((socket) =>
       socket.write(
-        `HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nX-Two: a\r\nX-Two: b\r\nX-Echo: key=${TEST_KEY};\r\nX-Kept: c\r\nContent-Length: 0\r\n\r\n`,
+        `HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nX-Two: a\r\nX-Two: b\r\nX-Echo: key=${TEST_KEY};\r\nX-Hex: ${Buffer.from(TEST_KEY).toString('hex')}\r\nX-Basic: ${Buffer.from(`user:${TEST_KEY}`).toString('base64')}\r\nX-Kept: c\r\nContent-Length: 0\r\n\r\n`,
       ),
     );
     const { headers, body } = await brokerAt(port).request(testRequest());

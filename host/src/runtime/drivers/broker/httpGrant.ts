@@ -5,6 +5,7 @@ import type { SettingsValues } from '../../../common/connection.ts';
 import type { SealedSecrets } from '../../credentials/sealedSecrets.ts';
 import { destinationUrl } from '../../../common/destinationOf.ts';
 import { httpDestination, reachOf } from './httpDestination.ts';
+import { RepeatedSecret } from './repeatedSecret.ts';
 import type { ChosenFile, HttpDestination, HttpOrigin, SendingDriver, TlsVerification } from './httpDestination.ts';
 
 export type { HttpOrigin, TlsVerification } from './httpDestination.ts';
@@ -24,9 +25,6 @@ export interface Secret {
   readonly value: string;
 }
 
-/** A credential shorter than this is looked for as a whole value only: it would be found by chance. */
-const SHORTEST_SOUGHT = 4;
-
 /**
  * The one origin that a session may reach, and how. Holds the credentials; they come out by {@link secretHeaders} alone, which only the
  * broker calls: printing, inspecting or serialising a grant shows none.
@@ -38,6 +36,7 @@ export class HttpGrant {
   /** Lower-case names of all headers that the manifest declares as credentials, with a value or not. */
   readonly credentialHeaders: ReadonlySet<string>;
   readonly #secrets: ReadonlyMap<string, Secret>;
+  readonly #sought: readonly RepeatedSecret[];
 
   constructor(options: {
     readonly origin: HttpOrigin;
@@ -50,6 +49,9 @@ export class HttpGrant {
     this.timeoutMilliseconds = options.timeoutMilliseconds;
     this.credentialHeaders = new Set(options.credentialHeaders.map((name) => name.toLowerCase()));
     this.#secrets = options.secrets;
+    this.#sought = [...new Set(Array.from(options.secrets.values(), ({ value }) => value))].map(
+      (value) => new RepeatedSecret(value),
+    );
     // The client key is a secret too.
     this.tls = options.tls;
     Object.defineProperty(this, 'tls', { enumerable: false });
@@ -60,11 +62,9 @@ export class HttpGrant {
     return [...this.#secrets].map(([name, { prefix, value }]) => [name, `${prefix}${value}`]);
   }
 
-  /** Whether a text gives a credential away. */
+  /** Whether a text gives a credential away, see {@link RepeatedSecret}. */
   repeatsSecret(text: string): boolean {
-    return [...this.#secrets.values()].some(
-      ({ value }) => text === value || (value.length >= SHORTEST_SOUGHT && text.includes(value)),
-    );
+    return this.#sought.some((secret) => secret.isIn(text));
   }
 
   /** Host and port as people write them. */

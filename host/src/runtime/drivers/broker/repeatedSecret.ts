@@ -1,0 +1,57 @@
+/** A credential shorter than this is looked for as a whole value only: it would be found by chance. */
+const SHORTEST_SOUGHT = 4;
+/** In an encoding a text of this length or more: base64 loses up to two characters at each end, and what is left must not be found by chance. */
+const SHORTEST_SOUGHT_ENCODED = 6;
+
+/**
+ * Finds a credential in a text, as it is and in the encodings that servers and proxies use when they repeat what they were sent: hexadecimal,
+ * base64 and base64url at every offset within a longer text, and percent-encoding, once or twice. What a server encrypts, compresses, reverses
+ * or cuts into pieces is not found.
+ */
+export class RepeatedSecret {
+  readonly #value: string;
+  readonly #hex: string;
+  readonly #base64: readonly string[];
+
+  constructor(value: string) {
+    this.#value = value;
+    const bytes = Buffer.from(value);
+    this.#hex = bytes.toString('hex');
+    this.#base64 = [0, 1, 2].map((offset) => base64Within(bytes, offset));
+  }
+
+  /** @param text - a header's value */
+  isIn(text: string): boolean {
+    const value = this.#value;
+    if (text === value) return true;
+    if (value.length < SHORTEST_SOUGHT) return false;
+    const once = percentDecoded(text);
+    if ([text, once, percentDecoded(once)].some((form) => form.includes(value))) return true;
+    if (value.length < SHORTEST_SOUGHT_ENCODED) return false;
+    // Separators as in `61:62` or `61 62`.
+    if (
+      once
+        .replaceAll(/[:\s-]/g, '')
+        .toLowerCase()
+        .includes(this.#hex)
+    )
+      return true;
+    const standard = once.replaceAll('-', '+').replaceAll('_', '/');
+    return this.#base64.some((encoded) => standard.includes(encoded));
+  }
+}
+
+/** The part of a base64 text that a value alone decides, whatever stands before and after it: `offset` bytes stand before. */
+function base64Within(bytes: Uint8Array, offset: number): string {
+  const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
+    .toString('base64')
+    .replace(/=+$/, '');
+  const firstWhole = Math.ceil((offset * 8) / 6);
+  const lastWhole = Math.floor(((offset + bytes.length) * 8) / 6);
+  return encoded.slice(firstWhole, lastWhole);
+}
+
+/** Byte by byte: a text may hold sequences that are no UTF-8. */
+function percentDecoded(text: string): string {
+  return text.replaceAll(/%([0-9a-f]{2})/gi, (_sequence, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+}
