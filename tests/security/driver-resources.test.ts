@@ -191,6 +191,21 @@ describe('an end in the middle', () => {
   });
 });
 
+describe('the outcomes of changes', () => {
+  it('are as many as there were changes, however many the driver sends', async () => {
+    const { session } = await open(patient);
+    const insert = { kind: 'insert' as const, values: [] };
+    const outcomes = session.edits?.apply(page('t').table, [insert, insert], { signal })[Symbol.asyncIterator]();
+    expect((await outcomes?.next())?.value).toEqual({ index: 0, outcome: 'saved' });
+    expect((await outcomes?.next())?.value).toEqual({ index: 1, outcome: 'saved' });
+    await expect(outcomes?.next()).rejects.toMatchObject({
+      code: 'DRIVER_FAULT',
+      message: expect.stringContaining('it reported change 0 twice') as string,
+    });
+    await session.close();
+  });
+});
+
 describe('the log', () => {
   it('takes no more than its limit, and the driver does not stand still', async () => {
     bench.lines.length = 0;

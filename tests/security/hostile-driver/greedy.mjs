@@ -85,6 +85,13 @@ export const driver = {
           return { rows: process.pid, exact: true };
         },
         async close() {},
+        edits: {
+          atomicity: 'each',
+          prepare: async () => [],
+          async *apply() {
+            for (let index = 0; ; index += 1) yield { index: index % 2, outcome: 'saved' };
+          },
+        },
         console: {
           split: () => [],
           classify: async () => ({ effect: 'read', tables: [], summary: '' }),

@@ -9,13 +9,24 @@ const rows = (count: number, width = 1) => ({
 });
 const done = { type: 'done', truncated: false, milliseconds: 1 };
 
-async function read(events: readonly unknown[], maxRows = Infinity, method: 'console.run' | 'export.rows' = 'console.run') {
+async function read(
+  events: readonly unknown[],
+  maxRows = Infinity,
+  method: 'console.run' | 'export.rows' | 'edits.apply' = 'console.run',
+  changes = 0,
+) {
   async function* body() {
     for (const event of events) yield await Promise.resolve(Buffer.from(`${JSON.stringify(event)}\n`));
   }
   let count = 0;
-  for await (const event of eventsOf(method, body(), 16 * 1024 * 1024, maxRows, (reason) => new Error(reason) as never))
-    if ('type' in event) count += 1;
+  for await (const event of eventsOf(
+    method,
+    body(),
+    16 * 1024 * 1024,
+    { rows: maxRows, changes },
+    (reason) => new Error(reason) as never,
+  ))
+    if ('type' in event || 'index' in event) count += 1;
   return count;
 }
 
@@ -31,6 +42,11 @@ describe('the events of one answer', () => {
     ['rows after their result', [begin, done, rows(1)], /rows came before their columns/],
     ['columns twice', [begin, begin], /columns came twice/],
     ['text inside rows', [begin, { type: 'text', mediaType: 'text/plain', text: '' }], /text came inside a result with rows/],
+    [
+      'texts without end',
+      Array.from({ length: 2 }, () => ({ type: 'text', mediaType: 'text/plain', text: '' })),
+      /text came twice for one result/,
+    ],
     ['a wide row', [begin, rows(1, 2)], /more or fewer cells/],
     ['an empty row', [begin, rows(1, 0)], /more or fewer cells/],
     ['more rows than were asked for', [begin, rows(3), rows(3)], /more than the 5 rows came/],
@@ -48,5 +64,22 @@ describe('the events of one answer', () => {
     const first = { type: 'begin', columns: [] };
     await expect(read([first, rows(100_001, 0)], Infinity, 'export.rows')).rejects.toThrow(/an event has more than 100000 rows/);
     await expect(read([first, first], Infinity, 'export.rows')).rejects.toThrow(/columns came twice/);
+  });
+});
+
+describe('the outcomes of changes', () => {
+  const saved = (index: number) => ({ index, outcome: 'saved' });
+
+  it('may come in any order, and some may be missing', async () => {
+    expect(await read([saved(2), saved(0)], Infinity, 'edits.apply', 3)).toBe(2);
+  });
+
+  it.each([
+    ['of a change that was not given', [saved(0), saved(1)], 1, /reported change 1, and was given 1/],
+    ['twice', [saved(0), { index: 0, outcome: 'unknown', message: '' }], 3, /reported change 0 twice/],
+    ['without end', Array.from({ length: 10_001 }, (_, index) => saved(index % 10_000)), 10_000, /reported change 0 twice/],
+    ['where there was none', [saved(0)], 0, /reported change 0, and was given 0/],
+  ])('are refused %s', async (_name, events, changes, message) => {
+    await expect(read(events, Infinity, 'edits.apply', changes)).rejects.toThrow(message);
   });
 });

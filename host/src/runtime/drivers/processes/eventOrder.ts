@@ -3,7 +3,8 @@ const MOST_ROWS = 100_000;
 /** Results of one statement. A consumer that collects them would grow without end. */
 const MOST_RESULTS = 10_000;
 
-interface SentEvent {
+/** An event as it came, its form already checked. */
+export interface SentEvent {
   readonly type: string;
   readonly columns?: readonly unknown[];
   readonly rows?: readonly (readonly unknown[])[];
@@ -18,6 +19,7 @@ export class EventOrder {
   #width: number | undefined;
   #rows = 0;
   #results = 0;
+  #hasText = false;
   #hasBegun = false;
 
   /** @param maxRows - rows that one result may have; Infinity where the whole table was asked for */
@@ -35,11 +37,20 @@ export class EventOrder {
         return this.#add(event.rows ?? []);
       case 'done':
         this.#width = undefined;
+        this.#hasText = false;
         this.#results += 1;
         return this.#results > MOST_RESULTS ? `more than ${MOST_RESULTS} results came` : undefined;
       default:
-        return this.#width === undefined ? undefined : `${event.type} came inside a result with rows`;
+        return this.#addText(event.type);
     }
+  }
+
+  /** One for each result, which ends with `done`: so the number of texts is bounded too. */
+  #addText(type: string): string | undefined {
+    if (this.#width !== undefined) return `${type} came inside a result with rows`;
+    if (this.#hasText) return `${type} came twice for one result`;
+    this.#hasText = true;
+    return undefined;
   }
 
   #begin({ type, columns }: SentEvent): string | undefined {

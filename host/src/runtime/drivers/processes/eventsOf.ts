@@ -2,9 +2,19 @@ import type { Cell, DriverError } from '@tabularium/sdk';
 import { DRIVER_METHODS } from '@tabularium/sdk/protocol';
 import type { EventMethod } from '@tabularium/sdk/protocol';
 import { EventOrder } from './eventOrder.ts';
+import type { SentEvent } from './eventOrder.ts';
+import { OutcomeOrder } from './outcomeOrder.ts';
 
 /** What one line of a method's answer is. */
 export type EventOf<M extends EventMethod> = ReturnType<(typeof DRIVER_METHODS)[M]['event']['parse']>;
+
+/** How much was asked for. */
+export interface EventBounds {
+  /** Rows of one result; Infinity where the whole table was asked for. */
+  readonly rows: number;
+  /** Changes to apply. */
+  readonly changes: number;
+}
 
 const LINE_FEED = 0x0a;
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -12,17 +22,17 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /**
  * The events in a body of JSON lines.
  *
- * @param maxRows - the most rows of one result; Infinity where there is no such limit
+ * @param bounds - what the driver was asked for, and so the most that it may send
  * @param fault - makes the error for what is no event
  */
 export async function* eventsOf<M extends EventMethod>(
   method: M,
   body: AsyncIterable<Uint8Array>,
   longestLine: number,
-  maxRows: number,
+  bounds: EventBounds,
   fault: (reason: string) => DriverError,
 ): AsyncGenerator<EventOf<M>, void, undefined> {
-  const order = ROWS.has(method) ? new EventOrder(maxRows) : undefined;
+  const problemWith = checkOf(bounds);
   let parts: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -35,7 +45,7 @@ export async function* eventsOf<M extends EventMethod>(
       parts.push(part);
       if (end < 0) break;
       const event = parseEvent(method, parts.length === 1 ? part : Buffer.concat(parts), fault);
-      const problem = 'type' in event ? order?.problem(event) : undefined;
+      const problem = problemWith(event);
       if (problem !== undefined) throw fault(problem);
       yield event;
       parts = [];
@@ -44,6 +54,13 @@ export async function* eventsOf<M extends EventMethod>(
     }
   }
   if (length > 0) throw fault('the last event is not complete');
+}
+
+/** What a schema cannot check: how the events of one answer follow one another, and how many there are. */
+function checkOf({ rows, changes }: EventBounds): (event: SentEvent | { index: number }) => string | undefined {
+  const order = new EventOrder(rows);
+  const outcomes = new OutcomeOrder(changes);
+  return (event) => ('index' in event ? outcomes.problem(event.index) : order.problem(event));
 }
 
 function parseEvent<M extends EventMethod>(method: M, line: Uint8Array, fault: (reason: string) => DriverError): EventOf<M> {

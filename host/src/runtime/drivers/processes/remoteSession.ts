@@ -25,7 +25,7 @@ import type { HttpBroker } from '../broker/httpBroker.ts';
 import type { DriverProcess } from './driverProcess.ts';
 import type { ProcessLimits } from './processLimits.ts';
 import { eventsOf } from './eventsOf.ts';
-import type { EventOf } from './eventsOf.ts';
+import type { EventBounds, EventOf } from './eventsOf.ts';
 import { remoteFacets } from './remoteFacets.ts';
 
 export type Result<M extends DriverMethod> = ReturnType<(typeof DRIVER_METHODS)[M]['result']['parse']>;
@@ -119,7 +119,7 @@ export class SessionCalls implements Calls {
       const answer = await this.#ask(method, params, call.signal);
       call.clearTimer();
       const { eventBytes } = this.#options.limits;
-      yield* eventsOf(method, answer.body, eventBytes, maxRowsOf(params), (reason) => this.#fault(method, reason));
+      yield* eventsOf(method, answer.body, eventBytes, boundsOf(params), (reason) => this.#fault(method, reason));
     } finally {
       call.release();
     }
@@ -206,9 +206,12 @@ export class SessionCalls implements Calls {
   }
 }
 
-function maxRowsOf(params: unknown): number {
-  const asked = typeof params === 'object' && params !== null && 'maxRows' in params ? params.maxRows : undefined;
-  return typeof asked === 'number' ? asked : Infinity;
+function boundsOf(params: unknown): EventBounds {
+  const { maxRows, changes } = typeof params === 'object' && params !== null ? (params as Record<string, unknown>) : {};
+  return {
+    rows: typeof maxRows === 'number' ? maxRows : Infinity,
+    changes: Array.isArray(changes) ? changes.length : 0,
+  };
 }
 
 /** A session as the rest of the host sees it. */
