@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { visibleText } from '@tabularium/sdk';
 
 /** One line of a driver's log. */
@@ -12,14 +14,23 @@ export interface DriverLogLine {
 export type DriverLogSink = (line: DriverLogLine) => void;
 
 const LONGEST_LINE = 2_000;
+/** Lines that are kept of one second. A line costs the host about 10 µs, so these cost one hundredth of it. */
+const MOST_LINES = 1_000;
+const SECOND = 1_000;
+/** Bytes of standard error that are read in one slice of time: 16 MB a second, for which the host needs less than one hundredth of it. */
+const MOST_BYTES = 1_600_000;
+const SLICE = 100;
 
-/** The log of one process, with a limit: a driver must not be able to fill the disk. */
+/** The log of one process, with a limit and a rate: a driver must be able neither to fill the disk nor to keep the host busy. */
 export class ProcessLog {
   readonly #sink: DriverLogSink;
   readonly #driver: string;
   readonly #version: string;
   #bytesLeft: number;
   #partial = '';
+  #secondEnds = 0;
+  #linesOfSecond = 0;
+  readonly #said = new Set<string>();
 
   constructor(sink: DriverLogSink, driver: string, version: string, bytes: number) {
     this.#sink = sink;
@@ -33,24 +44,89 @@ export class ProcessLog {
     this.#sink({ driver: this.#driver, version: this.#version, level, source: 'host', message });
   }
 
-  line(level: DriverLogLine['level'], source: 'driver' | 'stderr', text: string): void {
-    if (this.#bytesLeft <= 0) return;
-    const message = visibleText(text, 'name', LONGEST_LINE);
-    this.#bytesLeft -= message.length + 1;
-    this.#sink({ driver: this.#driver, version: this.#version, level, source, message });
-    if (this.#bytesLeft <= 0) this.host('warn', 'The driver has written more than its log may hold; the rest is dropped.');
+  /**
+   * A line that the driver sent over the wire.
+   *
+   * @returns resolves when the driver may send the next one; a driver that sends too many waits for the answer, not the host
+   */
+  async line(level: DriverLogLine['level'], text: string): Promise<void> {
+    if (this.#add(level, 'driver', text)) return;
+    await new Promise<void>((resolve) => {
+      setTimeout(resolve, SECOND).unref();
+    });
   }
 
-  /** A piece of the process's standard error. */
-  stderr(text: string): void {
-    if (this.#bytesLeft <= 0) return;
-    const lines = (this.#partial + text).split('\n');
-    this.#partial = (lines.pop() ?? '').slice(0, LONGEST_LINE);
-    for (const line of lines) if (line !== '') this.line('error', 'stderr', line);
+  /** Reads the process's standard error to its end, never faster than the rate: a driver that writes more waits until there is room in its pipe. */
+  read(stderr: Readable): void {
+    const decoder = new StringDecoder('utf8');
+    let sliceEnds = 0;
+    let bytesOfSlice = 0;
+    stderr.on('data', (chunk: Uint8Array) => {
+      if (this.#bytesLeft > 0) this.#text(decoder.write(chunk));
+      const now = performance.now();
+      if (now >= sliceEnds) {
+        sliceEnds = now + SLICE;
+        bytesOfSlice = 0;
+      }
+      bytesOfSlice += chunk.length;
+      if (bytesOfSlice < MOST_BYTES) return;
+      this.#once('The driver writes more than 16 MB a second to its standard error, so the host reads it slowly.');
+      stderr.pause();
+      setTimeout(() => stderr.resume(), sliceEnds - now).unref();
+    });
   }
 
   end(): void {
-    if (this.#partial !== '') this.line('error', 'stderr', this.#partial);
+    if (this.#partial !== '') this.#add('error', 'stderr', this.#partial);
     this.#partial = '';
+  }
+
+  /** A piece of standard error. All of it counts, also lines that are empty or dropped: splitting is work too. */
+  #text(text: string): void {
+    const taken = text.slice(0, this.#bytesLeft);
+    const lines = (this.#partial + taken).split('\n');
+    this.#partial = (lines.pop() ?? '').slice(0, LONGEST_LINE);
+    for (const line of lines) if (line !== '' && !this.#write('error', 'stderr', line)) break;
+    this.#spend(taken.length);
+  }
+
+  #add(level: DriverLogLine['level'], source: 'driver' | 'stderr', text: string): boolean {
+    if (this.#bytesLeft <= 0) return false;
+    const isWritten = this.#write(level, source, text);
+    this.#spend(Math.min(text.length, LONGEST_LINE) + 1);
+    return isWritten;
+  }
+
+  #spend(bytes: number): void {
+    this.#bytesLeft -= bytes;
+    if (this.#bytesLeft <= 0) this.#once('The driver has written more than its log may hold; the rest is dropped.');
+  }
+
+  /** @returns false when this second has no room for the line */
+  #write(level: DriverLogLine['level'], source: 'driver' | 'stderr', text: string): boolean {
+    const now = performance.now();
+    if (now >= this.#secondEnds) {
+      this.#secondEnds = now + SECOND;
+      this.#linesOfSecond = 0;
+    }
+    this.#linesOfSecond += 1;
+    if (this.#linesOfSecond > MOST_LINES) {
+      this.#once(`The driver writes more than ${MOST_LINES} lines a second to its log; the rest of each second is dropped.`);
+      return false;
+    }
+    this.#sink({
+      driver: this.#driver,
+      version: this.#version,
+      level,
+      source,
+      message: visibleText(text, 'name', LONGEST_LINE),
+    });
+    return true;
+  }
+
+  #once(message: string): void {
+    if (this.#said.has(message)) return;
+    this.#said.add(message);
+    this.host('warn', message);
   }
 }

@@ -75,7 +75,7 @@ export class DriverProcess {
     this.#child = options.child;
     const stream = this.#child.stdio[3];
     if (!(stream instanceof Duplex)) throw new DriverError('DRIVER_CRASHED', 'The pipe to the driver process was not made.');
-    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#log.stderr(text));
+    if (this.#child.stderr !== null) this.#log.read(this.#child.stderr);
     if (options.plan !== undefined) stream.write(options.plan);
     this.#wire = new WireConnection({
       side: 'host',
@@ -288,7 +288,7 @@ export class DriverProcess {
     switch (request.method) {
       case 'log': {
         const { level, message } = parseParams('log', request.params);
-        this.#log.line(level, 'driver', message);
+        await this.#log.line(level, message);
         return request.answer({});
       }
       case 'http.request': {
