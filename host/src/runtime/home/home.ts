@@ -2,6 +2,7 @@ import { chmod, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { HostError } from '../../common/errors.ts';
+import { assertHomeEntries } from './homeEntries.ts';
 import { storageFailure } from '../storage/storageFailure.ts';
 
 /** The support directory: everything that Tabularium keeps. */
@@ -38,11 +39,13 @@ export function resolveHome(
  * Creates the home and its folders where they are missing, and makes sure that nobody else can look into them: a mode that is too wide is
  * tightened. (On Windows the folder inherits the access rights of the user's profile.)
  *
- * @throws HostError `HOME_UNUSABLE` when it is no folder, is somebody else's, or stands where others may replace it
+ * @throws HostError `HOME_UNUSABLE` when it is no folder, is somebody else's, is where others may replace it, or has an
+ *   entry of the wrong kind
  */
 export async function openHome(folder: string, signal?: AbortSignal): Promise<Home> {
   const real = await ownFolder(folder, signal);
   await refuseReplaceable(dirname(real), real);
+  await assertHomeEntries(real);
   const home = {
     folder: real,
     drivers: join(real, 'drivers'),

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { HostError } from '../../common/errors.ts';
 import { checkDatabaseFile, unreadable } from './databaseFile.ts';
 import { syncFile, syncFolder } from './durableFile.ts';
+import { CREATE_MIGRATIONS } from './migration.ts';
 import type { Migration } from './migration.ts';
 
 export interface DatabaseOptions {
@@ -38,7 +39,7 @@ export class Database implements Disposable {
       return;
     }
     const known = migrations.map(({ id }) => id);
-    const check = checkDatabaseFile(file, known);
+    const check = checkDatabaseFile(file, known, migrations);
     if (check.state === 'faulty') throw asError(file, check);
     try {
       if (check.state === 'missing') {
@@ -120,7 +121,7 @@ function create(file: string, migrations: readonly Migration[]): void {
 }
 
 function migrate(connection: DatabaseSync, migrations: readonly Migration[]): void {
-  connection.exec('CREATE TABLE IF NOT EXISTS migrations (id TEXT PRIMARY KEY, applied_at TEXT NOT NULL) STRICT');
+  connection.exec(CREATE_MIGRATIONS);
   const applied = new Set(
     connection
       .prepare('SELECT id FROM migrations')

@@ -2,6 +2,8 @@ import { closeSync, lstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { HostErrorCode } from '../../common/errors.ts';
+import type { Migration } from './migration.ts';
+import { missingPart } from './missingPart.ts';
 import { storageFailureCode } from './storageFailure.ts';
 
 /** `Tabu` in ASCII: what `PRAGMA application_id` of our databases says. Databases of versions before it was set have 0. */
@@ -27,8 +29,9 @@ export type DatabaseCheck =
  * Looks at a database file without changing it: its kind, its header, SQLite's own integrity check, whose it is, and which migrations it has.
  *
  * @param known - the ids of the migrations of this version
+ * @param migrations - the migrations themselves, where the tables are compared with those that they make
  */
-export function checkDatabaseFile(file: string, known: readonly string[]): DatabaseCheck {
+export function checkDatabaseFile(file: string, known: readonly string[], migrations: readonly Migration[] = []): DatabaseCheck {
   let header: Buffer;
   try {
     const entry = lstatSync(file, { throwIfNoEntry: false });
@@ -53,7 +56,7 @@ export function checkDatabaseFile(file: string, known: readonly string[]): Datab
     return faulty('DATABASE_FOREIGN', 'belongs to another application.');
   if (!hasLog(file) && isTruncated(header, lstatSync(file).size))
     return faulty('DATABASE_DAMAGED', 'ends before its last page: it was truncated.');
-  return checkContent(file, known);
+  return checkContent(file, { known, migrations, isOurs: applicationId === APPLICATION_ID });
 }
 
 /** A log holds pages that the file may lack: the last changes, or those of a transaction that was interrupted. */
@@ -78,20 +81,28 @@ function readHeader(file: string): Buffer {
   }
 }
 
-function checkContent(file: string, known: readonly string[]): DatabaseCheck {
+interface Expected {
+  readonly known: readonly string[];
+  readonly migrations: readonly Migration[];
+  /** The file says that it is ours: what does not fit was damaged. */
+  readonly isOurs: boolean;
+}
+
+function checkContent(file: string, expected: Expected): DatabaseCheck {
   try {
-    return readContent(file, true, known);
+    return readContent(file, true, expected);
   } catch (error) {
-    if (!(error instanceof Error && 'errcode' in error && error.errcode === READONLY_ROLLBACK)) return unreadable(file, error);
+    if (!(error instanceof Error && 'errcode' in error && error.errcode === READONLY_ROLLBACK))
+      return unreadable(file, error, expected.isOurs);
   }
   try {
-    return readContent(file, false, known);
+    return readContent(file, false, expected);
   } catch (error) {
-    return unreadable(file, error);
+    return unreadable(file, error, expected.isOurs);
   }
 }
 
-function readContent(file: string, readOnly: boolean, known: readonly string[]): DatabaseCheck {
+function readContent(file: string, readOnly: boolean, { known, migrations, isOurs }: Expected): DatabaseCheck {
   // Read-only, because closing any other connection would copy the write-ahead log into a file that may be damaged.
   const connection = new DatabaseSync(file, { readOnly, timeout: 0 });
   try {
@@ -99,16 +110,20 @@ function readContent(file: string, readOnly: boolean, known: readonly string[]):
     const finding = String(Object.values(result ?? {})[0] ?? 'no answer');
     if (finding !== 'ok') return faulty('DATABASE_DAMAGED', "is damaged: SQLite's integrity check failed.", new Error(finding));
     const tables = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-    if (!tables.some(({ name }) => name === 'migrations'))
+    if (!tables.some(({ name }) => name === 'migrations')) {
+      if (isOurs) return faulty('DATABASE_DAMAGED', 'is damaged: it lacks the table "migrations".');
       return faulty('DATABASE_FOREIGN', tables.length === 0 ? 'has no tables.' : 'belongs to another application.');
-    const migrations = connection
+    }
+    const applied = connection
       .prepare('SELECT id FROM migrations ORDER BY rowid')
       .all()
       .map(({ id }) => String(id));
-    if (!migrations.some((id) => known.includes(id))) return faulty('DATABASE_FOREIGN', 'belongs to another application.');
-    const newer = migrations.find((id) => !known.includes(id));
+    if (!applied.some((id) => known.includes(id))) return faulty('DATABASE_FOREIGN', 'belongs to another application.');
+    const newer = applied.find((id) => !known.includes(id));
     if (newer !== undefined) return faulty('DATABASE_NEWER', `was written by a newer version of Tabularium (it has ${newer}).`);
-    return { state: 'sound', migrations };
+    const lack = migrations.length === 0 ? undefined : missingPart(connection, migrations, applied);
+    if (lack !== undefined) return faulty('DATABASE_DAMAGED', `is damaged: it lacks ${lack}.`);
+    return { state: 'sound', migrations: applied };
   } finally {
     connection.close();
   }
@@ -123,10 +138,12 @@ const SENTENCES: Partial<Record<HostErrorCode, string>> = {
 };
 
 /** What an error says of a database file that could not be opened, read or written. */
-export function unreadable(file: string, cause: unknown): Extract<DatabaseCheck, { state: 'faulty' }> {
+export function unreadable(file: string, cause: unknown, isOurs = false): Extract<DatabaseCheck, { state: 'faulty' }> {
   // Our own table has the columns that are asked for.
   if (cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_ERROR)
-    return faulty('DATABASE_FOREIGN', 'belongs to another application.', cause);
+    return isOurs
+      ? faulty('DATABASE_DAMAGED', 'is damaged: a table lacks a column.', cause)
+      : faulty('DATABASE_FOREIGN', 'belongs to another application.', cause);
   const code = storageFailureCode(cause, dirname(file)) ?? 'HOME_UNUSABLE';
   return faulty(code, SENTENCES[code] ?? 'cannot be read: check its permissions.', cause);
 }

@@ -4,3 +4,6 @@ export interface Migration {
   readonly id: string;
   readonly sql: string;
 }
+
+/** Makes the table of the migrations that a database has. */
+export const CREATE_MIGRATIONS = 'CREATE TABLE IF NOT EXISTS migrations (id TEXT PRIMARY KEY, applied_at TEXT NOT NULL) STRICT';

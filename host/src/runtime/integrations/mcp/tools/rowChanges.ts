@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { AccessAction } from '../../access/policy.ts';
 import { connectionArgument } from './connectionArgument.ts';
 import { jsonValue } from './jsonValue.ts';
+import { namedValues } from './namedValues.ts';
 import { timeoutArgument } from './resultRows.ts';
 import { findTable, tableArguments, tableName } from './tableArgument.ts';
 import { defineTool, ToolFailure } from './tool.ts';
@@ -10,8 +11,6 @@ import type { Tool, ToolContext } from './tool.ts';
 
 /** Rows that one call changes at most. */
 export const MOST_CHANGED_ROWS = 1_000;
-
-const values = z.record(z.string().max(500), z.unknown());
 
 const output = z.object({
   changed: z.number().int().describe('How many rows were changed.'),
@@ -41,7 +40,7 @@ export const insertRows = defineTool({
   description: 'Adds rows to a table. Call describe_table first. A person may have to approve it.',
   input: z.strictObject({
     ...common,
-    rows: rowCount(values).describe(
+    rows: rowCount(namedValues).describe(
       'Values by column name. Send a number that is too large to be exact as a string of its digits.',
     ),
     timeoutSeconds: timeoutArgument,
@@ -60,7 +59,7 @@ export const updateRows = defineTool({
   description: 'Changes values of rows that are named by their key. Call describe_table first. A person may have to approve it.',
   input: z.strictObject({
     ...common,
-    rows: rowCount(z.strictObject({ key: values.describe('The values of the key columns.'), values })),
+    rows: rowCount(z.strictObject({ key: namedValues.describe('The values of the key columns.'), values: namedValues })),
     timeoutSeconds: timeoutArgument,
   }),
   output,
@@ -79,7 +78,7 @@ export const deleteRows = defineTool({
     "Deletes rows that are named by their key. Like confirm_destructive_operation it needs a token of full access and, unless the owner said otherwise, a person's approval.",
   input: z.strictObject({
     ...common,
-    keys: rowCount(values).describe('The values of the key columns of each row.'),
+    keys: rowCount(namedValues).describe('The values of the key columns of each row.'),
     timeoutSeconds: timeoutArgument,
   }),
   output,

@@ -1,0 +1,39 @@
+import { DatabaseSync } from 'node:sqlite';
+import { CREATE_MIGRATIONS } from './migration.ts';
+import type { Migration } from './migration.ts';
+
+/**
+ * What a database lacks of the tables, columns, indexes, triggers and views that its migrations made: `the table "connections"`; undefined when
+ * it lacks nothing. What it has beyond them does not matter.
+ *
+ * @param applied - the ids of the migrations that the database has
+ */
+export function missingPart(
+  connection: DatabaseSync,
+  migrations: readonly Migration[],
+  applied: readonly string[],
+): string | undefined {
+  const model = new DatabaseSync(':memory:');
+  try {
+    model.exec(CREATE_MIGRATIONS);
+    for (const { id, sql } of migrations) if (applied.includes(id)) model.exec(sql);
+    const present = partsOf(connection);
+    return [...partsOf(model)].find((part) => !present.has(part));
+  } finally {
+    model.close();
+  }
+}
+
+function partsOf(connection: DatabaseSync): ReadonlySet<string> {
+  const parts = connection
+    .prepare("SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type = 'table' DESC, name")
+    .all()
+    .map(({ type, name }) => `the ${String(type)} "${String(name)}"`);
+  const columns = connection
+    .prepare(
+      "SELECT t.name AS name, c.name AS column FROM sqlite_schema t, pragma_table_xinfo(t.name) c WHERE t.type = 'table' ORDER BY t.name, c.cid",
+    )
+    .all()
+    .map(({ name, column }) => `the column "${String(column)}" of the table "${String(name)}"`);
+  return new Set([...parts, ...columns]);
+}
