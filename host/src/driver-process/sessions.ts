@@ -5,6 +5,7 @@ import type { DriverMethod, IncomingRequest, WireAnswer, WireRequest } from '@ta
 import { ALIVE_METHOD, DRIVER_METHODS } from '@tabularium/sdk/protocol';
 import { httpCapability } from './httpCapability.ts';
 import { DriverLog } from './driverLog.ts';
+import { excessOf } from './excess.ts';
 import { logStack, sourcePlace } from './sourcePlace.ts';
 import { callFacet, facetDetails, facetNames } from './facetCalls.ts';
 
@@ -121,6 +122,8 @@ export class Sessions {
     const result = DRIVER_METHODS[method].result.safeParse(value);
     if (result.success) return result.data;
     const issue = result.error.issues[0];
+    const excess = issue === undefined ? undefined : excessOf(method, issue);
+    if (excess !== undefined) throw new DriverError('INVALID_INPUT', excess.message, { details: { advice: excess.advice } });
     throw new DriverError(
       'DRIVER_FAULT',
       `${method} answered with a value that is not valid at "${issue?.path.join('.') ?? ''}": ${issue?.message ?? ''}`,

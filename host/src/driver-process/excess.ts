@@ -1,0 +1,27 @@
+import type { DriverMethod } from '@tabularium/sdk/protocol';
+import type { z } from 'zod';
+
+/** Calls whose answer is as large as what the person sent: a driver that answers with too much was asked about too much. */
+const SENT: Readonly<Partial<Record<DriverMethod, { readonly what: string; readonly entries: string }>>> = {
+  'console.split': { what: 'The text', entries: 'statements' },
+  'console.classify': { what: 'The statement', entries: 'tables' },
+  'console.describeRequest': { what: 'The statement', entries: 'entries' },
+  'edits.prepare': { what: 'The change', entries: 'changes' },
+  'export.splice': { what: 'The filter', entries: 'columns' },
+  'expressions.ofRead': { what: 'The filter', entries: 'conditions' },
+};
+
+/** What a person sent too much of, where that is why the answer of a call is larger than its limit; undefined for every other wrong answer. */
+export function excessOf(
+  method: DriverMethod,
+  issue: z.core.$ZodIssue,
+): { readonly message: string; readonly advice: string } | undefined {
+  const sent = SENT[method];
+  if (sent === undefined || issue.code !== 'too_big') return undefined;
+  const unit = issue.origin === 'string' ? 'characters' : sent.entries;
+  const limit = Number(issue.maximum).toLocaleString('en-US');
+  return {
+    message: `${sent.what} is too large: the limit is ${limit} ${unit}. Nothing was run.`,
+    advice: 'Send it in smaller parts.',
+  };
+}
