@@ -1,5 +1,4 @@
 import type { DriverMethod } from '@tabularium/sdk/protocol';
-import type { z } from 'zod';
 
 /** Calls whose answer is as large as what the person sent: a driver that answers with too much was asked about too much. */
 const SENT: Readonly<Partial<Record<DriverMethod, { readonly what: string; readonly entries: string }>>> = {
@@ -11,11 +10,15 @@ const SENT: Readonly<Partial<Record<DriverMethod, { readonly what: string; reado
   'expressions.ofRead': { what: 'The filter', entries: 'conditions' },
 };
 
+/** What a schema found wrong; the part of it that says what is too large. */
+interface Issue {
+  readonly code?: string | undefined;
+  readonly origin?: unknown;
+  readonly maximum?: unknown;
+}
+
 /** What a person sent too much of, where that is why the answer of a call is larger than its limit; undefined for every other wrong answer. */
-export function excessOf(
-  method: DriverMethod,
-  issue: z.core.$ZodIssue,
-): { readonly message: string; readonly advice: string } | undefined {
+export function excessOf(method: DriverMethod, issue: Issue): { readonly message: string; readonly advice: string } | undefined {
   const sent = SENT[method];
   if (sent === undefined || issue.code !== 'too_big') return undefined;
   const unit = issue.origin === 'string' ? 'characters' : sent.entries;
