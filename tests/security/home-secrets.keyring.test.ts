@@ -65,7 +65,9 @@ describe('the token of a registry', () => {
     const { out, err } = await command(words, `${secret}\n`);
     expect(JSON.parse(out)).toMatchObject({ registries: [{ url, scopes: ['@acme'], hasCredential: true }] });
     expect(out + err).not.toContain(secret);
-    expect(await new OsSecureStore().get(`registry:${url}`)).toBe(secret);
+    expect(await new OsSecureStore().get(`registry:${url}`)).toMatch(
+      new RegExp(`^tabularium-secret-1:[0-9a-f]{64}:${secret}$`, 'v'),
+    );
     for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       expect((await readFile(join(entry.parentPath, entry.name))).includes(secret)).toBe(false);

@@ -57,7 +57,9 @@ describe('a private registry', () => {
     await using other = await createFront({ target: registry.url });
     await add({ url: front.url, token: TOKEN });
     await add({ url: other.url });
-    expect([...host.secureStore.kept.values()]).toEqual([TOKEN]);
+    expect([...host.secureStore.kept.values()]).toEqual([
+      expect.stringMatching(new RegExp(`^tabularium-secret-1:[0-9a-f]{64}:${TOKEN}$`, 'v')),
+    ]);
     expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
     await host.catalogue.refresh(never);
     expect(front.asked.some((line) => line.endsWith('.tgz'))).toBe(true);
@@ -207,6 +209,60 @@ describe('the way to a registry', () => {
       host.management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: file });
       expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
       expect(front.asked.some((line) => line.endsWith('.tgz'))).toBe(true);
+    });
+
+    it('gets its token only while the authorities are those that the token was entered for', async () => {
+      const { key, cert } = certificates.issue('bound', 'DNS:localhost,IP:127.0.0.1');
+      await using front = await createFront({
+        target: registry.url,
+        token: TOKEN,
+        tls: { key: String(key), cert: String(cert) },
+      });
+      const [file, other] = [join(folder, 'bound.pem'), join(folder, 'other.pem')];
+      for (const path of [file, other]) await writeFile(path, String(certificates.authority));
+      const trustFile = (certificateAuthorityFile: string) =>
+        host.management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile });
+      trustFile(file);
+      await add({ url: front.url, token: TOKEN });
+      await host.catalogue.refresh(never);
+      expect(front.tokens).toContain(`Bearer ${TOKEN}`);
+
+      const askedBefore = front.asked.length;
+      for (const changed of [other, '']) {
+        trustFile(changed);
+        await expect(host.install('tiny')).rejects.toMatchObject({
+          code: 'SECRET_NOT_CONFIRMED',
+          message: expect.stringContaining(changed === '' ? 'no file' : changed) as string,
+        });
+      }
+      expect(front.asked).toHaveLength(askedBefore);
+
+      trustFile(other);
+      await add({ url: front.url, token: TOKEN });
+      expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
+      // Changing anything else of the registry is no answer, and loses nothing.
+      trustFile(file);
+      await add({ url: front.url, name: 'Renamed' });
+      await expect(host.install('tiny')).rejects.toMatchObject({ code: 'SECRET_NOT_CONFIRMED' });
+      trustFile(other);
+      expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
+    });
+
+    it('has a token of an older version bound at its first use', async () => {
+      const { key, cert } = certificates.issue('older', 'DNS:localhost,IP:127.0.0.1');
+      await using front = await createFront({
+        target: registry.url,
+        token: TOKEN,
+        tls: { key: String(key), cert: String(cert) },
+      });
+      const file = join(folder, 'older.pem');
+      await writeFile(file, String(certificates.authority));
+      host.management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: file });
+      await add({ url: front.url, token: TOKEN });
+      for (const account of host.secureStore.kept.keys()) host.secureStore.kept.set(account, TOKEN);
+      expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
+      host.management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: '' });
+      await expect(host.install('tiny')).rejects.toMatchObject({ code: 'SECRET_NOT_CONFIRMED' });
     });
 
     it('takes one from SSL_CERT_FILE too', async () => {

@@ -43,9 +43,7 @@ export class RepeatedSecret {
 
 /** The part of a base64 text that a value alone decides, whatever stands before and after it: `offset` bytes stand before. */
 function base64Within(bytes: Uint8Array, offset: number): string {
-  const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
-    .toString('base64')
-    .replace(/=+$/, '');
+  const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
   const firstWhole = Math.ceil((offset * 8) / 6);
   const lastWhole = Math.floor(((offset + bytes.length) * 8) / 6);
   return encoded.slice(firstWhole, lastWhole);

@@ -73,6 +73,7 @@ function isAbsence(error: unknown): error is HostError {
     'OFFLINE',
     'POLICY_FORBIDS',
     'SECRET_MISSING',
+    'SECRET_NOT_CONFIRMED',
     'SECURE_STORE_UNAVAILABLE',
   ];
   return error instanceof HostError && codes.includes(error.code);

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { DriverNetwork } from '../../../common/drivers.ts';
 import type { RegistryInput } from '../../../common/driversApi.ts';
 import { driverNetworkSchema } from '../../../common/driversApi.ts';
 import { HostError } from '../../../common/errors.ts';
+import { openEnvelope, sealEnvelope } from '../../credentials/secretEnvelope.ts';
 import type { SecureStore } from '../../credentials/secureStore.ts';
 import { statedPlace } from './addressPlace.ts';
 import type { KnownPlaces } from './registryReach.ts';
@@ -62,7 +64,8 @@ export class RegistrySettings {
     }
     const downloadOrigins = input.downloadOrigins?.map((origin) => downloadOrigin(origin, url)) ?? before?.downloadOrigins ?? [];
     // The store first: without it nothing is kept.
-    if (input.token !== undefined && input.token !== '') await this.#secureStore.set(account(url), input.token);
+    if (input.token !== undefined && input.token !== '')
+      await this.#secureStore.set(account(url), sealEnvelope(input.token, this.#tokenDigest(url)));
     if (input.token === '' && before?.hasCredential === true) await this.#secureStore.delete(account(url));
     const hasCredential = input.token === undefined ? before?.hasCredential === true : input.token !== '';
     this.#connection
@@ -109,15 +112,51 @@ export class RegistrySettings {
     this.#connection.prepare('DELETE FROM registry_places WHERE url = ?').run(url);
   }
 
-  /** The token for a registry. @throws HostError `SECURE_STORE_UNAVAILABLE`, `SECRET_MISSING` */
+  /**
+   * The token for a registry, as long as the same certificate authorities vouch for it as when the token was entered. Entering it again is how
+   * a person accepts others. A token that an older version stored is bound at its first use.
+   *
+   * @throws HostError `SECURE_STORE_UNAVAILABLE`, `SECRET_MISSING`, `SECRET_NOT_CONFIRMED`
+   */
   async token(url: string): Promise<string | undefined> {
     const setting = this.list().find((registry) => registry.url === url);
     if (setting?.hasCredential !== true) return undefined;
-    const token = await this.#secureStore.get(account(url));
-    if (token !== undefined) return token;
+    const entry = await this.#secureStore.get(account(url));
+    if (entry !== undefined) {
+      const { value, digest } = openEnvelope(entry);
+      // Read after the wait: what is compared is what the request is about to use.
+      const present = this.#tokenDigest(url);
+      if (digest === present) return value;
+      if (digest !== undefined) throw this.#notConfirmed(setting.name);
+      await this.#secureStore.set(account(url), sealEnvelope(value, present));
+      return this.token(url);
+    }
     throw new HostError('SECRET_MISSING', `The token for the registry "${setting.name}" is gone from the secure store.`, {
       details: { advice: 'Enter it again in the settings under Drivers.' },
     });
+  }
+
+  /** What a token is bound to. Of several files only the one of the settings counts: the environment differs between window and terminal. */
+  #tokenDigest(url: string): string {
+    const authorityFile = url.startsWith('https:') ? this.network().certificateAuthorityFile : '';
+    return createHash('sha256')
+      .update(JSON.stringify(['tabularium registry token 1', url, authorityFile]))
+      .digest('hex');
+  }
+
+  #notConfirmed(name: string): HostError {
+    const file = this.network().certificateAuthorityFile;
+    const present =
+      file === '' ? 'no file of certificate authorities is set' : `the certificate authorities of ${file} are trusted`;
+    return new HostError(
+      'SECRET_NOT_CONFIRMED',
+      `The token for the registry "${name}" was entered when other certificate authorities were trusted. Now ${present}.`,
+      {
+        details: {
+          advice: 'If you changed that yourself, enter the token again in the settings under Drivers. Nothing was sent.',
+        },
+      },
+    );
   }
 
   network(): DriverNetwork {
