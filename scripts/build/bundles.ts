@@ -71,7 +71,7 @@ export function bundleHost(root: string, input: Record<string, string>, outputFo
   return bundle({ root, input, outputFolder, external, format: 'es', extension: '.js', oneFile: false });
 }
 
-/** A program in one file without any package: the driver process, a driver. */
+/** A program in one file without any package: a driver. */
 export function bundleAlone(root: string, input: Record<string, string>, outputFolder: string): Promise<string[]> {
   return bundle({ root, input, outputFolder, external: [], format: 'es', extension: '.js', oneFile: true });
 }
@@ -85,8 +85,8 @@ export function bundleBridge(root: string, input: Record<string, string>, output
   return bundle({ root, input, outputFolder, external: [], format: 'cjs', extension: '.cjs', oneFile: true, target: 'node20' });
 }
 
-/** The launcher of driver processes: CommonJS for the same reason as the bridge, but always on the pinned Node. */
-export function bundleLauncher(root: string, input: Record<string, string>, outputFolder: string): Promise<string[]> {
+/** The program of driver processes and its launcher: CommonJS for the same reason as the bridge, but always on the pinned Node. */
+export function bundleDriverProgram(root: string, input: Record<string, string>, outputFolder: string): Promise<string[]> {
   return bundle({ root, input, outputFolder, external: [], format: 'cjs', extension: '.cjs', oneFile: true });
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { NOTICE_FILES } from '../../sdk/src/cli/notices/writeNotices.ts';
-import { bundleAlone, bundleBridge, bundleHost, bundleLauncher, bundlePreload, bundleRenderer } from './bundles.ts';
+import { bundleAlone, bundleBridge, bundleDriverProgram, bundleHost, bundlePreload, bundleRenderer } from './bundles.ts';
 import { cataloguePath, driverFolders, renderCatalogue } from './catalogue.ts';
 import { writeBundleNotices, writeDependencyNotices, writeHostNotices, writeModules } from './notices.ts';
 import { buildSdk } from './sdk.ts';
@@ -106,10 +106,10 @@ export function allTargets(root: string): Target[] {
       group: 'host',
       inputs: [...tools, ...sdkSource, 'host/src/driver-process', 'host/src/driver-launcher'],
       folder: 'host/dist',
-      outputs: ['driver-process.js', 'driver-launcher.cjs'],
+      outputs: ['driver-process.cjs', 'driver-launcher.cjs'],
       build: async (staging) => {
-        const modules = await bundleAlone(root, { 'driver-process': 'host/src/driver-process/main.ts' }, staging);
-        const launcher = await bundleLauncher(root, { 'driver-launcher': 'host/src/driver-launcher/main.ts' }, staging);
+        const modules = await bundleDriverProgram(root, { 'driver-process': 'host/src/driver-process/main.ts' }, staging);
+        const launcher = await bundleDriverProgram(root, { 'driver-launcher': 'host/src/driver-launcher/main.ts' }, staging);
         await writeModules('driver-process', [...modules, ...launcher]);
       },
     },

@@ -44,7 +44,7 @@ export const floors: readonly Floor[] = [
   // Runs by itself, from whatever folder npm has put it into: it brings nothing along.
   { name: 'create-driver', folder: 'create-driver', mayImport: [], node: true, packages: [] },
   { name: 'host/common', folder: 'host/src/common', mayImport: ['sdk'], node: false, packages: ['zod'] },
-  // Loaded before every driver: it brings nothing along, and the runtime shares the form of its plan.
+  // Loaded before every driver: it brings nothing along. The runtime and the program of a driver's process share the forms of its messages.
   { name: 'host/driver-launcher', folder: 'host/src/driver-launcher', mayImport: [], node: true, packages: [] },
   {
     name: 'host/runtime',
@@ -53,7 +53,13 @@ export const floors: readonly Floor[] = [
     node: true,
     packages: 'any',
   },
-  { name: 'host/driver-process', folder: 'host/src/driver-process', mayImport: ['sdk'], node: true, packages: [] },
+  {
+    name: 'host/driver-process',
+    folder: 'host/src/driver-process',
+    mayImport: ['sdk', 'host/driver-launcher'],
+    node: true,
+    packages: [],
+  },
   { name: 'host/bridge', folder: 'host/src/bridge', mayImport: [], node: true, packages: [] },
   { name: 'host/web', folder: 'host/src/web', mayImport: ['sdk', 'host/common', 'host/runtime'], node: true, packages: 'any' },
   {

@@ -7,7 +7,8 @@ import { atMost, median, timed } from './budget.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const ROUNDS = 7;
-const SPARE_START = 500;
+/** The next spare process starts half a second after a driver has loaded, and has to be up. */
+const SPARE_START = 1_500;
 const never = new AbortController().signal;
 
 /** Installing from a warm registry, the first answer of a driver that does not run yet, and a session in one that does. */

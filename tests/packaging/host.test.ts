@@ -64,7 +64,7 @@ describe('the packed host', () => {
       'sbom.cdx.json',
       'THIRD-PARTY-NOTICES.txt',
       'main.js',
-      'driver-process.js',
+      'driver-process.cjs',
       'driver-launcher.cjs',
       'electron/main.js',
       'electron/preload.cjs',
@@ -86,7 +86,7 @@ describe('the packed host', () => {
   });
 
   it('has programs of one file that import nothing', () => {
-    for (const name of ['driver-process.js', 'driver-launcher.cjs', 'bridge.cjs']) {
+    for (const name of ['driver-process.cjs', 'driver-launcher.cjs', 'bridge.cjs']) {
       const file = join(root, 'host/dist', name);
       if (existsSync(file))
         expect(

@@ -149,7 +149,7 @@ if (hereIsLinux) {
         'host/dist/electron/preload.cjs',
         'host/dist/renderer/index.html',
         'host/dist/driver-launcher.cjs',
-        'host/dist/driver-process.js',
+        'host/dist/driver-process.cjs',
       ]) {
         expect(existsSync(join(app, file)), file).toBe(true);
       }

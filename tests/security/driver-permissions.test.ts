@@ -120,9 +120,7 @@ describe('what a driver can reach with JavaScript', () => {
     const command = driverCommand({
       node: process.execPath,
       runner: 'runner',
-      folder: driver.folder,
-      entry: 'entry',
-      driverId: 'fixture',
+      driver: { folder: driver.folder, entry: 'entry', id: 'fixture' },
       grants: [],
       limits: PROCESS_LIMITS,
       endWithHost: true,

@@ -63,6 +63,19 @@ describe('a driver that tries everything', () => {
     expect(await changedFiles(permissionModel.outside)).toEqual([]);
   });
 
+  it('reaches no more where its process gets it delivered, which is how a driver that asks for nothing runs', async () => {
+    const table = await documented();
+    for (const [walls, open] of [
+      [KERNEL, table.kernel],
+      [BOTH, table.kernel.filter((name) => table.permissionModel.includes(name))],
+    ] as const) {
+      const { outcomes, outside } = await matrix.attack(walls, names, {}, 'delivered');
+      expect(Object.keys(outcomes)).toEqual(names);
+      expect(reached(outcomes)).toEqual(names.filter((name) => open.includes(name)));
+      expect(await changedFiles(outside)).toEqual([]);
+    }
+  });
+
   it('writes no report when it runs out of memory, by the kernel alone', async () => {
     const { outside } = await matrix.attack(KERNEL, ['fatal error report'], { heapMegabytes: 60 });
     expect(await changedFiles(outside)).toEqual([]);

@@ -2,24 +2,29 @@ import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { SDK_CONTRACT, WIRE_VERSION } from '@tabularium/sdk';
 import { WireConnection } from '@tabularium/sdk/protocol';
+import { DELIVERED } from '../driver-launcher/driverDelivery.ts';
 import { loadDriver } from './loadDriver.ts';
+import { readDelivery } from './readDelivery.ts';
 import { confine } from './sandbox/confine.ts';
+import { DeliveredPlace, readablePlace } from './sandbox/driverPlace.ts';
 import { fixMethods } from './sandbox/intrinsics.ts';
 import { Sessions } from './sessions.ts';
 
-// The program inside a driver's process. It is started with the path of the driver's entry, the driver's id and what it was granted beyond
-// the sandbox, under Node's permission model and with an empty environment, and speaks to the host alone, over descriptor 3.
+// The program inside a driver's process. It is started under Node's permission model and with an empty environment, and speaks to the host
+// alone, over descriptor 3. Its arguments are the path of the driver's entry, the driver's id and what it was granted beyond the sandbox; or
+// that the driver will be delivered over descriptor 3, which may be long after the start.
 
 const WIRE_DESCRIPTOR = 3;
 const EXIT_FAULT = 70;
 
 // Taken now: the driver's code may replace it.
 const exit: (code: number) => never = process.exit.bind(process);
+const write = writeSync;
 
 function die(what: string, error: unknown): never {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   try {
-    writeSync(2, `${what}: ${text.slice(0, 4_000)}\n`);
+    write(2, `${what}: ${text.slice(0, 4_000)}\n`);
   } catch {
     // Nobody reads the log any more; there is nothing left to say.
   }
@@ -29,13 +34,26 @@ function die(what: string, error: unknown): never {
 process.on('uncaughtException', (error) => die('Uncaught exception', error));
 process.on('unhandledRejection', (reason) => die('Unhandled rejection', reason));
 
-async function main(): Promise<void> {
+/** Confines the process, and knows its driver: from the arguments, or when it is delivered. */
+function placed(): { readonly entry: string; readonly id: string } {
   const [entry, id, granted = ''] = process.argv.slice(2);
+  if (entry === DELIVERED) {
+    const place = new DeliveredPlace();
+    confine(place, []);
+    const driver = readDelivery(WIRE_DESCRIPTOR) ?? exit(0);
+    place.deliver(driver.folder, driver.files);
+    return { entry: `${driver.folder}/${driver.entry}`, id: driver.id };
+  }
   if (entry === undefined || id === undefined)
-    throw new Error('Usage: driver-process <entry of the driver> <id of the driver> [grants]');
+    throw new Error(`Usage: driver-process <entry of the driver> <id of the driver> [grants], or driver-process ${DELIVERED}`);
+  confine(readablePlace(process.cwd()), granted.split(','));
+  return { entry, id };
+}
+
+async function main(): Promise<void> {
+  const { entry, id } = placed();
   const stream = new Socket({ fd: WIRE_DESCRIPTOR, readable: true, writable: true });
   fixMethods(stream);
-  confine(process.cwd(), granted.split(','));
   const loaded = await loadDriver(entry, id);
   const sessions = new Sessions(id, loaded.ok ? loaded.driver : undefined, (request) => wire.request(request));
   const wire: WireConnection = new WireConnection({

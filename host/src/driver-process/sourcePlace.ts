@@ -1,5 +1,7 @@
 import { writeSync } from 'node:fs';
 
+// Taken now: a driver may come upon the module.
+const write = writeSync;
 const LONGEST_STACK = 4_000;
 /** A line of a stack that names a place in a file. */
 const FRAME = /(?:\(|at |async )((?:file:\/\/\/?|\/|[A-Za-z]:[\\/])[^()]*?:\d+:\d+)\)?$/;
@@ -26,7 +28,7 @@ export function sourcePlace(error: unknown): string | undefined {
 export function logStack(error: unknown): void {
   if (!isDeveloped || !(error instanceof Error) || error.stack === undefined) return;
   try {
-    writeSync(2, `${ownLines(error.stack).join('\n').slice(0, LONGEST_STACK)}\n`);
+    write(2, `${ownLines(error.stack).join('\n').slice(0, LONGEST_STACK)}\n`);
   } catch {
     // A log that takes nothing now is not worth failing the call for.
   }

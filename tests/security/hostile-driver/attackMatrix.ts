@@ -6,6 +6,7 @@ import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { rolldown } from 'rolldown';
 import { z } from 'zod';
 import type { ProcessLimits } from '../../../host/src/runtime/drivers/processes/driverProcesses.ts';
 import { driverSource, ProcessBench, testManifest } from '../../../host/src/runtime/drivers/processes/processes.test-helper.ts';
@@ -25,6 +26,9 @@ export interface Walls {
 export type Outcomes = Readonly<Record<string, string>>;
 
 const outcomeSchema = z.tuple([z.string(), z.string()]);
+
+/** Whether the attacker's process may read the driver's folder, or has its driver delivered. */
+export type AttackerKind = 'readsFolder' | 'delivered';
 
 /** A place with things to reach, and attackers that try. */
 export class AttackMatrix {
@@ -74,12 +78,13 @@ export class AttackMatrix {
     walls: Walls,
     names: readonly string[],
     limits: Partial<ProcessLimits> = {},
+    kind: AttackerKind = 'readsFolder',
   ): Promise<{ readonly outcomes: Outcomes; readonly lines: readonly string[]; readonly outside: string }> {
     this.#runs += 1;
     const outside = join(this.bench.folder, `outside-${this.#runs}`);
     await mkdir(outside);
     for (const name of ['secret', 'victim', 'removable', 'report-target']) await writeFile(join(outside, name), name);
-    const driver = await this.bench.driver(driverSource(), testManifest());
+    const driver = await this.bench.driver(driverSource('', kind === 'readsFolder' ? "import 'node:fs';" : ''), testManifest());
     await copyFile(addonFile, join(driver.folder, 'addon.node'));
     const target = {
       port: (this.#tcp.address() as AddressInfo).port,
@@ -96,7 +101,8 @@ export class AttackMatrix {
     for (const name of ['attackRunner.mjs', 'attempts.mjs', 'rawAttempts.mjs'])
       await copyFile(join(import.meta.dirname, name), join(driver.folder, name));
     const before = this.bench.lines.length;
-    const processes = await this.bench.processes({ runner: join(driver.folder, 'attackRunner.mjs'), walls, limits });
+    const program = kind === 'readsFolder' ? join(driver.folder, 'attackRunner.mjs') : await this.#oneFile();
+    const processes = await this.bench.processes({ runner: program, walls, limits });
     await processes
       .tryOut({ folder: driver.folder, entry: driver.entry, manifest: driver.manifest }, signal)
       .catch(() => undefined);
@@ -107,6 +113,15 @@ export class AttackMatrix {
       .filter((line) => line.startsWith('OUTCOME '))
       .map((line) => outcomeSchema.parse(JSON.parse(line.slice('OUTCOME '.length))));
     return { outcomes: Object.fromEntries(outcomes), lines, outside };
+  }
+
+  /** The runner in one file: a process that gets its driver delivered reads no other. */
+  async #oneFile(): Promise<string> {
+    const file = join(this.bench.folder, 'program', 'attackRunner.mjs');
+    const build = await rolldown({ input: runner, platform: 'node' });
+    await build.write({ file, format: 'es', codeSplitting: false });
+    await build.close();
+    return file;
   }
 
   /** The last lines of a process arrive after its end. */

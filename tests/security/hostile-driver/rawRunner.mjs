@@ -4,6 +4,21 @@
 import fs from 'node:fs';
 import { Socket } from 'node:net';
 
+/** The text of the driver's entry, which the host delivers before the wire begins. */
+function entryText() {
+  const { files, entry } = JSON.parse(exactly(exactly(4).readUInt32BE()).toString());
+  return files
+    .map(({ path, bytes }) => [path, exactly(bytes)])
+    .find(([path]) => path === entry)[1]
+    .toString();
+}
+function exactly(length) {
+  const bytes = Buffer.alloc(length);
+  for (let filled = 0; filled < length;) filled += fs.readSync(3, bytes, filled, length - filled, null);
+  return bytes;
+}
+const text = entryText();
+
 const KINDS = { ready: 0, request: 1, answer: 2, error: 3, cancel: 4, data: 5, end: 6, credit: 7 };
 const KIND_NAMES = Object.keys(KINDS);
 const wire = new Socket({ fd: 3, readable: true, writable: true });
@@ -266,7 +281,7 @@ const scenarios = {
   },
 };
 
-const { scenario } = JSON.parse(fs.readFileSync(process.argv[2], 'utf8'));
+const { scenario } = JSON.parse(text);
 void scenarios[scenario]();
 // Without this a scenario that waits for nothing would end.
 setInterval(() => undefined, 60_000);

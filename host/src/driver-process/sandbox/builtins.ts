@@ -1,15 +1,11 @@
 import { builtinModules } from 'node:module';
 import { importProblem } from '@tabularium/sdk/protocol';
-import { create, defineProperty, endsWith, OwnError, sliceFrom, startsWith } from './intrinsics.ts';
+import { create, defineProperty, endsWith, sliceFrom, startsWith } from './intrinsics.ts';
 import type { KeptName } from './keptNames.ts';
+import { refusal } from './refusal.ts';
 import { REPLACED_EXPORTS } from './replacedExports.ts';
 
 type Exports = Record<string, unknown>;
-
-/** A refusal that a driver's author reads. */
-export function refusal(message: string, code = 'ERR_ACCESS_DENIED'): Error {
-  return defineProperty(new OwnError(message), 'code', { value: code, enumerable: true });
-}
 
 export interface BuiltinsOptions {
   readonly kept: Readonly<Record<string, readonly KeptName[]>>;
@@ -18,6 +14,8 @@ export interface BuiltinsOptions {
   readonly performance: object;
   /** Whether native code may be loaded. */
   readonly addons: boolean;
+  /** Why a module that other drivers have is missing, by its name without `node:`. The object has no prototype. */
+  readonly missing: Readonly<Record<string, string>>;
 }
 
 /**
@@ -60,7 +58,7 @@ export class Builtins {
   named(specifier: string): string | undefined {
     const name = this.#find(specifier);
     if (name === undefined && (this.#specifiers[specifier] !== undefined || startsWith(specifier, 'node:'))) {
-      throw refusal(importProblem(specifier));
+      throw refusal(this.#options.missing[this.#specifiers[specifier] ?? ''] ?? importProblem(specifier));
     }
     return name;
   }

@@ -2,6 +2,8 @@ import { performance as realPerformance } from 'node:perf_hooks';
 import { Builtins } from './builtins.ts';
 import { disarmReport } from './disarmReport.ts';
 import { driverConsole, driverOutput } from './driverConsole.ts';
+import type { DriverPlace } from './driverPlace.ts';
+import { DeliveredPlace } from './driverPlace.ts';
 import { driverProcess } from './driverProcess.ts';
 import { keptGlobals, keptModules, keptProcess } from './keptNames.ts';
 import { installModuleHooks } from './moduleHooks.ts';
@@ -9,31 +11,50 @@ import { pruneFiles } from './pruneFiles.ts';
 import { pruneGlobals } from './pruneGlobals.ts';
 import { stripProcess } from './stripProcess.ts';
 
+const FILE_MODULES = ['fs', 'fs/promises'];
+const FILES_PROBLEM =
+  'The driver imports node:fs by a name that it puts together while it runs. Write the name as a text in your code, "node:fs": a driver whose code names the module gets it, and may read its own folder.';
+const FILES_MISSING = Object.freeze(
+  Object.assign(
+    Object.create(null) as Record<string, string>,
+    Object.fromEntries(FILE_MODULES.map((name) => [name, FILES_PROBLEM])),
+  ),
+);
+const NOTHING_MISSING = Object.freeze(Object.create(null) as Record<string, string>);
+
 /**
  * Takes everything from this process that its driver does not need, before the driver is loaded: globals, properties of `process`, modules of
  * Node and their exports. What stays is a list with reasons (sdk/src/sandbox); a name that is not on it is gone.
  *
  * It is one wall of several: Node's permission model and the kernel's stand behind it.
  *
- * @param folder - the driver's, a real path; it can import its files
+ * @param place - where the driver's files are; it can import them. One that is delivered has no module of files: it may read none
  * @param grants - what a person has allowed beyond the sandbox
  * @throws Error when something cannot be removed
  */
-export function confine(folder: string, grants: readonly string[]): void {
+export function confine(place: DriverPlace, grants: readonly string[]): void {
   disarmReport();
-  const kept = keptModules(grants);
+  const isDelivered = place instanceof DeliveredPlace;
+  const kept = keptModules(grants, isDelivered ? FILE_MODULES : []);
   const output = driverOutput();
   const ours = {
-    process: driverProcess(process, keptProcess(grants), output),
+    process: driverProcess(process, keptProcess(grants), output, place),
     console: driverConsole(output, kept['console'] ?? []),
     performance: { now: () => realPerformance.now(), timeOrigin: realPerformance.timeOrigin },
   };
-  const builtins = new Builtins({ kept, ...ours, addons: grants.includes('addons') });
-  installModuleHooks(folder, kept, builtins);
+  const builtins = new Builtins({
+    kept,
+    ...ours,
+    addons: grants.includes('addons'),
+    missing: isDelivered ? FILES_MISSING : NOTHING_MISSING,
+  });
+  installModuleHooks(place, kept, builtins);
   pruneFiles(kept);
   const real = process;
   // What stands behind fetch is loaded at its first use, and needs globals then that a driver does not have.
   if (grants.includes('network')) void globalThis.WebSocket;
   pruneGlobals(keptGlobals(grants), ours);
+  // What node:path takes for the folder of the process: the program may not change that of the kernel any more.
+  if (isDelivered) Reflect.set(real, 'cwd', () => place.folder);
   stripProcess(real);
 }

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Writable } from 'node:stream';
+import type { DriverPlace } from './driverPlace.ts';
 import type { KeptName } from './keptNames.ts';
 
 /** The `process` of a driver: the properties that stay, on an object of its own. No event of the real process reaches it. */
@@ -7,11 +8,11 @@ export function driverProcess(
   real: NodeJS.Process,
   kept: readonly KeptName[],
   output: { readonly stdout: Writable; readonly stderr: Writable },
+  place: DriverPlace,
 ): object {
   const { hrtime } = real;
   const nextTick = real.nextTick.bind(real);
   const exit = real.exit.bind(real);
-  const folder = real.cwd();
   const ownHrtime = Object.assign((previous?: [number, number]) => hrtime(previous), { bigint: () => hrtime.bigint() });
   const values: Readonly<Record<string, unknown>> = {
     version: real.version,
@@ -25,7 +26,7 @@ export function driverProcess(
     execArgv: [],
     pid: real.pid,
     title: 'driver',
-    cwd: () => folder,
+    cwd: () => place.folder,
     nextTick: (work: (...values: unknown[]) => void, ...given: unknown[]) => nextTick(work, ...given),
     hrtime: ownHrtime,
     exit: (code?: number) => exit(code),

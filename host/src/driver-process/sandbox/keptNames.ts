@@ -23,8 +23,13 @@ export const keptProcess = (grants: readonly string[]): readonly KeptName[] => n
 /**
  * The modules that a driver with these grants can import, by their names without `node:`. The object has no prototype, so that no name is
  * found that is not its own.
+ *
+ * @param without - modules that this process has not
  */
-export function keptModules(grants: readonly string[]): Readonly<Record<string, readonly KeptName[]>> {
+export function keptModules(
+  grants: readonly string[],
+  without: readonly string[] = [],
+): Readonly<Record<string, readonly KeptName[]>> {
   const modules = Object.create(null) as Record<string, readonly KeptName[]>;
   for (const [name, list] of Object.entries(KEPT_MODULES)) {
     const values = name === 'process' ? KEPT_PROCESS : list;
@@ -34,5 +39,6 @@ export function keptModules(grants: readonly string[]): Readonly<Record<string, 
     const kept = namesOf(list, grants);
     if (modules[name] === undefined && kept.length > 0) modules[name] = kept;
   }
+  for (const name of without) Reflect.deleteProperty(modules, name);
   return modules;
 }

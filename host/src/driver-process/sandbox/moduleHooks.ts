@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Builtins } from './builtins.ts';
-import { refusal } from './builtins.ts';
+import type { DriverPlace } from './driverPlace.ts';
 import { endsWith, fix, hrefOf, ownString, OwnURL, sliceFrom, startsWith } from './intrinsics.ts';
 import type { KeptName } from './keptNames.ts';
+import { refusal } from './refusal.ts';
 
 /** The scheme of the generated modules. Not `node:`: this program has imported some of Node's under that address. */
 const SCHEME = 'tabularium:';
@@ -16,18 +15,15 @@ const CARRIER = 'node:diagnostics_channel';
  * Decides about every import of the process from now on: static, dynamic, from evaluated text, through import.meta.resolve. A driver
  * can import the files of its folder and the modules of Node that stay. No other answer depends on whether a file exists.
  *
- * @param folder - the driver's, a real path
+ * @param place - where the driver's own modules are
  */
 export function installModuleHooks(
-  folder: string,
+  place: DriverPlace,
   kept: Readonly<Record<string, readonly KeptName[]>>,
   builtins: Builtins,
 ): void {
-  const root = `${pathToFileURL(folder).href}/`;
   // Only generated modules contain it, and a driver cannot read their text.
   const secret = `tabularium-${randomUUID()}`;
-  const toPath = fileURLToPath;
-  const read = readFileSync;
   fix(process.getBuiltinModule(CARRIER), secret, (name: string) => builtins.exports(name));
   // Made now: later a driver could have a hand in it.
   const sources = Object.create(null) as Record<string, string>;
@@ -38,6 +34,7 @@ export function installModuleHooks(
       if (specifier === secret) return result({ url: CARRIER, format: 'builtin' });
       const name = builtins.named(specifier);
       if (name !== undefined) return result({ url: `${SCHEME}${name}`, format: 'module' });
+      const { root } = place;
       const url = fileUrl(specifier, ownString(context, 'parentURL') ?? root);
       if (url === undefined || !startsWith(url, root)) throw refusal(outsideProblem(specifier));
       const format = formatOf(url);
@@ -47,8 +44,8 @@ export function installModuleHooks(
     load(url, context, nextLoad) {
       if (url === CARRIER) return nextLoad(url, context);
       if (startsWith(url, SCHEME)) return result({ format: 'module', source: sources[sliceFrom(url, SCHEME.length)] });
-      if (!startsWith(url, root)) throw refusal(outsideProblem(url));
-      return result({ format: formatOf(url), source: read(toPath(url)) });
+      if (!startsWith(url, place.root)) throw refusal(outsideProblem(url));
+      return result({ format: formatOf(url), source: place.source(url) });
     },
   });
 }

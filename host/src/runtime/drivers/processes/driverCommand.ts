@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { WiderGrant } from '@tabularium/sdk/manifest';
+import { DELIVERED } from '../../../driver-launcher/driverDelivery.ts';
 import type { FileGrant } from './driverFolder.ts';
 import type { ProcessLimits } from './processLimits.ts';
 
@@ -12,10 +13,8 @@ export interface DriverCommand {
 export interface DriverCommandOptions {
   readonly node: string;
   readonly runner: string;
-  /** Real paths. */
-  readonly folder: string;
-  readonly entry: string;
-  readonly driverId: string;
+  /** The driver, with real paths; absent: it is delivered to the process, which may read no folder. */
+  readonly driver?: { readonly id: string; readonly folder: string; readonly entry: string } | undefined;
   readonly grants: readonly FileGrant[];
   /** What it is given beyond the sandbox. */
   readonly wider?: readonly WiderGrant[];
@@ -45,7 +44,7 @@ const PRLIMIT = '/usr/bin/prlimit';
  * Threads are granted to nobody: measured, one that is started with an `execArgv`, even an empty one, is not under the model at all.
  */
 export function driverArguments(options: DriverCommandOptions): readonly string[] {
-  const { limits, wider = [] } = options;
+  const { limits, driver, wider = [] } = options;
   return [
     options.node,
     ...(options.permissionModel === false ? [] : permissionFlags(options)),
@@ -55,8 +54,7 @@ export function driverArguments(options: DriverCommandOptions): readonly string[
     ...(options.sourceMaps === true ? ['--enable-source-maps'] : []),
     `--max-old-space-size=${limits.heapMegabytes}`,
     options.runner,
-    options.entry,
-    options.driverId,
+    ...(driver === undefined ? [DELIVERED] : [driver.entry, driver.id]),
     ...(wider.length === 0 ? [] : [wider.join(',')]),
   ];
 }
@@ -68,10 +66,10 @@ export function driverCommand(options: DriverCommandOptions): DriverCommand {
 }
 
 function permissionFlags(options: DriverCommandOptions): readonly string[] {
-  const { wider = [] } = options;
+  const { driver, wider = [] } = options;
   return [
     '--permission',
-    `--allow-fs-read=${options.folder}`,
+    ...(driver === undefined ? [] : [`--allow-fs-read=${driver.folder}`]),
     ...options.grants.map(({ path }) => `--allow-fs-read=${path}`),
     ...options.grants.filter(({ access }) => access === 'readWrite').map(({ path }) => `--allow-fs-write=${path}`),
     ...(wider.includes('sqlite') ? [] : ['--no-experimental-sqlite']),

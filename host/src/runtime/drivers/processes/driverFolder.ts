@@ -19,6 +19,17 @@ const MOST_FILES = 1_000;
  * the installer refuses them too.
  */
 export async function realDriverFolder(folder: string): Promise<string> {
+  return (await driverFolderFiles(folder)).folder;
+}
+
+/**
+ * The same, with the paths of the files in it, relative to the folder.
+ *
+ * @throws DriverError `DRIVER_FAULT` as above
+ */
+export async function driverFolderFiles(
+  folder: string,
+): Promise<{ readonly folder: string; readonly files: ReadonlySet<string> }> {
   const real = await realpath(folder);
   refuseWildcard(real);
   const entries = await readdir(real, { recursive: true, withFileTypes: true });
@@ -31,7 +42,8 @@ export async function realDriverFolder(folder: string): Promise<string> {
       `The driver's folder holds "${relative(real, join(entry.parentPath, entry.name))}", which is neither a file nor a folder. Install the driver again.`,
     );
   }
-  return real;
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => relative(real, join(entry.parentPath, entry.name)));
+  return { folder: real, files: new Set(files) };
 }
 
 /** The entry's path, inside the folder. */

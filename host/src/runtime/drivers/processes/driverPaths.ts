@@ -12,7 +12,7 @@ export function driverPaths(
   home: { readonly folder: string; readonly cache: string },
 ): Pick<DriverProcessesOptions, 'runner' | 'launcher' | 'ledger'> & { readonly protectedFolder: string } {
   return {
-    runner: join(folder, 'dist', 'driver-process.js'),
+    runner: join(folder, 'dist', 'driver-process.cjs'),
     launcher: join(folder, 'dist', 'driver-launcher.cjs'),
     ledger: join(home.cache, 'driver-processes.json'),
     protectedFolder: home.folder,

@@ -1,28 +1,33 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { lstat, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { Duplex } from 'node:stream';
 import { DriverError } from '@tabularium/sdk';
 import type { Manifest, WiderGrant } from '@tabularium/sdk/manifest';
 import { widerGrantsOf } from '../policy/widerGrants.ts';
+import type { DeliveredDriver } from './deliveredDriver.ts';
+import { deliveredDriver, encodeDelivery } from './deliveredDriver.ts';
 import type { DriverCommand, DriverCommandOptions } from './driverCommand.ts';
 import { driverArguments, driverCommand } from './driverCommand.ts';
 import type { FileGrant } from './driverFolder.ts';
-import { entryPath, realDriverFolder } from './driverFolder.ts';
+import { driverFolderFiles, entryPath } from './driverFolder.ts';
 import type { DriverLogSink } from './driverLog.ts';
 import { DriverProcess } from './driverProcess.ts';
+import { handOver } from './handOver.ts';
 import { ProcessLedger } from './processLedger.ts';
 import type { ProcessLimits } from './processLimits.ts';
 import { ResidentWatch } from './residentWatch.ts';
-import { SpareLauncher } from './spareLauncher.ts';
+import { SpareProcess } from './spareProcess.ts';
 import { grantedFiles } from './walls/grantedFiles.ts';
-import { encodePlan, kernelWall } from './walls/kernelWall.ts';
+import { encodePlan, kernelWall, spawnLauncher } from './walls/kernelWall.ts';
+import type { LaunchPlanOptions } from './walls/launchPlanFor.ts';
 import { launchPlanFor } from './walls/launchPlanFor.ts';
 import type { WallState } from './walls/wallState.ts';
 
 /** How driver processes are started. */
 export interface DriverProcessesOptions {
-  /** The program of a driver's process, one file: host/dist/driver-process.js. */
+  /** The program of a driver's process, one file: host/dist/driver-process.cjs. */
   readonly runner: string;
   /** The program that confines itself and becomes a driver's process, one file: host/dist/driver-launcher.cjs. */
   readonly launcher: string;
@@ -59,8 +64,18 @@ interface Prepared {
   readonly node: string;
   readonly runner: string;
   readonly launcher: string;
-  readonly spare: SpareLauncher;
 }
+
+type StandingWall = Extract<WallState, { present: true }>;
+
+/** A process to be, and what goes to it before the wire begins. */
+interface Started {
+  readonly child: ChildProcess;
+  readonly plan: Uint8Array | undefined;
+}
+
+/** Milliseconds from a driver's start to that of the next spare process: its first sessions want the processor. */
+const SPARE_DELAY = 500;
 
 /** Starts processes, and knows all that run. */
 export class DriverStarter {
@@ -70,6 +85,8 @@ export class DriverStarter {
   readonly #ledger: ProcessLedger;
   readonly #running = new Set<DriverProcess>();
   readonly #temporary: string;
+  /** Confined processes that have no driver yet, and launchers that have no plan yet. */
+  #spares: { readonly confined: SpareProcess; readonly launcher: SpareProcess } | undefined;
   #prepared: Promise<Prepared> | undefined;
   #closed = false;
 
@@ -94,7 +111,7 @@ export class DriverStarter {
         this.#sweep(),
         rm(this.#temporary, { recursive: true, force: true }).catch(() => undefined),
       ]);
-      return { node, runner, launcher, spare: new SpareLauncher(node, launcher, this.#limits.spareIdle) };
+      return { node, runner, launcher };
     })().catch((cause: unknown) => {
       this.#prepared = undefined;
       throw new DriverError('DRIVER_CRASHED', 'The program of driver processes is missing. Install Tabularium again.', { cause });
@@ -110,13 +127,13 @@ export class DriverStarter {
   }
 
   async warm(): Promise<void> {
-    const [{ spare }, wall] = await Promise.all([this.prepare(), this.kernelWall()]);
-    if (wall.present && !this.#closed) spare.warm();
+    const [prepared, wall] = await Promise.all([this.prepare(), this.kernelWall()]);
+    if (wall.present && !this.#closed) this.#sparesFor(prepared, wall).confined.warm();
   }
 
   /** @throws DriverError `PERMISSION_DENIED`, `DRIVER_FAULT` for a folder that is no driver's */
   async start(driver: StartRequest): Promise<DriverProcess> {
-    const [{ node, runner, spare }, wall] = await Promise.all([this.prepare(), this.kernelWall()]);
+    const [prepared, wall] = await Promise.all([this.prepare(), this.kernelWall()]);
     if (!wall.present) await this.#options.onUnwalled?.(wall.reason);
     const wider = widerGrantsOf(driver.manifest);
     const refused = wider.filter((grant) => driver.allowedGrants?.includes(grant) !== true);
@@ -126,47 +143,37 @@ export class DriverStarter {
         `The driver "${driver.id}" asks to leave the sandbox (${refused.join(', ')}), and nobody has allowed that.`,
       );
     }
-    const folder = await realDriverFolder(driver.folder);
+    const { folder, files: paths } = await driverFolderFiles(driver.folder);
     const entry = await entryPath(folder, driver.entry);
     // A build for development has one; what is published has none.
-    const sourceMaps = await lstat(`${entry}.map`).then(
-      (map) => map.isFile(),
-      () => false,
-    );
+    const sourceMaps = paths.has(`${relative(folder, entry)}.map`);
+    const isConfined = wall.present && driver.grants.length === 0 && wider.length === 0 && !sourceMaps;
+    const delivered = isConfined ? await deliveredDriver(driver.id, folder, entry, paths) : undefined;
     const files = wall.present ? await grantedFiles(driver.grants, wider) : [];
     const temporary = wall.present && wider.includes('sqlite') ? await this.#temporaryFolder() : undefined;
     if (this.#closed) throw new DriverError('CANCELLED', 'The host is stopping.');
-    const endWithHost = this.#options.endWithHost ?? true;
-    const options: DriverCommandOptions = {
-      node,
-      runner,
-      folder,
-      entry,
-      driverId: driver.id,
+    const spares = wall.present ? this.#sparesFor(prepared, wall) : undefined;
+    const options = {
+      ...this.#command(prepared),
+      driver: { id: driver.id, folder, entry },
       grants: driver.grants,
       wider,
       sourceMaps,
-      limits: this.#limits,
-      endWithHost,
-      permissionModel: this.#options.walls?.permissionModel ?? true,
     };
-    const started = wall.present
-      ? {
-          child: spare.take(),
-          plan: encodePlan(
-            launchPlanFor({
-              ...{ wall, node, runner, folder, files, temporary, wider, endWithHost },
-              arguments: driverArguments(options),
-              dataBytes: this.#limits.dataBytes,
-            }),
-          ),
-        }
-      : { child: spawnUnwalled(driverCommand(options), folder), plan: undefined };
+    const started =
+      spares === undefined || !wall.present
+        ? { child: spawnUnwalled(driverCommand(options), folder), plan: undefined }
+        : delivered === undefined
+          ? {
+              child: spares.launcher.take() ?? spawnLauncher(prepared.node, prepared.launcher),
+              plan: this.#plan(prepared, wall, options, { files, temporary }),
+            }
+          : await this.#startDelivered(prepared, wall, spares.confined, delivered);
     const process = new DriverProcess({
       ...started,
       driverId: driver.id,
       version: driver.version,
-      runner,
+      runner: prepared.runner,
       files,
       limits: this.#limits,
       log: this.#options.log,
@@ -180,13 +187,83 @@ export class DriverStarter {
       },
     });
     this.#running.add(process);
-    // After this one, so that it does not take its processor time.
-    if (wall.present)
-      process.ready().then(
-        () => spare.warm(),
-        () => undefined,
-      );
+    const spare = delivered === undefined ? spares?.launcher : spares?.confined;
+    process.ready().then(
+      () => spare?.warm(SPARE_DELAY),
+      () => undefined,
+    );
     return process;
+  }
+
+  /** The spare process, where it lives to take the driver; else one that is started now. */
+  async #startDelivered(prepared: Prepared, wall: StandingWall, spare: SpareProcess, driver: DeliveredDriver): Promise<Started> {
+    const waiting = spare.take();
+    if (waiting !== undefined) {
+      const isTaken = await handOver(waiting, encodeDelivery(driver, true), this.#limits.ready);
+      if (isTaken && !this.#closed) return { child: waiting, plan: undefined };
+      waiting.kill('SIGKILL');
+      if (this.#closed) throw new DriverError('CANCELLED', 'The host is stopping.');
+    }
+    return {
+      child: spawnLauncher(prepared.node, prepared.launcher),
+      plan: Buffer.concat([this.#confinedPlan(prepared, wall), encodeDelivery(driver, false)]),
+    };
+  }
+
+  #command({ node, runner }: Prepared): DriverCommandOptions {
+    const { endWithHost = true, walls } = this.#options;
+    return { node, runner, grants: [], limits: this.#limits, endWithHost, permissionModel: walls?.permissionModel ?? true };
+  }
+
+  /** For a driver that asks for nothing and is delivered: the same for all of them. */
+  #confinedPlan(prepared: Prepared, wall: StandingWall): Uint8Array {
+    return this.#plan(prepared, wall, this.#command(prepared), { files: [], temporary: undefined });
+  }
+
+  #plan(
+    { node, runner }: Prepared,
+    wall: StandingWall,
+    options: DriverCommandOptions,
+    files: Pick<LaunchPlanOptions, 'files' | 'temporary'>,
+  ): Uint8Array {
+    return encodePlan(
+      launchPlanFor({
+        ...{ wall, node, runner, ...files },
+        folder: options.driver?.folder,
+        wider: options.wider ?? [],
+        endWithHost: options.endWithHost,
+        arguments: driverArguments(options),
+        dataBytes: this.#limits.dataBytes,
+      }),
+    );
+  }
+
+  #sparesFor(prepared: Prepared, wall: StandingWall): { readonly confined: SpareProcess; readonly launcher: SpareProcess } {
+    const { node, launcher } = prepared;
+    const keep = this.#limits.spareIdle;
+    this.#spares ??= {
+      confined: new SpareProcess({
+        keep,
+        start: () => {
+          const child = spawnLauncher(node, launcher);
+          const pipe = child.stdio[3];
+          if (pipe instanceof Duplex) pipe.on('error', () => undefined).write(this.#confinedPlan(prepared, wall));
+          return child;
+        },
+        watch: (child) => this.#watchSpare(child),
+      }),
+      launcher: new SpareProcess({ keep, start: () => spawnLauncher(node, launcher) }),
+    };
+    return this.#spares;
+  }
+
+  /** As a driver's process is watched: it may not outgrow its memory, and is ended after a host that was killed. */
+  #watchSpare(child: ChildProcess): () => void {
+    const { pid } = child;
+    if (pid === undefined) return () => undefined;
+    void this.#ledger.add(pid).catch(() => undefined);
+    child.once('exit', () => void this.#ledger.remove(pid).catch(() => undefined));
+    return this.#watch.add(pid, { busy: () => false, onExceeded: () => child.kill('SIGKILL') });
   }
 
   /** Where SQLite sorts what does not fit into memory: it would otherwise need the folder of everybody's temporary files. */
@@ -198,7 +275,8 @@ export class DriverStarter {
   /** Ends all, and starts none any more. */
   async close(): Promise<void> {
     this.#closed = true;
-    (await this.#prepared?.catch(() => undefined))?.spare.close();
+    this.#spares?.confined.close();
+    this.#spares?.launcher.close();
     await Promise.all([...this.#running].map((process) => process.stop()));
     await this.#ledger.settled();
   }

@@ -17,7 +17,7 @@ export const launcherFile = join(root, 'host/dist/driver-launcher.cjs');
 export async function builtRunner(): Promise<string> {
   const targets = allTargets(root).filter(({ name }) => name === 'driver-process');
   await buildStale({ root, workFolder, targets, log: () => undefined });
-  return join(root, 'host/dist/driver-process.js');
+  return join(root, 'host/dist/driver-process.cjs');
 }
 
 /** The least a manifest has, with one secret and one plain field and HTTP. */

@@ -50,7 +50,7 @@ describe('an error of a driver that has a map beside it', () => {
       message: `The driver "fixture" failed. RangeError: no luck (${source}:${line}:9)`,
     });
     await session.close();
-    expect(bench.lines.map(({ message }) => message).join('\n')).not.toContain('driver-process.js');
+    expect(bench.lines.map(({ message }) => message).join('\n')).not.toContain('driver-process.cjs');
     expect(bench.lines.filter((one) => one.source === 'stderr').map(({ message }) => message)).toEqual(
       expect.arrayContaining(['RangeError: no luck', expect.stringContaining(`${source}:${line}:9`)]),
     );

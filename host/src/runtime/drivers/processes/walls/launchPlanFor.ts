@@ -40,7 +40,8 @@ export interface LaunchPlanOptions {
   readonly wall: Extract<WallState, { present: true }>;
   readonly node: string;
   readonly runner: string;
-  readonly folder: string;
+  /** The driver's, which the process may read; absent: it reads none. */
+  readonly folder: string | undefined;
   /** The program with its arguments. */
   readonly arguments: readonly string[];
   readonly files: readonly GrantedFile[];
@@ -60,7 +61,7 @@ export function launchPlanFor(options: LaunchPlanOptions): LaunchPlan {
     ...SYSTEM_READABLE,
     runner,
     ...packageFileAbove(runner),
-    `${folder}/`,
+    ...(folder === undefined ? [] : [`${folder}/`]),
     ...[
       ...(wider.includes('network') ? [...NAME_RESOLUTION, ...LIBRARIES] : []),
       ...(wider.includes('addons') ? LIBRARIES : []),
@@ -69,7 +70,7 @@ export function launchPlanFor(options: LaunchPlanOptions): LaunchPlan {
   return {
     version: 1,
     ...(options.endWithHost ? { parent: process.pid } : {}),
-    folder,
+    folder: folder ?? '/',
     arguments: options.arguments,
     environment: temporary === undefined ? [] : [`SQLITE_TMPDIR=${temporary}`],
     limits: [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { macCommand, macProfile } from './macProfile.ts';
 
-const options = { node: '/n/node', runner: '/r/driver-process.js', folder: '/d/search', files: [], network: false } as const;
+const options = { node: '/n/node', runner: '/r/driver-process.cjs', folder: '/d/search', files: [], network: false } as const;
 
 describe('the profile for macOS', () => {
   it('denies everything that it does not name', () => {

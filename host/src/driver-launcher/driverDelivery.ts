@@ -1,0 +1,24 @@
+/**
+ * A driver's files, as the host sends them to a process that may not read the driver's folder. The host writes one delivery to descriptor 3,
+ * before the wire begins: a 4-byte big-endian length, this head as JSON, and then the bytes of all files in the order of the list.
+ */
+export interface DriverDelivery {
+  readonly version: 1;
+  readonly id: string;
+  /** The driver's folder: a real path, which addresses the files and cannot be read. */
+  readonly folder: string;
+  /** The file to load, relative to the folder, with forward slashes as all paths here. */
+  readonly entry: string;
+  readonly files: readonly { readonly path: string; readonly bytes: number }[];
+  /** Whether the process answers with {@link DELIVERY_TAKEN} before it runs any code of the driver. */
+  readonly acknowledge: boolean;
+}
+
+/** The argument that stands in the place of a driver's entry: the driver is delivered. */
+export const DELIVERED = '--delivered';
+/** The byte that says that the delivery is complete. */
+export const DELIVERY_TAKEN = 0x06;
+/** What all files of one delivery may have, in bytes. */
+export const LARGEST_DELIVERY = 16 * 1024 * 1024;
+/** What the head may have, in bytes. */
+export const LARGEST_DELIVERY_HEAD = 1024 * 1024;
