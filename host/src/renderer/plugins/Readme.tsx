@@ -44,8 +44,9 @@ function line(content: readonly Inline[]): ReactNode {
         return <em key={place}>{part.text}</em>;
       case 'link':
         return (
-          <a key={place} href={part.href} target="_blank" rel="noreferrer noopener">
-            {part.text}
+          // A driver's author chooses the words of a link. Where it leads stands beside them.
+          <a key={place} href={part.href} title={part.href} target="_blank" rel="noreferrer noopener">
+            {part.text === part.host ? part.text : `${part.text} (${part.host})`}
           </a>
         );
     }

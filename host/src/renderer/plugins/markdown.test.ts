@@ -23,13 +23,34 @@ describe('a readme', () => {
       {
         is: 'paragraph',
         content: [
-          { is: 'link', text: 'good', href: 'https://a.example/x' },
+          { is: 'link', text: 'good', href: 'https://a.example/x', host: 'a.example' },
           text(' [bad](javascript:alert(1)) '),
           text('plain'),
           text(' '),
           text('p'),
         ],
       },
+    ]);
+  });
+
+  it.each([
+    ['words of another address', '[https://bank.example](https://evil.example/x)', 'https://evil.example/x', 'evil.example'],
+    [
+      'letters that look like others',
+      '[apple](https://\u0430pple.example)',
+      'https://xn--pple-43d.example/',
+      'xn--pple-43d.example',
+    ],
+    ['a direction mark', '[x](https://a.example/\u202Emoc.knab)', 'https://a.example/%E2%80%AEmoc.knab', 'a.example'],
+    ['no words', '[ ](https://evil.example)', 'https://evil.example/', 'evil.example'],
+  ])('names where a link leads: %s', (_name, markdown, href, host) => {
+    const [block] = parseMarkdown(markdown);
+    expect(block).toMatchObject({ is: 'paragraph', content: [{ is: 'link', href, host }] });
+  });
+
+  it('follows no address with a user name, which looks like another host', () => {
+    expect(parseMarkdown('[x](https://bank.example@evil.example) [y](https://u:p@a.example)')).toEqual([
+      { is: 'paragraph', content: [text('x'), text(' '), text('y')] },
     ]);
   });
 

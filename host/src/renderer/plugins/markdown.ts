@@ -1,7 +1,7 @@
 /** The parts of a readme that are shown. Everything else, HTML above all, stays the text that it is. */
 export type Inline =
   | { readonly is: 'text' | 'code' | 'strong' | 'emphasis'; readonly text: string }
-  | { readonly is: 'link'; readonly text: string; readonly href: string };
+  | { readonly is: 'link'; readonly text: string; readonly href: string; readonly host: string };
 export type Block =
   | { readonly is: 'heading'; readonly level: number; readonly content: readonly Inline[] }
   | { readonly is: 'paragraph'; readonly content: readonly Inline[] }
@@ -31,10 +31,14 @@ function inlines(text: string): readonly Inline[] {
   return found;
 }
 
-/** Only https leads anywhere, and pictures are not fetched: they would tell their server who looks. */
+/**
+ * Only https leads anywhere, and pictures are not fetched: they would tell their server who looks. An address with a user name looks like another one
+ * than it is.
+ */
 function linkOrText(isPicture: boolean, label: string, href: string): Inline {
-  if (isPicture || !URL.canParse(href) || new URL(href).protocol !== 'https:') return { is: 'text', text: label };
-  return { is: 'link', text: label, href };
+  const url = isPicture ? null : URL.parse(href);
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return { is: 'text', text: label };
+  return { is: 'link', text: label.trim() === '' ? url.host : label, href: url.href, host: url.host };
 }
 
 /** Reads the Markdown of a readme: headings, paragraphs, lists, code, and the marks inside a line. */
