@@ -11,6 +11,7 @@ import { strings } from '../strings/index.ts';
 import { notify } from '../workspace/activity.ts';
 import styles from './approval.module.css';
 import { useApprovals } from './useApprovals.ts';
+import { useArmed } from './useArmed.ts';
 
 /** Asks a person about what a client wants to change. It is there as long as the request is, one at a time, oldest first. */
 export function ApprovalDialog(): ReactNode {
@@ -23,6 +24,7 @@ function Question({ asked, more }: { readonly asked: PendingApproval; readonly m
   const words = strings.integrations.dialog;
   const [answering, setAnswering] = useState(false);
   const { region, wasRead, onScroll } = useReadToEnd();
+  const { armed, onKeyDownCapture } = useArmed();
   const destructive = asked.effect === 'destructive';
   const { shown, characters, lines, marked } = approvalText(asked.text);
   const mixed = lookAlikeWords(asked.text);
@@ -52,10 +54,11 @@ function Question({ asked, more }: { readonly asked: PendingApproval; readonly m
     [words.effect, words.effects[asked.effect]],
     [words.expires, words.expiresAt(asked.expiresAt)],
   ];
-  const cannotAllow = answering || !wasRead;
+  const cannotAllow = answering || !wasRead || !armed;
   return (
     <Modal
       opened
+      onKeyDownCapture={onKeyDownCapture}
       onClose={() => void answer('deny')}
       // Neither a click beside it nor a key that was meant for something else is an answer.
       closeOnClickOutside={false}
