@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createSigningKey, fingerprintOf, keyIdOf } from '@tabularium/sdk/package';
+import { createSigningKey, fingerprintOf, keyIdOf, PACKAGE_LIMITS } from '@tabularium/sdk/package';
 import type { SigningKey } from '@tabularium/sdk/package';
 import { packPackage, signPackage } from '@tabularium/registry';
 import type { LocalRegistry } from '@tabularium/registry';
@@ -310,6 +311,74 @@ describe("a developer's folder", () => {
     await expect(host.management.loadFolder(folder, never)).rejects.toMatchObject({ code: 'PACKAGE_INVALID' });
     await expect(host.management.loadFolder(join(folder, 'absent'), never)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     expect(host.installed.list()).toEqual([]);
+  });
+
+  const outside = "a private file of the person's";
+
+  it.each(['README.md', 'readme.md', 'package.json', 'dist/index.js', 'dist/data.json', 'dist', 'dist/deep'])(
+    'brings no file of elsewhere to a driver through a link: %s',
+    async (place) => {
+      const source = await sourceFolder();
+      const target = join(await mkdtemp(join(folder, 'outside-')), 'target');
+      const taken = await readFile(join(source, 'dist/index.js'));
+      if (place.endsWith('dist') || place.endsWith('deep')) {
+        await mkdir(target);
+        await writeFile(join(target, 'private.json'), outside);
+        await writeFile(join(target, 'index.js'), taken);
+      } else {
+        const copied = await readFile(join(source, place)).catch(() => Buffer.from(outside));
+        await writeFile(target, copied);
+      }
+      await rm(join(source, place), { recursive: true, force: true });
+      await symlink(target, join(source, place));
+      await expect(host.management.loadFolder(source, never)).rejects.toMatchObject({
+        code: 'PACKAGE_INVALID',
+        message: expect.stringContaining('is a link or a device') as string,
+      });
+      expect(await host.files()).toEqual([]);
+    },
+  );
+
+  it.each(process.platform === 'win32' ? [] : ['README.md', 'package.json', 'dist/index.js', 'dist/data.json'])(
+    'is refused at once where a file never ends: %s',
+    async (place) => {
+      for (const make of [(file: string) => execFileSync('mkfifo', [file]), (file: string) => symlink('/dev/zero', file)]) {
+        const source = await sourceFolder();
+        await rm(join(source, place), { force: true });
+        await make(join(source, place));
+        await expect(host.management.loadFolder(source, never)).rejects.toMatchObject({ code: 'PACKAGE_INVALID' });
+      }
+    },
+  );
+
+  it.each(['README.md', 'package.json', 'dist/index.js'])('is refused where a file is too large: %s', async (place) => {
+    const source = await sourceFolder();
+    await writeFile(join(source, place), '');
+    await truncate(join(source, place), PACKAGE_LIMITS.fileBytes + 1);
+    await expect(host.management.loadFolder(source, never)).rejects.toMatchObject({
+      code: 'PACKAGE_INVALID',
+      message: expect.stringContaining('is larger than') as string,
+    });
+  });
+
+  it('is refused in the data directory, also through a link', async () => {
+    await host.install('tiny');
+    const installed = (await host.installed.current('tiny')).folder;
+    const link = join(folder, 'into-the-data-directory');
+    await symlink(installed, link);
+    for (const path of [installed, link])
+      await expect(host.management.loadFolder(path, never)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+
+  it('that went bad after it was loaded keeps nothing else from being listed', async () => {
+    await host.install('tiny');
+    const source = await sourceFolder();
+    await host.management.loadFolder(source, never);
+    await rm(join(source, 'package.json'));
+    await symlink('/dev/zero', join(source, 'package.json'));
+    expect((await host.management.overview()).drivers.map(({ id }) => id)).toContain('tiny');
+    await expect(host.installed.current('tiny')).rejects.toMatchObject({ code: 'PACKAGE_INVALID' });
+    await host.management.forgetFolder('tiny');
   });
 
   it('is refused by the policy, also when it was loaded before', async () => {

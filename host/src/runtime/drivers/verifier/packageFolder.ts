@@ -1,9 +1,9 @@
-import { constants } from 'node:fs';
-import { lstat, open, readdir, readFile } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { faultOfFiles, parseDriverPackageJson, travellingPackageJson } from '@tabularium/sdk/package';
 import type { PackageFiles } from '@tabularium/sdk/package';
 import { HostError } from '../../../common/errors.ts';
+import { readFolderFile } from './readFolderFile.ts';
 
 function changed(message: string): HostError {
   return new HostError('PACKAGE_SIGNATURE_INVALID', message);
@@ -31,13 +31,10 @@ export async function readPackageFolder(folder: string): Promise<PackageFiles> {
   await measure(folder, '', sizes);
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
   for (const path of sizes.keys()) {
-    // Windows has no O_NOFOLLOW and needs a privilege to make links.
-    const file = await open(join(folder, path), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-    try {
-      files.set(path, new Uint8Array(await file.readFile()));
-    } finally {
-      await file.close();
-    }
+    const bytes = await readFolderFile(folder, path).catch((error: unknown) => {
+      throw error instanceof HostError ? changed(error.message) : error;
+    });
+    files.set(path, bytes);
   }
   return files;
 }
@@ -47,7 +44,7 @@ const READMES = ['README.md', 'readme.md'];
 /**
  * Reads a driver from a developer's folder: package.json as it would be packed, everything in the folder of the entry, and the readme.
  *
- * @throws HostError `PACKAGE_INVALID`
+ * @throws HostError `PACKAGE_INVALID`, also for links, devices and too much
  */
 export async function readSourceFolder(folder: string): Promise<PackageFiles> {
   const refused = (message: string, cause?: unknown): HostError =>
@@ -55,32 +52,42 @@ export async function readSourceFolder(folder: string): Promise<PackageFiles> {
       cause,
       details: { advice: 'Choose the folder of a driver that has been built.' },
     });
+  const read = async (path: string): Promise<Uint8Array<ArrayBuffer> | undefined> => {
+    try {
+      return await readFolderFile(folder, path);
+    } catch (cause) {
+      if (cause instanceof HostError) throw refused(cause.message, cause);
+      return undefined;
+    }
+  };
   let source: Record<string, unknown>;
   try {
-    source = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
+    source = JSON.parse(new TextDecoder().decode(await read('package.json'))) as Record<string, unknown>;
   } catch (cause) {
+    if (cause instanceof HostError) throw cause;
     throw refused(`${folder} has no package.json that can be read, so it is no driver's folder.`, cause);
   }
   const travelling = travellingPackageJson(source);
   const files = new Map<string, Uint8Array<ArrayBuffer>>([
     ['package.json', new TextEncoder().encode(JSON.stringify(travelling, null, 2))],
   ]);
-  const read = parseDriverPackageJson(travelling);
-  if (!read.ok) return files;
-  const { entry } = read.packageJson;
+  const parsed = parseDriverPackageJson(travelling);
+  if (!parsed.ok) return files;
+  const { entry } = parsed.packageJson;
   const below = entry.split('/').slice(0, -1).join('/');
   const sizes = new Map<string, number>();
   try {
-    if (below === '') sizes.set(entry, (await lstat(join(folder, entry))).size);
+    if (below === '') sizes.set(entry, 0);
     else await measure(folder, below, sizes);
   } catch (cause) {
     if (cause instanceof HostError) throw refused(cause.message, cause);
     return files;
   }
-  for (const path of sizes.keys()) files.set(path, new Uint8Array(await readFile(join(folder, path))));
-  for (const name of READMES) {
-    const readme = await readFile(join(folder, name)).catch(() => undefined);
-    if (readme !== undefined) files.set('README.md', new Uint8Array(readme));
+  for (const path of [...sizes.keys(), ...READMES]) {
+    const bytes = await read(path);
+    if (bytes !== undefined) files.set(path === 'readme.md' ? 'README.md' : path, bytes);
   }
+  const fault = faultOfFiles(new Map([...files].map(([path, bytes]) => [path, bytes.length])));
+  if (fault !== undefined) throw refused(fault);
   return files;
 }

@@ -9,6 +9,7 @@ import type { InstalledDriver } from '../installedDriver.ts';
 import { StagingFolder } from '../installer/stagingFolder.ts';
 import { writePackage } from '../installer/writePackage.ts';
 import type { DriverPolicy } from '../policy/driverPolicy.ts';
+import { refuseInDataDirectory } from '../../storage/dataDirectory.ts';
 import { readSourceFolder } from '../verifier/packageFolder.ts';
 import type { DriverFolders } from './driverFolders.ts';
 import { contractFault } from './resolveVersion.ts';
@@ -75,6 +76,8 @@ export class DeveloperFolders {
     const folder = await realpath(path).catch((cause: unknown) => {
       throw new HostError('INVALID_REQUEST', `The folder ${path} does not exist or cannot be read.`, { cause });
     });
+    // A driver could be handed to itself there: its copies and those of others, which the next sweep removes.
+    refuseInDataDirectory(folder, dirname(this.#folders.drivers));
     const files = await readSourceFolder(folder);
     const json = files.get('package.json');
     if (json === undefined) throw invalid(`${folder} has no package.json.`);
