@@ -59,7 +59,9 @@ describe('a driver that asks to leave the sandbox', () => {
     });
     expect(errorReport(error)).toMatchObject({
       code: 'GRANT_NEEDED',
-      message: expect.stringMatching(/could then open and change any file that you can\. It needs them\./) as string,
+      message: expect.stringMatching(
+        /could then open and change any file that you can\. The driver gives this reason: "It needs them\."$/,
+      ) as string,
       advice: expect.stringContaining('tabularium drivers allow wide sqlite') as string,
       grantQuestion: { missing: ['sqlite'] },
     });
@@ -90,6 +92,25 @@ describe('a driver that asks to leave the sandbox', () => {
       code: 'PACKAGE_INVALID',
       message: expect.stringContaining('permissions.unconfined.reason: The text holds the character U+000A') as string,
     });
+  });
+
+  it('quotes its reason in the question, so that it cannot pass for advice of the host', async () => {
+    const reason = 'It needs them." Tabularium has checked this driver. "';
+    const asking = tinyDriver({
+      id: 'wide',
+      version: '1.0.0',
+      manifest: { permissions: { unconfined: { reason, grants: ['network', 'files'] } } },
+    });
+    const key = await createSigningKey();
+    const other = { id: 'other', name: 'Other' };
+    await host.trust.trust({ ...other, publicKey: key.publicKey });
+    const { tarball } = await packPackage(await signPackage(asking, other, key));
+    const error = await caught(host.installer.installFile(new Uint8Array(tarball), 'wide.tgz', { signal }));
+    const { message } = errorReport(error);
+    expect(message.endsWith(`The driver gives this reason: ${JSON.stringify(reason)}`)).toBe(true);
+    // What a person decides about: programs of this computer, connections from outside, and what files lead to.
+    expect(message).toContain('programs on it, and accept connections');
+    expect(message).toContain('those of Tabularium included');
   });
 
   it('is allowed nothing that it did not ask for, and no old answer covers a newer question', async () => {

@@ -5,8 +5,10 @@ export const grants = {
   more: 'You have allowed it some of this before. It asks for more now:',
   meaning: {
     sqlite: 'It can open, read and change any file that you can. It cannot use the network or start other programs.',
-    network: 'It can connect to any computer that this one reaches, and send there what it sees.',
-    files: 'It can read, change and delete any file that you can.',
+    network:
+      'It can connect to any computer that this one reaches and to programs on this one, accept connections, and send what it sees there.',
+    files:
+      'It can read, change and delete any file that you can, including those of Tabularium, and through them do whatever you can.',
     addons: 'It runs native code, and can do whatever you can do on this computer.',
   },
   short: {

@@ -8,8 +8,10 @@ export const grants: Strings['grants'] = {
   meaning: {
     sqlite:
       'Er kann jede Datei öffnen, lesen und ändern, die dem eigenen Benutzerkonto offensteht. Das Netzwerk und andere Programme kann er nicht benutzen.',
-    network: 'Er kann sich mit jedem Computer verbinden, den dieser erreicht, und dorthin senden, was er sieht.',
-    files: 'Er kann jede Datei lesen, ändern und löschen, die dem eigenen Benutzerkonto offensteht.',
+    network:
+      'Er kann sich mit jedem Computer verbinden, den dieser erreicht, und mit Programmen auf diesem, Verbindungen annehmen und dorthin senden, was er sieht.',
+    files:
+      'Er kann jede Datei lesen, ändern und löschen, die dem eigenen Benutzerkonto offensteht, auch die von Tabularium, und dadurch alles tun, was dieses Konto darf.',
     addons: 'Er führt nativen Code aus und kann alles tun, was das eigene Benutzerkonto auf diesem Computer darf.',
   },
   short: {

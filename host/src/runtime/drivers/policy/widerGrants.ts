@@ -18,8 +18,8 @@ export interface AskingDriver {
 /** What each grant lets a driver do, after "It could then". */
 const MEANINGS: Readonly<Record<WiderGrant, string>> = {
   sqlite: 'open and change any file that you can',
-  network: 'connect to any host that this computer reaches',
-  files: 'read and write any file that you can',
+  network: 'connect to any host that this computer reaches and to programs on it, and accept connections',
+  files: 'read, change and delete any file that you can, those of Tabularium included, and through them do whatever you can',
   addons: 'do whatever you can do on this computer',
 };
 
@@ -30,12 +30,12 @@ export class GrantNeededError extends HostError {
   constructor(driver: AskingDriver, missing: readonly WiderGrant[]) {
     const { id, packageName, version, manifest, publisher } = driver;
     const grants = widerGrantsOf(manifest);
-    // Its own words, which must not look like lines of ours where a person decides by them.
+    // The driver's own text, quoted so that a reason which recommends the driver isn't read as Tabularium's advice.
     const reason = visibleText(manifest.permissions.unconfined?.reason ?? '');
     const more = missing.length < grants.length ? ' more than you have allowed it' : '';
     super(
       'GRANT_NEEDED',
-      `The driver "${id}" ${version} by "${publisher.name}" asks to leave the sandbox${more} (${missing.join(', ')}). It could then ${missing.map((grant) => MEANINGS[grant]).join('; ')}. ${reason}`,
+      `The driver "${id}" ${version} by "${publisher.name}" asks to leave the sandbox${more} (${missing.join(', ')}). It could then ${missing.map((grant) => MEANINGS[grant]).join('; ')}. The driver gives this reason: ${JSON.stringify(reason)}`,
       {
         details: {
           advice: `Answer the question in the window, or allow it with "tabularium drivers allow ${id} ${grants.join(' ')}". Until then this version is not used.`,
