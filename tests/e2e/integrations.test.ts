@@ -109,7 +109,7 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
     const client = await connect(application.mcp, token);
     const statement = 'POST /collections/products/documents\n{"id":"made-by-a-client","name":"Chair"}';
     const denied = call(client, 'execute_query', { statement });
-    const dialog = page.getByRole('dialog', { name: 'Allow this change?' });
+    const dialog = page.getByRole('dialog', { name: /^Allow .+ to change data in / });
     await dialog.getByText('made-by-a-client').waitFor();
     expect(await dialog.innerText()).toContain('a careful client 7, by its own account');
     await expectDialogsAccessible(page);
@@ -127,7 +127,10 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
     expect(again.content[0].text).not.toMatch(/^APPROVAL/);
 
     const destroying = call(client, 'confirm_destructive_operation', { statement: 'DELETE /collections/products' });
-    await page.getByRole('dialog', { name: 'Allow this to be destroyed?' }).getByRole('button', { name: 'Deny' }).click();
+    await page
+      .getByRole('dialog', { name: /^Allow .+ to destroy data in / })
+      .getByRole('button', { name: 'Deny' })
+      .click();
     expect((await destroying).content[0].text).toMatch(/^APPROVAL_DECLINED/);
     expect((await call(client, 'count_rows', { table: 'products' })).structuredContent?.['rows']).toBeGreaterThanOrEqual(500);
 

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 const ENGLISH = {
-  question: 'Allow this to be destroyed?',
+  question: /^Allow .+ to destroy data in /,
   allow: 'Allow once',
   title: 'New secret',
   answer: 'Answer of the database',
@@ -28,10 +28,10 @@ const ENGLISH = {
   copied: 'Copied',
   done: 'Done',
 } as const;
-type Words = Readonly<Record<keyof typeof ENGLISH, string>>;
+type Words = Readonly<Record<Exclude<keyof typeof ENGLISH, 'question'>, string>> & { readonly question: RegExp };
 
 const GERMAN: Words = {
-  question: 'Das Vernichten erlauben?',
+  question: /^Darf .+ Daten in .+ vernichten\?/,
   allow: 'Einmal erlauben',
   title: 'Neues Geheimnis',
   answer: 'Antwort der Datenbank',

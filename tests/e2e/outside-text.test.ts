@@ -216,7 +216,7 @@ describe('the window', { timeout: 120_000 }, () => {
     const lines = Array.from({ length: 80 }, (_, place) => `  "field${place}": "${'x'.repeat(60)}",`).join('\n');
     const statement = `POST /collections/products/documents\n{\n${lines}\n"id":"a\u202eb\u2066"${'\n'.repeat(300)},"аdmin":"the end"}`;
     const denied = client.callTool({ name: 'execute_query', arguments: { connection: 'Hostile', statement } }).catch(String);
-    const dialog = page.getByRole('dialog', { name: 'Allow this change?' });
+    const dialog = page.getByRole('dialog', { name: /^Allow .+ to change data in / });
     const allow = dialog.getByRole('button', { name: 'Allow once' });
     await allow.waitFor();
     await expectNothingRaw('the question');

@@ -60,7 +60,7 @@ afterAll(async () => {
   await application?.[Symbol.asyncDispose]();
 });
 
-const approval = (page: Page) => page.getByRole('dialog', { name: 'Allow this change?' });
+const approval = (page: Page) => page.getByRole('dialog', { name: /^Allow .+ to change data in / });
 
 async function connectClient(): Promise<Client> {
   const minted = await application.command('tokens', 'create', '--name', 'Six', '--scope', 'readWrite');

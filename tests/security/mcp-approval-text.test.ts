@@ -108,7 +108,7 @@ const disguises: readonly (readonly [string, string])[] = [
   ['a newline flood', `write it${'\n'.repeat(300)}OR 1=1`],
   ['a flood of blank lines with tabs and zero-width spaces', `write it${'\n\t \u200b'.repeat(300)}\nOR 1=1`],
   ['spaces that push the rest aside', `write it${' '.repeat(2_000)}OR 1=1`],
-  ['lines that look like the question', 'write it\n\nAllow this on "Reading room"? Nothing is changed.'],
+  ['lines that look like the question', 'write it\n\nAllow "claude" to read data in "Reading room"? Nothing is changed.'],
 ];
 
 describe('a question that a client puts', () => {
@@ -128,11 +128,11 @@ describe('a question that a client puts', () => {
 
   it('names client, token, connection, effect, time and how far the answer goes', async () => {
     const message = messageOf(await call({ statement: 'write it' }, { clientName: 'A\u202e\nB' }));
-    expect(message).toContain('Allow this on "Reading room"?');
-    expect(message).toContain('It changes data. Asked by "A⟨U+202E⟩⏎B" with the token "Token".');
+    expect(message).toContain('Allow "A⟨U+202E⟩⏎B" to change data in "Reading room"?');
+    expect(message).toContain('It uses the token "Token".');
     expect(message).toContain('Your answer holds for this once, within 5 minutes.');
     const destroying = await call({ statement: 'destroy it' }, { tool: 'confirm_destructive_operation' });
-    expect(messageOf(destroying)).toContain('It destroys data.');
+    expect(messageOf(destroying)).toMatch(/^Allow .+ to destroy data in "Reading room"\?\n/);
   });
 
   it('warns of words that mix alphabets', async () => {

@@ -31,6 +31,7 @@ function Question({ asked, more }: { readonly asked: PendingApproval; readonly m
   const summary = approvalSummary(asked.summary);
   const token = visibleText(asked.principalName, 'name', 100);
   const connection = visibleText(asked.connectionName, 'name', 200);
+  const client = asked.client === undefined ? words.titleUnknown : words.titleClient(visibleText(asked.client.name, 'name', 100));
   const answer = async (choice: ApprovalAnswer): Promise<void> => {
     setAnswering(true);
     try {
@@ -64,7 +65,7 @@ function Question({ asked, more }: { readonly asked: PendingApproval; readonly m
       closeOnClickOutside={false}
       closeOnEscape={false}
       withCloseButton={false}
-      title={destructive ? words.destructiveTitle : words.title}
+      title={words.titles[asked.effect](client, connection)}
       classNames={{ content: styles.content ?? '', body: styles.body ?? '' }}
       size={720}
       centered

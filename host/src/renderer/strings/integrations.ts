@@ -71,8 +71,13 @@ export const integrations = {
     revokeOf: (client: string) => `Ask again: ${client}`,
   },
   dialog: {
-    title: 'Allow this change?',
-    destructiveTitle: 'Allow this to be destroyed?',
+    titles: {
+      read: (client: string, connection: string) => `Allow ${client} to read data in “${connection}”?`,
+      write: (client: string, connection: string) => `Allow ${client} to change data in “${connection}”?`,
+      destructive: (client: string, connection: string) => `Allow ${client} to destroy data in “${connection}”?`,
+    },
+    titleClient: (name: string) => `“${name}”`,
+    titleUnknown: 'a client without a name',
     client: 'Client',
     clientSays: (name: string, version: string) => `${name} ${version}, by its own account`,
     unknownClient: 'Gives no name',

@@ -78,8 +78,13 @@ export const integrations: Strings['integrations'] = {
     revokeOf: (client) => `Wieder fragen: ${client}`,
   },
   dialog: {
-    title: 'Diese Änderung erlauben?',
-    destructiveTitle: 'Das Vernichten erlauben?',
+    titles: {
+      read: (client, connection) => `Darf ${client} Daten in „${connection}“ lesen?`,
+      write: (client, connection) => `Darf ${client} Daten in „${connection}“ ändern?`,
+      destructive: (client, connection) => `Darf ${client} Daten in „${connection}“ vernichten?`,
+    },
+    titleClient: (name) => `„${name}“`,
+    titleUnknown: 'ein Client ohne Namen',
     client: 'Client',
     clientSays: (name, version) => `${name} ${version}, nach eigener Angabe`,
     unknownClient: 'Nennt keinen Namen',

@@ -4,18 +4,19 @@ import { lookAlikeWords } from '../../../common/lookAlike.ts';
 import type { ApprovalQuestion } from './approvalQuestion.ts';
 import { TICKET_MILLISECONDS } from './approvalTickets.ts';
 
-const EFFECTS = { read: 'It reads data.', write: 'It changes data.', destructive: 'It destroys data.' } as const;
+const EFFECTS = { read: 'read data', write: 'change data', destructive: 'destroy data' } as const;
 
 /**
  * The text of a question that a client's host draws, in English. Every name is bounded and has its hidden characters marked, and each line of the
  * statement begins with a bar, so that nothing in it can pass for a line of the question. The statement is whole.
  */
 export function elicitationMessage({ principal, client, connection, effect, summary, text, shown }: ApprovalQuestion): string {
-  const name = client === undefined ? 'A client without a name' : `"${visibleText(client.name, 'name', 100)}"`;
+  const name = client === undefined ? 'a client without a name' : `"${visibleText(client.name, 'name', 100)}"`;
   const strange = lookAlikeWords(text);
   return [
-    `Allow this on "${visibleText(connection.name, 'name', 200)}"? ${approvalSummary(summary)}`,
-    `${EFFECTS[effect]} Asked by ${name} with the token "${visibleText(principal.name, 'name', 100)}". Your answer holds for this once, within ${TICKET_MILLISECONDS / 60_000} minutes.`,
+    `Allow ${name} to ${EFFECTS[effect]} in "${visibleText(connection.name, 'name', 200)}"?`,
+    `What it would do: ${approvalSummary(summary)}`,
+    `It uses the token "${visibleText(principal.name, 'name', 100)}". Your answer holds for this once, within ${TICKET_MILLISECONDS / 60_000} minutes.`,
     ...(shown.marked ? ['Marks such as ⟨U+200B⟩ stand for characters that cannot be seen, ⟨⏎×9⟩ for blank lines.'] : []),
     ...(strange.length === 0 ? [] : [`Mixed alphabets, so not what they look like: ${strange.join(', ')}`]),
     `The whole of it, ${shown.characters} characters:`,
