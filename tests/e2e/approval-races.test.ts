@@ -38,7 +38,7 @@ async function connectClient(name: string): Promise<(id: string) => Promise<stri
   };
 }
 
-const question = (page: Page): Locator => page.getByRole('dialog', { name: /^Allow this/ });
+const question = (page: Page): Locator => page.getByRole('dialog', { name: /^Allow .+ data in / });
 const allowOnce = (page: Page): Locator => question(page).getByRole('button', { name: 'Allow once' });
 const deny = (page: Page): Locator => question(page).getByRole('button', { name: 'Deny' });
 
