@@ -151,6 +151,29 @@ describe('time', () => {
     await session.close();
   });
 
+  // A small share: the machine of the test may be busy with other things.
+  const idleProcessor = { share: 0.1, window: 1_200 };
+
+  it('ends a process that computes although no call is open', async () => {
+    bench.lines.length = 0;
+    const { session, pid } = await open({ idleProcessor });
+    const lost = new Promise<string>((resolve) => session.onClosed((error) => resolve(error.message)));
+    await session.readPage(page('busyLater'), { signal });
+    expect(await lost).toMatch(/used \d+ % of a processor for 1.2 s although no call was open, and was ended/);
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    expect(bench.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', source: 'host', message: expect.stringContaining('no call was open') as string }),
+    );
+  });
+
+  it('does not end a process that computes in its calls, nor one that rests', async () => {
+    const { session, pid } = await open({ idleProcessor, call: 60_000 });
+    for (let calls = 0; calls < 4; calls += 1) await session.readPage(page('computes'), { signal });
+    await pause(3_000);
+    expect(await pidOf(session)).toBe(pid);
+    await session.close();
+  });
+
   it('ends a process that ignores signals and works on', async () => {
     const { processes, session, pid } = await open({ call: 60_000 });
     const reading = session.readPage(page('busy'), { signal });

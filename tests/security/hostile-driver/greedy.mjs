@@ -39,6 +39,12 @@ const behaviours = {
     }
   },
   never: () => new Promise(() => undefined),
+  /** Answers, and then blocks for ever although nothing is asked. */
+  busyLater() {
+    setTimeout(() => {
+      for (;;);
+    }, 50);
+  },
   busy() {
     for (;;);
   },

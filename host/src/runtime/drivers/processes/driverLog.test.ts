@@ -66,18 +66,13 @@ describe('the log of a driver that writes without end', () => {
     ]);
   });
 
-  it.each([
-    ['faster than the rate', 10 * MEGABYTE, 1_000],
-    ['more than the log holds', 500, 250],
-  ])('lets a driver that sends lines %s wait for its answers', async (_name, bytes, lines) => {
-    const { log, from } = newLog(bytes);
-    let answered = 0;
-    for (let line = 0; line < lines + 10; line += 1) void log.line('info', 'x').then(() => (answered += 1));
-    await vi.advanceTimersByTimeAsync(500);
-    expect(answered).toBe(lines);
-    expect(from('driver')).toHaveLength(lines);
-    await vi.advanceTimersByTimeAsync(500);
-    expect(answered).toBe(lines + 10);
+  it('keeps 1,000 lines of a second that come over the wire too', async () => {
+    const { log, from } = newLog(10 * MEGABYTE);
+    for (let second = 1; second <= 2; second += 1) {
+      for (let line = 0; line < 1_010; line += 1) log.line('info', 'x');
+      expect(from('driver')).toHaveLength(second * 1_000);
+      await vi.advanceTimersByTimeAsync(1_001);
+    }
   });
 });
 

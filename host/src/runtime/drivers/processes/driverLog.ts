@@ -44,16 +44,9 @@ export class ProcessLog {
     this.#sink({ driver: this.#driver, version: this.#version, level, source: 'host', message });
   }
 
-  /**
-   * A line that the driver sent over the wire.
-   *
-   * @returns resolves when the driver may send the next one; a driver that sends too many waits for the answer, not the host
-   */
-  async line(level: DriverLogLine['level'], text: string): Promise<void> {
-    if (this.#add(level, 'driver', text)) return;
-    await new Promise<void>((resolve) => {
-      setTimeout(resolve, SECOND).unref();
-    });
+  /** A line that the driver sent over the wire. */
+  line(level: DriverLogLine['level'], text: string): void {
+    this.#add(level, 'driver', text);
   }
 
   /** Reads the process's standard error to its end, never faster than the rate: a driver that writes more waits until there is room in its pipe. */
@@ -90,11 +83,10 @@ export class ProcessLog {
     this.#spend(taken.length);
   }
 
-  #add(level: DriverLogLine['level'], source: 'driver' | 'stderr', text: string): boolean {
-    if (this.#bytesLeft <= 0) return false;
-    const isWritten = this.#write(level, source, text);
+  #add(level: DriverLogLine['level'], source: 'driver' | 'stderr', text: string): void {
+    if (this.#bytesLeft <= 0) return;
+    this.#write(level, source, text);
     this.#spend(Math.min(text.length, LONGEST_LINE) + 1);
-    return isWritten;
   }
 
   #spend(bytes: number): void {

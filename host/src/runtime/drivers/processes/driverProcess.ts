@@ -7,9 +7,11 @@ import { ALIVE_METHOD, HOST_METHODS, readReady, WIRE_LIMITS, WireConnection } fr
 import type { HttpBroker } from '../broker/httpBroker.ts';
 import type { DriverLogSink } from './driverLog.ts';
 import { ProcessLog } from './driverLog.ts';
+import { IdleProcessorWatch } from './idleProcessorWatch.ts';
 import { LoopWatch } from './loopWatch.ts';
 import type { ProcessLedger } from './processLedger.ts';
 import type { ProcessLimits } from './processLimits.ts';
+import { processorMilliseconds } from './processTable.ts';
 import type { ResidentWatch } from './residentWatch.ts';
 import { LAUNCH_FAILED } from '../../../driver-launcher/launchPlan.ts';
 import { areUnchanged } from './walls/grantedFiles.ts';
@@ -60,10 +62,12 @@ export class DriverProcess {
   readonly #ready = Promise.withResolvers<Ready>();
   readonly #gone = Promise.withResolvers<void>();
   readonly #unwatch: () => void;
+  readonly #idleWatch: IdleProcessorWatch | undefined;
   readonly #loop: LoopWatch | undefined;
   #nextSession = 1;
   #end: End | undefined;
   #lastCall = 'none';
+  #calls = 0;
   #interrupted = false;
   #isGone = false;
   #isReady = false;
@@ -143,6 +147,20 @@ export class DriverProcess {
                 `used ${megabytes(bytes)} MB, more than the ${megabytes(options.limits.residentBytes)} MB it may, and was ended`,
               ),
           });
+    this.#idleWatch =
+      pid === undefined
+        ? undefined
+        : new IdleProcessorWatch({
+            ...options.limits.idleProcessor,
+            used: () => processorMilliseconds(pid),
+            busy: () => this.#wire.pendingRequests > 0,
+            calls: () => this.#calls,
+            onExceeded: (share) =>
+              this.kill(
+                'DRIVER_CRASHED',
+                `used ${Math.round(share * 100)} % of a processor for ${options.limits.idleProcessor.window / 1_000} s although no call was open, and was ended`,
+              ),
+          });
     if (pid !== undefined) void options.ledger?.add(pid).catch(() => undefined);
   }
 
@@ -213,7 +231,10 @@ export class DriverProcess {
   async request(request: WireRequest): Promise<WireAnswer> {
     // The wire has ended a moment before the process: wait, so that the answer can say how it ended.
     if (!this.#wire.open && this.#end === undefined) await this.#gone.promise;
-    else this.#lastCall = request.method;
+    else {
+      this.#lastCall = request.method;
+      this.#calls += 1;
+    }
     if (this.#end === undefined) this.#loop?.start();
     return this.#wire.request(request);
   }
@@ -277,6 +298,7 @@ export class DriverProcess {
     if (this.#isGone) return;
     this.#isGone = true;
     this.#unwatch();
+    this.#idleWatch?.stop();
     this.#log.end();
     const { pid } = this.#child;
     if (pid !== undefined) void this.#options.ledger?.remove(pid).catch(() => undefined);
@@ -288,7 +310,7 @@ export class DriverProcess {
     switch (request.method) {
       case 'log': {
         const { level, message } = parseParams('log', request.params);
-        await this.#log.line(level, message);
+        this.#log.line(level, message);
         return request.answer({});
       }
       case 'http.request': {

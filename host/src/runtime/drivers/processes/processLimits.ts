@@ -34,6 +34,8 @@ export interface ProcessLimits {
   /** Resident memory, above which the process is ended. A buffer or WebAssembly memory counts here and not in the heap. */
   readonly residentBytes: number;
   readonly residentPoll: number;
+  /** While no call is open: the share of one processor that a process may use over the window, above which it is ended. Linux only. */
+  readonly idleProcessor: { readonly share: number; readonly window: number };
   /** Linux: the kernel's own limit for data, of which Node reserves 600 MB at the start without using it. */
   readonly dataBytes: number;
   /** A page's encoded rows, and any other answer held in one piece. */
@@ -61,6 +63,7 @@ export const PROCESS_LIMITS: ProcessLimits = {
   heapMegabytes: 256,
   residentBytes: 600 * 1024 * 1024,
   residentPoll: 50,
+  idleProcessor: { share: 0.2, window: 30_000 },
   dataBytes: 1_400_000_000,
   answerBytes: 64 * 1024 * 1024,
   eventBytes: 16 * 1024 * 1024,

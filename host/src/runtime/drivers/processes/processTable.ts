@@ -39,6 +39,28 @@ export async function residentBytes(pids: readonly number[]): Promise<Map<number
   return sizes;
 }
 
+/** Linux counts processor time for programs in hundredths of a second, whatever the kernel's own clock (USER_HZ). */
+const MILLISECONDS_PER_TICK = 10;
+
+/**
+ * How long a process has worked since it was started, all its threads together.
+ *
+ * @returns undefined when there is no such process, or the system does not say without a program of its own
+ */
+export function processorMilliseconds(pid: number): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const stat = readProc(pid, 'stat');
+  // After the name of the program, as in startOf. `utime` is the 12th field, `stime` the 13th.
+  const [user, system] =
+    stat
+      ?.slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+      .map(Number) ?? [];
+  const ticks = (user ?? NaN) + (system ?? NaN);
+  return Number.isFinite(ticks) ? ticks * MILLISECONDS_PER_TICK : undefined;
+}
+
 /**
  * When a process was started, as text that only compares: with its number it names one process for ever, also after the number is used
  * again or the machine was started again. No process can change it, unlike its command line.
