@@ -95,6 +95,25 @@ describe('the credentials of a connection', { timeout: 240_000 }, () => {
     await page.getByRole('navigation', { name: 'Collections' }).getByText('products', { exact: true }).waitFor();
   });
 
+  it('are asked about in full where the name of the connection is as long as it can be', async () => {
+    const { application, page } = scene;
+    const name = `Long${'W'.repeat(116)}`;
+    const file = join(application.files, 'connections-long.json');
+    await application.command('connections', 'export', 'Cluster', '--file', file);
+    await writeFile(file, (await readFile(file, 'utf8')).replaceAll('"Cluster"', JSON.stringify(name)));
+    await application.command('connections', 'import', file);
+    await showConnections(page);
+    await page.getByRole('button', { name: `Open ${name}` }).click();
+    const dialog = secretDialog(page, name);
+    await dialog.waitFor();
+    await lookAt(page, 'secret-long-name', dialog);
+    const close = await dialog.getByRole('button', { name: 'Close' }).boundingBox();
+    expect((close?.x ?? Infinity) + (close?.width ?? 0)).toBeLessThan(1280);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await application.command('connections', 'remove', name);
+  });
+
   it('are confirmed before they go to a host that is typed over the old one, in Test and in Save', async () => {
     const { application, page } = scene;
     await showConnections(page);
