@@ -1,8 +1,12 @@
+import { execFile } from 'node:child_process';
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DriverProcesses, RemoteSession } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
+import { driverCommand } from '../../host/src/runtime/drivers/processes/driverCommand.ts';
+import { PROCESS_LIMITS } from '../../host/src/runtime/drivers/processes/processLimits.ts';
 import { driverSource, ProcessBench } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
 import { Spawned } from './hostile-driver/spawned.ts';
 
@@ -125,5 +129,16 @@ describe('the process of a driver that is delivered', () => {
     ]);
     expect(outcomes).toHaveLength(8);
     for (const outcome of outcomes) expect(['EACCES', 'ERR_ACCESS_DENIED']).toContain(outcome);
+  });
+
+  it('reads no folder by the flags of Node alone', async () => {
+    const driver = await bench.driver(driverSource());
+    const command = driverCommand({
+      ...{ node: process.execPath, runner: '-p', grants: [], wider: [], limits: PROCESS_LIMITS, endWithHost: true },
+    });
+    const flags = [command.file, ...command.arguments].slice(0, -1);
+    const attempt = `try { fs.readFileSync(${JSON.stringify(join(driver.folder, 'index.js'))}); 'reached' } catch (error) { error.code }`;
+    const { stdout } = await promisify(execFile)(flags[0] ?? '', [...flags.slice(1), attempt]);
+    expect(stdout.trim()).toBe('ERR_ACCESS_DENIED');
   });
 });

@@ -18,9 +18,17 @@ const boundedParts = new WeakSet<Schema>();
 export function boundedSchema<T extends Schema>(schema: T): T {
   if (bounded.has(schema)) return schema;
   bounded.add(schema);
-  boundParts(schema);
-  const run: Run = schema._zod.run.bind(schema._zod);
-  schema._zod.run = (payload, context) => run(payload, isLarge(payload.value) ? { ...context, abortEarly: true } : context);
+  const internals = schema._zod;
+  // Without checks, the one is the other, and its parse is replaced below.
+  const hasChecks = internals.run !== internals.parse;
+  const run: Run = internals.run.bind(internals);
+  internals.run = (payload, context) => {
+    if (!isLarge(payload.value)) return run(payload, context);
+    // Now and not before: every start of a driver would pay for it, and hardly one sees a large input.
+    boundParts(schema);
+    const early = { ...context, abortEarly: true };
+    return hasChecks ? run(payload, early) : internals.parse(payload, early);
+  };
   return schema;
 }
 

@@ -275,9 +275,11 @@ export class DriverStarter {
   /** Ends all, and starts none any more. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#spares?.confined.close();
-    this.#spares?.launcher.close();
-    await Promise.all([...this.#running].map((process) => process.stop()));
+    await Promise.all([
+      this.#spares?.confined.close(),
+      this.#spares?.launcher.close(),
+      ...[...this.#running].map((process) => process.stop()),
+    ]);
     await this.#ledger.settled();
   }
 

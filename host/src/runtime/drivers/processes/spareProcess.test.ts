@@ -101,7 +101,9 @@ describe('a spare process', () => {
     await processes.warm();
     await expect.poll(confined, patience).toHaveLength(1);
     await expect.poll(() => readFile(ledger, 'utf8').catch(() => ''), patience).toContain(`"pid":${confined()[0]},`);
+    const [pid] = confined();
     await processes.close();
+    expect(await readFile(ledger, 'utf8')).not.toContain(`"pid":${pid},`);
   });
 
   it('is ended where it outgrows its memory', async () => {

@@ -43,10 +43,18 @@ export class SpareProcess {
     return child;
   }
 
-  close(): void {
+  /** Ends the one that waits, and starts none any more. Resolves when it is gone. */
+  async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#later);
+    const child = this.#waiting?.child;
+    const gone = new Promise<void>((resolve) => {
+      if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) resolve();
+      // Without it a host with nothing else to do would end here.
+      else child.once('exit', () => resolve()).ref();
+    });
     this.#drop();
+    await gone;
   }
 
   #start(): void {
