@@ -1,9 +1,9 @@
 import type { BackupInfo } from '../../common/backups.ts';
 import type { Logger } from '../logger.ts';
+import { DAY_MILLISECONDS } from './backups.ts';
 import type { Backups } from './backups.ts';
 import type { Database } from './database.ts';
 
-const DAY_MILLISECONDS = 86_400_000;
 const LOOK_MILLISECONDS = 3_600_000;
 
 export interface BackupScheduleOptions {
@@ -49,18 +49,17 @@ export class BackupSchedule implements AsyncDisposable {
   }
 
   #look(): void {
-    if (!this.#isDue()) return;
-    void this.#inTurn(() => this.#create('daily')).catch((error: unknown) =>
-      this.#options.logger.error('the daily backup of the database could not be made', error),
-    );
+    // Asked in its turn: the backup that is being made may be the one that was due.
+    void this.#inTurn(async () => {
+      if (this.#isDue()) await this.#create('daily');
+    }).catch((error: unknown) => this.#options.logger.error('the daily backup of the database could not be made', error));
   }
 
   #isDue(): boolean {
     const last = this.#last();
     if (last === undefined) return true;
-    const age = this.#now() - Date.parse(last.createdAt);
-    // A backup from the future was made while the clock was wrong.
-    return age >= DAY_MILLISECONDS || age < 0;
+    // A backup from the future says nothing about when one is due: taken as a reason, it would make one at every look, forever.
+    return this.#options.backups.isFromFuture(last) || this.#now() - Date.parse(last.createdAt) >= DAY_MILLISECONDS;
   }
 
   #last(): BackupInfo | undefined {

@@ -15,6 +15,8 @@ const KEPT: Readonly<Record<BackupKind, number>> = { daily: 7, manual: 20, migra
 /** Pages that are copied between two looks at the event loop: 50 MB block it for 4 ms at most, and take 150 ms. */
 const PAGES_AT_ONCE = 100;
 
+export const DAY_MILLISECONDS = 86_400_000;
+
 export interface BackupsOptions {
   /** `backups` in the data directory. */
   readonly folder: string;
@@ -35,7 +37,10 @@ export class Backups {
     this.#now = now;
   }
 
-  /** Newest first. Files that are not named as backups are left out. */
+  /**
+   * Newest first. Files that are not named as backups are left out. Those from the future come last: they were made while the clock was wrong,
+   * so their names don't say that they are newer, and rotation would keep them for years instead of the recent ones.
+   */
   list(): readonly BackupInfo[] {
     let names: readonly string[];
     try {
@@ -50,7 +55,12 @@ export class Backups {
         if (parsed === undefined || entry?.isFile() !== true) return [];
         return [{ name, file: join(this.folder, name), bytes: entry.size, ...parsed }];
       })
-      .toSorted((a, b) => b.name.localeCompare(a.name, 'en'));
+      .toSorted((a, b) => Number(this.isFromFuture(a)) - Number(this.isFromFuture(b)) || b.name.localeCompare(a.name, 'en'));
+  }
+
+  /** Whether a backup is dated more than a day after now. Less is a clock that was corrected a little. */
+  isFromFuture({ createdAt }: Pick<BackupInfo, 'createdAt'>): boolean {
+    return Date.parse(createdAt) > this.#now() + DAY_MILLISECONDS;
   }
 
   /** The newest backup that passes the check, as {@link fault} makes it. */
