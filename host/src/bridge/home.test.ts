@@ -1,10 +1,13 @@
+import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { resolveHome } from '../runtime/home/home.ts';
 import { supportFolder } from './home.ts';
 
 it('finds the home where the host has it', () => {
-  const value = fc.option(fc.constantFrom('', '/a', 'relative', '/b/../c', 'C:\\x'), { nil: undefined });
+  const value = fc.option(fc.constantFrom('', '/a', 'relative', '/b/../c', 'C:\\x', '~', '~/x', '~x', '/a/~/b'), {
+    nil: undefined,
+  });
   const env = fc.record({ TABULARIUM_HOME: value, XDG_DATA_HOME: value, APPDATA: value });
   const platform = fc.constantFrom<NodeJS.Platform>('linux', 'darwin', 'win32', 'freebsd');
   fc.assert(
@@ -12,4 +15,13 @@ it('finds the home where the host has it', () => {
       expect(supportFolder(variables, name, '/home/me')).toBe(resolveHome(variables, name, '/home/me'));
     }),
   );
+});
+
+it('expands a leading ~, which the configuration of a client passes on as it is', () => {
+  for (const resolved of [resolveHome, supportFolder]) {
+    expect(resolved({ TABULARIUM_HOME: '~/data' }, 'linux', '/home/$&')).toBe(resolve('/home/$&/data'));
+    expect(resolved({ TABULARIUM_HOME: '~' }, 'linux', '/home/me')).toBe(resolve('/home/me'));
+    expect(resolved({ TABULARIUM_HOME: '/a/~' }, 'linux', '/home/me')).toBe(resolve('/a/~'));
+    expect(resolved({ TABULARIUM_HOME: '~x' }, 'linux', '/home/me')).toBe(resolve('~x'));
+  }
 });

@@ -8,7 +8,8 @@ export function supportFolder(
   userFolder = homedir(),
 ): string {
   const chosen = env['TABULARIUM_HOME'];
-  if (chosen !== undefined && chosen !== '') return resolve(chosen);
+  // The configuration of an AI client passes on what a shell would expand; a folder named ~ would be a second home in every working directory.
+  if (chosen !== undefined && chosen !== '') return resolve(chosen.replace(/^~(?=[/\\]|$)/, () => userFolder));
   switch (platform) {
     case 'darwin':
       return join(userFolder, 'Library', 'Application Support', 'Tabularium');

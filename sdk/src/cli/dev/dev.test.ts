@@ -82,6 +82,7 @@ describe('a running host', () => {
 
   it('is looked for where the platform keeps homes', () => {
     expect(homeFolder({ TABULARIUM_HOME: '/h' })).toBe('/h');
+    expect(homeFolder({ TABULARIUM_HOME: '~/h' }, 'linux', '/home/me')).toBe('/home/me/h');
     expect(homeFolder({}, 'darwin', '/u')).toBe('/u/Library/Application Support/Tabularium');
     expect(homeFolder({}, 'linux', '/u')).toBe('/u/.local/share/tabularium');
     expect(homeFolder({ XDG_DATA_HOME: '/d' }, 'linux', '/u')).toBe('/d/tabularium');
