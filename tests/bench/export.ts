@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { Runtime } from '../../host/src/runtime/composition.ts';
@@ -24,7 +24,8 @@ const ledgerSchema = z.object({ processes: z.array(z.object({ pid: z.number() })
 export async function exportBudgets(surroundings: Surroundings): Promise<readonly Budget[]> {
   const runtime = await surroundings.newRuntime();
   const home = await homeOf(runtime);
-  const file = join(home, 'bench.jsonl');
+  // Beside the data directory: nothing may be exported into it.
+  const file = join(dirname(home), 'bench.jsonl');
   try {
     const connectionId = await surroundings.connect(runtime);
     const curl = async (): Promise<void> => {
