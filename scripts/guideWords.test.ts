@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { en } from '../host/src/renderer/strings/en.ts';
+import { en } from '../host/src/renderer/i18n/en/index.ts';
 import { root } from './paths.ts';
 
 const folder = join(root, 'docs/guide/window');

@@ -40,7 +40,7 @@ describe('the lint settings fail on', () => {
   it('text that reaches a person unmarked', async () => {
     const rule = 'house/outside-text-has-one-way';
     expect(await rulesBrokenBy('host/src/cli/usageError.ts', `process.stdout.write('a');\n`)).toContain(rule);
-    expect(await rulesBrokenBy('host/src/renderer/theme.ts', `document.title = location.hash;\n`)).toContain(rule);
+    expect(await rulesBrokenBy('host/src/renderer/ui/theme.ts', `document.title = location.hash;\n`)).toContain(rule);
   });
 
   it.each(['it.skip', 'it.only', 'describe.only', 'it.todo', 'it.concurrent.skip', 'it.skipIf(true)', 'test.runIf(false)'])(

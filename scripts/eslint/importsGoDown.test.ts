@@ -31,7 +31,7 @@ tester.run('imports-go-down', importsGoDown, {
       `import { a } from '../common/access.ts'; import { b } from '@tabularium/sdk'; import 'undici'; import 'node:net';`,
     ),
     at('host/src/cli/serve.ts', `const { a } = await import('../web/server.ts');`),
-    at('host/src/renderer/grid/Grid.tsx', `import { a } from '../../common/access.ts'; import 'react';`),
+    at('host/src/renderer/grid/view/Grid.tsx', `import { a } from '../../common/access.ts'; import 'react';`),
     at(
       'host/src/renderer/api.ts',
       `import type { AppRouter } from '../runtime/api/router.ts'; import { decodeBatch } from '@tabularium/sdk';`,

@@ -8,8 +8,8 @@ import { startRegistry } from '@tabularium/registry';
 import { z } from 'zod';
 import { Runtime } from '../../host/src/runtime/composition.ts';
 import type { RuntimeOptions } from '../../host/src/runtime/composition.ts';
-import { openHome } from '../../host/src/runtime/home/home.ts';
-import { silentLogger } from '../../host/src/runtime/logger.ts';
+import { openHome } from '../../host/src/runtime/storage/home.ts';
+import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
 import { root } from '../../scripts/paths.ts';
 
 export const API_KEY = 'bench-key';

@@ -14,10 +14,10 @@ import * as failures from '../../host/src/bridge/failure.ts';
 import type { BridgeFailure } from '../../host/src/bridge/failure.ts';
 import { START_URL } from '../../host/src/bridge/opener.ts';
 import { CONNECT_MILLISECONDS, PROOF_MILLISECONDS } from '../../host/src/bridge/proof.ts';
-import { handshakeSchema } from '../../host/src/runtime/integrations/handshake/handshakeFile.ts';
-import { MCP_CLIENTS } from '../../host/src/runtime/integrations/clientSnippets/clients.ts';
-import { PROOF_PATH } from '../../host/src/runtime/integrations/handshake/proof.ts';
-import { isStartUrl } from '../../host/src/runtime/integrations/urlScheme/startUrl.ts';
+import { handshakeSchema } from '../../host/src/runtime/mcp/clients/handshakeFile.ts';
+import { MCP_CLIENTS } from '../../host/src/runtime/mcp/clients/clients.ts';
+import { PROOF_PATH } from '../../host/src/runtime/mcp/clients/proof.ts';
+import { isStartUrl } from '../../host/src/runtime/urlScheme/startUrl.ts';
 import { root } from '../../scripts/paths.ts';
 
 const reference = readFileSync(join(root, 'docs/reference/bridge.md'), 'utf8');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { READING_ROOM } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
+import { READING_ROOM } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
 import { BridgeHome, MODERN_META, modern } from '../support/bridgeHome.ts';
 import type { BridgeHost } from '../support/bridgeHome.ts';
 

@@ -3,7 +3,7 @@ import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/c
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { READING_ROOM, VAULT } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
+import { READING_ROOM, VAULT } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
 import { BRIDGE_SOURCE, BridgeHome } from '../support/bridgeHome.ts';
 import type { BridgeHost } from '../support/bridgeHome.ts';
 

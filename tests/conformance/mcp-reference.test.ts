@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { POLICY_TABLE } from '../../host/src/runtime/integrations/access/policyTable.test-helper.ts';
-import { TOOL_ACTIONS } from '../../host/src/runtime/integrations/access/toolActions.test-helper.ts';
-import { MCP_CODES, REFUSED_VERSIONS, SUPPORTED_VERSIONS } from '../../host/src/runtime/integrations/mcp/codes.ts';
-import { MCP_LIMITS, PREFERRED_PORT } from '../../host/src/runtime/integrations/mcp/limits.ts';
-import { LONGEST_ERROR_TEXT } from '../../host/src/runtime/integrations/mcp/redact.ts';
-import { MOST_COMPLETIONS } from '../../host/src/runtime/integrations/mcp/completion.ts';
-import { MOST_SCHEMA_TABLES } from '../../host/src/runtime/integrations/mcp/resources/resources.ts';
-import { LONGEST_VALUE } from '../../host/src/runtime/integrations/mcp/tools/jsonValue.ts';
-import { DEFAULT_ROWS, MOST_ROW_CHARACTERS, MOST_ROWS } from '../../host/src/runtime/integrations/mcp/tools/resultRows.ts';
-import { MOST_CHANGED_ROWS } from '../../host/src/runtime/integrations/mcp/tools/rowChanges.ts';
-import { MOST_SEARCHED_TABLES } from '../../host/src/runtime/integrations/mcp/tools/searchSchema.ts';
-import { LONGEST_STATEMENT, LONGEST_TEXT_ANSWER } from '../../host/src/runtime/integrations/mcp/tools/statement.ts';
-import { MOST_COUNTED_TABLES, MOST_LISTED_TABLES } from '../../host/src/runtime/integrations/mcp/tools/listTables.ts';
+import { POLICY_TABLE } from '../../host/src/runtime/mcp/access/policyTable.test-helper.ts';
+import { TOOL_ACTIONS } from '../../host/src/runtime/mcp/access/toolActions.test-helper.ts';
+import { MCP_CODES, REFUSED_VERSIONS, SUPPORTED_VERSIONS } from '../../host/src/runtime/mcp/server/codes.ts';
+import { MCP_LIMITS, PREFERRED_PORT } from '../../host/src/runtime/mcp/server/limits.ts';
+import { LONGEST_ERROR_TEXT } from '../../host/src/runtime/mcp/server/redact.ts';
+import { MOST_COMPLETIONS } from '../../host/src/runtime/mcp/server/completion.ts';
+import { MOST_SCHEMA_TABLES } from '../../host/src/runtime/mcp/server/resources.ts';
+import { LONGEST_VALUE } from '../../host/src/runtime/mcp/tools/jsonValue.ts';
+import { DEFAULT_ROWS, MOST_ROW_CHARACTERS, MOST_ROWS } from '../../host/src/runtime/mcp/tools/resultRows.ts';
+import { MOST_CHANGED_ROWS } from '../../host/src/runtime/mcp/tools/rowChanges.ts';
+import { MOST_SEARCHED_TABLES } from '../../host/src/runtime/mcp/tools/searchSchema.ts';
+import { LONGEST_STATEMENT, LONGEST_TEXT_ANSWER } from '../../host/src/runtime/mcp/tools/statement.ts';
+import { MOST_COUNTED_TABLES, MOST_LISTED_TABLES } from '../../host/src/runtime/mcp/tools/listTables.ts';
 import { JSON_SHAPE_LIMITS } from '../../host/src/runtime/http/jsonShape.ts';
-import { MOST_ENVELOPE_VALUES } from '../../host/src/runtime/integrations/mcp/http/largeEnvelope.ts';
-import { TOOLS } from '../../host/src/runtime/integrations/mcp/tools/registry.ts';
+import { MOST_ENVELOPE_VALUES } from '../../host/src/runtime/mcp/http/largeEnvelope.ts';
+import { TOOLS } from '../../host/src/runtime/mcp/tools/registry.ts';
 
 const text = readFileSync(new URL('../../docs/reference/mcp.md', import.meta.url), 'utf8');
 const NUMBERS = [

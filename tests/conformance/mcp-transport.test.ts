@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { McpFixture, READING_ROOM } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
-import { initializeBody, modernRequest, rawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
-import type { RawAnswer, RawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
-import { TOOLS } from '../../host/src/runtime/integrations/mcp/tools/registry.ts';
+import { McpFixture, READING_ROOM } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
+import { initializeBody, modernRequest, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
+import type { RawAnswer, RawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
+import { TOOLS } from '../../host/src/runtime/mcp/tools/registry.ts';
 
 describe('the MCP endpoint', () => {
   let fixture: McpFixture;

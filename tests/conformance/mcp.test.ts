@@ -2,7 +2,7 @@ import { Client as ModernClient, StreamableHTTPClientTransport as ModernTranspor
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { DriverError } from '@tabularium/sdk';
-import { TOOLS } from '../../host/src/runtime/integrations/mcp/tools/registry.ts';
+import { TOOLS } from '../../host/src/runtime/mcp/tools/registry.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   ARCHIVE,
@@ -10,7 +10,7 @@ import {
   McpFixture,
   READING_ROOM,
   VAULT,
-} from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
+} from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
 
 /** What both generations of clients have in common, as far as the tests use it. */
 interface AnyClient {

@@ -9,7 +9,7 @@ import { NO_FILTER, decodeBatch } from '@tabularium/sdk';
 import type { Cell, ExportEvent, Page, PageRequest, Session } from '@tabularium/sdk';
 import { keyIdOf } from '@tabularium/sdk/package';
 import { approvedGrant } from '../../host/src/runtime/drivers/broker/sealed.test-helper.ts';
-import type { InstalledDriver } from '../../host/src/runtime/drivers/installedDriver.ts';
+import type { InstalledDriver } from '../../host/src/runtime/drivers/packages/installedDriver.ts';
 import { DriverProcesses } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
 import { builtRunner, launcherFile } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
 import { root } from '../../scripts/paths.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { ConformancePlan } from '@tabularium/sdk/testing';
 import { searchPlan } from '../../drivers/search/src/plan.test-helper.ts';
-import { httpOf, startShelf } from '../../drivers/search/src/shelf.test-helper.ts';
+import { httpOf, startShelf } from '../../drivers/search/src/fixture.test-helper.ts';
 import sqlitePackage from '../../drivers/sqlite/package.json' with { type: 'json' };
 import { driver as sqlite } from '../../drivers/sqlite/src/index.ts';
-import * as sqliteShelf from '../../drivers/sqlite/src/shelf.test-helper.ts';
+import * as sqliteShelf from '../../drivers/sqlite/src/fixture.test-helper.ts';
 import { guidePlan } from '../fixtures/guide-driver/guideDriver.test-helper.ts';
 import { ledgerPlan } from '../fixtures/ledger-driver/plan.test-helper.ts';
 import { orchardDriver } from './faulty/orchard/driver.ts';

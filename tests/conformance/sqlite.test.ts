@@ -13,8 +13,8 @@ import {
   knownOperations,
   knownTables,
   writeShelf,
-} from '../../drivers/sqlite/src/shelf.test-helper.ts';
-import type { InstalledDriver } from '../../host/src/runtime/drivers/installedDriver.ts';
+} from '../../drivers/sqlite/src/fixture.test-helper.ts';
+import type { InstalledDriver } from '../../host/src/runtime/drivers/packages/installedDriver.ts';
 import type { DriverProcesses, RemoteSession } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
 import { ProcessBench } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
 import { bundleAlone } from '../../scripts/build/bundles.ts';

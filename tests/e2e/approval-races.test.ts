@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { STEP_MILLISECONDS } from './browser.ts';
-import { useScene } from './scene.ts';
+import { useScene } from './fixture.ts';
 
 // Two clients that ask at the same time, a person who is about to press something else, and two windows: what was meant for one question never
 // answers another one.

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { addConnection, soon } from './openTable.ts';
 import { expectAccessible, lookEverywhere } from './openTool.ts';
-import { useScene } from './scene.ts';
+import { useScene } from './fixture.ts';
 
 // Requests as a person writes, runs, stops, keeps and takes them up again.
 

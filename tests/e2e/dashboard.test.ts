@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { soon } from './openTable.ts';
 import { expectAccessible, lookEverywhere } from './openTool.ts';
-import { useScene } from './scene.ts';
+import { useScene } from './fixture.ts';
 
 // A server's figures, live.
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { cellOf, choose, openTable, shownIn, soon, tableGrid } from './openTable.ts';
-import { useScene } from './scene.ts';
+import { useScene } from './fixture.ts';
 
 // Exports to files on the host's computer, from the window.
 

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { choose, openTable, shownIn, soon, tableGrid } from './openTable.ts';
-import { useScene } from './scene.ts';
+import { useScene } from './fixture.ts';
 
 // The filter bar over the real driver and a real server.
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../../scripts/paths.ts';
 import { screenshot } from './browser.ts';
 import { cellOf, choose, openTable, shownIn, soon, tableGrid } from './openTable.ts';
-import { useScene } from './scene.ts';
+import { useScene } from './fixture.ts';
 
 // The guide's way through the window, with its pictures. TABULARIUM_GUIDE_IMAGES=1 takes the pictures anew for the guide.
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MCP_CLIENTS } from '../../host/src/runtime/integrations/clientSnippets/clients.ts';
+import { MCP_CLIENTS } from '../../host/src/runtime/mcp/clients/clients.ts';
 import { root } from '../../scripts/paths.ts';
 import { expectDialogsAccessible } from './accessible.ts';
 import { startApplication } from './application.ts';

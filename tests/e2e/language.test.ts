@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { choose, soon } from './openTable.ts';
 import { expectAccessible } from './openTool.ts';
-import { useScene } from './scene.ts';
+import { useScene } from './fixture.ts';
 
 // The window in its second language, from the setting that chooses it back to English.
 

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { screenshot } from './browser.ts';
 import { soon } from './openTable.ts';
 import { expectNoGraveViolation } from './pluginBrowser.ts';
-import { useScene } from './scene.ts';
+import { useScene } from './fixture.ts';
 
 // A key that a client creates is shown in the window alone, until the person says that it is saved.
 

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { cellOf, openTable, soon } from './openTable.ts';
-import { useScene } from './scene.ts';
+import { useScene } from './fixture.ts';
 
 // What is done to a table as a whole, from the sidebar and from its tab.
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { cellOf, openTable, soon, tableGrid } from './openTable.ts';
 import { expectAccessible, lookEverywhere } from './openTool.ts';
-import { useScene } from './scene.ts';
+import { useScene } from './fixture.ts';
 
 // Changing many rows at once: pasting, deleting, duplicating, setting to null; from the keyboard alone.
 

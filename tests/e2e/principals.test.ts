@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NARROW_KEY } from './application.ts';
 import { screenshot } from './browser.ts';
 import { expectAccessible, lookEverywhere } from './openTool.ts';
-import { useScene } from './scene.ts';
+import { useScene } from './fixture.ts';
 
 // Who may use the database: listed, added with a value that is told once, and deleted.
 

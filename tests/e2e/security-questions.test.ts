@@ -4,9 +4,9 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE_PATH, createSigningKey } from '@tabularium/sdk/package';
 import { packPackage, signPackage } from '@tabularium/registry';
-import { secrets as germanWords } from '../../host/src/renderer/strings/de/secrets.ts';
-import { errors as germanErrors } from '../../host/src/renderer/strings/de/errors.ts';
-import { createFront } from '../security/registryFront.ts';
+import { secrets as germanWords } from '../../host/src/renderer/i18n/de/secrets.ts';
+import { errors as germanErrors } from '../../host/src/renderer/i18n/de/errors.ts';
+import { createFront } from '../security/registryProxy.ts';
 import { STEP_MILLISECONDS, screenshot } from './browser.ts';
 import { soon } from './openTable.ts';
 import {
@@ -18,7 +18,7 @@ import {
   openPluginBrowser,
   settingsOf,
 } from './pluginBrowser.ts';
-import { useScene } from './scene.ts';
+import { useScene } from './fixture.ts';
 
 // The questions that stand between a stranger's change and its effect, as a person meets them: each is answered by keyboard, refused by Escape,
 // and changes nothing unless it is agreed to.

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { URL_SCHEME } from '../../host/src/runtime/integrations/urlScheme/startUrl.ts';
+import { URL_SCHEME } from '../../host/src/runtime/urlScheme/startUrl.ts';
 import { buildStale } from '../../scripts/build/buildStale.ts';
 import { allTargets } from '../../scripts/build/targets.ts';
 import { layOut } from '../../scripts/package/layOut.ts';

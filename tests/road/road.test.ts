@@ -9,8 +9,8 @@ import { buildStale } from '../../scripts/build/buildStale.ts';
 import { allTargets } from '../../scripts/build/targets.ts';
 import { root, workFolder } from '../../scripts/paths.ts';
 import { Runtime } from '../../host/src/runtime/composition.ts';
-import { openHome } from '../../host/src/runtime/home/home.ts';
-import { silentLogger } from '../../host/src/runtime/logger.ts';
+import { openHome } from '../../host/src/runtime/storage/home.ts';
+import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
 
 // The whole road without a window: a registry, a server, a home that was empty, and everything between them real.
 

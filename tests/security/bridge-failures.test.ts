@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Application } from '../../host/src/bridge/application.ts';
 import { Bridge } from '../../host/src/bridge/bridge.ts';
 import { Output } from '../../host/src/bridge/output.ts';
-import { READING_ROOM, VAULT } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
+import { READING_ROOM, VAULT } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
 import { BridgeHome, modern } from '../support/bridgeHome.ts';
 import type { AnyMessage } from '../support/bridgeHome.ts';
 import { EVENTS_TYPE, JSON_TYPE, ProvingApplication } from '../support/provingApplication.ts';

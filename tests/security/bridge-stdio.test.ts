@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { READING_ROOM } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
+import { READING_ROOM } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
 import { BridgeHome, modern } from '../support/bridgeHome.ts';
 import type { BridgeProcess } from '../support/bridgeHome.ts';
 import { EVENTS_TYPE, JSON_TYPE, ProvingApplication } from '../support/provingApplication.ts';

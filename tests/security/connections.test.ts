@@ -6,11 +6,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { McpFixture } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
-import { modernRequest, rawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
+import { McpFixture } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
+import { modernRequest, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
 import { ConnectionGuard } from '../../host/src/runtime/http/connectionGuard.ts';
-import { silentLogger } from '../../host/src/runtime/logger.ts';
-import { BrowserCarrier } from '../../host/src/web/browserCarrier.ts';
+import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
+import { BrowserCarrier } from '../../host/src/web/browserTransport.ts';
 import { WindowAccess } from '../../host/src/web/windowAccess.ts';
 import { openRaw, readRaw, requestText, sendRaw } from '../support/rawHttp.ts';
 

@@ -9,7 +9,7 @@ import { NO_FILTER } from '@tabularium/sdk';
 import { HttpBroker } from '../../host/src/runtime/drivers/broker/httpBroker.ts';
 import type { BrokerResponse } from '../../host/src/runtime/drivers/broker/httpBroker.ts';
 import { approvedGrant } from '../../host/src/runtime/drivers/broker/sealed.test-helper.ts';
-import type { InstalledDriver } from '../../host/src/runtime/drivers/installedDriver.ts';
+import type { InstalledDriver } from '../../host/src/runtime/drivers/packages/installedDriver.ts';
 import type { RemoteSession } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
 import { ProcessBench, testManifest } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { inspect, promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { approvedGrant } from '../../host/src/runtime/drivers/broker/sealed.test-helper.ts';
-import type { InstalledDriver } from '../../host/src/runtime/drivers/installedDriver.ts';
+import type { InstalledDriver } from '../../host/src/runtime/drivers/packages/installedDriver.ts';
 import { driverCommand } from '../../host/src/runtime/drivers/processes/driverCommand.ts';
 import { realDriverFolder } from '../../host/src/runtime/drivers/processes/driverFolder.ts';
 import { PROCESS_LIMITS } from '../../host/src/runtime/drivers/processes/processLimits.ts';

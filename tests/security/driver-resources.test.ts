@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NO_FILTER } from '@tabularium/sdk';
 import type { PageRequest } from '@tabularium/sdk';
 import { approvedGrant } from '../../host/src/runtime/drivers/broker/sealed.test-helper.ts';
-import type { InstalledDriver } from '../../host/src/runtime/drivers/installedDriver.ts';
+import type { InstalledDriver } from '../../host/src/runtime/drivers/packages/installedDriver.ts';
 import type { DriverProcesses, ProcessLimits, RemoteSession } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
 import {
   builtRunner,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import { parseManifest } from '@tabularium/sdk/manifest';
 import type { RemoteSession } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
-import type { InstalledDriver } from '../../host/src/runtime/drivers/installedDriver.ts';
+import type { InstalledDriver } from '../../host/src/runtime/drivers/packages/installedDriver.ts';
 import { driverSource, ProcessBench, testManifest } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
 import { bundleAlone } from '../../scripts/build/bundles.ts';
 import { root } from '../../scripts/paths.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WiderGrant } from '@tabularium/sdk/manifest';
 import type { DriverProcessesOptions } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
-import type { InstalledDriver } from '../../host/src/runtime/drivers/installedDriver.ts';
+import type { InstalledDriver } from '../../host/src/runtime/drivers/packages/installedDriver.ts';
 import { driverSource, ProcessBench, testManifest } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
 import { root } from '../../scripts/paths.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connectionGroupsMigration } from '../../host/src/runtime/connections/connectionGroupsMigration.ts';
-import { connectionsMigration } from '../../host/src/runtime/connections/connectionsMigration.ts';
+import { connectionGroupsMigration } from '../../host/src/runtime/storage/migrations/connectionGroups.ts';
+import { connectionsMigration } from '../../host/src/runtime/storage/migrations/connections.ts';
 import { Database } from '../../host/src/runtime/storage/database.ts';
 
 // Who writes into the home's database can give an AI client every right, and take what was done out of the log. The lock keeps out every

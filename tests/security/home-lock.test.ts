@@ -5,10 +5,10 @@ import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openHome } from '../../host/src/runtime/home/home.ts';
-import { acquireHomeLock } from '../../host/src/runtime/home/homeLock.ts';
+import { openHome } from '../../host/src/runtime/storage/home.ts';
+import { acquireHomeLock } from '../../host/src/runtime/storage/homeLock.ts';
 
-const modules = new URL('../../host/src/runtime/home/', import.meta.url);
+const modules = new URL('../../host/src/runtime/ownerSocket/', import.meta.url);
 const program = `
   import { openHome } from '${new URL('home.ts', modules).href}';
   import { acquireHomeLock } from '${new URL('homeLock.ts', modules).href}';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HostError } from '../../host/src/common/errors.ts';
-import { openHome } from '../../host/src/runtime/home/home.ts';
-import type { Home } from '../../host/src/runtime/home/home.ts';
-import { silentLogger } from '../../host/src/runtime/logger.ts';
-import { MIGRATIONS } from '../../host/src/runtime/migrations.ts';
+import { openHome } from '../../host/src/runtime/storage/home.ts';
+import type { Home } from '../../host/src/runtime/storage/home.ts';
+import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
+import { MIGRATIONS } from '../../host/src/runtime/storage/migrations.ts';
 import { openHomeDatabase } from '../../host/src/runtime/storage/homeDatabase.ts';
 
 // A database that SQLite finds sound and that lacks a part: somebody has edited it. Each table, index and column is taken away in turn.

@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { HOST_ERRORS } from '../../host/src/common/errors.ts';
-import { MIGRATIONS } from '../../host/src/runtime/migrations.ts';
+import { MIGRATIONS } from '../../host/src/runtime/storage/migrations.ts';
 import { Database } from '../../host/src/runtime/storage/database.ts';
 import { root } from '../../scripts/paths.ts';
 

@@ -6,10 +6,10 @@ import {
   McpFixture,
   READING_ROOM,
   VAULT,
-} from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
-import { initializeBody, modernRequest, rawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
-import { defineTool } from '../../host/src/runtime/integrations/mcp/tools/tool.ts';
-import type { RawAnswer, RawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
+} from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
+import { initializeBody, modernRequest, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
+import { defineTool } from '../../host/src/runtime/mcp/tools/tool.ts';
+import type { RawAnswer, RawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
 
 const HOUR = 3_600_000;
 const ping = { jsonrpc: '2.0', id: 7, method: 'ping' };

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { approvalText, CLIENT_BOUND, WINDOW_BOUND } from '../../host/src/common/approvalText.ts';
 import type { PendingApproval } from '../../host/src/common/integrations.ts';
-import { McpFixture, READING_ROOM } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
-import { MODERN_META, rawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
+import { McpFixture, READING_ROOM } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
+import { MODERN_META, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
 
 // What a person is asked is what runs: whole, with nothing hidden in it, or the request is refused.
 

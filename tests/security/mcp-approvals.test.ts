@@ -4,10 +4,10 @@ import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextpr
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalAnswer, PendingApproval } from '../../host/src/common/integrations.ts';
-import { ARCHIVE, McpFixture, READING_ROOM } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
-import { TICKET_MILLISECONDS } from '../../host/src/runtime/integrations/approvals/approvalTickets.ts';
-import { LATE_ANSWER_MILLISECONDS } from '../../host/src/runtime/integrations/approvals/approvalDesk.ts';
-import { MODERN_META, rawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
+import { ARCHIVE, McpFixture, READING_ROOM } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
+import { TICKET_MILLISECONDS } from '../../host/src/runtime/mcp/approvals/approvalTickets.ts';
+import { LATE_ANSWER_MILLISECONDS } from '../../host/src/runtime/mcp/approvals/approvalQueue.ts';
+import { MODERN_META, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
 
 let fixture: McpFixture;
 let port: number;

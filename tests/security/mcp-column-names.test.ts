@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { McpFixture, READING_ROOM } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
+import { McpFixture, READING_ROOM } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
 
 // A column may have the name of a member that every JavaScript object has. None of the tools may lose it, or take a member for a column.
 

@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { McpFixture } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
-import { initializeBody, modernRequest, rawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
+import { McpFixture } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
+import { initializeBody, modernRequest, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
 
 const MEGABYTE = 1024 * 1024;
 const ping = { jsonrpc: '2.0', id: 7, method: 'ping' };

@@ -2,8 +2,8 @@ import { Agent, request } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { McpFixture, READING_ROOM } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
-import { modernRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
+import { McpFixture, READING_ROOM } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
+import { modernRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
 
 // 10,000 calls, 32 at a time, none fails, and memory stays where it was. Requests a minute are limited to 1,000,000 for this run: with the
 // application's own 1,200 it would take eight minutes and measure the limit.

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { NEW_KEY } from '../../host/src/runtime/integrations/mcp/libraryFacets.test-helper.ts';
-import { McpFixture, READING_ROOM } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
-import { MODERN_META, rawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
+import { NEW_KEY } from '../../host/src/runtime/mcp/server/libraryFacets.test-helper.ts';
+import { McpFixture, READING_ROOM } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
+import { MODERN_META, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
 
 // A new key belongs to the person: the window shows its value, and no client ever has it. What a statement loses is judged by its driver, and
 // judged again right before it runs.

@@ -1,11 +1,11 @@
 import { DriverError } from '@tabularium/sdk';
 import { homedir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LIBRARY_HOST, McpFixture, READING_ROOM } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
-import { modernRequest, rawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
-import { PROMPTS } from '../../host/src/runtime/integrations/mcp/prompts/prompts.ts';
-import { RESOURCE_TEMPLATES } from '../../host/src/runtime/integrations/mcp/resources/resources.ts';
-import { TOOLS } from '../../host/src/runtime/integrations/mcp/tools/registry.ts';
+import { LIBRARY_HOST, McpFixture, READING_ROOM } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
+import { modernRequest, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
+import { PROMPTS } from '../../host/src/runtime/mcp/server/prompts.ts';
+import { RESOURCE_TEMPLATES } from '../../host/src/runtime/mcp/server/resources.ts';
+import { TOOLS } from '../../host/src/runtime/mcp/tools/registry.ts';
 
 /** Stands for the word in a call that is made twice, once with a word that is a secret and once with one that is not. */
 const WORD = 'WORD';

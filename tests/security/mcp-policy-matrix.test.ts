@@ -7,13 +7,13 @@ import {
   TABLE_AI,
   TABLE_EXTERNAL,
   TABLE_TOKENS,
-} from '../../host/src/runtime/integrations/access/policyTable.test-helper.ts';
-import type { TableToken } from '../../host/src/runtime/integrations/access/policyTable.test-helper.ts';
-import { TOOL_CASES, TOOL_NAMES } from '../../host/src/runtime/integrations/access/toolActions.test-helper.ts';
-import type { ToolCase } from '../../host/src/runtime/integrations/access/toolActions.test-helper.ts';
-import { McpFixture, READING_ROOM } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
-import { MODERN_META, rawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
-import { TOOLS } from '../../host/src/runtime/integrations/mcp/tools/registry.ts';
+} from '../../host/src/runtime/mcp/access/policyTable.test-helper.ts';
+import type { TableToken } from '../../host/src/runtime/mcp/access/policyTable.test-helper.ts';
+import { TOOL_CASES, TOOL_NAMES } from '../../host/src/runtime/mcp/access/toolActions.test-helper.ts';
+import type { ToolCase } from '../../host/src/runtime/mcp/access/toolActions.test-helper.ts';
+import { McpFixture, READING_ROOM } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
+import { MODERN_META, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
+import { TOOLS } from '../../host/src/runtime/mcp/tools/registry.ts';
 
 // Every tool, over the wire, against every level, policy, allowlist, token and kind of statement. What is to be expected is read from the
 // table that was written by hand.

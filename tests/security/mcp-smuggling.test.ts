@@ -6,8 +6,8 @@ import type { TestHttp } from '@tabularium/sdk/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { driver as searchDriver } from '../../drivers/search/src/index.ts';
-import { McpFixture, READING_ROOM } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
-import { modernRequest, rawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
+import { McpFixture, READING_ROOM } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
+import { modernRequest, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
 import { classify } from '../fixtures/ledger-driver/src/sql/classify.ts';
 import { splitStatements } from '../fixtures/ledger-driver/src/sql/split.ts';
 

@@ -8,12 +8,12 @@ import { CATALOGUE_PATH, createSigningKey, integrityOf } from '@tabularium/sdk/p
 import type { SigningKey } from '@tabularium/sdk/package';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { registryInputSchema } from '../../host/src/common/driversApi.ts';
-import { registrySource } from '../../host/src/runtime/drivers/registryClient/registrySource.ts';
+import { registrySource } from '../../host/src/runtime/drivers/trust/registrySource.ts';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost, PackageHostOptions } from './packageHost.ts';
-import { createFront } from './registryFront.ts';
-import type { Front } from './registryFront.ts';
+import { createFront } from './registryProxy.ts';
+import type { Front } from './registryProxy.ts';
 import { signedRoot } from './signedRoot.ts';
 
 const never = new AbortController().signal;

@@ -1,13 +1,13 @@
 import { packPackage, signPackage } from '@tabularium/sdk/cli';
 import type { LocalRegistry } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { errorReport } from '../../host/src/runtime/api/errorReport.ts';
+import { errorReport } from '../../host/src/runtime/errors/errorReport.ts';
 import { Drivers } from '../../host/src/runtime/drivers/driverSource.ts';
-import { registrySource } from '../../host/src/runtime/drivers/registryClient/registrySource.ts';
+import { registrySource } from '../../host/src/runtime/drivers/trust/registrySource.ts';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost } from './packageHost.ts';
-import { createFront } from './registryFront.ts';
+import { createFront } from './registryProxy.ts';
 
 const never = new AbortController().signal;
 let registry: LocalRegistry;

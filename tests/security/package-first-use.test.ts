@@ -5,8 +5,8 @@ import { SealedSecrets } from '../../host/src/runtime/credentials/sealedSecrets.
 import { DriverUse } from '../../host/src/runtime/drivers/driverUse.ts';
 import { DriverProcesses } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
 import { builtRunner, launcherFile, driverSource } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
-import { silentLogger } from '../../host/src/runtime/logger.ts';
-import type { ConnectedSession } from '../../host/src/runtime/sessions/sessions.ts';
+import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
+import type { ConnectedSession } from '../../host/src/runtime/data/sessions.ts';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost } from './packageHost.ts';

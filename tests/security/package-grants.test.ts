@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Policy } from '../../host/src/runtime/drivers/policy/driverPolicy.ts';
 import { policySchema } from '../../host/src/runtime/drivers/policy/driverPolicy.ts';
 import { GrantNeededError } from '../../host/src/runtime/drivers/policy/widerGrants.ts';
-import { errorReport } from '../../host/src/runtime/api/errorReport.ts';
+import { errorReport } from '../../host/src/runtime/errors/errorReport.ts';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost } from './packageHost.ts';

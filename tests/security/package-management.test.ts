@@ -8,7 +8,7 @@ import { packPackage, signPackage } from '@tabularium/registry';
 import type { LocalRegistry } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HostError } from '../../host/src/common/errors.ts';
-import type { OpenSession } from '../../host/src/runtime/sessions/sessions.ts';
+import type { OpenSession } from '../../host/src/runtime/data/sessions.ts';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { archiveOf } from './packageArchive.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';

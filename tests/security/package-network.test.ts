@@ -13,8 +13,8 @@ import { TestCertificates } from '../../host/src/runtime/drivers/broker/broker.t
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost, PackageHostOptions } from './packageHost.ts';
-import { createFront } from './registryFront.ts';
-import type { Front, FrontOptions } from './registryFront.ts';
+import { createFront } from './registryProxy.ts';
+import type { Front, FrontOptions } from './registryProxy.ts';
 
 // The way to a registry: proxies, certificate authorities, and registries that answer slowly or never. `registry.invalid` is a name that
 // nothing resolves, so what reaches it went through the proxy.

@@ -4,12 +4,12 @@ import type { AddressInfo, LookupFunction } from 'node:net';
 import type { LocalRegistry } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { registryInputSchema } from '../../host/src/common/driversApi.ts';
-import { RegistryNetwork } from '../../host/src/runtime/drivers/registryClient/registryNetwork.ts';
-import { registrySource } from '../../host/src/runtime/drivers/registryClient/registrySource.ts';
+import { RegistryNetwork } from '../../host/src/runtime/drivers/registry/registryNetwork.ts';
+import { registrySource } from '../../host/src/runtime/drivers/trust/registrySource.ts';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost, PackageHostOptions } from './packageHost.ts';
-import { createFront } from './registryFront.ts';
+import { createFront } from './registryProxy.ts';
 
 const never = new AbortController().signal;
 let registry: LocalRegistry;

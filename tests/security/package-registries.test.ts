@@ -8,11 +8,11 @@ import { TestCertificates } from '../../host/src/runtime/drivers/broker/broker.t
 import { DriverPolicy, policySchema, readPolicy } from '../../host/src/runtime/drivers/policy/driverPolicy.ts';
 import type { Policy } from '../../host/src/runtime/drivers/policy/driverPolicy.ts';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
-import { RegistryNetwork } from '../../host/src/runtime/drivers/registryClient/registryNetwork.ts';
-import { registrySource } from '../../host/src/runtime/drivers/registryClient/registrySource.ts';
+import { RegistryNetwork } from '../../host/src/runtime/drivers/registry/registryNetwork.ts';
+import { registrySource } from '../../host/src/runtime/drivers/trust/registrySource.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost, PackageHostOptions } from './packageHost.ts';
-import { createFront } from './registryFront.ts';
+import { createFront } from './registryProxy.ts';
 
 const never = new AbortController().signal;
 const TOKEN = 'a-token-that-nobody-may-see';

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LocalRegistry } from '@tabularium/registry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { registrySource } from '../../host/src/runtime/drivers/registryClient/registrySource.ts';
+import { registrySource } from '../../host/src/runtime/drivers/trust/registrySource.ts';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost } from './packageHost.ts';

@@ -6,7 +6,7 @@ import type { SigningKey } from '@tabularium/sdk/package';
 import { packPackage, signPackage } from '@tabularium/registry';
 import type { LocalRegistry } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { registrySource } from '../../host/src/runtime/drivers/registryClient/registrySource.ts';
+import { registrySource } from '../../host/src/runtime/drivers/trust/registrySource.ts';
 import { readBuiltInPublishers } from '../../host/src/runtime/drivers/trust/builtInPublishers.ts';
 import { knownPublisher } from '../../host/src/runtime/drivers/trust/knownPublisher.ts';
 import { readLocalRegistry } from '../../host/src/runtime/drivers/trust/localRegistry.ts';

@@ -38,7 +38,7 @@ syncBuiltinESMExports();
 const { DriverError } = await import('@tabularium/sdk');
 const { SealedSecrets } = await import('../../host/src/runtime/credentials/sealedSecrets.ts');
 const { DriverUse } = await import('../../host/src/runtime/drivers/driverUse.ts');
-const { silentLogger } = await import('../../host/src/runtime/logger.ts');
+const { silentLogger } = await import('../../host/src/runtime/storage/logger.ts');
 const { createPackageHost } = await import('./packageHost.ts');
 const host = await createPackageHost({ home });
 const signal = new AbortController().signal;

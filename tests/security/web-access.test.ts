@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { silentLogger } from '../../host/src/runtime/logger.ts';
-import { BrowserCarrier } from '../../host/src/web/browserCarrier.ts';
+import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
+import { BrowserCarrier } from '../../host/src/web/browserTransport.ts';
 import { requestText, sendRaw } from '../support/rawHttp.ts';
 import type { RawAnswer } from '../support/rawHttp.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FetchHandler } from '../../host/src/common/fetchHandler.ts';
-import { silentLogger } from '../../host/src/runtime/logger.ts';
-import { BrowserCarrier } from '../../host/src/web/browserCarrier.ts';
+import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
+import { BrowserCarrier } from '../../host/src/web/browserTransport.ts';
 import { openRaw, readRaw, requestText, sendRaw } from '../support/rawHttp.ts';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { startSandbox } from '@tabularium/sandbox';
 import { expect, it } from 'vitest';
-import { ADMIN_KEY, open } from '../../drivers/search/src/shelf.test-helper.ts';
+import { ADMIN_KEY, open } from '../../drivers/search/src/fixture.test-helper.ts';
 import { checkVerbs } from './verbs.ts';
 
 it.each(['29.0'] as const)('the classifier holds against the sample server %s', { timeout: 120_000 }, async (version) => {

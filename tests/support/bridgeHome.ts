@@ -5,12 +5,12 @@ import { chmod, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { HANDSHAKE_FILE } from '../../host/src/runtime/integrations/handshake/handshakeFile.ts';
-import type { Handshake } from '../../host/src/runtime/integrations/handshake/handshakeFile.ts';
-import { HandshakeService } from '../../host/src/runtime/integrations/handshake/handshakeService.ts';
-import { McpFixture } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
-import type { McpServerOptions } from '../../host/src/runtime/integrations/mcp/mcpServer.ts';
-import { silentLogger } from '../../host/src/runtime/logger.ts';
+import { HANDSHAKE_FILE } from '../../host/src/runtime/mcp/clients/handshakeFile.ts';
+import type { Handshake } from '../../host/src/runtime/mcp/clients/handshakeFile.ts';
+import { HandshakeService } from '../../host/src/runtime/mcp/clients/handshakeService.ts';
+import { McpFixture } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
+import type { McpServerOptions } from '../../host/src/runtime/mcp/mcpServer.ts';
+import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
 import { root } from '../../scripts/paths.ts';
 
 /** The bridge from its source: Node 26 takes the types away by itself. */

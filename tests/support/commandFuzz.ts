@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { COMMANDS, commandRunner } from '../../host/src/cli/commands/index.ts';
 import { startRuntime } from '../../host/src/cli/startRuntime.ts';
-import { CommandSocket } from '../../host/src/runtime/home/commandSocket.ts';
-import type { RunCommand } from '../../host/src/runtime/home/commandSocket.ts';
-import { acquireHomeLock } from '../../host/src/runtime/home/homeLock.ts';
-import { openHome } from '../../host/src/runtime/home/home.ts';
-import { silentLogger } from '../../host/src/runtime/logger.ts';
+import { CommandSocket } from '../../host/src/runtime/ownerSocket/commandSocket.ts';
+import type { RunCommand } from '../../host/src/runtime/ownerSocket/commandSocket.ts';
+import { acquireHomeLock } from '../../host/src/runtime/storage/homeLock.ts';
+import { openHome } from '../../host/src/runtime/storage/home.ts';
+import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
 import { exampleOf, hostileVariants } from './hostileInputs.ts';
 
 /** Milliseconds until a command is cancelled: some of them last until they are. */

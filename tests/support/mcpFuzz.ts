@@ -1,9 +1,9 @@
-import { PROMPTS } from '../../host/src/runtime/integrations/mcp/prompts/prompts.ts';
-import { RESOURCE_TEMPLATES } from '../../host/src/runtime/integrations/mcp/resources/resources.ts';
-import { READING_ROOM } from '../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
-import { modernRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
-import type { RawRequest } from '../../host/src/runtime/integrations/mcp/rawRequest.test-helper.ts';
-import { TOOLS } from '../../host/src/runtime/integrations/mcp/tools/registry.ts';
+import { PROMPTS } from '../../host/src/runtime/mcp/server/prompts.ts';
+import { RESOURCE_TEMPLATES } from '../../host/src/runtime/mcp/server/resources.ts';
+import { READING_ROOM } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
+import { modernRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
+import type { RawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
+import { TOOLS } from '../../host/src/runtime/mcp/tools/registry.ts';
 import { exampleOf, hostileVariants } from './hostileInputs.ts';
 
 /** Every method of the MCP server, each tool and prompt by itself, with hostile values of `size` characters in each of its parts. */

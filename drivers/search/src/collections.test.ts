@@ -4,7 +4,7 @@ import type { HttpRequest, PageRequest, RowBatch } from '@tabularium/sdk';
 import type { Sandbox } from '@tabularium/sandbox';
 import { answering, json } from './answers.test-helper.ts';
 import { connect } from './connect.ts';
-import { admin, call, manyRows, open, startShelf } from './shelf.test-helper.ts';
+import { admin, call, manyRows, open, startShelf } from './fixture.test-helper.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { Sandbox } from '@tabularium/sandbox';
 import { describeDriverConformance } from '@tabularium/sdk/testing';
 import type { TestHttp } from '@tabularium/sdk/testing';
 import { searchPlan } from './plan.test-helper.ts';
-import { httpOf, startShelf } from './shelf.test-helper.ts';
+import { httpOf, startShelf } from './fixture.test-helper.ts';
 
 for (const version of sandboxVersions) {
   describe(`on version ${version}`, () => {

@@ -3,7 +3,7 @@ import type { HttpCapability, Session } from '@tabularium/sdk';
 import { FORBIDDEN, answering, json } from './answers.test-helper.ts';
 import type { Answer } from './answers.test-helper.ts';
 import { connect } from './connect.ts';
-import { call } from './shelf.test-helper.ts';
+import { call } from './fixture.test-helper.ts';
 
 const open = (http: HttpCapability | undefined): Promise<Session> =>
   connect({}, { ...(http === undefined ? {} : { http }), log: () => undefined }, call);

@@ -5,7 +5,7 @@ import type { PageRequest, Session } from '@tabularium/sdk';
 import { createTestHttp } from '@tabularium/sdk/testing';
 import type { TestHttp } from '@tabularium/sdk/testing';
 import { driver } from './index.ts';
-import { ADMIN_KEY, call, collect, keyHeaders, startShelf } from './shelf.test-helper.ts';
+import { ADMIN_KEY, call, collect, keyHeaders, startShelf } from './fixture.test-helper.ts';
 
 const page: PageRequest = {
   table: { namespace: [], name: 'many' },

@@ -3,7 +3,7 @@ import { describe, it } from 'vitest';
 import { sandboxVersions } from '@tabularium/sandbox';
 import { isDriverError } from '@tabularium/sdk';
 import type { FilterCondition, FilterOperator } from '@tabularium/sdk';
-import { call, open, startShelf } from './shelf.test-helper.ts';
+import { call, open, startShelf } from './fixture.test-helper.ts';
 
 /** Text that no document holds, with all that the filter syntax knows in between. */
 const hostile = fc

@@ -6,7 +6,7 @@ import type { Sandbox } from '@tabularium/sandbox';
 import type { ConformancePlan, TestHttp } from '@tabularium/sdk/testing';
 import packageJson from '../package.json' with { type: 'json' };
 import { driver } from './index.ts';
-import { ADMIN_KEY, admin, httpOf, knownEdits, knownPrincipals, knownTables } from './shelf.test-helper.ts';
+import { ADMIN_KEY, admin, httpOf, knownEdits, knownPrincipals, knownTables } from './fixture.test-helper.ts';
 
 const script = `# everything there is
 GET /collections

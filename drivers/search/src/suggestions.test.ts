@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '@tabularium/sandbox';
 import type { Filter, Sort, Suggestions } from '@tabularium/sdk';
-import { admin, call, open, startShelf } from './shelf.test-helper.ts';
+import { admin, call, open, startShelf } from './fixture.test-helper.ts';
 
 let sandbox: Sandbox;
 let session: Awaited<ReturnType<typeof open>>;

@@ -12,7 +12,7 @@ import {
   knownTables,
   temporaryFolder,
   writeShelf,
-} from './shelf.test-helper.ts';
+} from './fixture.test-helper.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 const file = (): string => join(folder.path, 'shelf.db');

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Session } from '@tabularium/sdk';
 import { apply, open, read, ref, run, signal } from './session.test-helper.ts';
-import { temporaryFolder } from './shelf.test-helper.ts';
+import { temporaryFolder } from './fixture.test-helper.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let path: string;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { resolveHome } from '../runtime/home/home.ts';
+import { resolveHome } from '../runtime/storage/home.ts';
 import { supportFolder } from './home.ts';
 
 it('finds the home where the host has it', () => {

@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openHome } from '../runtime/home/home.ts';
-import { hostPackage } from '../runtime/hostPackage.ts';
-import { silentLogger } from '../runtime/logger.ts';
-import { pinnedNode } from '../runtime/pinnedNode.ts';
+import { openHome } from '../runtime/storage/home.ts';
+import { hostPackage } from '../runtime/program/hostPackage.ts';
+import { silentLogger } from '../runtime/storage/logger.ts';
+import { pinnedNode } from '../runtime/program/pinnedNode.ts';
 import { startDesktopHost } from './desktopHost.ts';
 import type { DesktopHost, DesktopShell } from './desktopHost.ts';
 import { serve } from './serve.ts';

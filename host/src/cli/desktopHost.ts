@@ -1,11 +1,11 @@
 import type { FetchHandler } from '../common/fetchHandler.ts';
-import type { CommandClient } from '../runtime/home/commandClient.ts';
-import { CommandSocket } from '../runtime/home/commandSocket.ts';
-import { openHome, resolveHome } from '../runtime/home/home.ts';
-import { hostPackage } from '../runtime/hostPackage.ts';
-import { FileLogger } from '../runtime/logger.ts';
-import { registerUrlScheme } from '../runtime/integrations/urlScheme/registerUrlScheme.ts';
-import { pinnedNode } from '../runtime/pinnedNode.ts';
+import type { CommandClient } from '../runtime/ownerSocket/commandClient.ts';
+import { CommandSocket } from '../runtime/ownerSocket/commandSocket.ts';
+import { openHome, resolveHome } from '../runtime/storage/home.ts';
+import { hostPackage } from '../runtime/program/hostPackage.ts';
+import { FileLogger } from '../runtime/storage/logger.ts';
+import { registerUrlScheme } from '../runtime/urlScheme/registerUrlScheme.ts';
+import { pinnedNode } from '../runtime/program/pinnedNode.ts';
 import { APP_URL, windowHandler } from '../web/windowHandler.ts';
 import { COMMANDS, commandRunner } from './commands/index.ts';
 import type { CommandName } from './commands/index.ts';

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { tinyDriver } from '../../../registry/src/tinyDriver.test-helper.ts';
 import { MemoryStore } from '../../../tests/security/memoryStore.ts';
 import { createRegistry } from '../../../tests/security/packageHost.ts';
-import { createFront } from '../../../tests/security/registryFront.ts';
+import { createFront } from '../../../tests/security/registryProxy.ts';
 import { builtRunner, driverSource } from '../runtime/drivers/processes/processes.test-helper.ts';
 import { runCli } from './runCli.ts';
 import { startRuntime } from './startRuntime.ts';

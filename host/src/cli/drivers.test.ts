@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HostError } from '../common/errors.ts';
-import type { DriverManagementServices } from '../runtime/api/driverServices.ts';
+import type { DriverManagementServices } from '../runtime/drivers/install/driverServices.ts';
 import { FakeMachine } from './cli.test-helper.ts';
 
 const publisher = { id: 'p', name: 'Publisher', fingerprint: 'ab', origin: 'thirdParty' as const };

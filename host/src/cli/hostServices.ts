@@ -1,14 +1,14 @@
 import type { ConnectionInput } from '../common/connection.ts';
 import type { Catalogue, DowngradeConsent, InstallProgress, InstalledDriverInfo } from '../common/drivers.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
-import type { DriverManagementServices } from '../runtime/api/driverServices.ts';
+import type { DriverManagementServices } from '../runtime/drivers/install/driverServices.ts';
 import type { ApiServices } from '../runtime/api/services.ts';
-import type { DriverDevelopment } from '../runtime/drivers/development/driverDevelopment.ts';
+import type { DriverDevelopment } from '../runtime/drivers/install/driverDevelopment.ts';
 import type { SecureStore } from '../runtime/credentials/secureStore.ts';
-import type { Home } from '../runtime/home/home.ts';
-import type { TokenStore } from '../runtime/integrations/tokens/tokenStore.ts';
-import type { Logger } from '../runtime/logger.ts';
-import type { Sessions } from '../runtime/sessions/sessions.ts';
+import type { Home } from '../runtime/storage/home.ts';
+import type { TokenStore } from '../runtime/mcp/access/tokenStore.ts';
+import type { Logger } from '../runtime/storage/logger.ts';
+import type { Sessions } from '../runtime/data/sessions.ts';
 import type { BackupService } from '../runtime/storage/backupService.ts';
 import type { Transfers } from '../runtime/transfer/transfers.ts';
 

@@ -1,7 +1,7 @@
-import { loadPart } from '../runtime/loadPart.ts';
+import { loadPart } from '../runtime/errors/loadPart.ts';
 import { join } from 'node:path';
 import { HostError } from '../common/errors.ts';
-import type { Home } from '../runtime/home/home.ts';
+import type { Home } from '../runtime/storage/home.ts';
 import type { Restored } from '../runtime/storage/restoreDatabase.ts';
 import { takeHomeOrFindHost } from './takeHome.ts';
 
@@ -24,7 +24,7 @@ export async function restoreHome(home: Home, source: string, signal: AbortSigna
   const [{ MIGRATIONS }, { Backups }, { DATABASE_FILE }, { PendingRestore }, { removeLeftovers }, { restoreDatabase }] =
     await loadPart(() =>
       Promise.all([
-        import('../runtime/migrations.ts'),
+        import('../runtime/storage/migrations.ts'),
         import('../runtime/storage/backups.ts'),
         import('../runtime/storage/homeDatabase.ts'),
         import('../runtime/storage/pendingRestore.ts'),

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { CommanderError } from 'commander';
-import { errorReport } from '../runtime/api/errorReport.ts';
-import { CommandError } from '../runtime/home/commandProtocol.ts';
-import { openHome, resolveHome } from '../runtime/home/home.ts';
-import type { Home } from '../runtime/home/home.ts';
-import { FileLogger } from '../runtime/logger.ts';
-import type { Logger } from '../runtime/logger.ts';
+import { errorReport } from '../runtime/errors/errorReport.ts';
+import { CommandError } from '../runtime/ownerSocket/commandProtocol.ts';
+import { openHome, resolveHome } from '../runtime/storage/home.ts';
+import type { Home } from '../runtime/storage/home.ts';
+import { FileLogger } from '../runtime/storage/logger.ts';
+import type { Logger } from '../runtime/storage/logger.ts';
 import { HostLink } from './hostLink.ts';
 import type { StartRuntime } from './hostServices.ts';
 import { buildProgram } from './program/program.ts';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import { hostPackage } from '../runtime/hostPackage.ts';
-import { loadPart } from '../runtime/loadPart.ts';
-import { registerUrlScheme } from '../runtime/integrations/urlScheme/registerUrlScheme.ts';
+import { hostPackage } from '../runtime/program/hostPackage.ts';
+import { loadPart } from '../runtime/errors/loadPart.ts';
+import { registerUrlScheme } from '../runtime/urlScheme/registerUrlScheme.ts';
 import { urlHandler } from './program/mcp.ts';
 import { runCli } from './runCli.ts';
 import { rendererFolderOf } from './serve.ts';

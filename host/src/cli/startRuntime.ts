@@ -1,6 +1,6 @@
 import type { InstallProgress } from '../common/drivers.ts';
 import { Runtime } from '../runtime/composition.ts';
-import { told } from '../runtime/told.ts';
+import { told } from '../common/progressStream.ts';
 import type { RunningRuntime, StartRuntime } from './hostServices.ts';
 
 /** The runtime, as commands need it. */

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { CommandSocket } from '../runtime/home/commandSocket.ts';
-import { openHome } from '../runtime/home/home.ts';
-import { acquireHomeLock } from '../runtime/home/homeLock.ts';
-import { silentLogger } from '../runtime/logger.ts';
+import { CommandSocket } from '../runtime/ownerSocket/commandSocket.ts';
+import { openHome } from '../runtime/storage/home.ts';
+import { acquireHomeLock } from '../runtime/storage/homeLock.ts';
+import { silentLogger } from '../runtime/storage/logger.ts';
 import { takeHomeOrFindHost } from './takeHome.ts';
 
 const options = {

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../common/errors.ts';
-import { connectToHost } from '../runtime/home/commandClient.ts';
-import type { CommandClient } from '../runtime/home/commandClient.ts';
-import { readEndpoint } from '../runtime/home/endpoint.ts';
-import type { Home } from '../runtime/home/home.ts';
-import { acquireHomeLock } from '../runtime/home/homeLock.ts';
-import type { HomeLock } from '../runtime/home/homeLock.ts';
+import { connectToHost } from '../runtime/ownerSocket/commandClient.ts';
+import type { CommandClient } from '../runtime/ownerSocket/commandClient.ts';
+import { readEndpoint } from '../runtime/ownerSocket/endpoint.ts';
+import type { Home } from '../runtime/storage/home.ts';
+import { acquireHomeLock } from '../runtime/storage/homeLock.ts';
+import type { HomeLock } from '../runtime/storage/homeLock.ts';
 
 /** How long a host may take to start or to end while another one waits for it. */
 const PATIENCE_MILLISECONDS = 30_000;

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { LARGEST_CONNECTION_FILE } from '../common/connectionFile.ts';
 import { HostError } from '../common/errors.ts';
 import { refuseInDataDirectory } from '../runtime/storage/dataDirectory.ts';
-import { storageFailure } from '../runtime/storage/storageFailure.ts';
+import { storageFailure } from '../runtime/errors/storageFailure.ts';
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 

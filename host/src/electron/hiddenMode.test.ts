@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runCarrier } from './carrier.ts';
+import { runCarrier } from './transport.ts';
 import { emitApp, record, resetElectron } from './electronStub.test-helper.ts';
 
 const START = 'tabularium://integrations/start-mcp';

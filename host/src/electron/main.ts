@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
 import { startDesktopHost } from '../cli/desktopHost.ts';
-import { hostPackage } from '../runtime/hostPackage.ts';
-import { runCarrier } from './carrier.ts';
+import { hostPackage } from '../runtime/program/hostPackage.ts';
+import { runCarrier } from './transport.ts';
 
 // Not awaited: Electron becomes ready only after its main module has been evaluated.
 void runCarrier({

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { desktopMenus, ENGLISH_MENU_WORDS } from '../common/desktopMenu.ts';
 import type { DesktopBridge } from '../common/desktop.ts';
-import { isKeyId, keysOf } from '../renderer/commands/keyMap.ts';
+import { isKeyId, keysOf } from '../common/keyMap.ts';
 import { BrowserWindow, record, resetElectron } from './electronStub.test-helper.ts';
 import { showMenus } from './menu.ts';
 import './preload.ts';

@@ -7,16 +7,16 @@ import { Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { followOtherWindows } from './api/otherWindows.ts';
 import { createQueryClient, prefetchFirstScreen } from './api/queries.ts';
-import { App } from './shell/App.tsx';
-import { Appearance } from './shell/Appearance.tsx';
-import { pageColorScheme } from './shell/pageColorScheme.ts';
-import { ErrorBoundary } from './shell/ErrorBoundary.tsx';
-import { SignedOutGate } from './shell/SignedOutGate.tsx';
-import { loadWords } from './strings/index.ts';
-import { cssVariablesResolver, theme } from './theme.ts';
-import { startWindow } from './workspace/windowState.ts';
-import { WorkspaceProvider } from './workspace/WorkspaceContext.tsx';
-import { loadScope } from './workspace/workspaceStore.ts';
+import { App } from './app/App.tsx';
+import { Appearance } from './app/Appearance.tsx';
+import { pageColorScheme } from './app/pageColorScheme.ts';
+import { ErrorBoundary } from './app/ErrorBoundary.tsx';
+import { SignedOutGate } from './app/SignedOutGate.tsx';
+import { loadWords } from './i18n/index.ts';
+import { cssVariablesResolver, theme } from './ui/theme.ts';
+import { startWindow } from './state/windowState.ts';
+import { WorkspaceProvider } from './state/WorkspaceContext.tsx';
+import { loadScope } from './state/workspaceStore.ts';
 
 // The carrier writes a new nonce into the page with every answer; only style elements that carry it are obeyed.
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';

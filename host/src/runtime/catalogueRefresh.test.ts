@@ -8,8 +8,8 @@ import { MemoryStore } from '../../../tests/security/memoryStore.ts';
 import { createRegistry } from '../../../tests/security/packageHost.ts';
 import { Runtime } from './composition.ts';
 import { builtRunner } from './drivers/processes/processes.test-helper.ts';
-import { openHome } from './home/home.ts';
-import { silentLogger } from './logger.ts';
+import { openHome } from './storage/home.ts';
+import { silentLogger } from './storage/logger.ts';
 
 const SIX_HOURS = 6 * 60 * 60_000;
 

@@ -3,13 +3,13 @@ import type { DependencyContainer } from 'tsyringe';
 import { DriverCatalogue } from './drivers/catalogue/driverCatalogue.ts';
 import { readSeedCatalogue } from './drivers/catalogue/seedCatalogue.ts';
 import { DriverPolicy } from './drivers/policy/driverPolicy.ts';
-import { DocumentCache } from './drivers/registryClient/documentCache.ts';
-import type { Registries } from './drivers/registryClient/registries.ts';
-import { RegistryClient } from './drivers/registryClient/registryClient.ts';
+import { DocumentCache } from './drivers/registry/documentCache.ts';
+import type { Registries } from './drivers/registry/registries.ts';
+import { RegistryClient } from './drivers/registry/registryClient.ts';
 import { InstalledDrivers } from './drivers/versions/installedDrivers.ts';
-import { SignedCatalogues } from './drivers/signedCatalogue/signedCatalogues.ts';
-import { hostPackage } from './hostPackage.ts';
-import type { Logger } from './logger.ts';
+import { SignedCatalogues } from './drivers/registry/signedCatalogues.ts';
+import { hostPackage } from './program/hostPackage.ts';
+import type { Logger } from './storage/logger.ts';
 import { LOGGER } from './serviceTokens.ts';
 
 /** The catalogue of some registries, from the services of the host. */

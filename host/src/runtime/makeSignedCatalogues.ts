@@ -1,11 +1,11 @@
 import type { DependencyContainer } from 'tsyringe';
-import { DriverManagement } from './drivers/driverManagement.ts';
-import { RegistryNetwork } from './drivers/registryClient/registryNetwork.ts';
-import { SignedCatalogues } from './drivers/signedCatalogue/signedCatalogues.ts';
-import { TrustedMetadataFiles } from './drivers/signedCatalogue/trustedMetadata.ts';
+import { DriverManagement } from './drivers/install/driverManagement.ts';
+import { RegistryNetwork } from './drivers/registry/registryNetwork.ts';
+import { SignedCatalogues } from './drivers/registry/signedCatalogues.ts';
+import { TrustedMetadataFiles } from './drivers/registry/trustedMetadata.ts';
 import type { LocalRegistry } from './drivers/trust/localRegistry.ts';
-import type { DriverFolders } from './drivers/versions/driverFolders.ts';
-import type { Logger } from './logger.ts';
+import type { DriverFolders } from './drivers/packages/driverFolders.ts';
+import type { Logger } from './storage/logger.ts';
 import { FOLDERS, LOGGER } from './serviceTokens.ts';
 
 /** The signed catalogues of the registries; what a registry revokes is ended at once. */

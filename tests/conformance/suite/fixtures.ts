@@ -12,8 +12,8 @@ import type { CallToolResult, ClientCapabilities, ServerContext, ServerEvent } f
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { SUPPORTED_VERSIONS } from '../../../host/src/runtime/integrations/mcp/codes.ts';
-import type { ProtocolEra } from '../../../host/src/runtime/integrations/mcp/protocolServer.ts';
+import { SUPPORTED_VERSIONS } from '../../../host/src/runtime/mcp/server/codes.ts';
+import type { ProtocolEra } from '../../../host/src/runtime/mcp/server/protocolServer.ts';
 
 // What the public conformance package expects a server to have in order to try every part of the protocol. It stands behind the application's
 // own front, so that it is the front that is tried.

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { McpFixture } from '../../../host/src/runtime/integrations/mcp/mcpFixture.test-helper.ts';
+import { McpFixture } from '../../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
 import { createFixtureServer } from './fixtures.ts';
 import { runSuite } from './runSuite.ts';
 import { startTokenProxy } from './tokenProxy.ts';

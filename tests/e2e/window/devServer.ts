@@ -10,7 +10,7 @@ import { createApiHandler } from '../../../host/src/runtime/api/handler.ts';
 import type { ApiServices } from '../../../host/src/runtime/api/services.ts';
 import type { FetchHandler } from '../../../host/src/common/fetchHandler.ts';
 import { visibleJsx } from '../../../scripts/build/visibleJsx.ts';
-import { silentLogger } from '../../../host/src/runtime/logger.ts';
+import { silentLogger } from '../../../host/src/runtime/storage/logger.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 

@@ -5,8 +5,8 @@ import { signPackage } from '@tabularium/sdk/cli';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HostError } from '../../../host/src/common/errors.ts';
-import { verifyPackage } from '../../../host/src/runtime/drivers/verifier/packageVerifier.ts';
-import { readTarball } from '../../../host/src/runtime/drivers/verifier/readTarball.ts';
+import { verifyPackage } from '../../../host/src/runtime/drivers/packages/packageVerifier.ts';
+import { readTarball } from '../../../host/src/runtime/drivers/packages/readTarball.ts';
 import { tinyManifest } from '../../../registry/src/tinyDriver.test-helper.ts';
 import { nearBytes } from './mutations.ts';
 

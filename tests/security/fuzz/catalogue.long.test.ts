@@ -8,7 +8,7 @@ import { createCatalogueKeys, SignedCatalogue } from '@tabularium/registry';
 import { CATALOGUE_PATH, integrityOf } from '@tabularium/sdk/package';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { registrySource } from '../../../host/src/runtime/drivers/registryClient/registrySource.ts';
+import { registrySource } from '../../../host/src/runtime/drivers/trust/registrySource.ts';
 import { createPackageHost } from '../packageHost.ts';
 import type { PackageHost } from '../packageHost.ts';
 import { nearBytes, nearJson } from './mutations.ts';

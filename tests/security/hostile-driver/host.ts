@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { NO_FILTER } from '@tabularium/sdk';
 import { DriverProcesses } from '../../../host/src/runtime/drivers/processes/driverProcesses.ts';
-import type { InstalledDriver } from '../../../host/src/runtime/drivers/installedDriver.ts';
+import type { InstalledDriver } from '../../../host/src/runtime/drivers/packages/installedDriver.ts';
 
 // A host that is there to be killed: opens a session, prints the number of its process, and puts the driver into a busy loop.
 

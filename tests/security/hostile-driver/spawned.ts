@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { InstalledDriver } from '../../../host/src/runtime/drivers/installedDriver.ts';
+import type { InstalledDriver } from '../../../host/src/runtime/drivers/packages/installedDriver.ts';
 import type { ProcessBench } from '../../../host/src/runtime/drivers/processes/processes.test-helper.ts';
 import type { Walls } from './attackMatrix.ts';
 

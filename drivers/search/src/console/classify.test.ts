@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answering, json } from '../answers.test-helper.ts';
 import { SearchClient } from '../client.ts';
-import { call } from '../shelf.test-helper.ts';
+import { call } from '../fixture.test-helper.ts';
 import { createConsole } from './console.ts';
 
 const http = answering(({ path }) => {

@@ -3,7 +3,7 @@ import type { Sandbox } from '@tabularium/sandbox';
 import type { CompletionList, Session } from '@tabularium/sdk';
 import { FORBIDDEN, answering } from '../answers.test-helper.ts';
 import { connect } from '../connect.ts';
-import { call, open, startShelf } from '../shelf.test-helper.ts';
+import { call, open, startShelf } from '../fixture.test-helper.ts';
 
 let sandbox: Sandbox;
 let session: Awaited<ReturnType<typeof open>>;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sandboxVersions } from '@tabularium/sandbox';
 import type { Sandbox } from '@tabularium/sandbox';
 import type { Cell, ConsoleFacet, ResultEvent, StatementClassification } from '@tabularium/sdk';
-import { admin, call, collect, open, startShelf } from '../shelf.test-helper.ts';
+import { admin, call, collect, open, startShelf } from '../fixture.test-helper.ts';
 
 let sandbox: Sandbox;
 let session: Awaited<ReturnType<typeof open>>;

@@ -3,7 +3,7 @@ import { sandboxVersions } from '@tabularium/sandbox';
 import type { Fault, Sandbox } from '@tabularium/sandbox';
 import type { Assignment, Cell, ChangeOutcome, EditsFacet, PreparedChange, RowChange, Session } from '@tabularium/sdk';
 import { createTestHttp } from '@tabularium/sdk/testing';
-import { admin, call, collect, keyHeaders, open, startShelf } from '../shelf.test-helper.ts';
+import { admin, call, collect, keyHeaders, open, startShelf } from '../fixture.test-helper.ts';
 
 const TYPES = {
   name: 'types',

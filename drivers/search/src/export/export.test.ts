@@ -15,7 +15,7 @@ import type {
 import { answering, json } from '../answers.test-helper.ts';
 import type { Answer } from '../answers.test-helper.ts';
 import { connect } from '../connect.ts';
-import { admin, call, collect, knownTables, open, startShelf } from '../shelf.test-helper.ts';
+import { admin, call, collect, knownTables, open, startShelf } from '../fixture.test-helper.ts';
 
 const table = (name: string): { namespace: []; name: string } => ({ namespace: [], name });
 const pagesAbove: Filter = { match: 'all', conditions: [{ column: 'pages', operator: 'greaterThan', values: ['5'] }] };

@@ -4,7 +4,7 @@ import type { MetricsFacet, Session } from '@tabularium/sdk';
 import { FORBIDDEN, answering, json } from '../answers.test-helper.ts';
 import type { Answer } from '../answers.test-helper.ts';
 import { connect } from '../connect.ts';
-import { call, open, startShelf } from '../shelf.test-helper.ts';
+import { call, open, startShelf } from '../fixture.test-helper.ts';
 
 function metricsOf(session: Session): MetricsFacet {
   if (session.metrics === undefined) throw new Error('The session has no metrics.');

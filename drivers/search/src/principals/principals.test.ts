@@ -4,7 +4,7 @@ import type { Sandbox } from '@tabularium/sandbox';
 import type { PrincipalInput, PrincipalsFacet, Session } from '@tabularium/sdk';
 import { answering, json } from '../answers.test-helper.ts';
 import { connect } from '../connect.ts';
-import { admin, call, open, startShelf } from '../shelf.test-helper.ts';
+import { admin, call, open, startShelf } from '../fixture.test-helper.ts';
 
 function principalsOf(session: Session): PrincipalsFacet {
   if (session.principals === undefined) throw new Error('The session has no principals.');

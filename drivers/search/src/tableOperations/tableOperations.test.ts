@@ -4,7 +4,7 @@ import type { Sandbox } from '@tabularium/sandbox';
 import type { Session, TableOperationsFacet, TableRef } from '@tabularium/sdk';
 import { answering } from '../answers.test-helper.ts';
 import { connect } from '../connect.ts';
-import { admin, call, open, startShelf } from '../shelf.test-helper.ts';
+import { admin, call, open, startShelf } from '../fixture.test-helper.ts';
 
 const ref = (name: string): TableRef => ({ namespace: [], name });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { temporaryFolder } from '../shelf.test-helper.ts';
+import { temporaryFolder } from '../fixture.test-helper.ts';
 import { holdClassifier } from './lossProperty.test-helper.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

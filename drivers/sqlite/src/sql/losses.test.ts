@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Session } from '@tabularium/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apply, open, ref, signal } from '../session.test-helper.ts';
-import { temporaryFolder } from '../shelf.test-helper.ts';
+import { temporaryFolder } from '../fixture.test-helper.ts';
 import { holdClassifier } from './lossProperty.test-helper.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { InstallProgress } from '../../common/drivers.ts';
 import { allowGrantsSchema, driverNetworkSchema, registryInputSchema } from '../../common/driversApi.ts';
 import { HostError } from '../../common/errors.ts';
-import type { DriverManagementServices } from '../../runtime/api/driverServices.ts';
-import { errorReport } from '../../runtime/api/errorReport.ts';
+import type { DriverManagementServices } from '../../runtime/drivers/install/driverServices.ts';
+import { errorReport } from '../../runtime/errors/errorReport.ts';
 import { defineCommand, publisherSchema } from './command.ts';
 import type { Command, CommandContext } from './command.ts';
 

@@ -2,7 +2,7 @@ import type { SavedConnection } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
 import type { HostServices } from '../hostServices.ts';
 import type { CommandContext } from './command.ts';
-import type { OpeningStep } from '../../runtime/sessions/sessions.ts';
+import type { OpeningStep } from '../../runtime/data/sessions.ts';
 
 /** The connection with that id or, letter case aside, that name. @throws HostError `CONNECTION_UNKNOWN` */
 export function findConnection(services: HostServices, nameOrId: string): SavedConnection {

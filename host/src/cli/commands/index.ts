@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { HostError } from '../../common/errors.ts';
-import type { RunCommand } from '../../runtime/home/commandSocket.ts';
+import type { RunCommand } from '../../runtime/ownerSocket/commandSocket.ts';
 import type { HostServices } from '../hostServices.ts';
 import {
   addConnection,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { tokenScopeSchema } from '../../common/access.ts';
 import { HostError } from '../../common/errors.ts';
-import { parseDuration } from '../../runtime/integrations/tokens/duration.ts';
+import { parseDuration } from '../../runtime/mcp/access/duration.ts';
 import { defineCommand, namesSchema } from './command.ts';
 import { findConnection } from './find.ts';
 

@@ -4,7 +4,7 @@ import { UsageError } from '../usageError.ts';
 import { looseChoice } from '../formOptions.ts';
 import type { HostLink } from '../hostLink.ts';
 import type { Ready, ServeOptions } from '../serve.ts';
-import type { Home } from '../../runtime/home/home.ts';
+import type { Home } from '../../runtime/storage/home.ts';
 import type { Restored } from '../../runtime/storage/restoreDatabase.ts';
 import { write, writeJson } from '../terminal.ts';
 import type { Terminal } from '../terminal.ts';

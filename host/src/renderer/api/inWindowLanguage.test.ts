@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorReport, ReportCode } from '../../common/errors.ts';
 import { HOST_ERRORS } from '../../common/errors.ts';
 import type { SecretQuestion } from '../../common/secretQuestion.ts';
-import { de } from '../strings/de/index.ts';
-import { en } from '../strings/en.ts';
-import { speakWords } from '../strings/index.ts';
+import { de } from '../i18n/de/index.ts';
+import { en } from '../i18n/en/index.ts';
+import { speakWords } from '../i18n/index.ts';
 import { inWindowLanguage, messageInWindowLanguage } from './inWindowLanguage.ts';
 
 const TABLES = { ...DRIVER_ERRORS, ...HOST_ERRORS };

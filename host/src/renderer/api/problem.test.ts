@@ -1,8 +1,8 @@
 import { TRPCClientError } from '@trpc/client';
 import { describe, expect, it } from 'vitest';
-import { de } from '../strings/de/index.ts';
-import { en } from '../strings/en.ts';
-import { speakWords } from '../strings/index.ts';
+import { de } from '../i18n/de/index.ts';
+import { en } from '../i18n/en/index.ts';
+import { speakWords } from '../i18n/index.ts';
 import { ReportedError, problemOf, problemText, wasAborted } from './problem.ts';
 
 const report = {

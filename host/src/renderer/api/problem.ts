@@ -3,7 +3,7 @@ import { TRPCClientError } from '@trpc/client';
 import type { DowngradeQuestion, GrantQuestion, TrustQuestion } from '../../common/drivers.ts';
 import type { ErrorReport } from '../../common/errors.ts';
 import type { SecretQuestion } from '../../common/secretQuestion.ts';
-import { strings } from '../strings/index.ts';
+import { strings } from '../i18n/index.ts';
 import { inWindowLanguage } from './inWindowLanguage.ts';
 
 /** An error as the window shows it: the host's report, or one of the window's own where the host did not answer. */

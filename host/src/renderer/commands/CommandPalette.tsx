@@ -1,11 +1,11 @@
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { strings } from '../strings/index.ts';
+import { strings } from '../i18n/index.ts';
 import styles from './commands.module.css';
 import { search } from './fuzzy.ts';
 import { Keys } from './Keys.tsx';
-import { Sheet } from './Sheet.tsx';
+import { Sheet } from './DialogFrame.tsx';
 import { usePaletteEntries } from './usePaletteEntries.ts';
 import type { PaletteEntry, PaletteScope } from './usePaletteEntries.ts';
 

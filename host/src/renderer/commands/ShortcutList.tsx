@@ -2,14 +2,14 @@ import { ActionIcon } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
 import type { ReactNode } from 'react';
-import { strings } from '../strings/index.ts';
+import { strings } from '../i18n/index.ts';
 import styles from './commands.module.css';
 import { search } from './fuzzy.ts';
-import { COMMAND_GROUPS, KEY_MAP, keysOf } from './keyMap.ts';
-import type { KeyId } from './keyMap.ts';
+import { COMMAND_GROUPS, KEY_MAP, keysOf } from '../../common/keyMap.ts';
+import type { KeyId } from '../../common/keyMap.ts';
 import { Keys } from './Keys.tsx';
 import { inDesktop } from './registry.ts';
-import { Sheet } from './Sheet.tsx';
+import { Sheet } from './DialogFrame.tsx';
 
 const ids = Object.keys(KEY_MAP) as KeyId[];
 

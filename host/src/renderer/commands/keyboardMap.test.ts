@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
-import { en } from '../strings/en.ts';
-import { COMMAND_GROUPS, KEY_MAP, keysOf } from './keyMap.ts';
-import type { KeyId } from './keyMap.ts';
+import { en } from '../i18n/en/index.ts';
+import { COMMAND_GROUPS, KEY_MAP, keysOf } from '../../common/keyMap.ts';
+import type { KeyId } from '../../common/keyMap.ts';
 import { keysText } from './keys.ts';
 
 const FILE = join(import.meta.dirname, '../../../../docs/reference/keyboard.md');
@@ -29,7 +29,7 @@ async function page(): Promise<string> {
     'Every key of the window; on a Mac, ⌘ stands for Ctrl. The window itself lists them under `?`, and its command palette under `Ctrl+K` finds what has no',
     'key. A browser keeps some keys for itself, so the desktop shell has others for those. How keys and commands are made is on the page of [the window](window.md#commands).',
     '',
-    'This page is made from `host/src/renderer/commands/keyMap.ts` by `vitest run host/src/renderer/commands/keyboardMap.test.ts -u`.',
+    'This page is made from `host/src/common/keyMap.ts` by `vitest run host/src/renderer/commands/keyboardMap.test.ts -u`.',
     '',
     ...sections.flat(),
   ];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { COMMAND_GROUPS, KEY_MAP, keysOf } from './keyMap.ts';
-import type { KeyId } from './keyMap.ts';
+import { COMMAND_GROUPS, KEY_MAP, keysOf } from '../../common/keyMap.ts';
+import type { KeyId } from '../../common/keyMap.ts';
 import { ariaKeys, isPressed, keysText } from './keys.ts';
 import type { KeyPress } from './keys.ts';
 

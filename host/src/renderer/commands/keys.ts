@@ -1,4 +1,4 @@
-import { strings } from '../strings/index.ts';
+import { strings } from '../i18n/index.ts';
 
 const MODIFIERS = ['mod', 'Ctrl', 'Alt', 'Shift'] as const;
 type Modifier = (typeof MODIFIERS)[number];

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useSyncExternalStore } from 'react';
-import { strings } from '../strings/index.ts';
-import { desktop } from './desktop.ts';
-import { KEY_MAP, isKeyId, keysOf } from './keyMap.ts';
-import type { CommandGroup, KeyId } from './keyMap.ts';
+import { strings } from '../i18n/index.ts';
+import { desktop } from '../state/desktop.ts';
+import { KEY_MAP, isKeyId, keysOf } from '../../common/keyMap.ts';
+import type { CommandGroup, KeyId } from '../../common/keyMap.ts';
 import { isPressed, onMac } from './keys.ts';
 import type { KeyPress } from './keys.ts';
 

@@ -1,10 +1,10 @@
 import { tableName } from '../../common/tableName.ts';
 import { useConnections, useKnownTables } from '../api/queries.ts';
-import { strings } from '../strings/index.ts';
-import { noteRecent, recentOnes } from '../workspace/recent.ts';
-import { tableKey } from '../workspace/workspace.ts';
-import { useWorkspace } from '../workspace/WorkspaceContext.tsx';
-import { COMMAND_GROUPS } from './keyMap.ts';
+import { strings } from '../i18n/index.ts';
+import { noteRecent, recentOnes } from '../state/recent.ts';
+import { tableKey } from '../state/workspace.ts';
+import { useWorkspace } from '../state/WorkspaceContext.tsx';
+import { COMMAND_GROUPS } from '../../common/keyMap.ts';
 import { useKnownCommands } from './registry.ts';
 
 /** One line of the palette. */

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { desktop } from './desktop.ts';
+import { desktop } from '../state/desktop.ts';
 import { onMac } from './keys.ts';
 import { commandOf, runCommand } from './registry.ts';
 

@@ -1,7 +1,7 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { ReactNode } from 'react';
 import { destinationOf, destinationUrl } from '../../common/destinationOf.ts';
-import { strings } from '../strings/index.ts';
+import { strings } from '../i18n/index.ts';
 import styles from './form.module.css';
 import type { FormDraft } from './formModel.ts';
 import { toInput } from './formModel.ts';

@@ -6,9 +6,9 @@ import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { useConnections } from '../api/queries.ts';
-import { ProblemPanel } from '../components/ProblemPanel.tsx';
-import { freeName } from '../start/listModel.ts';
-import { strings } from '../strings/index.ts';
+import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { freeName } from './listModel.ts';
+import { strings } from '../i18n/index.ts';
 
 interface Props {
   readonly connection: SavedConnection;

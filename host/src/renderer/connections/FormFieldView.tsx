@@ -3,7 +3,7 @@ import type { FormField } from '@tabularium/sdk/manifest';
 import type { ReactNode } from 'react';
 import type { ApplicationInfo } from '../../common/api.ts';
 import type { SecretReference } from '../../common/connection.ts';
-import { strings } from '../strings/index.ts';
+import { strings } from '../i18n/index.ts';
 import styles from './form.module.css';
 import type { FormDraft, SecretDraft } from './formModel.ts';
 import { emptySecret } from './formModel.ts';

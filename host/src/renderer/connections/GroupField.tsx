@@ -1,8 +1,8 @@
 import { Autocomplete } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useConnections } from '../api/queries.ts';
-import { groupNames } from '../start/listModel.ts';
-import { strings } from '../strings/index.ts';
+import { groupNames } from './listModel.ts';
+import { strings } from '../i18n/index.ts';
 
 interface Props {
   readonly value: string;

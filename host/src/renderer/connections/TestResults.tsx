@@ -1,8 +1,8 @@
 import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { TestStep } from '../../common/connection.ts';
-import { ProblemPanel } from '../components/ProblemPanel.tsx';
-import { strings } from '../strings/index.ts';
+import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { strings } from '../i18n/index.ts';
 import styles from './form.module.css';
 import type { ConnectionTest } from './useConnectionTest.ts';
 

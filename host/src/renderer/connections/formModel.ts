@@ -1,8 +1,8 @@
 import type { FormField, Manifest } from '@tabularium/sdk/manifest';
 import type { ConnectionAccess } from '../../common/access.ts';
 import type { ConnectionInput, SavedConnection, SecretInput, SettingsValues } from '../../common/connection.ts';
-import { strings } from '../strings/index.ts';
-import type { ConnectionColor } from '../theme.ts';
+import { strings } from '../i18n/index.ts';
+import type { ConnectionColor } from '../ui/theme.ts';
 
 export type Pane = FormField['pane'];
 

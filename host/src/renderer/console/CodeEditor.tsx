@@ -18,7 +18,7 @@ import type { Completion } from '@tabularium/sdk';
 import { useEffect, useImperativeHandle, useRef } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { api } from '../api/client.ts';
-import { strings } from '../strings/index.ts';
+import { strings } from '../i18n/index.ts';
 import { markHiddenInEditor } from '../text/markHiddenInEditor.ts';
 import styles from './console.module.css';
 import { editorLook } from './editorLook.ts';

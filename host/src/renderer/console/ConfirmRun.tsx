@@ -2,8 +2,8 @@ import { Button, Group, Modal } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { StatementEffect } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
-import { StateBadge } from '../components/Marks.tsx';
-import { strings } from '../strings/index.ts';
+import { StateBadge } from '../ui/Marks.tsx';
+import { strings } from '../i18n/index.ts';
 import styles from './dialogs.module.css';
 import type { Judged } from './useRuns.ts';
 

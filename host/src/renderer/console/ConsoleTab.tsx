@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useCommands } from '../commands/registry.ts';
-import type { ToolProps } from '../shell/ToolTabView.tsx';
-import { strings } from '../strings/index.ts';
+import type { ToolProps } from '../app/ToolTabView.tsx';
+import { strings } from '../i18n/index.ts';
 import styles from './console.module.css';
 import { ConsolePage } from './ConsolePage.tsx';
 import type { ConsolePanel } from './ConsolePage.tsx';

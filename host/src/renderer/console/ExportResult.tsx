@@ -3,8 +3,8 @@ import { IconFileExport } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { rowFormat } from '../../common/rowFormats.ts';
 import type { ExportFormat } from '../../common/transfer.ts';
-import { saveAs } from '../integrations/saveAs.ts';
-import { strings } from '../strings/index.ts';
+import { saveAs } from '../ui/saveAs.ts';
+import { strings } from '../i18n/index.ts';
 import type { Answer } from './runs.ts';
 
 const FORMATS: readonly ExportFormat[] = ['jsonl', 'json', 'csv'];

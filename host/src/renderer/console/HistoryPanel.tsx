@@ -6,9 +6,9 @@ import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
-import { EmptyState } from '../components/EmptyState.tsx';
-import { ProblemPanel } from '../components/ProblemPanel.tsx';
-import { strings } from '../strings/index.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { strings } from '../i18n/index.ts';
 import dialogs from './dialogs.module.css';
 import styles from './panels.module.css';
 

@@ -1,13 +1,13 @@
 import type { BatchColumn, Cell } from '@tabularium/sdk';
 import { useId, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { shownText, wholeText } from '../grid/cellText.ts';
-import { fitted } from '../grid/fit.ts';
-import type { GridColumn } from '../grid/gridColumns.ts';
+import { shownText, wholeText } from '../grid/model/cellText.ts';
+import { fitted } from '../grid/model/fit.ts';
+import type { GridColumn } from '../grid/model/gridColumns.ts';
 import { ValueInspector } from '../inspector/ValueInspector.tsx';
-import { useFixedRows } from '../shell/useFixedRows.ts';
-import { strings } from '../strings/index.ts';
-import { notify } from '../workspace/activity.ts';
+import { useFixedRows } from '../grid/model/useFixedRows.ts';
+import { strings } from '../i18n/index.ts';
+import { notify } from '../state/notify.ts';
 import styles from './results.module.css';
 
 interface Props {

@@ -2,7 +2,7 @@ import { ActionIcon, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { strings } from '../strings/index.ts';
+import { strings } from '../i18n/index.ts';
 import styles from './console.module.css';
 import type { ConsoleTexts } from './useConsoleTabs.ts';
 

@@ -2,7 +2,7 @@ import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { ownValue } from '../../common/ownValue.ts';
-import { strings } from '../strings/index.ts';
+import { strings } from '../i18n/index.ts';
 import styles from './dialogs.module.css';
 
 interface Props {

@@ -1,4 +1,4 @@
-import { indentJson } from '../grid/jsonText.ts';
+import { indentJson } from '../grid/model/jsonText.ts';
 
 /** Where a JSON value that begins at `start` ends; undefined where it does not end. */
 function valueEnd(text: string, start: number): number | undefined {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { onGoing, recall, remember } from '../workspace/workspaceStore.ts';
+import { onGoing, recall, remember } from '../state/workspaceStore.ts';
 import { TABS_NAME, closed, firstRequest, opened, readTabs, renamed, textName } from './consoleTabs.ts';
 import type { ConsoleTabs } from './consoleTabs.ts';
 

@@ -4,7 +4,7 @@ import { visibleText } from '@tabularium/sdk';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import uPlot from 'uplot';
-import { strings } from '../strings/index.ts';
+import { strings } from '../i18n/index.ts';
 import styles from './dashboard.module.css';
 import { silencesOf } from './series.ts';
 import type { Series } from './series.ts';

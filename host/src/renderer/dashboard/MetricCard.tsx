@@ -4,7 +4,7 @@ import type { Metric } from '@tabularium/sdk';
 import { Suspense, lazy, useCallback, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TimedReading } from '../../common/metrics.ts';
-import { strings } from '../strings/index.ts';
+import { strings } from '../i18n/index.ts';
 import styles from './dashboard.module.css';
 import { seriesOf } from './series.ts';
 import { ValuesDialog } from './ValuesDialog.tsx';

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Modal, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp, IconRowInsertTop } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { strings } from '../strings/index.ts';
+import { strings } from '../i18n/index.ts';
 import styles from './editing.module.css';
 import type { Stage } from './useStage.ts';
 

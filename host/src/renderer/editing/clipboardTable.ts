@@ -1,4 +1,4 @@
-import { parseExact } from '../grid/losslessJson.ts';
+import { parseExact } from '../grid/model/losslessJson.ts';
 
 /** How a text from the clipboard is divided. */
 export const PASTE_FORMATS = ['tsv', 'csv', 'json', 'lines'] as const;

@@ -1,6 +1,6 @@
 import { numeralCell } from '@tabularium/sdk';
 import type { Cell, ColumnKind } from '@tabularium/sdk';
-import { wholeText } from '../grid/cellText.ts';
+import { wholeText } from '../grid/model/cellText.ts';
 
 /** The kinds in which not every text is a value. */
 export type CheckedKind = 'integer' | 'decimal' | 'boolean' | 'json';

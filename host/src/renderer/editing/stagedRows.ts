@@ -2,7 +2,7 @@ import { ABSENT, rowKeyText } from '@tabularium/sdk';
 import type { RowKey } from '@tabularium/sdk';
 import type { StageChange, StagedRow } from '../../common/editing.ts';
 import { messageInWindowLanguage } from '../api/inWindowLanguage.ts';
-import type { GridRow } from '../grid/pageCache.ts';
+import type { GridRow } from '../grid/model/pageCache.ts';
 
 /** What is staged for one row, by the places of its columns in the grid. */
 export interface RowMarks {

@@ -1,8 +1,8 @@
 import type { TableRef } from '@tabularium/sdk';
 import { useEffect, useRef } from 'react';
-import { strings } from '../strings/index.ts';
-import { notify } from '../workspace/activity.ts';
-import { useWorkspace } from '../workspace/WorkspaceContext.tsx';
+import { strings } from '../i18n/index.ts';
+import { notify } from '../state/notify.ts';
+import { useWorkspace } from '../state/WorkspaceContext.tsx';
 
 /** A tab that is closed while changes are staged says that they are still there, and offers the way back to them. */
 export function useClosedNotice(connectionId: string, table: TableRef, count: number): void {

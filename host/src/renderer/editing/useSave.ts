@@ -4,8 +4,8 @@ import { useCallback, useRef, useState } from 'react';
 import type { SaveEvent } from '../../common/editing.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
-import { strings } from '../strings/index.ts';
-import { beginActivity, notify } from '../workspace/activity.ts';
+import { strings } from '../i18n/index.ts';
+import { beginActivity, notify } from '../state/notify.ts';
 import { editingApi } from './editingApi.ts';
 
 export type RowOutcome = Extract<SaveEvent, { type: 'outcome' }>;

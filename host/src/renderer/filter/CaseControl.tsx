@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconLetterCase } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { strings } from '../strings/index.ts';
+import { strings } from '../i18n/index.ts';
 import styles from './filter.module.css';
 import type { Filtering } from './filterModel.ts';
 import type { TableFilter } from './useTableFilter.ts';

@@ -6,8 +6,8 @@ import type { Filter, Sort, TableRef } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
-import { strings } from '../strings/index.ts';
-import { notify } from '../workspace/activity.ts';
+import { strings } from '../i18n/index.ts';
+import { notify } from '../state/notify.ts';
 import styles from './filter.module.css';
 
 interface Props {

@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import { FILTER_VALUES } from '@tabularium/sdk';
 import type { Column, FilterOperator } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
-import { strings } from '../strings/index.ts';
+import { strings } from '../i18n/index.ts';
 import styles from './filter.module.css';
 import { canFilterBy, faultOf, operatorsOf, rowFor, valueKindOf } from './filterModel.ts';
 import type { FilterRow, Filtering, OfferedOperator } from './filterModel.ts';

@@ -2,8 +2,8 @@ import { ActionIcon, Button, Group, Menu, Modal, TextInput } from '@mantine/core
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
-import { strings } from '../strings/index.ts';
-import { notify } from '../workspace/activity.ts';
+import { strings } from '../i18n/index.ts';
+import { notify } from '../state/notify.ts';
 import styles from './filter.module.css';
 import type { FilterDraft } from './filterModel.ts';
 import { renamed, withPreset } from './presets.ts';

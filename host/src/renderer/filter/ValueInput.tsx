@@ -1,7 +1,7 @@
 import { Combobox, TextInput, useCombobox } from '@mantine/core';
 import type { Column } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
-import { strings } from '../strings/index.ts';
+import { strings } from '../i18n/index.ts';
 import styles from './filter.module.css';
 import { lastOfList, withChosen } from './lastOfList.ts';
 import { useSuggestions } from './useSuggestions.ts';

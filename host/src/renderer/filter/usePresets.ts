@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { onRemembered, recall, remember } from '../workspace/workspaceStore.ts';
+import { onRemembered, recall, remember } from '../state/workspaceStore.ts';
 import { presetsName, readPresets } from './presets.ts';
 import type { FilterPreset } from './presets.ts';
 

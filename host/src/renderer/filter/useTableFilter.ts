@@ -1,9 +1,9 @@
 import type { Filter, TableDescription } from '@tabularium/sdk';
 import { useCallback, useState } from 'react';
-import { tableKey } from '../workspace/workspace.ts';
+import { tableKey } from '../state/workspace.ts';
 import { EMPTY_DRAFT, filterOf, hasFaults, sameFilter } from './filterModel.ts';
 import type { FilterDraft, Filtering } from './filterModel.ts';
-import { recall, remember } from '../workspace/workspaceStore.ts';
+import { recall, remember } from '../state/workspaceStore.ts';
 import { filterName, readFilter } from './rememberedFilter.ts';
 
 /** The filter of one table: what stands in the bar, and what the rows on the screen were read with. */

@@ -2,9 +2,9 @@ import type { Cell } from '@tabularium/sdk';
 import { useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { valueOf } from '../editing/editValue.ts';
-import { wholeText } from '../grid/cellText.ts';
-import type { GridColumn } from '../grid/gridColumns.ts';
-import { strings } from '../strings/index.ts';
+import { wholeText } from '../grid/model/cellText.ts';
+import type { GridColumn } from '../grid/model/gridColumns.ts';
+import { strings } from '../i18n/index.ts';
 import styles from './inspector.module.css';
 
 /** A longer value is looked at in its own view first: a form of such texts is slow to draw. */

@@ -1,8 +1,8 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { GridColumn } from '../grid/gridColumns.ts';
-import { strings } from '../strings/index.ts';
+import type { GridColumn } from '../grid/model/gridColumns.ts';
+import { strings } from '../i18n/index.ts';
 import styles from './inspector.module.css';
 
 interface Props {

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { Edit } from '../../common/editing.ts';
 import type { EditableRow } from '../editing/useCellEditing.ts';
 import type { Stage } from '../editing/useStage.ts';
-import type { GridColumn } from '../grid/gridColumns.ts';
-import { strings } from '../strings/index.ts';
+import type { GridColumn } from '../grid/model/gridColumns.ts';
+import { strings } from '../i18n/index.ts';
 import { Inspector } from './Inspector.tsx';
 import { duplicateEdit, editOfRow, fieldRefusal, rowRefusal } from './rowEdits.ts';
 

@@ -2,8 +2,8 @@ import { ActionIcon } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import type { Cell } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
-import type { GridColumn } from '../grid/gridColumns.ts';
-import { strings } from '../strings/index.ts';
+import type { GridColumn } from '../grid/model/gridColumns.ts';
+import { strings } from '../i18n/index.ts';
 import { InspectorFrame } from './InspectorFrame.tsx';
 import { ValueView, copyCell } from './ValueView.tsx';
 

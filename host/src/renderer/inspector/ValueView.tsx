@@ -3,13 +3,13 @@ import type { Cell } from '@tabularium/sdk';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { editText, valueOf } from '../editing/editValue.ts';
-import { wholeText } from '../grid/cellText.ts';
-import type { CellTone } from '../grid/cellText.ts';
-import type { GridColumn } from '../grid/gridColumns.ts';
-import { indentJson } from '../grid/jsonText.ts';
-import { strings } from '../strings/index.ts';
+import { wholeText } from '../grid/model/cellText.ts';
+import type { CellTone } from '../grid/model/cellText.ts';
+import type { GridColumn } from '../grid/model/gridColumns.ts';
+import { indentJson } from '../grid/model/jsonText.ts';
+import { strings } from '../i18n/index.ts';
 import { BoundedText, LONGEST_SHOWN } from './BoundedText.tsx';
-import { copyText } from './copyText.ts';
+import { copyText } from '../ui/copyInspected.ts';
 import styles from './inspector.module.css';
 
 interface Props {

@@ -3,7 +3,7 @@ import type { Cell, Column, TableDescription } from '@tabularium/sdk';
 import type { Edit, EditedRow } from '../../common/editing.ts';
 import type { EditableRow } from '../editing/useCellEditing.ts';
 import type { Stage } from '../editing/useStage.ts';
-import { strings } from '../strings/index.ts';
+import { strings } from '../i18n/index.ts';
 import type { JsonChange } from './rowFromJson.ts';
 
 /** Why nothing of a row, or of any row, can be changed; undefined when it can. */

@@ -1,7 +1,7 @@
 import type { Cell } from '@tabularium/sdk';
 import { cellJson } from '../../common/cellJson.ts';
-import type { GridColumn } from '../grid/gridColumns.ts';
-import { indentJson } from '../grid/jsonText.ts';
+import type { GridColumn } from '../grid/model/gridColumns.ts';
+import { indentJson } from '../grid/model/jsonText.ts';
 
 /** The columns of a row that hold a text in their name or their value, letter case aside; all of them for an empty text. */
 export function matchingPlaces(

@@ -8,13 +8,13 @@ import { ACTIVITY_KINDS, ACTIVITY_OUTCOMES } from '../../common/integrations.ts'
 import type { ActivityKind, ActivityOutcome } from '../../common/integrations.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
-import { EmptyState } from '../components/EmptyState.tsx';
-import { ProblemPanel } from '../components/ProblemPanel.tsx';
-import { strings } from '../strings/index.ts';
-import { saveAs } from './saveAs.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { strings } from '../i18n/index.ts';
+import { saveAs } from '../ui/saveAs.ts';
 import styles from './integrations.module.css';
 import { useIntegrationSettings, useSetIntegrationSettings } from './queries.ts';
-import { SettingRow } from '../components/SettingRow.tsx';
+import { SettingRow } from '../ui/SettingRow.tsx';
 
 const PAGE = 100;
 const TYPING_MILLISECONDS = 250;

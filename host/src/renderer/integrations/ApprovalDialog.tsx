@@ -7,8 +7,8 @@ import type { ApprovalAnswer, PendingApproval } from '../../common/integrations.
 import { lookAlikeWords } from '../../common/lookAlike.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
-import { strings } from '../strings/index.ts';
-import { notify } from '../workspace/activity.ts';
+import { strings } from '../i18n/index.ts';
+import { notify } from '../state/notify.ts';
 import styles from './approval.module.css';
 import { useApprovals } from './useApprovals.ts';
 import { useArmed } from './useArmed.ts';

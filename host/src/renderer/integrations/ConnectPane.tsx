@@ -5,12 +5,12 @@ import type { ReactNode } from 'react';
 import type { ConnectableClient } from '../../common/connectClients.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
-import { ProblemPanel } from '../components/ProblemPanel.tsx';
-import { StateBadge } from '../components/Marks.tsx';
-import { strings } from '../strings/index.ts';
+import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { StateBadge } from '../ui/Marks.tsx';
+import { strings } from '../i18n/index.ts';
 import styles from './integrations.module.css';
 import { Answered } from './Answered.tsx';
-import { SettingRow } from '../components/SettingRow.tsx';
+import { SettingRow } from '../ui/SettingRow.tsx';
 import { DiffBlock, TextBlock } from './TextBlock.tsx';
 
 /** How to connect a client: its entry, written by hand or by us, and whether the bridge gets through. */

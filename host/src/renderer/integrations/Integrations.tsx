@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { strings } from '../strings/index.ts';
+import { strings } from '../i18n/index.ts';
 import { ActivityPane } from './ActivityPane.tsx';
 import { ApprovalsPane } from './ApprovalsPane.tsx';
 import { ConnectPane } from './ConnectPane.tsx';

@@ -6,8 +6,8 @@ import type { ReactNode } from 'react';
 import type { NewSecret } from '../../common/integrations.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
-import { strings } from '../strings/index.ts';
-import { notify } from '../workspace/activity.ts';
+import { strings } from '../i18n/index.ts';
+import { notify } from '../state/notify.ts';
 import styles from './integrations.module.css';
 import { useNewSecrets } from './useNewSecrets.ts';
 

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { IntegrationSettings } from '../../common/integrations.ts';
 import { problemOf } from '../api/problem.ts';
-import { ProblemPanel } from '../components/ProblemPanel.tsx';
-import { StateBadge } from '../components/Marks.tsx';
-import { strings } from '../strings/index.ts';
+import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { StateBadge } from '../ui/Marks.tsx';
+import { strings } from '../i18n/index.ts';
 import { Answered } from './Answered.tsx';
 import styles from './integrations.module.css';
 import { useIntegrationSettings, useMcpState, useSetIntegrationSettings } from './queries.ts';
-import { SettingRow } from '../components/SettingRow.tsx';
+import { SettingRow } from '../ui/SettingRow.tsx';
 
 /** The server itself: on or off, where it is, and what it lets clients do. */
 export function ServerPane(): ReactNode {

@@ -7,12 +7,12 @@ import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { Answered } from './Answered.tsx';
-import { EmptyState } from '../components/EmptyState.tsx';
-import { StateBadge } from '../components/Marks.tsx';
-import { ProblemPanel } from '../components/ProblemPanel.tsx';
-import { strings } from '../strings/index.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { StateBadge } from '../ui/Marks.tsx';
+import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { strings } from '../i18n/index.ts';
 import styles from './integrations.module.css';
-import { MintSheet } from './MintSheet.tsx';
+import { MintSheet } from './NewTokenDialog.tsx';
 import { useReloadIntegrations, useTokens } from './queries.ts';
 
 /** The tokens: made, listed, revoked. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { strings } from '../strings/index.ts';
+import { strings } from '../i18n/index.ts';
 import { useOperations } from './operations.ts';
 import { useDriversOverview } from './pluginQueries.ts';
 import styles from './plugins.module.css';

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
-import { ProblemPanel } from '../components/ProblemPanel.tsx';
-import { strings } from '../strings/index.ts';
+import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { strings } from '../i18n/index.ts';
 import { useDriverChange } from './pluginQueries.ts';
 import styles from './plugins.module.css';
 

@@ -2,8 +2,8 @@ import { Button, Group, Modal } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { GrantQuestion } from '../../common/drivers.ts';
-import { ProblemPanel } from '../components/ProblemPanel.tsx';
-import { strings } from '../strings/index.ts';
+import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { strings } from '../i18n/index.ts';
 import styles from './plugins.module.css';
 import { useConsent } from './useConsent.ts';
 

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconFile, IconShieldCheck, IconWorld } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Permissions as Asked } from '@tabularium/sdk/manifest';
-import { strings } from '../strings/index.ts';
+import { strings } from '../i18n/index.ts';
 import styles from './plugins.module.css';
 
 interface Props {

@@ -6,10 +6,10 @@ import type { DriverNetwork } from '../../common/drivers.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import { useApplicationInfo } from '../api/queries.ts';
-import { EmptyState } from '../components/EmptyState.tsx';
-import { StateBadge } from '../components/Marks.tsx';
-import { ProblemPanel } from '../components/ProblemPanel.tsx';
-import { strings } from '../strings/index.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { StateBadge } from '../ui/Marks.tsx';
+import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { strings } from '../i18n/index.ts';
 import { useDriverChange, useDriverNetwork, useRegistries } from './pluginQueries.ts';
 import styles from './plugins.module.css';
 

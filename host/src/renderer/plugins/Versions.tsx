@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DriverDetails, DriverOverview } from '../../common/drivers.ts';
-import { StateBadge } from '../components/Marks.tsx';
-import { strings } from '../strings/index.ts';
+import { StateBadge } from '../ui/Marks.tsx';
+import { strings } from '../i18n/index.ts';
 import { usePluginActions } from './usePluginActions.ts';
 import styles from './plugins.module.css';
 

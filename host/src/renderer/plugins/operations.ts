@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react';
 import type { DowngradeQuestion, GrantQuestion, InstallProgress, TrustQuestion } from '../../common/drivers.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
-import { strings } from '../strings/index.ts';
-import { beginActivity, notify } from '../workspace/activity.ts';
+import { strings } from '../i18n/index.ts';
+import { beginActivity, notify } from '../state/notify.ts';
 
 export type OperationKind = 'install' | 'update' | 'rollBack' | 'other' | 'file';
 

@@ -4,7 +4,7 @@ import { apiUrl } from '../api/apiUrl.ts';
 import { api } from '../api/client.ts';
 import { isReport, ReportedError } from '../api/problem.ts';
 import { useReloadDrivers } from '../api/queries.ts';
-import { strings } from '../strings/index.ts';
+import { strings } from '../i18n/index.ts';
 import { dismiss, operate } from './operations.ts';
 
 /** Everything that can be done with a driver. Each runs by itself and shows its progress at the driver and in the status bar. */

@@ -1,7 +1,7 @@
 import { PasswordInput, TagsInput, TextInput } from '@mantine/core';
 import type { PrincipalField } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
-import { strings } from '../strings/index.ts';
+import { strings } from '../i18n/index.ts';
 
 interface Props {
   readonly field: PrincipalField;

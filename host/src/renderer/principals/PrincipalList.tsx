@@ -2,8 +2,8 @@ import { ActionIcon } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import type { Ability, Principal } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
-import { StateBadge } from '../components/Marks.tsx';
-import { strings } from '../strings/index.ts';
+import { StateBadge } from '../ui/Marks.tsx';
+import { strings } from '../i18n/index.ts';
 import styles from './principals.module.css';
 
 interface Props {

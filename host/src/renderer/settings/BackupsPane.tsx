@@ -5,9 +5,9 @@ import type { ReactNode } from 'react';
 import type { BackupInfo } from '../../common/backups.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
-import { ProblemPanel } from '../components/ProblemPanel.tsx';
-import { SettingRow } from '../components/SettingRow.tsx';
-import { strings } from '../strings/index.ts';
+import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { SettingRow } from '../ui/SettingRow.tsx';
+import { strings } from '../i18n/index.ts';
 import styles from './settings.module.css';
 
 const KEY = ['backups'];

@@ -5,13 +5,13 @@ import type { ApplicationInfo, Preferences } from '../../common/api.ts';
 import { LANGUAGES, languageChoiceSchema, languageNames } from '../../common/languages.ts';
 import { problemOf } from '../api/problem.ts';
 import { useApplicationInfo, usePreferences, useSetPreferences } from '../api/queries.ts';
-import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { Integrations } from '../integrations/Integrations.tsx';
 import { PluginBrowser } from '../plugins/PluginBrowser.tsx';
-import { SettingRow } from '../components/SettingRow.tsx';
-import { useEscape } from '../components/useEscape.ts';
-import { strings } from '../strings/index.ts';
-import { loadedChoice } from '../strings/language.ts';
+import { SettingRow } from '../ui/SettingRow.tsx';
+import { useEscape } from '../ui/useEscape.ts';
+import { strings } from '../i18n/index.ts';
+import { loadedChoice } from '../i18n/language.ts';
 import { BackupsPane } from './BackupsPane.tsx';
 import styles from './settings.module.css';
 

@@ -5,9 +5,9 @@ import type { DragEvent, KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import type { SavedConnection } from '../../common/connection.ts';
 import { addressOf } from '../../common/address.ts';
 import type { CatalogueEntry } from '../../common/drivers.ts';
-import { ColorDot, StateBadge, TypeIcon } from '../components/Marks.tsx';
-import { strings } from '../strings/index.ts';
-import type { ConnectionGroup } from './listModel.ts';
+import { ColorDot, StateBadge, TypeIcon } from '../ui/Marks.tsx';
+import { strings } from '../i18n/index.ts';
+import type { ConnectionGroup } from '../connections/listModel.ts';
 import styles from './start.module.css';
 
 interface Props {

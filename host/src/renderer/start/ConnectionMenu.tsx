@@ -10,10 +10,10 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { SavedConnection } from '../../common/connection.ts';
-import { PointMenu } from '../components/PointMenu.tsx';
-import type { Layer } from '../shell/Layers.tsx';
-import { newWindowRefusal } from '../shell/newWindow.ts';
-import { strings } from '../strings/index.ts';
+import { PointMenu } from '../ui/PointMenu.tsx';
+import type { Layer } from '../app/Layers.tsx';
+import { newWindowRefusal } from '../state/newWindow.ts';
+import { strings } from '../i18n/index.ts';
 
 interface Props {
   readonly connection: SavedConnection;

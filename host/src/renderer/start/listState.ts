@@ -1,8 +1,8 @@
 import { useEffect, useReducer } from 'react';
 import { z } from 'zod';
-import { onRemembered, recall, remember } from '../workspace/workspaceStore.ts';
-import { SORTS } from './listModel.ts';
-import type { Sort } from './listModel.ts';
+import { onRemembered, recall, remember } from '../state/workspaceStore.ts';
+import { SORTS } from '../connections/listModel.ts';
+import type { Sort } from '../connections/listModel.ts';
 
 const NAME = 'connections';
 

@@ -1,6 +1,6 @@
 import type { Catalogue, DriverOverview, InstalledDriverInfo, PublisherInfo } from '../../common/drivers.ts';
 import { HostError } from '../../common/errors.ts';
-import type { DriverManagementServices } from '../../runtime/api/driverServices.ts';
+import type { DriverManagementServices } from '../../runtime/drivers/install/driverServices.ts';
 
 const publisher: PublisherInfo = {
   id: 'tabularium',

@@ -7,12 +7,12 @@ import type { ExportFormat } from '../../common/transfer.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
-import { ProblemPanel } from '../components/ProblemPanel.tsx';
+import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { isFiltering } from '../filter/filterModel.ts';
-import type { GridColumn } from '../grid/gridColumns.ts';
-import type { PlacedRow } from '../grid/rowSource.ts';
-import { strings } from '../strings/index.ts';
-import { beginActivity, notify } from '../workspace/activity.ts';
+import type { GridColumn } from '../grid/model/gridColumns.ts';
+import type { PlacedRow } from '../grid/model/rowSource.ts';
+import { strings } from '../i18n/index.ts';
+import { beginActivity, notify } from '../state/notify.ts';
 import styles from './transfer.module.css';
 
 interface Props {

@@ -4,9 +4,9 @@ import { api } from '../api/client.ts';
 import { inWindowLanguage } from '../api/inWindowLanguage.ts';
 import { problemOf } from '../api/problem.ts';
 import { watch } from '../api/watches/watch.ts';
-import { strings } from '../strings/index.ts';
-import { beginActivity, notify } from '../workspace/activity.ts';
-import type { RunningActivity } from '../workspace/activity.ts';
+import { strings } from '../i18n/index.ts';
+import { beginActivity, notify } from '../state/notify.ts';
+import type { RunningActivity } from '../state/notify.ts';
 
 function cancel(id: string): void {
   api.exports.cancel.mutate({ id }).catch((error: unknown) => notify({ tone: 'warning', text: problemOf(error).message }));

@@ -1,7 +1,7 @@
 import { boundedSchema } from '@tabularium/sdk/protocol';
 import type { RunLine } from '../../common/console.ts';
 import { runStatementSchema } from '../../common/console.ts';
-import { errorReport } from './errorReport.ts';
+import { errorReport } from '../errors/errorReport.ts';
 import type { ApiServices } from './services.ts';
 
 const encoder = new TextEncoder();

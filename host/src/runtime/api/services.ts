@@ -8,9 +8,9 @@ import type { Catalogue, DowngradeConsent, InstalledDriverInfo, InstallProgress 
 import type { PageRequest } from '@tabularium/sdk';
 import type { WorkspaceServices } from '../../common/workspaceState.ts';
 import type { ConnectClients } from '../../common/connectClients.ts';
-import type { Integrations } from '../integrations/integrations.ts';
+import type { Integrations } from '../mcp/integrations.ts';
 import type { BackupService } from '../storage/backupService.ts';
-import type { DriverManagementServices } from './driverServices.ts';
+import type { DriverManagementServices } from '../drivers/install/driverServices.ts';
 import type { WorkServices } from './workServices.ts';
 
 /** One page as the window gets it: what is said of it, and the batch as the driver encoded it. */

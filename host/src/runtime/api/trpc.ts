@@ -1,5 +1,5 @@
 import { initTRPC } from '@trpc/server';
-import { errorReport } from './errorReport.ts';
+import { errorReport } from '../errors/errorReport.ts';
 import type { ApiServices } from './services.ts';
 
 const trpc = initTRPC.context<ApiServices>().create({

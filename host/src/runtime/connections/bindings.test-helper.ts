@@ -4,8 +4,8 @@ import type { SendingDriver } from '../drivers/broker/httpDestination.ts';
 import { secretReach } from '../drivers/broker/httpDestination.ts';
 import type { ConnectionSecrets } from './connectionSecrets.ts';
 import { SecretBindings } from './secretBindings.ts';
-import { connectionsMigration } from './connectionsMigration.ts';
-import { secretBindingsMigration } from './secretBindingsMigration.ts';
+import { connectionsMigration } from '../storage/migrations/connections.ts';
+import { secretBindingsMigration } from '../storage/migrations/secretBindings.ts';
 
 /** Approvals in a database of their own, in memory. */
 export function testBindings(): SecretBindings {

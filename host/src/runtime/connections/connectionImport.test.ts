@@ -4,14 +4,14 @@ import type { OnConflict } from '../../common/connectionFile.ts';
 import { HostError } from '../../common/errors.ts';
 import { Database } from '../storage/database.ts';
 import { readConnectionFile } from './connectionFile.ts';
-import { connectionGroupsMigration } from './connectionGroupsMigration.ts';
+import { connectionGroupsMigration } from '../storage/migrations/connectionGroups.ts';
 import { ConnectionImport } from './connectionImport.ts';
 import { testSender } from '../drivers/broker/sealed.test-helper.ts';
 import { testBindings, valuesSent } from './bindings.test-helper.ts';
 import { ConnectionSecrets } from './connectionSecrets.ts';
 import { ConnectionService } from './connectionService.ts';
 import { ConnectionStore } from './connectionStore.ts';
-import { connectionsMigration } from './connectionsMigration.ts';
+import { connectionsMigration } from '../storage/migrations/connections.ts';
 
 const manifest = manifestSchema.parse({
   manifestVersion: 1,

@@ -12,7 +12,7 @@ import type {
 } from '../../common/connectionFile.ts';
 import { HostError } from '../../common/errors.ts';
 import { checkSettings, isVisible } from '../../common/formValues.ts';
-import { storageFailure } from '../storage/storageFailure.ts';
+import { storageFailure } from '../errors/storageFailure.ts';
 import { readConnectionFile, writeConnectionFile } from './connectionFile.ts';
 import type { ConnectionService, ManifestSource } from './connectionService.ts';
 import type { ConnectionStore } from './connectionStore.ts';

@@ -14,8 +14,8 @@ import { ConnectionSecrets } from './connectionSecrets.ts';
 import type { BindTo } from './connectionSecrets.ts';
 import { ConnectionService } from './connectionService.ts';
 import { ConnectionStore, type ConnectionRecord } from './connectionStore.ts';
-import { connectionGroupsMigration } from './connectionGroupsMigration.ts';
-import { connectionsMigration } from './connectionsMigration.ts';
+import { connectionGroupsMigration } from '../storage/migrations/connectionGroups.ts';
+import { connectionsMigration } from '../storage/migrations/connections.ts';
 
 const record: ConnectionRecord = {
   name: 'Shop',

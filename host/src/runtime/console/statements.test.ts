@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fillVariables, runStatementSchema, searchHistorySchema, variablesOf } from '../../common/console.ts';
 import type { RunLine } from '../../common/console.ts';
 import { runAnswer } from '../api/runAnswer.ts';
-import { silentLogger } from '../logger.ts';
+import { silentLogger } from '../storage/logger.ts';
 import { FakeWork, collect, never } from '../work.test-helper.ts';
 import { MOST_ENTRIES, QueryHistory } from './queryHistory.ts';
 import { SavedRequests } from './savedRequests.ts';

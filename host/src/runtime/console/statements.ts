@@ -2,9 +2,9 @@ import type { CompletionList, ConsoleFacet, Statement, StatementClassification, 
 import { DriverError } from '@tabularium/sdk';
 import type { RunLine, RunStatement } from '../../common/console.ts';
 import { HostError } from '../../common/errors.ts';
-import { errorReport } from '../api/errorReport.ts';
-import type { Logger } from '../logger.ts';
-import type { OpenSession, Sessions } from '../sessions/sessions.ts';
+import { errorReport } from '../errors/errorReport.ts';
+import type { Logger } from '../storage/logger.ts';
+import type { OpenSession, Sessions } from '../data/sessions.ts';
 import { curlCommand } from './curlCommand.ts';
 import type { QueryHistory, StatementEnd } from './queryHistory.ts';
 import type { SavedRequests } from './savedRequests.ts';

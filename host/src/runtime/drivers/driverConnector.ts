@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues, TestStep } from '../../common/connection.ts';
-import type { OriginProbe } from '../connections/connectionTest.ts';
+import type { OriginProbe } from '../data/connectionTest.ts';
 import type { SealedSecrets } from '../credentials/sealedSecrets.ts';
-import type { DriverConnector } from '../sessions/sessions.ts';
+import type { DriverConnector } from '../data/sessions.ts';
 import type { HttpGrant } from './broker/httpGrant.ts';
 import { httpGrantFor } from './broker/httpGrant.ts';
 import { probeOrigin } from './broker/probeOrigin.ts';
-import type { InstalledDriver } from './installedDriver.ts';
+import type { InstalledDriver } from './packages/installedDriver.ts';
 import type { DriverProcesses, RemoteSession } from './processes/driverProcesses.ts';
 
 /** Opens sessions in driver processes with what the connection's form grants: one HTTP origin, and the files that were chosen. */

@@ -2,11 +2,11 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import type { InstallProgress } from '../../common/drivers.ts';
 import { HostError } from '../../common/errors.ts';
 import type { ManifestSource } from '../connections/connectionService.ts';
-import type { DriverSource } from '../sessions/sessions.ts';
+import type { DriverSource } from '../data/sessions.ts';
 import type { SendingDriver } from './broker/httpDestination.ts';
 import type { DriverCatalogue } from './catalogue/driverCatalogue.ts';
-import type { InstalledDriver } from './installedDriver.ts';
-import type { DriverInstaller } from './installer/driverInstaller.ts';
+import type { InstalledDriver } from './packages/installedDriver.ts';
+import type { DriverInstaller } from './install/driverInstaller.ts';
 import type { InstalledDrivers } from './versions/installedDrivers.ts';
 
 /** Drivers as connections need them: the version to use now, installed on demand, and the manifest of a type before there is any. */

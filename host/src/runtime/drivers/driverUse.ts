@@ -1,10 +1,10 @@
 import { isDriverError } from '@tabularium/sdk';
 import { HostError } from '../../common/errors.ts';
-import type { Logger } from '../logger.ts';
-import type { ConnectedSession, DriverConnector } from '../sessions/sessions.ts';
-import type { InstalledDriver } from './installedDriver.ts';
+import type { Logger } from '../storage/logger.ts';
+import type { ConnectedSession, DriverConnector } from '../data/sessions.ts';
+import type { InstalledDriver } from './packages/installedDriver.ts';
 import type { DriverChoices } from './versions/driverChoices.ts';
-import type { DriverRecords } from './versions/driverRecords.ts';
+import type { DriverRecords } from './packages/driverRecords.ts';
 import type { InstalledDrivers } from './versions/installedDrivers.ts';
 
 /** A new version whose session has lived this long has proven itself. */

@@ -12,8 +12,8 @@ import type {
 } from '../../common/editing.ts';
 import { HostError } from '../../common/errors.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import { told } from '../told.ts';
+import type { Sessions } from '../data/sessions.ts';
+import { told } from '../../common/progressStream.ts';
 import type { EditStore } from './editStore.ts';
 import { tableKey } from './editStore.ts';
 import { SaveRun } from './saveRun.ts';

@@ -1,7 +1,7 @@
 import type { ChangeOutcome, EditsFacet, TableRef } from '@tabularium/sdk';
 import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { SaveEvent, SaveProblem } from '../../common/editing.ts';
-import { errorReport } from '../api/errorReport.ts';
+import { errorReport } from '../errors/errorReport.ts';
 import { rowChange } from './stagedContent.ts';
 import type { StoredRow } from './stagedContent.ts';
 import type { TableStage } from './tableStage.ts';

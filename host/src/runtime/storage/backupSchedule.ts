@@ -1,5 +1,5 @@
 import type { BackupInfo } from '../../common/backups.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from './logger.ts';
 import { DAY_MILLISECONDS } from './backups.ts';
 import type { Backups } from './backups.ts';
 import type { Database } from './database.ts';

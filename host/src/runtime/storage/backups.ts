@@ -8,7 +8,7 @@ import { SIDE_FILES } from './database.ts';
 import { checkDatabaseFile } from './databaseFile.ts';
 import { syncFile, syncFolder } from './durableFile.ts';
 import { refuseInDataDirectory } from './dataDirectory.ts';
-import { storageFailure } from './storageFailure.ts';
+import { storageFailure } from '../errors/storageFailure.ts';
 
 /** How many backups of each kind are kept. */
 const KEPT: Readonly<Record<BackupKind, number>> = { daily: 7, manual: 20, migration: 3, replaced: 5, damaged: 5 };

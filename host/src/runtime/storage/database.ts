@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { HostError } from '../../common/errors.ts';
 import { checkDatabaseFile, unreadable } from './databaseFile.ts';
 import { syncFile, syncFolder } from './durableFile.ts';
-import { CREATE_MIGRATIONS } from './migration.ts';
-import type { Migration } from './migration.ts';
+import { CREATE_MIGRATIONS } from './migrations/migration.ts';
+import type { Migration } from './migrations/migration.ts';
 
 export interface DatabaseOptions {
   /** Called before the file is created. Throws where a database should already be there. */

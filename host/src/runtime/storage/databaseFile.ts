@@ -2,9 +2,9 @@ import { closeSync, lstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { HostErrorCode } from '../../common/errors.ts';
-import type { Migration } from './migration.ts';
+import type { Migration } from './migrations/migration.ts';
 import { missingPart } from './missingPart.ts';
-import { storageFailureCode } from './storageFailure.ts';
+import { storageFailureCode } from '../errors/storageFailure.ts';
 
 /** `Tabu` in ASCII: what `PRAGMA application_id` of our databases says. Databases of versions before it was set have 0. */
 export const APPLICATION_ID = 0x54_61_62_75;

@@ -5,7 +5,7 @@ import type { HostErrorCode } from '../../common/errors.ts';
 import { Backups } from './backups.ts';
 import { Database } from './database.ts';
 import { removeLeftovers } from './leftovers.ts';
-import type { Migration } from './migration.ts';
+import type { Migration } from './migrations/migration.ts';
 import { PendingRestore } from './pendingRestore.ts';
 import { restoreDatabase } from './restoreDatabase.ts';
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { CREATE_MIGRATIONS } from './migration.ts';
-import type { Migration } from './migration.ts';
+import { CREATE_MIGRATIONS } from './migrations/migration.ts';
+import type { Migration } from './migrations/migration.ts';
 
 /**
  * What a database lacks of the tables, columns, indexes, triggers and views that its migrations made: `the table "connections"`; undefined when

@@ -1,5 +1,5 @@
 import type { DependencyContainer, InjectionToken } from 'tsyringe';
-import type { Logger } from '../logger.ts';
+import type { Logger } from './logger.ts';
 import { BackupSchedule } from './backupSchedule.ts';
 import { BackupService } from './backupService.ts';
 import { Database } from './database.ts';

@@ -7,7 +7,7 @@ import type { Backups } from './backups.ts';
 import { SIDE_FILES } from './database.ts';
 import { checkDatabaseFile } from './databaseFile.ts';
 import { syncFile, syncFolder } from './durableFile.ts';
-import { storageFailure } from './storageFailure.ts';
+import { storageFailure } from '../errors/storageFailure.ts';
 
 export interface RestoreOptions {
   /** The database of the data directory. Nothing has it open. */

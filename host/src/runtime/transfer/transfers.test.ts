@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startExportSchema } from '../../common/transfer.ts';
 import type { TransferInfo } from '../../common/transfer.ts';
-import { silentLogger } from '../logger.ts';
+import { silentLogger } from '../storage/logger.ts';
 import { BOOKS, FakeWork, never } from '../work.test-helper.ts';
 import { folderOpener } from './openFolder.ts';
 import { Transfers } from './transfers.ts';

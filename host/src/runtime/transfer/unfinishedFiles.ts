@@ -1,6 +1,6 @@
 import { lstat, rm } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../storage/logger.ts';
 import { refuseInDataDirectory } from '../storage/dataDirectory.ts';
 
 interface Identity {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ConnectionStore } from '../connections/connectionStore.ts';
-import { connectionGroupsMigration } from '../connections/connectionGroupsMigration.ts';
-import { connectionsMigration } from '../connections/connectionsMigration.ts';
+import { connectionGroupsMigration } from '../storage/migrations/connectionGroups.ts';
+import { connectionsMigration } from '../storage/migrations/connections.ts';
 import { Database } from '../storage/database.ts';
-import { workspaceMigration } from './workspaceMigration.ts';
+import { workspaceMigration } from '../storage/migrations/workspace.ts';
 import { WorkspaceState } from './workspaceState.ts';
 
 const open = () => {

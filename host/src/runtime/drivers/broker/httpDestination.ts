@@ -4,7 +4,7 @@ import type { HttpPermission, Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../../common/connection.ts';
 import { destinationOf, destinationUrl, fieldValue } from '../../../common/destinationOf.ts';
 import type { SecretReach } from '../../../common/secretQuestion.ts';
-import type { InstalledDriver } from '../installedDriver.ts';
+import type { InstalledDriver } from '../packages/installedDriver.ts';
 import { widerGrantsOf } from '../policy/widerGrants.ts';
 
 /** How far the server's certificate is checked. */

@@ -1,9 +1,9 @@
 import semver from 'semver';
 import type { CatalogueEntry, DriverState } from '../../../common/drivers.ts';
-import type { RegistryVersion } from '../registryClient/registryDocument.ts';
-import { manifestOf } from '../registryClient/registryDocument.ts';
+import type { RegistryVersion } from '../registry/registryDocument.ts';
+import { manifestOf } from '../registry/registryDocument.ts';
 import type { CurrentDriver } from '../versions/installedDrivers.ts';
-import { contractFault, resolveVersion } from '../versions/resolveVersion.ts';
+import { contractFault, resolveVersion } from '../registry/resolveVersion.ts';
 import type { SeedEntry } from './seedCatalogue.ts';
 
 /** Everything that is known of one package. */

@@ -4,7 +4,7 @@ import type { WiderGrant } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 import type { PublisherOrigin } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
-import { normaliseRegistryUrl } from '../registryClient/registrySource.ts';
+import { normaliseRegistryUrl } from '../trust/registrySource.ts';
 
 const fingerprint = z
   .string()

@@ -9,7 +9,7 @@ import type { DriverLogSink } from './driverLog.ts';
 import { ProcessLog } from './driverLog.ts';
 import { IdleProcessorWatch } from './idleProcessorWatch.ts';
 import { LoopWatch } from './loopWatch.ts';
-import type { ProcessLedger } from './processLedger.ts';
+import type { ProcessLedger } from './pidFile.ts';
 import type { ProcessLimits } from './processLimits.ts';
 import { processorMilliseconds } from './processTable.ts';
 import type { ResidentWatch } from './residentWatch.ts';

@@ -15,7 +15,7 @@ import { driverFolderFiles, entryPath } from './driverFolder.ts';
 import type { DriverLogSink } from './driverLog.ts';
 import { DriverProcess } from './driverProcess.ts';
 import { handOver } from './handOver.ts';
-import { ProcessLedger } from './processLedger.ts';
+import { ProcessLedger } from './pidFile.ts';
 import type { ProcessLimits } from './processLimits.ts';
 import { ResidentWatch } from './residentWatch.ts';
 import { SpareProcess } from './spareProcess.ts';

@@ -6,7 +6,7 @@ import { manifestSchema } from '@tabularium/sdk/manifest';
 import { buildStale } from '../../../../../scripts/build/buildStale.ts';
 import { allTargets } from '../../../../../scripts/build/targets.ts';
 import { root, workFolder } from '../../../../../scripts/paths.ts';
-import type { InstalledDriver } from '../installedDriver.ts';
+import type { InstalledDriver } from '../packages/installedDriver.ts';
 import type { DriverLogLine, DriverProcessesOptions } from './driverProcesses.ts';
 import { DriverProcesses } from './driverProcesses.ts';
 

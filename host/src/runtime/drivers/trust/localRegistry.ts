@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { registryFileSchema } from '@tabularium/sdk/package';
-import { normaliseRegistryUrl } from '../registryClient/registrySource.ts';
+import { normaliseRegistryUrl } from './registrySource.ts';
 import { knownPublisher } from './knownPublisher.ts';
 import type { KnownPublisher } from './knownPublisher.ts';
 

@@ -5,14 +5,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { integrityOf, readDriverPackageJson } from '@tabularium/sdk/package';
 import type { PackageFiles } from '@tabularium/sdk/package';
 import { HostError } from '../../../common/errors.ts';
-import type { InstalledDriver } from '../installedDriver.ts';
-import { StagingFolder } from '../installer/stagingFolder.ts';
-import { writePackage } from '../installer/writePackage.ts';
+import type { InstalledDriver } from '../packages/installedDriver.ts';
+import { StagingFolder } from '../packages/stagingFolder.ts';
+import { writePackage } from '../packages/writePackage.ts';
 import type { DriverPolicy } from '../policy/driverPolicy.ts';
 import { refuseInDataDirectory } from '../../storage/dataDirectory.ts';
-import { readSourceFolder } from '../verifier/packageFolder.ts';
-import type { DriverFolders } from './driverFolders.ts';
-import { contractFault } from './resolveVersion.ts';
+import { readSourceFolder } from '../packages/packageFolder.ts';
+import type { DriverFolders } from '../packages/driverFolders.ts';
+import { contractFault } from '../registry/resolveVersion.ts';
 
 /** An unsigned driver that a person loads from a folder of their own. */
 export interface DeveloperFolder {

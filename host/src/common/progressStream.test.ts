@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { told } from './progressStream.ts';
+
+describe('told', () => {
+  it('gives every step in order, also those that come while nobody waits, and then ends', async () => {
+    const steps: number[] = [];
+    for await (const step of told<number>(async (tell) => {
+      tell(1);
+      tell(2);
+      await Promise.resolve();
+      tell(3);
+    })) {
+      steps.push(step);
+    }
+    expect(steps).toEqual([1, 2, 3]);
+  });
+
+  it('throws what the work throws, after the steps before it', async () => {
+    const steps: string[] = [];
+    const reading = (async () => {
+      for await (const step of told<string>((tell) => {
+        tell('first');
+        return Promise.reject(new Error('broke'));
+      })) {
+        steps.push(step);
+      }
+    })();
+    await expect(reading).rejects.toThrow('broke');
+    expect(steps).toEqual(['first']);
+  });
+});

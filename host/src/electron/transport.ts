@@ -1,0 +1,151 @@
+import { visibleText } from '@tabularium/sdk';
+import { app, BrowserWindow, dialog, ipcMain, protocol, session } from 'electron';
+import type { IpcMainInvokeEvent } from 'electron';
+import type { DesktopHost, DesktopShell } from '../cli/desktopHost.ts';
+import { chooseFileSchema, newWindowSchema } from '../common/desktop.ts';
+import { CLOSE_STAGED } from '../common/desktopMenu.ts';
+import { HiddenMode } from '../runtime/urlScheme/hiddenMode.ts';
+import { URL_SCHEME } from '../runtime/urlScheme/startUrl.ts';
+import { APP_SCHEME, isOfPage } from '../web/windowHandler.ts';
+import { chooseFileChannel, newWindowChannel } from './channels.ts';
+import { showMenus } from './menu.ts';
+
+export interface CarrierOptions {
+  /** Undefined: there is nothing to show. */
+  readonly startHost: (shell: DesktopShell) => Promise<DesktopHost | undefined>;
+  /** Absolute path of the built preload script. */
+  readonly preload: string;
+}
+
+function openWindow(preload: string, pageUrl: string, url: string): void {
+  const window = new BrowserWindow({
+    width: 1280,
+    height: 800,
+    minWidth: 720,
+    minHeight: 480,
+    show: false,
+    webPreferences: {
+      preload,
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+    },
+  });
+  window.webContents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  window.webContents.on('will-navigate', (event) => {
+    if (!isOfPage(pageUrl, event.url)) event.preventDefault();
+  });
+  window.webContents.on('will-prevent-unload', (event) => {
+    // What is prevented is the page's objection.
+    if (dialog.showMessageBoxSync(window, CLOSE_STAGED) === 1) event.preventDefault();
+  });
+  window.once('ready-to-show', () => window.show());
+  void window.loadURL(url);
+}
+
+async function chooseFile(argument: unknown): Promise<string | undefined> {
+  const { purpose, title, suggestedName } = chooseFileSchema.parse(argument);
+  const defaults = {
+    title: visibleText(title),
+    ...(suggestedName === undefined ? {} : { defaultPath: visibleText(suggestedName, 'name', 4_096) }),
+  };
+  if (purpose === 'save') {
+    const { canceled, filePath } = await dialog.showSaveDialog(defaults);
+    return canceled ? undefined : filePath;
+  }
+  const { canceled, filePaths } = await dialog.showOpenDialog({ ...defaults, properties: ['openFile'] });
+  return canceled ? undefined : filePaths[0];
+}
+
+/** Closes the host before the process ends: driver processes and the lock of the home go with it. */
+function closeBeforeQuitting(host: DesktopHost): void {
+  app.once('will-quit', (event) => {
+    event.preventDefault();
+    host[Symbol.asyncDispose]().then(
+      () => app.exit(0),
+      () => app.exit(1),
+    );
+  });
+}
+
+/** What our page may ask of the shell. Only the top frame may: a frame that got in some other way may not. */
+function listenToPage(pageUrl: string, newWindow: (connectionId: string | undefined) => void): void {
+  const ours =
+    (answer: (argument: unknown) => unknown) =>
+    async ({ senderFrame: frame }: IpcMainInvokeEvent, argument: unknown): Promise<unknown> => {
+      if (frame === null || frame.parent !== null || !isOfPage(pageUrl, frame.url))
+        throw new Error('This page may not ask that.');
+      return answer(argument);
+    };
+  ipcMain.handle(chooseFileChannel, ours(chooseFile));
+  ipcMain.handle(
+    newWindowChannel,
+    ours((id) => newWindow(newWindowSchema.parse(id))),
+  );
+}
+
+/** Opens the window in Electron: carries requests between it and the host, and decides nothing. */
+export async function runCarrier({ startHost, preload }: CarrierOptions): Promise<void> {
+  if (!app.requestSingleInstanceLock()) {
+    app.quit();
+    return;
+  }
+  const privileges = { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true };
+  protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges }]);
+  app.enableSandbox();
+  app.setAsDefaultProtocolClient(URL_SCHEME);
+  let host: DesktopHost | undefined;
+  // The address of the first window works once, and lets the others in.
+  let firstUrl: string | undefined;
+  const open = (place = ''): void => {
+    if (host === undefined) return;
+    openWindow(preload, host.pageUrl, firstUrl ?? `${host.pageUrl}${place}`);
+    firstUrl = undefined;
+  };
+  // Made before the application is ready: macOS tells of an address at once.
+  const mode = new HiddenMode(process.argv, {
+    setHidden: (hidden) => {
+      if (process.platform === 'darwin') app.setActivationPolicy(hidden ? 'accessory' : 'regular');
+    },
+    showWindow: () => {
+      const [window] = BrowserWindow.getAllWindows();
+      if (window === undefined) return open();
+      if (window.isMinimized()) window.restore();
+      return window.focus();
+    },
+  });
+  app.on('open-url', (event, url) => {
+    event.preventDefault();
+    mode.opened(url);
+  });
+  app.on('second-instance', (_event, words) => mode.startedAgain(words));
+  app.on('activate', () => mode.show());
+  await app.whenReady();
+
+  try {
+    host = await startHost({ isHidden: () => mode.isHidden, show: () => mode.show() });
+  } catch (error) {
+    dialog.showErrorBox(
+      'Tabularium could not start',
+      visibleText(error instanceof Error ? error.message : String(error), 'text'),
+    );
+    app.exit(1);
+    return;
+  }
+  if (host === undefined) {
+    app.exit(0);
+    return;
+  }
+  firstUrl = host.firstUrl;
+  closeBeforeQuitting(host);
+  session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
+  if (host.handler !== undefined) protocol.handle(APP_SCHEME, host.handler);
+  listenToPage(host.pageUrl, (id) => open(id === undefined ? '#new' : `#connection=${id}`));
+  showMenus(() => open('#new'));
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit();
+  });
+  mode.begin(host.ensureMcp);
+}

@@ -1,0 +1,217 @@
+import { visibleText } from '@tabularium/sdk';
+import { Suspense, lazy, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { flushSync } from 'react-dom';
+import type { SavedConnection } from '../../common/connection.ts';
+import { tableName } from '../../common/tableName.ts';
+import { api } from '../api/client.ts';
+import { problemOf } from '../api/problem.ts';
+import { useCatalogue, useConnections, useForgetTables, useReloadConnections, useReloadDrivers } from '../api/queries.ts';
+import { useShortcuts } from '../commands/useShortcuts.ts';
+import { noteOpened } from '../start/listState.ts';
+import { DevelopmentWatch } from '../plugins/DevelopmentWatch.tsx';
+import { ApprovalDialog } from '../integrations/ApprovalDialog.tsx';
+import { NewSecretDialog } from '../integrations/NewSecretDialog.tsx';
+import { OpeningView } from './OpeningView.tsx';
+import { StartView } from '../start/StartView.tsx';
+import { strings } from '../i18n/index.ts';
+import { TransferWatch } from '../transfer/TransferWatch.tsx';
+import { notify } from '../state/notify.ts';
+import { useWorkspace } from '../state/WorkspaceContext.tsx';
+import { dropScope } from '../state/workspaceStore.ts';
+import { ConnectionView } from './ConnectionView.tsx';
+import { Layers } from './Layers.tsx';
+import type { Layer } from './Layers.tsx';
+import { openNewWindow } from '../state/newWindow.ts';
+import styles from './shell.module.css';
+import { StatusBar } from './StatusBar.tsx';
+import { TitleBar } from './TitleBar.tsx';
+import { useAppCommands } from './useAppCommands.ts';
+import { useLayout } from './useLayout.ts';
+import { useLostFocus } from './useLostFocus.ts';
+import { useNarrow } from './useNarrow.ts';
+
+const loadPalette = async () => ({ default: (await import('../commands/CommandPalette.tsx')).CommandPalette });
+const CommandPalette = lazy(loadPalette);
+/** After the first rows, and before anybody reaches for the palette. */
+const PALETTE_MILLISECONDS = 500;
+const ShortcutList = lazy(async () => ({ default: (await import('../commands/ShortcutList.tsx')).ShortcutList }));
+
+type Finder = 'everything' | 'connections' | 'shortcuts';
+
+/** The frame: title bar, what is open, status bar, and one layer over them at a time. */
+export function App(): ReactNode {
+  const { workspace, dispatch } = useWorkspace();
+  const connections = useConnections();
+  const catalogue = useCatalogue();
+  const reloadConnections = useReloadConnections();
+  const reloadDrivers = useReloadDrivers();
+  const forgetTables = useForgetTables();
+  const [layer, setLayer] = useState<Layer>();
+  const [finder, setFinder] = useState<Finder>();
+  const [sidebar, setSidebar] = useState<'shown' | 'folded'>();
+  const filterInput = useRef<HTMLInputElement>(null);
+  useLostFocus();
+  useEffect(() => {
+    // What is typed while the palette is still on its way would be lost, and Enter would then take its first entry. One that is not there yet
+    // is asked for again when it is opened.
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, []);
+  const layout = useLayout();
+  const isNarrow = useNarrow();
+
+  const saved = connections.data ?? [];
+  const active = saved.find((connection) => connection.id === workspace.active);
+  const shown = workspace.active === undefined ? undefined : workspace.connections[workspace.active];
+  // Those in the background stay as they are: their rows, their place, their sorting.
+  const open = saved.flatMap((connection) => {
+    const kept = workspace.connections[connection.id];
+    return kept?.info === undefined ? [] : [{ connection, info: kept.info, shown: kept }];
+  });
+  const sidebarIsShown = sidebar === undefined ? !isNarrow : sidebar === 'shown';
+
+  const show = (connectionId: string): void => {
+    notify();
+    dispatch({ type: 'show', connectionId });
+  };
+  const close = async (connectionId: string): Promise<void> => {
+    dispatch({ type: 'closed', connectionId });
+    forgetTables(connectionId);
+    try {
+      await api.connections.close.mutate({ connectionId });
+    } catch (error) {
+      notify({ tone: 'warning', text: problemOf(error).message });
+    }
+  };
+  const onSaved = async (connection: SavedConnection, connect: boolean): Promise<void> => {
+    setLayer(undefined);
+    await reloadConnections();
+    // An open connection goes on with its old settings until it is opened anew.
+    if (workspace.connections[connection.id] !== undefined) await close(connection.id);
+    if (connect) show(connection.id);
+  };
+  const toggleSidebar = (): void => setSidebar(sidebarIsShown ? 'folded' : 'shown');
+  const findInSidebar = (): void => {
+    // At once: what is typed next is for the filter.
+    flushSync(() => setSidebar((before) => (isNarrow || before === 'folded' ? 'shown' : before)));
+    filterInput.current?.focus();
+  };
+
+  const tab = shown?.tabs.find(({ key }) => key === shown.activeTab);
+  const title = strings.shell.windowTitle([
+    ...(tab !== undefined && 'table' in tab ? [tableName(tab.table)] : []),
+    ...(active === undefined ? [] : [active.name]),
+  ]);
+  useEffect(() => {
+    document.title = visibleText(title);
+  }, [title]);
+
+  useShortcuts();
+  useAppCommands({
+    shown: active,
+    isOpen: shown?.info !== undefined,
+    showPalette: setFinder,
+    showShortcuts: () => setFinder('shortcuts'),
+    showSettings: (section) => setLayer((before) => before ?? { is: 'settings', section }),
+    showList: () => dispatch({ type: 'showList' }),
+    newConnection: () => setLayer({ is: 'new' }),
+    editConnection: (connection) => setLayer({ is: 'edit', connection }),
+    duplicateConnection: (connection) => setLayer({ is: 'duplicate', connection }),
+    closeConnection: ({ id }) => void close(id),
+    importConnections: () => setLayer({ is: 'import' }),
+    exportConnections: () => setLayer({ is: 'export' }),
+    toggleSidebar,
+    findInSidebar,
+  });
+
+  return (
+    <div className={styles.shell}>
+      <TitleBar
+        workspace={workspace}
+        connections={saved}
+        sidebarIsShown={sidebarIsShown}
+        onShow={show}
+        onShowList={() => dispatch({ type: 'showList' })}
+        onNew={() => setLayer({ is: 'new' })}
+        onClose={(connectionId) => void close(connectionId)}
+        onToggleSidebar={toggleSidebar}
+        onPalette={() => setFinder('everything')}
+        onSettings={() => setLayer({ is: 'settings', section: 'appearance' })}
+      />
+      <div className={styles.stage}>
+        {open.map(({ connection, info, shown: kept }) => {
+          const isActive = connection.id === workspace.active;
+          return (
+            <div key={connection.id} className={styles.panel} data-hidden={!isActive || undefined} inert={!isActive}>
+              <ConnectionView
+                name={connection.name}
+                info={info}
+                shown={kept}
+                isActive={isActive}
+                sidebar={{ isShown: sidebarIsShown, isOver: isNarrow, layout, onToggle: toggleSidebar, onFind: findInSidebar }}
+                filterInput={isActive ? filterInput : undefined}
+                onSidebarUsed={() => (isNarrow ? setSidebar(undefined) : undefined)}
+              />
+            </div>
+          );
+        })}
+        {active !== undefined && shown !== undefined && shown.info === undefined ? (
+          <div className={styles.panel}>
+            <OpeningView
+              key={active.id}
+              connection={active}
+              entry={catalogue.data?.entries.find((entry) => entry.id === active.driver)}
+              onOpen={(info) => {
+                dispatch({ type: 'opened', info });
+                noteOpened(active.id);
+                void reloadDrivers();
+              }}
+              onEdit={() => setLayer({ is: 'edit', connection: active })}
+              onBack={() => dispatch({ type: 'closed', connectionId: active.id })}
+            />
+          </div>
+        ) : null}
+        {active === undefined && (connections.data !== undefined || connections.error !== null) ? (
+          <div className={styles.panel} data-region="list">
+            <StartView
+              workspace={workspace}
+              onOpen={show}
+              onOpenInNewWindow={(connection) => openNewWindow(connection.id)}
+              onClose={({ id }) => void close(id)}
+              onNew={() => setLayer({ is: 'new' })}
+              onLayer={setLayer}
+            />
+          </div>
+        ) : null}
+      </div>
+      <TransferWatch />
+      <DevelopmentWatch />
+      <StatusBar />
+      <Layers
+        layer={layer}
+        onSaved={(connection, connect) => void onSaved(connection, connect)}
+        onRemoved={(connection) => {
+          setLayer(undefined);
+          dropScope(connection.id);
+          dispatch({ type: 'closed', connectionId: connection.id });
+          void reloadConnections();
+        }}
+        onDuplicated={async (connection) => {
+          await reloadConnections();
+          setLayer({ is: 'edit', connection });
+        }}
+        onChanged={reloadConnections}
+        onClose={() => setLayer(undefined)}
+      />
+      <ApprovalDialog />
+      <NewSecretDialog />
+      <Suspense>
+        {finder === 'everything' || finder === 'connections' ? (
+          <CommandPalette scope={finder} onShow={show} onClose={() => setFinder(undefined)} />
+        ) : null}
+        {finder === 'shortcuts' ? <ShortcutList onClose={() => setFinder(undefined)} /> : null}
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,175 @@
+import { ActionIcon } from '@mantine/core';
+import { IconAlertTriangle, IconTable, IconX } from '@tabler/icons-react';
+import type { TableRef } from '@tabularium/sdk';
+import { useState } from 'react';
+import type { CSSProperties, ReactNode, RefObject } from 'react';
+import type { OpenConnectionInfo } from '../../common/api.ts';
+import { useTables } from '../api/queries.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { strings } from '../i18n/index.ts';
+import { noteRecent } from '../state/recent.ts';
+import { tableKey } from '../state/workspace.ts';
+import type { ShownConnection, Tab, TabView, Tool } from '../state/workspace.ts';
+import { useWorkspace } from '../state/WorkspaceContext.tsx';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { ResizeHandle } from './ResizeHandle.tsx';
+import styles from './shell.module.css';
+import { Sidebar } from './Sidebar.tsx';
+import { SidebarStrip } from './SidebarStrip.tsx';
+import { TabBar } from './TabBar.tsx';
+import { TableTabView } from './TableTabView.tsx';
+import { useToolNames } from './tools.tsx';
+import { ToolTabView } from './ToolTabView.tsx';
+import { useConnectionCommands } from './useConnectionCommands.ts';
+import type { Layout } from './useLayout.ts';
+
+/** How the sidebar stands. */
+export interface SidebarState {
+  readonly isShown: boolean;
+  /** There is no room beside it, so it lies over the tab. */
+  readonly isOver: boolean;
+  readonly layout: Layout;
+  readonly onToggle: () => void;
+  readonly onFind: () => void;
+}
+
+interface Props {
+  readonly name: string;
+  readonly info: OpenConnectionInfo;
+  readonly shown: ShownConnection;
+  readonly isActive: boolean;
+  readonly sidebar: SidebarState;
+  /** Given to the connection on the screen. */
+  readonly filterInput: RefObject<HTMLInputElement | null> | undefined;
+  readonly onSidebarUsed: () => void;
+}
+
+/** An open connection: its tables at the left, what is open of them at the right. */
+export function ConnectionView({ name, info, shown, isActive, sidebar, filterInput, onSidebarUsed }: Props): ReactNode {
+  const { dispatch } = useWorkspace();
+  const { connectionId, manifest } = info;
+  const tables = useTables(connectionId);
+  const toolNames = useToolNames(info);
+  const [filter, setFilter] = useState('');
+  useConnectionCommands(info, shown, isActive);
+  const openTable = (table: TableRef, view?: TabView): void => {
+    dispatch({ type: 'openTable', connectionId, table, ...(view === undefined ? {} : { view }) });
+    noteRecent({ connectionId, table });
+    onSidebarUsed();
+  };
+  const openTool = (tool: Tool): void => {
+    dispatch({ type: 'openTool', connectionId, tool });
+    onSidebarUsed();
+  };
+  const nameOf = (tab: Tab): string => ('table' in tab ? tab.table.name : toolNames[tab.tool]);
+  return (
+    <div
+      className={styles.work}
+      data-sidebar={sidebar.isShown ? (sidebar.isOver ? 'over' : 'beside') : 'folded'}
+      data-connection={name}
+      style={{ '--tb-sidebar-width': `${sidebar.layout.sidebarWidth}px` } as CSSProperties}
+    >
+      {sidebar.isShown && !sidebar.isOver ? null : (
+        <SidebarStrip
+          connection={info}
+          openTab={shown.activeTab}
+          onUnfold={sidebar.onToggle}
+          onFind={sidebar.onFind}
+          onOpenTool={openTool}
+        />
+      )}
+      {sidebar.isShown ? (
+        <Sidebar
+          connection={info}
+          openTable={shown.activeTab}
+          filterInput={filterInput}
+          filter={filter}
+          onFilter={setFilter}
+          onOpen={openTable}
+          onOpenTool={openTool}
+          onLeave={sidebar.isOver ? onSidebarUsed : undefined}
+        />
+      ) : null}
+      {sidebar.isShown && !sidebar.isOver ? (
+        <ResizeHandle width={sidebar.layout.sidebarWidth} onWidth={sidebar.layout.setSidebarWidth} />
+      ) : null}
+      <main className={styles.content}>
+        <h1 className="tb-visually-hidden">{name}</h1>
+        <Findings name={name} info={info} />
+        {shown.tabs.length === 0 ? (
+          <EmptyState
+            icon={<IconTable size={40} stroke={1.25} />}
+            title={strings.tabs.emptyTitle(manifest.terms.table)}
+            text={strings.tabs.emptyText(manifest.terms.table)}
+          />
+        ) : (
+          <TabBar
+            tabs={shown.tabs}
+            nameOf={nameOf}
+            activeTab={shown.activeTab}
+            onSelect={(key) => dispatch({ type: 'selectTab', connectionId, key })}
+            onClose={(key) => dispatch({ type: 'closeTab', connectionId, key })}
+            onCloseOthers={(keep) => dispatch({ type: 'closeTabs', connectionId, keep })}
+            onCloseAll={() => dispatch({ type: 'closeTabs', connectionId })}
+            onMove={(key, to) => dispatch({ type: 'moveTab', connectionId, key, to })}
+          />
+        )}
+        <div className={styles.panels} data-region="content" hidden={shown.tabs.length === 0}>
+          {shown.tabs.map((tab) => {
+            const isShown = tab.key === shown.activeTab;
+            return (
+              <div
+                key={tab.key}
+                className={styles.panel}
+                role="tabpanel"
+                aria-label={nameOf(tab)}
+                data-hidden={!isShown || undefined}
+                inert={!isShown}
+              >
+                <ErrorBoundary part>
+                  {'table' in tab ? (
+                    <TableTabView
+                      connection={info}
+                      tab={tab}
+                      summary={tables.data?.find((table) => tableKey(table.ref) === tab.key)}
+                      isShown={isShown && isActive}
+                      onView={(view) => dispatch({ type: 'setView', connectionId, key: tab.key, view })}
+                    />
+                  ) : (
+                    <ToolTabView tool={tab.tool} name={name} connection={info} isShown={isShown && isActive} />
+                  )}
+                </ErrorBoundary>
+              </div>
+            );
+          })}
+        </div>
+      </main>
+    </div>
+  );
+}
+
+/** What connecting found to remark on. */
+function Findings({ name, info }: { readonly name: string; readonly info: OpenConnectionInfo }): ReactNode {
+  const [dismissed, setDismissed] = useState(false);
+  const findings = info.findings.filter((finding) => finding.outcome !== 'ok');
+  if (dismissed || findings.length === 0) return null;
+  return (
+    <section
+      className={styles.findings}
+      data-failed={findings.some((finding) => finding.outcome === 'failed') || undefined}
+      aria-label={strings.opening.findings(name)}
+    >
+      <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
+      <ul>
+        {findings.map((finding) => (
+          <li key={finding.label}>
+            <strong>{finding.label}</strong> {finding.message}
+          </li>
+        ))}
+      </ul>
+      <ActionIcon size={22} aria-label={strings.common.dismiss} onClick={() => setDismissed(true)}>
+        <IconX size={14} stroke={1.75} />
+      </ActionIcon>
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import { Suspense, lazy } from 'react';
+import type { ReactNode } from 'react';
+import type { SavedConnection } from '../../common/connection.ts';
+import { RemoveConnectionDialog } from '../connections/RemoveConnectionDialog.tsx';
+import type { SettingsSection } from '../settings/SettingsDialog.tsx';
+
+// None of them is on the first screen.
+const ConnectionSheet = lazy(async () => ({ default: (await import('../connections/ConnectionDialog.tsx')).ConnectionSheet }));
+const DuplicateDialog = lazy(async () => ({ default: (await import('../connections/DuplicateDialog.tsx')).DuplicateDialog }));
+const ExportSheet = lazy(async () => ({ default: (await import('../connections/ExportConnectionsDialog.tsx')).ExportSheet }));
+const GroupDialog = lazy(async () => ({ default: (await import('../connections/GroupDialog.tsx')).GroupDialog }));
+const ImportSheet = lazy(async () => ({ default: (await import('../connections/ImportConnectionsDialog.tsx')).ImportSheet }));
+const SettingsDialog = lazy(async () => ({ default: (await import('../settings/SettingsDialog.tsx')).SettingsDialog }));
+
+/** What lies over the window. */
+export type Layer =
+  | { readonly is: 'new' | 'import' | 'export' }
+  | { readonly is: 'edit' | 'remove' | 'duplicate' | 'group'; readonly connection: SavedConnection }
+  | { readonly is: 'settings'; readonly section: SettingsSection };
+
+interface Props {
+  readonly layer: Layer | undefined;
+  readonly onSaved: (connection: SavedConnection, connect: boolean) => void;
+  readonly onRemoved: (connection: SavedConnection) => void;
+  readonly onDuplicated: (connection: SavedConnection) => Promise<void>;
+  /** Several connections are not what they were. */
+  readonly onChanged: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** The one layer over the window. */
+export function Layers(props: Props): ReactNode {
+  return <Suspense>{layerOf(props)}</Suspense>;
+}
+
+function layerOf({ layer, onSaved, onRemoved, onDuplicated, onChanged, onClose }: Props): ReactNode {
+  switch (layer?.is) {
+    case undefined:
+      return null;
+    case 'new':
+      return <ConnectionSheet key="new" saved={undefined} onSaved={onSaved} onClose={onClose} />;
+    case 'edit':
+      return <ConnectionSheet key={layer.connection.id} saved={layer.connection} onSaved={onSaved} onClose={onClose} />;
+    case 'remove':
+      return (
+        <RemoveConnectionDialog connection={layer.connection} onRemoved={() => onRemoved(layer.connection)} onClose={onClose} />
+      );
+    case 'duplicate':
+      return <DuplicateDialog connection={layer.connection} onDuplicated={onDuplicated} onClose={onClose} />;
+    case 'group':
+      return <GroupDialog connection={layer.connection} onChanged={onChanged} onClose={onClose} />;
+    case 'import':
+      return <ImportSheet onChanged={onChanged} onClose={onClose} />;
+    case 'export':
+      return <ExportSheet onClose={onClose} />;
+    case 'settings':
+      return <SettingsDialog section={layer.section} onClose={onClose} />;
+  }
+}

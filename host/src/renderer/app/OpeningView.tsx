@@ -1,0 +1,138 @@
+import { Button, Group, PasswordInput } from '@mantine/core';
+import { useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import type { OpenConnectionInfo } from '../../common/api.ts';
+import type { SavedConnection } from '../../common/connection.ts';
+import type { CatalogueEntry } from '../../common/drivers.ts';
+import { ColorDot } from '../ui/Marks.tsx';
+import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { InstallSteps } from '../plugins/InstallSteps.tsx';
+import { TrustQuestionOf } from '../plugins/TrustQuestionOf.tsx';
+import { strings } from '../i18n/index.ts';
+import styles from './opening.module.css';
+import { useOpening } from './useOpening.ts';
+
+interface Props {
+  readonly connection: SavedConnection;
+  readonly entry: CatalogueEntry | undefined;
+  readonly onOpen: (info: OpenConnectionInfo) => void;
+  readonly onEdit: () => void;
+  readonly onBack: () => void;
+}
+
+/** From choosing a saved connection until it is open: installing, connecting, and what went wrong. */
+export function OpeningView({ connection, entry, onOpen, onEdit, onBack }: Props): ReactNode {
+  const { state, start, cancel } = useOpening(connection.id, connection.name, onOpen);
+  const back = (
+    <Button variant="subtle" color="gray" onClick={onBack}>
+      {strings.opening.backToList}
+    </Button>
+  );
+  if (state.phase === 'failed' && state.problem.code === 'SECRET_MISSING' && state.problem.details.field !== undefined) {
+    const field = state.problem.details.field;
+    const label = entry?.manifest.connection.fields.find((candidate) => candidate.id === field)?.label ?? field;
+    return (
+      <main className={styles.root}>
+        <SecretForm name={connection.name} label={label} onEnter={(value) => start({ [field]: value })} onEdit={onEdit} />
+      </main>
+    );
+  }
+  if (state.phase === 'failed') {
+    return (
+      <main className={styles.root}>
+        <ProblemPanel
+          title={strings.opening.failedTitle(connection.name)}
+          problem={state.problem}
+          onRetry={() => start()}
+          asksAtOnce
+          actions={
+            <>
+              <Button variant="default" onClick={onEdit}>
+                {strings.opening.edit}
+              </Button>
+              {back}
+            </>
+          }
+        />
+        <TrustQuestionOf problem={state.problem} onTrusted={() => start()} />
+      </main>
+    );
+  }
+  if (state.phase === 'cancelled') {
+    return (
+      <main className={styles.root}>
+        <div className={styles.card}>
+          <p>{strings.opening.cancelled}</p>
+          <Group gap={8}>
+            <Button variant="default" onClick={() => start()}>
+              {strings.common.retry}
+            </Button>
+            {back}
+          </Group>
+        </div>
+      </main>
+    );
+  }
+  const progress = state.progress;
+  return (
+    <main className={styles.root}>
+      <div className={styles.card} data-late>
+        <h1 className={styles.title}>
+          <ColorDot color={connection.color} /> {strings.opening.title(connection.name)}
+        </h1>
+        <div role="status" aria-live="polite">
+          {progress?.step === 'installing' ? (
+            <>
+              <p className={styles.step}>{strings.opening.installing}</p>
+              <InstallSteps progress={progress.install} />
+            </>
+          ) : (
+            <p className={styles.step}>{strings.opening.connecting}</p>
+          )}
+        </div>
+        <Button variant="default" onClick={cancel}>
+          {strings.opening.cancel}
+        </Button>
+      </div>
+    </main>
+  );
+}
+
+interface SecretFormProps {
+  readonly name: string;
+  readonly label: string;
+  readonly onEnter: (value: string) => void;
+  readonly onEdit: () => void;
+}
+
+/** Asks for the one credential that is gone. */
+function SecretForm({ name, label, onEnter, onEdit }: SecretFormProps): ReactNode {
+  const [value, setValue] = useState('');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (value !== '') onEnter(value);
+  };
+  return (
+    <form className={styles.card} onSubmit={submit} aria-label={strings.opening.secretTitle(label)}>
+      <h1 className={styles.title}>{strings.opening.secretTitle(label)}</h1>
+      <p className={styles.text}>{strings.opening.secretText(name, label)}</p>
+      <PasswordInput
+        label={label}
+        value={value}
+        onChange={(event) => setValue(event.currentTarget.value)}
+        autoComplete="off"
+        data-autofocus
+        autoFocus
+        mb={12}
+      />
+      <Group gap={8}>
+        <Button type="submit" disabled={value === ''}>
+          {strings.opening.connect}
+        </Button>
+        <Button variant="default" onClick={onEdit}>
+          {strings.opening.edit}
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,206 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { IconCornerDownRight, IconEye, IconFilter, IconRefresh, IconTable } from '@tabler/icons-react';
+import type { TableRef, TableSummary } from '@tabularium/sdk';
+import { useMemo, useState } from 'react';
+import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import type { OpenConnectionInfo } from '../../common/api.ts';
+import { problemOf } from '../api/problem.ts';
+import { useTables } from '../api/queries.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { useFixedRows } from '../grid/model/useFixedRows.ts';
+import { formatRowCount } from '../i18n/format.ts';
+import { TableMenu } from '../tables/TableMenu.tsx';
+import type { OpenTableMenu } from '../tables/TableMenu.tsx';
+import { strings } from '../i18n/index.ts';
+import { tableKey } from '../state/workspace.ts';
+import type { TabView, Tool } from '../state/workspace.ts';
+import { SidebarTools } from './SidebarTools.tsx';
+import styles from './shell.module.css';
+
+interface Props {
+  readonly connection: OpenConnectionInfo;
+  readonly openTable: string | undefined;
+  readonly filterInput: RefObject<HTMLInputElement | null> | undefined;
+  readonly filter: string;
+  readonly onFilter: (filter: string) => void;
+  readonly onOpen: (table: TableRef, view?: TabView) => void;
+  readonly onOpenTool: (tool: Tool) => void;
+  /** Given while it lies over the tab: Escape leads back. */
+  readonly onLeave: (() => void) | undefined;
+}
+
+const ITEM_HEIGHT = 28;
+
+const fullName = (table: TableRef): string => [...table.namespace, table.name].join('.');
+
+/** The tables of a connection, with how many rows each has. */
+export function Sidebar(props: Props): ReactNode {
+  const { connection, openTable, filterInput, filter, onFilter, onOpen, onOpenTool, onLeave } = props;
+  const { terms } = connection.manifest;
+  const tables = useTables(connection.connectionId);
+  const [menu, setMenu] = useState<OpenTableMenu>();
+  const shown = useMemo(() => {
+    const wanted = filter.trim().toLocaleLowerCase();
+    return (tables.data ?? []).filter((table) => fullName(table.ref).toLocaleLowerCase().includes(wanted));
+  }, [tables.data, filter]);
+  const { list, rows, showRow } = useFixedRows(shown.length, ITEM_HEIGHT);
+  const activePlace = Math.max(
+    0,
+    shown.findIndex((table) => tableKey(table.ref) === openTable),
+  );
+
+  const focusItem = (place: number): void => {
+    showRow(place);
+    // The item may have to be rendered before it can take the focus: the scroll event of the next frame does that.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus()),
+    );
+  };
+
+  const onItemKey = (event: KeyboardEvent, place: number): void => {
+    const to = { ArrowUp: place - 1, ArrowDown: place + 1, Home: 0, End: shown.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    if (to < 0) filterInput?.current?.focus();
+    else if (to < shown.length) focusItem(to);
+  };
+
+  const onFilterKey = (event: KeyboardEvent): void => {
+    const first = shown[0];
+    if (event.key === 'ArrowDown' && first !== undefined) {
+      event.preventDefault();
+      focusItem(0);
+    } else if (event.key === 'Enter' && first !== undefined) onOpen(first.ref);
+    else if (event.key === 'Escape' && filter !== '') {
+      event.stopPropagation();
+      onFilter('');
+    }
+  };
+
+  return (
+    <nav
+      className={styles.sidebar}
+      data-region="sidebar"
+      aria-label={strings.sidebar.label(terms.table)}
+      onKeyDown={(event) => (event.key === 'Escape' ? onLeave?.() : undefined)}
+    >
+      <div className={styles.sidebarHead}>
+        <TextInput
+          ref={filterInput}
+          className={styles.sidebarFilter}
+          value={filter}
+          onChange={(event) => onFilter(event.currentTarget.value)}
+          onKeyDown={onFilterKey}
+          placeholder={strings.sidebar.filter(terms.table)}
+          aria-label={strings.sidebar.filter(terms.table)}
+          leftSection={<IconFilter size={14} stroke={1.75} aria-hidden />}
+          rightSection={filter === '' ? <kbd className={styles.keyHint}>/</kbd> : null}
+        />
+        <ActionIcon
+          aria-label={strings.sidebar.refresh(terms.table)}
+          title={strings.sidebar.refresh(terms.table)}
+          loading={tables.isFetching && tables.data !== undefined}
+          onClick={() => void tables.refetch()}
+        >
+          <IconRefresh size={16} stroke={1.75} />
+        </ActionIcon>
+      </div>
+      <h2 className={styles.sidebarTitle}>
+        {terms.table.other}
+        {tables.data === undefined ? null : <span className={styles.sidebarCount}>{tables.data.length}</span>}
+      </h2>
+      <div ref={list} className={styles.sidebarList}>
+        {tables.error === null ? null : (
+          <div className={styles.sidebarProblem}>
+            <ProblemPanel
+              compact
+              title={strings.sidebar.label(terms.table)}
+              problem={problemOf(tables.error)}
+              onRetry={() => void tables.refetch()}
+            />
+          </div>
+        )}
+        {tables.data?.length === 0 ? (
+          <EmptyState
+            icon={<IconTable size={32} stroke={1.25} />}
+            title={strings.sidebar.emptyTitle(terms.table)}
+            text={strings.sidebar.emptyText(terms.table)}
+            action={
+              <Button variant="default" onClick={() => void tables.refetch()}>
+                {strings.sidebar.refresh(terms.table)}
+              </Button>
+            }
+          />
+        ) : null}
+        {tables.data !== undefined && tables.data.length > 0 && shown.length === 0 ? (
+          <div className={styles.noMatch}>
+            <p>{strings.sidebar.noMatch(filter)}</p>
+            <Button variant="subtle" onClick={() => onFilter('')}>
+              {strings.sidebar.clearFilter}
+            </Button>
+          </div>
+        ) : null}
+        <ul className={styles.tables} style={{ height: shown.length * ITEM_HEIGHT }}>
+          {shown.slice(rows.first, rows.last + 1).map((table, drawn) => {
+            const place = rows.first + drawn;
+            return (
+              <li
+                key={tableKey(table.ref)}
+                className={styles.tableItem}
+                style={{ transform: `translateY(${place * ITEM_HEIGHT}px)` }}
+              >
+                <button
+                  type="button"
+                  data-place={place}
+                  className={styles.tableButton}
+                  aria-current={tableKey(table.ref) === openTable || undefined}
+                  tabIndex={place === activePlace ? 0 : -1}
+                  title={titleOf(table, terms.row)}
+                  onClick={() => onOpen(table.ref)}
+                  onKeyDown={(event) => onItemKey(event, place)}
+                  onContextMenu={(event) => {
+                    event.preventDefault();
+                    const box = event.currentTarget.getBoundingClientRect();
+                    // The menu key has no place of its own.
+                    const byKey = event.button !== 2;
+                    setMenu({
+                      table: table.ref,
+                      x: byKey ? box.left + 24 : event.clientX,
+                      y: byKey ? box.bottom : event.clientY,
+                    });
+                  }}
+                >
+                  <TableMark table={table} />
+                  <span className={styles.tableName}>{fullName(table.ref)}</span>
+                  {table.count === undefined ? null : <span className={styles.tableRows}>{formatRowCount(table.count)}</span>}
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+      {menu === undefined ? null : (
+        <TableMenu
+          connectionId={connection.connectionId}
+          at={menu}
+          onOpen={(view) => onOpen(menu.table, view)}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
+      <SidebarTools connection={connection} openTab={openTable} onOpen={onOpenTool} />
+    </nav>
+  );
+}
+
+function titleOf(table: TableSummary, row: { readonly one: string; readonly other: string }): string {
+  const parts = [fullName(table.ref)];
+  if (table.aliasOf !== undefined) parts.push(strings.sidebar.aliasOf(fullName(table.aliasOf)));
+  if (table.count !== undefined) parts.push(strings.sidebar.rows(table.count, row));
+  return parts.join('\n');
+}
+
+function TableMark({ table }: { readonly table: TableSummary }): ReactNode {
+  const Icon = table.aliasOf !== undefined ? IconCornerDownRight : table.kind === 'table' ? IconTable : IconEye;
+  return <Icon size={14} stroke={1.75} className={styles.tableMark} aria-hidden />;
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import type { OpenConnectionInfo } from '../../common/api.ts';
+import { toolKey } from '../state/workspace.ts';
+import type { Tool } from '../state/workspace.ts';
+import styles from './shell.module.css';
+import { toolsOf, useToolNames } from './tools.tsx';
+
+interface Props {
+  readonly connection: OpenConnectionInfo;
+  readonly openTab: string | undefined;
+  readonly onOpen: (tool: Tool) => void;
+}
+
+/** What a connection offers beside its tables; nothing where its driver has none of it. */
+export function SidebarTools({ connection, openTab, onOpen }: Props): ReactNode {
+  const names = useToolNames(connection);
+  const tools = toolsOf(connection);
+  if (tools.length === 0) return null;
+  return (
+    <ul className={styles.tools}>
+      {tools.map(({ tool, icon: Icon }) => (
+        <li key={tool}>
+          <button
+            type="button"
+            className={styles.tableButton}
+            aria-current={openTab === toolKey(tool) || undefined}
+            onClick={() => onOpen(tool)}
+          >
+            <Icon size={14} stroke={1.75} className={styles.tableMark ?? ''} aria-hidden />
+            <span className={styles.tableName}>{names[tool]}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,79 @@
+import { Popover } from '@mantine/core';
+import { IconAlertTriangle, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { strings } from '../i18n/index.ts';
+import { notify, useStatus } from '../state/notify.ts';
+import type { Activity } from '../state/notify.ts';
+import styles from './shell.module.css';
+
+/** What is happening now, with a way to stop it. */
+export function StatusBar(): ReactNode {
+  const { activities, notice } = useStatus();
+  const current = activities.at(-1);
+  const others = activities.slice(0, -1).reverse();
+  return (
+    <footer className={styles.statusBar} data-region="status" aria-label={strings.status.label}>
+      <div className={styles.statusText} role="status" aria-live="polite">
+        {current === undefined ? null : (
+          <>
+            <span className={styles.statusPulse} aria-hidden />
+            <span className={styles.statusLabel}>{current.label}</span>
+          </>
+        )}
+        {current === undefined && notice !== undefined ? (
+          <span className={styles.statusNotice} data-tone={notice.tone}>
+            {notice.tone === 'warning' ? <IconAlertTriangle size={13} stroke={1.75} aria-hidden /> : null}
+            <span className={styles.statusLabel} title={notice.text}>
+              {notice.text}
+            </span>
+          </span>
+        ) : null}
+        {current === undefined && notice === undefined ? <span className={styles.statusIdle}>{strings.status.ready}</span> : null}
+      </div>
+      {current === undefined ? null : <Work activity={current} />}
+      {others.length === 0 ? null : (
+        <Popover position="top-end" width={360} trapFocus returnFocus>
+          <Popover.Target>
+            <button type="button" className={styles.statusButton} aria-haspopup="dialog">
+              {strings.shell.moreWork(others.length)}
+            </button>
+          </Popover.Target>
+          <Popover.Dropdown p={8} aria-label={strings.shell.work}>
+            <ul className={styles.workList}>
+              {others.map((activity) => (
+                <li key={activity.id}>
+                  <span className={styles.statusLabel}>{activity.label}</span>
+                  <Work activity={activity} />
+                </li>
+              ))}
+            </ul>
+          </Popover.Dropdown>
+        </Popover>
+      )}
+      {current === undefined && notice?.action !== undefined ? (
+        <button type="button" className={styles.statusButton} onClick={() => notice.action?.run()}>
+          {notice.action.label}
+        </button>
+      ) : null}
+      {current === undefined && notice?.tone === 'warning' ? (
+        <button type="button" className={styles.statusButton} aria-label={strings.common.dismiss} onClick={() => notify()}>
+          <IconX size={13} stroke={2} aria-hidden />
+        </button>
+      ) : null}
+    </footer>
+  );
+}
+
+/** How far one piece of work is, and the way to stop it. */
+function Work({ activity: { label, progress, cancel } }: { readonly activity: Activity }): ReactNode {
+  return (
+    <>
+      {progress === undefined ? null : <progress className={styles.statusProgress} value={progress} max={1} aria-label={label} />}
+      {cancel === undefined ? null : (
+        <button type="button" className={styles.statusButton} aria-label={strings.status.cancel(label)} onClick={() => cancel()}>
+          {strings.common.cancel}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { ActionIcon, SegmentedControl } from '@mantine/core';
+import { IconDots, IconTableColumn } from '@tabler/icons-react';
+import type { TableSummary } from '@tabularium/sdk';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { OpenConnectionInfo, Preferences } from '../../common/api.ts';
+import { cancelledProblem, problemOf } from '../api/problem.ts';
+import { useCancelTable, usePreferences, useSetPreferences, useTable } from '../api/queries.ts';
+import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { DataTab } from '../grid/view/DataTab.tsx';
+import gridStyles from '../grid/view/tab.module.css';
+import { TableMenu } from '../tables/TableMenu.tsx';
+import type { OpenTableMenu } from '../tables/TableMenu.tsx';
+import { strings } from '../i18n/index.ts';
+import { StructureTab } from '../tables/StructureTab.tsx';
+import type { TabView, TableTab } from '../state/workspace.ts';
+import { PendingTable } from './PendingTable.tsx';
+import { useReloadStructure } from './useReloadStructure.ts';
+import styles from './shell.module.css';
+
+interface Props {
+  readonly connection: OpenConnectionInfo;
+  readonly tab: TableTab;
+  readonly summary: TableSummary | undefined;
+  readonly isShown: boolean;
+  readonly onView: (view: TabView) => void;
+}
+
+const ROW_HEIGHTS = { comfortable: 28, compact: 24 } as const;
+const DEFAULT_PREFERENCES: Preferences = { theme: 'system', density: 'comfortable', language: 'system' };
+
+/** The page size that a person prefers, where the driver offers it. */
+function pageSizeFor(connection: OpenConnectionInfo, preferences: Preferences): number {
+  const { pageSizes, defaultPageSize } = connection.manifest.reading;
+  return preferences.pageSize !== undefined && pageSizes.includes(preferences.pageSize) ? preferences.pageSize : defaultPageSize;
+}
+
+/** One tab: its rows, or its structure. */
+export function TableTabView({ connection, tab, summary, isShown, onView }: Props): ReactNode {
+  const { connectionId } = connection;
+  const description = useTable(connectionId, tab.table);
+  const cancel = useCancelTable(connectionId, tab.table);
+  const structure = useReloadStructure(connectionId, tab.table);
+  const preferences = usePreferences().data ?? DEFAULT_PREFERENCES;
+  const setPreferences = useSetPreferences();
+  const [menu, setMenu] = useState<OpenTableMenu>();
+
+  const viewSwitch = (
+    <>
+      <SegmentedControl
+        className={gridStyles.viewSwitch}
+        value={tab.view}
+        onChange={(value) => onView(value === 'structure' ? 'structure' : 'data')}
+        data={[
+          { value: 'data', label: strings.tabs.data },
+          { value: 'structure', label: strings.tabs.structure },
+        ]}
+      />
+      <ActionIcon
+        aria-label={strings.grid.reloadStructure}
+        title={strings.grid.reloadStructure}
+        loading={structure.isPending}
+        onClick={structure.reload}
+      >
+        <IconTableColumn size={16} stroke={1.75} />
+      </ActionIcon>
+      <ActionIcon
+        aria-label={strings.operations.more}
+        title={strings.operations.more}
+        aria-haspopup="menu"
+        onClick={(event) => {
+          const box = event.currentTarget.getBoundingClientRect();
+          setMenu({ table: tab.table, x: box.left, y: box.top });
+        }}
+      >
+        <IconDots size={16} stroke={1.75} />
+      </ActionIcon>
+    </>
+  );
+
+  const error = structure.error ?? description.error;
+  // Neither here nor on its way: it went wrong, or a person has stopped it.
+  const isMissing = description.data === undefined && description.fetchStatus === 'idle';
+  if (structure.error !== null || isMissing) {
+    const retry = (): void => (structure.error === null ? void description.refetch() : structure.reload());
+    const problem =
+      error === null ? cancelledProblem(strings.structure.cancelled, strings.structure.cancelledAdvice) : problemOf(error);
+    return (
+      <div className={styles.centered}>
+        <ProblemPanel title={strings.structure.failed(tab.table.name)} problem={problem} onRetry={retry} />
+      </div>
+    );
+  }
+  if (description.data === undefined) return <PendingTable name={tab.table.name} isShown={isShown} onCancel={cancel} />;
+
+  return (
+    <>
+      <div className={styles.view} data-hidden={tab.view !== 'data' || undefined} inert={tab.view !== 'data'}>
+        <DataTab
+          connection={connection}
+          description={description.data}
+          summary={summary}
+          rowHeight={ROW_HEIGHTS[preferences.density]}
+          pageSize={pageSizeFor(connection, preferences)}
+          isShown={isShown && tab.view === 'data'}
+          onPageSize={(pageSize) => setPreferences.mutate({ ...preferences, pageSize })}
+          onReloadStructure={structure.reload}
+          viewSwitch={viewSwitch}
+        />
+      </div>
+      {tab.view === 'structure' ? (
+        <div className={styles.view}>
+          <StructureTab description={description.data} footer={<div className={gridStyles.footer}>{viewSwitch}</div>} />
+        </div>
+      ) : null}
+      {menu === undefined ? null : <TableMenu connectionId={connectionId} at={menu} onClose={() => setMenu(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { IconChartLine, IconTable, IconTerminal2, IconUsers } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ComponentType, ReactNode } from 'react';
+import type { OpenConnectionInfo } from '../../common/api.ts';
+import { api } from '../api/client.ts';
+import { strings } from '../i18n/index.ts';
+import type { Tab, Tool } from '../state/workspace.ts';
+
+interface ToolKind {
+  readonly tool: Tool;
+  /** The facet that a session needs for it. */
+  readonly facet: string;
+  readonly icon: ComponentType<{ size: number; stroke: number; className?: string; 'aria-hidden': boolean }>;
+}
+
+/** In the order of the sidebar. */
+export const TOOLS: readonly ToolKind[] = [
+  { tool: 'console', facet: 'console', icon: IconTerminal2 },
+  { tool: 'dashboard', facet: 'metrics', icon: IconChartLine },
+  { tool: 'principals', facet: 'principals', icon: IconUsers },
+];
+
+/** The tools that a connection has. */
+export function toolsOf(connection: OpenConnectionInfo): readonly ToolKind[] {
+  return TOOLS.filter(({ facet }) => connection.facets.includes(facet));
+}
+
+/** What each tool is called; who may use the database is called as its driver says. */
+export function useToolNames(connection: OpenConnectionInfo): Readonly<Record<Tool, string>> {
+  const { connectionId, facets } = connection;
+  const info = useQuery({
+    queryKey: ['principals', connectionId, 'info'],
+    queryFn: ({ signal }) => api.principals.info.query({ connectionId }, { signal }),
+    enabled: facets.includes('principals'),
+  });
+  return {
+    console: strings.console.title,
+    dashboard: strings.dashboard.title,
+    principals: info.data?.term.other ?? strings.principals.title,
+  };
+}
+
+/** A tab's icon. */
+export function TabMark({ tab }: { readonly tab: Tab }): ReactNode {
+  const Icon = 'table' in tab ? IconTable : (TOOLS.find(({ tool }) => tool === tab.tool)?.icon ?? IconTable);
+  return <Icon size={14} stroke={1.75} aria-hidden />;
+}

@@ -1,0 +1,68 @@
+import type { OpenConnectionInfo } from '../../common/api.ts';
+import { useTables } from '../api/queries.ts';
+import { useCommands } from '../commands/registry.ts';
+import type { Command } from '../commands/registry.ts';
+import { strings } from '../i18n/index.ts';
+import type { ShownConnection } from '../state/workspace.ts';
+import { useWorkspace } from '../state/WorkspaceContext.tsx';
+import { toolsOf, useToolNames } from './tools.tsx';
+
+/** The commands of an open connection: its tabs, its tools, its tables. */
+export function useConnectionCommands(info: OpenConnectionInfo, shown: ShownConnection, isActive: boolean): void {
+  const { dispatch } = useWorkspace();
+  const { connectionId, manifest } = info;
+  const tables = useTables(connectionId);
+  const names = useToolNames(info);
+  const words = strings.shell;
+  const tab = shown.tabs.find(({ key }) => key === shown.activeTab);
+  const noTab = tab === undefined ? words.noTab : undefined;
+  const onlyTab = noTab ?? (shown.tabs.length === 1 ? words.onlyTab : undefined);
+  const view = tab === undefined || !('table' in tab) ? undefined : tab.view;
+  const viewRefusal = (wanted: 'data' | 'structure'): string | undefined =>
+    view === undefined ? words.noTable : view === wanted ? words.isShown : undefined;
+  const withTab = (act: (key: string) => void) => (): void => (tab === undefined ? undefined : act(tab.key));
+  const commands: Command[] = [
+    { id: 'tabs.next', disabled: onlyTab, run: () => dispatch({ type: 'stepTab', connectionId, step: 1 }) },
+    { id: 'tabs.previous', disabled: onlyTab, run: () => dispatch({ type: 'stepTab', connectionId, step: -1 }) },
+    { id: 'tabs.close', disabled: noTab, run: withTab((key) => dispatch({ type: 'closeTab', connectionId, key })) },
+    {
+      id: 'tabs.reopen',
+      disabled: (shown.closed ?? []).length === 0 ? words.noClosedTab : undefined,
+      run: () => dispatch({ type: 'reopenTab', connectionId }),
+    },
+    {
+      id: 'tabs.closeOthers',
+      group: 'tabs',
+      title: words.closeOthers,
+      disabled: onlyTab,
+      run: withTab((key) => dispatch({ type: 'closeTabs', connectionId, keep: key })),
+    },
+    {
+      id: 'tabs.closeAll',
+      group: 'tabs',
+      title: words.closeAll,
+      disabled: noTab,
+      run: () => dispatch({ type: 'closeTabs', connectionId }),
+    },
+    ...(['data', 'structure'] as const).map<Command>((wanted) => ({
+      id: `table.${wanted}`,
+      group: 'table',
+      title: wanted === 'data' ? words.showData : words.showStructure,
+      disabled: viewRefusal(wanted),
+      run: withTab((key) => dispatch({ type: 'setView', connectionId, key, view: wanted })),
+    })),
+    {
+      id: 'table.refreshAll',
+      group: 'table',
+      title: words.refreshTables(strings.sidebar.label(manifest.terms.table)),
+      run: () => void tables.refetch(),
+    },
+    ...toolsOf(info).map<Command>(({ tool }) => ({
+      id: `tool.${tool}`,
+      group: 'connection',
+      title: words.openTool(names[tool]),
+      run: () => dispatch({ type: 'openTool', connectionId, tool }),
+    })),
+  ];
+  useCommands(commands, isActive);
+}

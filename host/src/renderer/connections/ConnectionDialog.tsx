@@ -1,0 +1,131 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { SavedConnection } from '../../common/connection.ts';
+import type { CatalogueEntry } from '../../common/drivers.ts';
+import { useApplicationInfo, useCatalogue } from '../api/queries.ts';
+import { Chooser } from '../plugins/Chooser.tsx';
+import { InstallPanel } from '../plugins/InstallPanel.tsx';
+import { TypeIcon } from '../ui/Marks.tsx';
+import { useEscape } from '../ui/useEscape.ts';
+import { strings } from '../i18n/index.ts';
+import { ConnectionForm } from './ConnectionForm.tsx';
+import styles from './sheet.module.css';
+
+interface Props {
+  /** The connection to edit; absent for a new one. */
+  readonly saved: SavedConnection | undefined;
+  readonly onSaved: (connection: SavedConnection, connect: boolean) => void;
+  readonly onClose: () => void;
+}
+
+type Step =
+  | { readonly at: 'choose' }
+  | { readonly at: 'install'; readonly driver: string }
+  | { readonly at: 'form'; readonly driver: string };
+
+/** One sheet from choosing a type, over its download, to the form. */
+export function ConnectionSheet({ saved, onSaved, onClose }: Props): ReactNode {
+  const [step, setStep] = useState<Step>(saved === undefined ? { at: 'choose' } : { at: 'form', driver: saved.driver });
+  const [dirty, setDirty] = useState<string>();
+  const [asking, setAsking] = useState(false);
+  const catalogue = useCatalogue();
+  const info = useApplicationInfo();
+  const entry = step.at === 'choose' ? undefined : catalogue.data?.entries.find((candidate) => candidate.id === step.driver);
+
+  const body = useRef<HTMLDivElement>(null);
+  const isThere = step.at === 'choose' || (entry !== undefined && info.data !== undefined);
+  useEffect(() => {
+    // What was pressed went with its step: without this the keyboard would be outside of the sheet.
+    if (!isThere || document.activeElement !== document.body) return;
+    const at = body.current?.querySelector<HTMLElement>('[data-autofocus]') ?? body.current?.querySelector<HTMLElement>('button');
+    at?.focus();
+  }, [step.at, isThere]);
+
+  const choose = (chosen: CatalogueEntry): void => {
+    setStep({ at: chosen.state === 'notInstalled' ? 'install' : 'form', driver: chosen.id });
+  };
+  const leave = (): void => {
+    if (dirty === undefined) onClose();
+    // In a turn of its own: the Escape that asks here would else close the question as well.
+    else setTimeout(() => setAsking(true));
+  };
+
+  useEscape(leave);
+
+  const title =
+    saved === undefined
+      ? entry === undefined
+        ? strings.chooser.title
+        : strings.form.newTitle(entry.manifest.title)
+      : strings.form.editTitle(saved.name);
+  return (
+    <>
+      <Modal
+        opened
+        onClose={leave}
+        closeOnEscape={false}
+        closeOnClickOutside={dirty === undefined}
+        size={720}
+        padding={0}
+        yOffset={48}
+        title={
+          <span className={styles.title}>
+            {entry === undefined ? null : <TypeIcon path={entry.manifest.icon} size={18} />}
+            {title}
+            {step.at === 'form' && entry?.installedVersion !== undefined ? (
+              <span className={styles.version}>{strings.form.driver(entry.installedVersion)}</span>
+            ) : null}
+          </span>
+        }
+        classNames={{ content: styles.content, header: styles.header, body: styles.body }}
+        closeButtonProps={{ 'aria-label': strings.common.close }}
+      >
+        <div ref={body} className={styles.step}>
+          {step.at === 'choose' ? <Chooser onChoose={choose} /> : null}
+          {step.at === 'install' && entry !== undefined ? (
+            <InstallPanel
+              entry={entry}
+              onInstalled={() => setStep({ at: 'form', driver: entry.id })}
+              onCancel={() => setStep({ at: 'choose' })}
+            />
+          ) : null}
+          {step.at === 'form' && entry !== undefined && info.data !== undefined ? (
+            <ConnectionForm
+              manifest={entry.manifest}
+              saved={saved}
+              secureStore={info.data.secureStore}
+              onDirty={setDirty}
+              onSaved={onSaved}
+              onBack={saved === undefined && dirty === undefined ? () => setStep({ at: 'choose' }) : undefined}
+            />
+          ) : null}
+          {step.at === 'form' && catalogue.data !== undefined && entry === undefined ? (
+            <p className={styles.unknown}>{strings.start.unknownType(step.driver)}</p>
+          ) : null}
+        </div>
+      </Modal>
+      <Modal
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={strings.form.discardTitle}
+        size={400}
+        centered
+        zIndex={300}
+        closeButtonProps={{ 'aria-label': strings.common.close }}
+      >
+        <p style={{ marginTop: 0 }}>
+          {dirty === undefined || dirty.trim() === '' ? strings.form.discardUnnamed : strings.form.discardText(dirty)}
+        </p>
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
+            {strings.form.keepEditing}
+          </Button>
+          <Button color="red" onClick={onClose}>
+            {strings.form.discard}
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  );
+}

@@ -1,9 +1,0 @@
-import { keysText, onMac } from '../commands/keys.ts';
-import { keysOf } from '../commands/keyMap.ts';
-import type { KeyId } from '../commands/keyMap.ts';
-import { inDesktop } from '../commands/registry.ts';
-
-/** The keys of an entry of the keyboard map, as they stand in a menu. @param which - one of several ways */
-export function keyText(id: KeyId, which = 0): string {
-  return keysText(keysOf(id, inDesktop())[which] ?? '', onMac());
-}

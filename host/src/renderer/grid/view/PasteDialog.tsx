@@ -1,0 +1,221 @@
+import { Button, Checkbox, Group, Modal, Radio, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { MOST_STAGED_ROWS } from '../../../common/editing.ts';
+import type { PasteStart } from './usePaste.tsx';
+import { strings } from '../../i18n/index.ts';
+import { PASTE_FORMATS, looksLikeHeader, readAs, readClipboard, withHeader } from '../../editing/clipboardTable.ts';
+import type { PasteFormat, PastedTable } from '../../editing/clipboardTable.ts';
+import styles from './paste.module.css';
+import type { PasteFault, PastePlan, PlannedCell } from '../../editing/pastePlan.ts';
+
+/** Lines that are drawn; all of them are staged. */
+const MOST_LINES = 100;
+/** Characters of a field that are drawn. */
+const MOST_SHOWN = 120;
+
+interface Props {
+  readonly tableName: string;
+  readonly text: string;
+  /** Where the text goes; undefined where no cell is active, so that it can only be new rows. */
+  readonly start: PasteStart | undefined;
+  readonly startColumn: string | undefined;
+  /** How many new rows stand above those of the table: they have no numbers. */
+  readonly above: number;
+  /** The names of the table's columns. */
+  readonly names: readonly string[];
+  readonly plan: (table: PastedTable, start: PasteStart | undefined) => Promise<PastePlan | undefined>;
+  readonly onStage: (plan: PastePlan) => Promise<boolean>;
+  readonly onClose: () => void;
+}
+
+function faultText(fault: PasteFault): string {
+  switch (fault.fault) {
+    case 'kind':
+      return strings.paste.faultKinds[fault.kind];
+    case 'readOnly':
+      return strings.editing.readOnly(fault.reason);
+    default:
+      return strings.paste[fault.fault];
+  }
+}
+
+/** What would be staged of the clipboard, field by field, before it is. */
+export function PasteSheet(props: Props): ReactNode {
+  const { text, start, startColumn, names, plan, onStage, onClose } = props;
+  const words = strings.paste;
+  const guessed = useMemo(() => readClipboard(text), [text]);
+  const [format, setFormat] = useState<PasteFormat>(guessed.format);
+  const table = useMemo(() => (format === guessed.format ? guessed : (readAs(text, format) ?? guessed)), [text, format, guessed]);
+  const [header, setHeader] = useState<boolean>();
+  const hasHeader = header ?? looksLikeHeader(table, names);
+  const [asRows, setAsRows] = useState(start === undefined || guessed.names !== undefined);
+  const [planned, setPlanned] = useState<PastePlan>();
+  const [isUnread, setIsUnread] = useState(false);
+  const [busy, setBusy] = useState(false);
+
+  const source = useMemo(() => (hasHeader && table.format !== 'json' ? withHeader(table) : table), [table, hasHeader]);
+  const isTooLong = source.rows.length > MOST_STAGED_ROWS;
+  // The plan is made of the rows as they are when a choice is made: nothing changes under the eyes of whoever reads it.
+  const planner = useRef(plan);
+  useEffect(() => {
+    planner.current = plan;
+  });
+  useEffect(() => {
+    let isCurrent = true;
+    setPlanned(undefined);
+    setIsUnread(false);
+    if (isTooLong) return undefined;
+    void planner.current(source, asRows ? undefined : start).then((next) => {
+      if (!isCurrent) return;
+      setPlanned(next);
+      setIsUnread(next === undefined);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [source, asRows, start, isTooLong]);
+
+  const isPlanned = planned !== undefined && planned.edits.length > 0;
+  const submit = (): void => {
+    if (planned === undefined || !isPlanned) return;
+    setBusy(true);
+    void onStage(planned).then((isStaged) => {
+      setBusy(false);
+      if (isStaged) onClose();
+    });
+  };
+  const formats = PASTE_FORMATS.filter((one) => one !== 'json' || guessed.format === 'json');
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={words.title(props.tableName)}
+      size={820}
+      centered
+      closeButtonProps={{ 'aria-label': strings.common.close }}
+    >
+      <Stack gap={12}>
+        <Group gap={16} align="end">
+          <div>
+            <span className={styles.label} id="paste-format">
+              {words.format}
+            </span>
+            <SegmentedControl
+              aria-labelledby="paste-format"
+              value={format}
+              onChange={(value) => {
+                setFormat(formats.find((one) => one === value) ?? format);
+                setHeader(undefined);
+              }}
+              data={formats.map((value) => ({ value, label: words.formats[value] }))}
+            />
+          </div>
+          {table.format === 'json' ? null : (
+            <Checkbox
+              size="xs"
+              mb={6}
+              label={words.header}
+              checked={hasHeader}
+              onChange={(event) => setHeader(event.currentTarget.checked)}
+            />
+          )}
+        </Group>
+        <Radio.Group label={words.into} value={asRows ? 'rows' : 'cells'} onChange={(value) => setAsRows(value === 'rows')}>
+          <Stack gap={6} mt={4}>
+            {start === undefined ? null : (
+              <Radio
+                size="xs"
+                value="cells"
+                label={words.intoCells(Math.max(1, start.row + 1 - props.above), startColumn ?? '')}
+                description={words.noRoom}
+              />
+            )}
+            <Radio size="xs" value="rows" label={words.asRows} />
+          </Stack>
+        </Radio.Group>
+        <PreviewTable planned={planned} source={source} />
+        <p className={styles.counts} role="status">
+          {isTooLong ? strings.selection.tooManyRows(MOST_STAGED_ROWS) : null}
+          {isUnread ? words.unreadRow : null}
+          {planned === undefined
+            ? null
+            : planned.edits.length === 0
+              ? words.unchanged
+              : words.counts(planned.cells, planned.newRows)}
+          {planned === undefined || planned.faults === 0 ? null : <strong>{words.faults(planned.faults)}</strong>}
+        </p>
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose}>
+            {strings.common.cancel}
+          </Button>
+          <Button
+            // Not disabled while there is no plan yet: it has the focus from the start, so that Enter stages what was seen.
+            data-autofocus
+            data-disabled={!isPlanned || undefined}
+            aria-disabled={!isPlanned}
+            loading={busy}
+            onClick={submit}
+          >
+            {planned === undefined || planned.faults === 0
+              ? words.stage(planned?.cells ?? 0)
+              : words.stageRest(planned.cells, planned.faults)}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+interface PreviewProps {
+  readonly planned: PastePlan | undefined;
+  readonly source: PastedTable;
+}
+
+function PreviewTable({ planned, source }: PreviewProps): ReactNode {
+  const words = strings.paste;
+  if (planned === undefined) return <Skeleton height={120} aria-busy />;
+  const width = Math.max(0, ...planned.rows.map(({ cells }) => cells.length));
+  const nameOf = (place: number): string =>
+    source.names?.[place] ?? planned.rows.find(({ cells }) => cells[place]?.column !== undefined)?.cells[place]?.column ?? '';
+  return (
+    <div className={styles.preview} role="region" aria-label={words.preview} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="tb-visually-hidden">{words.preview}</span>
+            </th>
+            {Array.from({ length: width }, (_unused, place) => (
+              <th key={place} scope="col">
+                {nameOf(place)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {planned.rows.slice(0, MOST_LINES).map((row, line) => (
+            <tr key={line}>
+              <th scope="row">{row.target === undefined ? words.new : words.line(line + 1)}</th>
+              {row.cells.map((cell, place) => (
+                <PreviewCell key={place} cell={cell} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {planned.rows.length > MOST_LINES ? <p>{words.more(planned.rows.length - MOST_LINES)}</p> : null}
+    </div>
+  );
+}
+
+function PreviewCell({ cell }: { readonly cell: PlannedCell }): ReactNode {
+  const state = cell.fault !== undefined ? 'fault' : cell.value === undefined ? 'same' : 'change';
+  const shown = cell.shown.length > MOST_SHOWN ? `${cell.shown.slice(0, MOST_SHOWN)}…` : cell.shown;
+  return (
+    <td data-state={state}>
+      {cell.value === null ? <em>{strings.grid.null}</em> : shown}
+      {cell.fault === undefined ? null : <span className={styles.fault}>{faultText(cell.fault)}</span>}
+    </td>
+  );
+}

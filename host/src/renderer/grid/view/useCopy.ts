@@ -1,0 +1,122 @@
+import { useCallback } from 'react';
+import { problemOf, wasAborted } from '../../api/problem.ts';
+import { strings } from '../../i18n/index.ts';
+import { beginActivity, notify } from '../../state/notify.ts';
+import { wholeText } from '../model/cellText.ts';
+import { copyFormat } from '../model/copyFormats.ts';
+import type { CopyFormat } from '../model/copyFormats.ts';
+import type { GridColumn } from '../model/gridColumns.ts';
+import { HEADER_ROW } from '../model/navigation.ts';
+import { readRows } from '../model/rowSource.ts';
+import type { RowSource } from '../model/rowSource.ts';
+import { blockOf, isMultiple, lengthOf } from '../model/selection.ts';
+import type { SelectionSize } from '../model/selection.ts';
+import type { GridSelection } from './useGridSelection.ts';
+
+/** More rows than this are for a file. */
+const MOST_COPIED_ROWS = 100_000;
+/** Characters; about as many bytes. A clipboard of this size is pasted by every spreadsheet that was tried. */
+const MOST_COPIED_CHARACTERS = 50_000_000;
+/** Copying that takes longer is told in the status bar. */
+const QUIET_MILLISECONDS = 150;
+
+const warn = (text: string): void => notify({ tone: 'warning', text });
+
+function write(text: string, done: string): Promise<void> {
+  return navigator.clipboard.writeText(text).then(
+    () => notify({ tone: 'plain', text: done }),
+    () => warn(strings.grid.copyRefused),
+  );
+}
+
+export interface Copying {
+  /** What is selected, as text between tabs; one cell as its whole value alone. */
+  readonly copy: () => void;
+  readonly copyAs: (format: CopyFormat, header: boolean) => void;
+  readonly copyCell: () => void;
+  readonly copyName: (column: string) => void;
+}
+
+/** Copies what is selected, also rows that have to be read first: then with progress, a way to stop it, and an end. */
+export function useCopy(
+  selection: GridSelection,
+  columns: readonly GridColumn[],
+  source: RowSource,
+  size: SelectionSize,
+): Copying {
+  const copyName = useCallback((name: string): void => void write(name, strings.grid.copied(name)), []);
+
+  const copyCell = (): void => {
+    const { active } = selection;
+    const column = active === undefined ? undefined : columns[active.column];
+    if (active === undefined || column === undefined) return;
+    if (active.row === HEADER_ROW) {
+      copyName(column.name);
+      return;
+    }
+    const cell = source.rowAt(active.row).row?.[column.source];
+    if (cell !== undefined) void write(wholeText(cell, column.kind).text, strings.grid.copied(column.name));
+  };
+
+  const copyAs = (format: CopyFormat, header: boolean): void => {
+    const ranges = selection.selection?.ranges;
+    if (ranges === undefined) {
+      copyCell();
+      return;
+    }
+    const block = blockOf(ranges, size);
+    if (block === undefined) {
+      warn(strings.selection.copyShape);
+      return;
+    }
+    const count = lengthOf(block.rows);
+    if (count > MOST_COPIED_ROWS) {
+      warn(strings.selection.copyTooMany(MOST_COPIED_ROWS));
+      return;
+    }
+    const controller = new AbortController();
+    let activity: ReturnType<typeof beginActivity> | undefined;
+    let done = 0;
+    const timer = setTimeout(() => {
+      activity = beginActivity(strings.selection.copying(done, count), () => controller.abort());
+    }, QUIET_MILLISECONDS);
+    const chosen = block.columns.flatMap((place) => columns[place] ?? []);
+    const run = async (): Promise<void> => {
+      const writer = copyFormat(format, header);
+      const parts = [writer.begin(chosen.map(({ name, kind }) => ({ name, kind })))];
+      let length = 0;
+      for await (const rows of readRows(source, block.rows, controller.signal)) {
+        const cells = rows.map(({ row }) => chosen.map((column) => row?.[column.source] ?? null));
+        const part = writer.rows(cells);
+        length += part.length;
+        if (length > MOST_COPIED_CHARACTERS) {
+          warn(strings.selection.copyTooLarge(MOST_COPIED_CHARACTERS));
+          return;
+        }
+        parts.push(part);
+        done += rows.length;
+        activity?.update(strings.selection.copying(done, count), done / count);
+      }
+      parts.push(writer.end());
+      const text = parts.join('');
+      // The break after the last line would be one more row where it is pasted.
+      await write(format === 'tsv' ? text.replace(/\n$/, '') : text, strings.selection.copied(done, chosen.length));
+    };
+    run()
+      .catch((error: unknown) => {
+        if (wasAborted(error, controller.signal)) notify({ tone: 'plain', text: strings.selection.copyStopped });
+        else warn(strings.selection.copyFailed(problemOf(error).message));
+      })
+      .finally(() => {
+        clearTimeout(timer);
+        activity?.end();
+      });
+  };
+
+  const copy = (): void => {
+    const { selection: selected } = selection;
+    if (selected === undefined || !isMultiple(selected)) copyCell();
+    else copyAs('tsv', false);
+  };
+  return { copy, copyAs, copyCell, copyName };
+}

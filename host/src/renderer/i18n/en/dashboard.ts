@@ -1,0 +1,57 @@
+import { formatBytes } from '../format.ts';
+import { locale } from '../language.ts';
+
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+const one = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const two = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+/** Short, for the axis of a small chart. */
+const ticks = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+const times = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+
+/** `1.2 GB`; below that as everywhere in the window. */
+function bytes(value: number): string {
+  if (value >= 1e12) return `${two.format(value / 1e12)} TB`;
+  return value >= 1e9 ? `${two.format(value / 1e9)} GB` : formatBytes(Math.round(value));
+}
+
+const fine = (value: number): string => (Math.abs(value) < 10 ? two : Math.abs(value) < 1_000 ? one : whole).format(value);
+
+/** The words of the dashboard. The figures' names come from the driver. */
+export const dashboardWords = {
+  title: 'Dashboard',
+  figures: 'Figures',
+  units: {
+    bytes,
+    count: (value: number): string => fine(value),
+    perSecond: (value: number): string => `${fine(value)}/s`,
+    milliseconds: (value: number): string => `${fine(value)} ms`,
+    ratio: (value: number): string => two.format(value),
+    percent: (value: number): string => percents.format(value / 100),
+  },
+  ofTotal: (total: string): string => `of ${total}`,
+  used: (share: number): string => `${percents.format(share)} used`,
+  refresh: 'Refresh',
+  off: 'Off',
+  everySeconds: (seconds: number): string => `${seconds} s`,
+  refreshNow: 'Refresh now',
+  pause: 'Pause',
+  resume: 'Go on',
+  paused: 'Paused',
+  lastRefresh: (iso: string): string => `Last refresh ${times.format(Date.parse(iso))}`,
+  neverRefreshed: 'Not read yet',
+  readFailed: 'The figures could not be read',
+  staleText: (iso: string): string => `What is shown is from ${times.format(Date.parse(iso))}.`,
+  sourceFailed: (source: string): string => `${source} could not be read`,
+  noFiguresTitle: 'No figures',
+  noFiguresText: 'The server told no figures in this reading. Refresh to ask again.',
+  chart: (label: string, value: string): string => `${label} over time, now ${value}`,
+  values: (label: string): string => `Values of ${label}`,
+  valuesTime: 'Time',
+  valuesValue: 'Value',
+  valuesMissing: 'not told',
+  valuesCut: (shown: number, all: number): string => `The last ${whole.format(shown)} of ${whole.format(all)} readings.`,
+  commands: { refresh: 'Refresh the dashboard', pause: 'Pause or resume the dashboard' },
+  chartWaiting: 'The line begins with the next reading.',
+  chartTime: (seconds: number): string => ticks.format(seconds * 1_000),
+};

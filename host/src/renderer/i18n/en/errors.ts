@@ -1,0 +1,15 @@
+import { DRIVER_ERRORS } from '@tabularium/sdk';
+import type { HostErrorKind, ReportCode } from '../../../common/errors.ts';
+import { HOST_ERRORS } from '../../../common/errors.ts';
+
+/** Sentence and advice of every code that a report can have: those of the two tables of errors. */
+const kinds: Readonly<Record<ReportCode, HostErrorKind>> = Object.fromEntries(
+  Object.entries({ ...DRIVER_ERRORS, ...HOST_ERRORS }).map(([code, { sentence, advice }]) => [code, { sentence, advice }]),
+) as Record<ReportCode, HostErrorKind>;
+
+/** What went wrong. In another language than English the sentences of the tables are translated, and what says more follows them word for word. */
+export const errorWords = {
+  kinds,
+  byHost: (sentence: string, original: string): string => `${sentence} The application reports: “${original}”`,
+  byDriver: (sentence: string, original: string): string => `${sentence} The driver reports: “${original}”`,
+};

@@ -1,0 +1,41 @@
+import { countOf, formatBytes, formatCount } from '../format.ts';
+
+/** The words of exports. */
+export const transferWords = {
+  open: 'Export…',
+  unavailable: 'This driver does not export.',
+  title: (table: string): string => `Export ${table}`,
+  format: 'Format',
+  formats: { jsonl: 'JSON lines', json: 'JSON', csv: 'CSV' },
+  rows: 'Rows',
+  allRows: 'All rows',
+  filteredRows: 'Rows that pass the filter',
+  noFilter: 'No filter is applied.',
+  selectedRows: (count: number): string => (count === 0 ? 'Selected rows' : `Selected rows (${formatCount(count)})`),
+  selectedHelp: 'As they are on the screen, staged changes included.',
+  noSelection: 'Select more than one cell in the grid first.',
+  tooManySelected: (most: number): string =>
+    `At most ${countOf(most, 'selected row', 'selected rows')}; export the filtered rows instead.`,
+  columns: 'Columns',
+  allColumns: 'All, also those that the structure does not name',
+  allColumnsSelected: 'All',
+  chosenColumns: 'Chosen columns',
+  columnsChosen: 'Columns to export',
+  noColumns: 'Choose at least one column.',
+  header: 'First line with the names of the columns',
+  guardFormulas: 'Put an apostrophe before text that a spreadsheet would run as a formula',
+  file: 'File',
+  fileHelp: 'The full path on the computer where Tabularium runs.',
+  fileMissing: 'Enter the path of the file.',
+  start: 'Export',
+  overwriteTitle: 'This file exists',
+  overwrite: (file: string): string => `Replace ${file}`,
+  failed: 'The export could not be started',
+  running: (table: string, rows: number, bytesPerSecond: number): string =>
+    `Exporting ${table}: ${countOf(rows, 'row', 'rows')}, ${formatBytes(Math.round(bytesPerSecond))}/s`,
+  done: (table: string, rows: number, bytes: number, file: string): string =>
+    `Exported ${countOf(rows, 'row', 'rows')} of ${table} (${formatBytes(bytes)}) to ${file}`,
+  openFolder: 'Open folder',
+  failedWith: (table: string, reason: string): string => `The export of ${table} failed: ${reason}`,
+  cancelled: (table: string): string => `The export of ${table} was cancelled; the unfinished file was removed.`,
+};

@@ -1,0 +1,104 @@
+import { Button, Group } from '@mantine/core';
+import { IconShieldCheck } from '@tabler/icons-react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { CatalogueEntry, InstallProgress, PublisherInfo } from '../../common/drivers.ts';
+import { api } from '../api/client.ts';
+import { problemOf, wasAborted } from '../api/problem.ts';
+import type { Problem } from '../api/problem.ts';
+import { useReloadDrivers } from '../api/queries.ts';
+import { TypeIcon } from '../ui/Marks.tsx';
+import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { TrustQuestionOf } from './TrustQuestionOf.tsx';
+import { strings } from '../i18n/index.ts';
+import { beginActivity } from '../state/notify.ts';
+import styles from './chooser.module.css';
+import { InstallSteps } from './InstallSteps.tsx';
+
+interface Props {
+  readonly entry: CatalogueEntry;
+  readonly onInstalled: () => void;
+  readonly onCancel: () => void;
+}
+
+/** Downloads and installs a driver as soon as it is on the screen, and tells every step. */
+export function InstallPanel({ entry, onInstalled, onCancel }: Props): ReactNode {
+  const [attempt, setAttempt] = useState(0);
+  const [progress, setProgress] = useState<InstallProgress>();
+  const [problem, setProblem] = useState<Problem>();
+  const reloadDrivers = useReloadDrivers();
+  const installed = useEffectEvent(() => {
+    void reloadDrivers().then(onInstalled);
+  });
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const label = strings.install.progress(entry.manifest.title);
+    const activity = beginActivity(label, () => controller.abort());
+    const follow = async (): Promise<void> => {
+      const stream = await api.drivers.install.mutate({ driver: entry.id }, { signal: controller.signal });
+      for await (const event of stream) {
+        if (controller.signal.aborted) return;
+        setProgress(event);
+        if (event.step === 'downloading' && event.totalBytes !== undefined) {
+          activity.update(label, event.receivedBytes / event.totalBytes);
+        }
+        if (event.step === 'installed') installed();
+      }
+    };
+    follow()
+      .catch((error: unknown) => {
+        if (!wasAborted(error, controller.signal)) setProblem(problemOf(error));
+      })
+      .finally(() => activity.end());
+    return () => controller.abort();
+  }, [entry.id, entry.manifest.title, attempt]);
+
+  const retry = (): void => {
+    setProblem(undefined);
+    setProgress(undefined);
+    setAttempt((before) => before + 1);
+  };
+
+  const publisher = progress?.step === 'installed' ? progress.publisher : entry.publisher;
+  const version = progress !== undefined && 'version' in progress ? progress.version : entry.availableVersion;
+  return (
+    <div className={styles.install}>
+      <div className={styles.installHead}>
+        <TypeIcon path={entry.manifest.icon} size={36} />
+        <div>
+          <h2>{strings.install.title(entry.manifest.title)}</h2>
+          <p>{version === undefined ? entry.packageName : `${entry.packageName} · ${strings.install.version(version)}`}</p>
+        </div>
+      </div>
+      {problem === undefined ? (
+        <div role="status" aria-live="polite">
+          <InstallSteps progress={progress} />
+        </div>
+      ) : (
+        <>
+          <ProblemPanel title={strings.install.failed} problem={problem} onRetry={retry} />
+          <TrustQuestionOf problem={problem} onTrusted={retry} />
+        </>
+      )}
+      {problem === undefined ? <Publisher publisher={publisher} /> : null}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onCancel}>
+          {problem === undefined ? strings.common.cancel : strings.common.back}
+        </Button>
+      </Group>
+    </div>
+  );
+}
+
+function Publisher({ publisher }: { readonly publisher: PublisherInfo | undefined }): ReactNode {
+  return (
+    <p className={styles.publisher} title={publisher?.fingerprint}>
+      <IconShieldCheck size={16} stroke={1.75} aria-hidden />
+      <span>
+        {publisher === undefined ? null : `${strings.install.publisher(publisher.name, publisher.origin)}. `}
+        {strings.install.nothingKept}
+      </span>
+    </p>
+  );
+}

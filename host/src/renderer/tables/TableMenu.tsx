@@ -1,0 +1,97 @@
+import { Menu } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { TableOperation, TableRef } from '@tabularium/sdk';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { tableName } from '../../common/tableName.ts';
+import { api } from '../api/client.ts';
+import { problemOf } from '../api/problem.ts';
+import { PointMenu } from '../ui/PointMenu.tsx';
+import { strings } from '../i18n/index.ts';
+import { copyText } from '../ui/copyText.ts';
+import type { TabView } from '../state/workspace.ts';
+import { OperationDialog } from './OperationDialog.tsx';
+import styles from './operations.module.css';
+
+/** Where a menu opens, and for which table. */
+export interface OpenTableMenu {
+  readonly table: TableRef;
+  readonly x: number;
+  readonly y: number;
+}
+
+interface Props {
+  readonly connectionId: string;
+  readonly at: OpenTableMenu;
+  /** Offered where the table is not on the screen. */
+  readonly onOpen?: (view?: TabView) => void;
+  /** The menu was left, or what was chosen in it has ended. */
+  readonly onClose: () => void;
+}
+
+/** What can be done with a table as a whole. What cannot is dimmed, with its reason. */
+export function TableMenu({ connectionId, at, onOpen, onClose }: Props): ReactNode {
+  const words = strings.operations;
+  const [chosen, setChosen] = useState<TableOperation>();
+  const { table } = at;
+  const operations = useQuery({
+    queryKey: ['tableOperations', connectionId, ...table.namespace, table.name],
+    queryFn: ({ signal }) => api.tableOperations.list.query({ connectionId, table }, { signal }),
+    gcTime: 0,
+    staleTime: 0,
+  });
+  if (chosen !== undefined) {
+    return <OperationDialog connectionId={connectionId} table={table} operation={chosen} onClose={onClose} />;
+  }
+  return (
+    <PointMenu label={words.menu(tableName(table))} at={at} width={280} closeOnItemClick={false} onClose={onClose}>
+      {onOpen === undefined ? null : (
+        <>
+          <Menu.Item
+            onClick={() => {
+              onOpen();
+              onClose();
+            }}
+          >
+            {words.open}
+          </Menu.Item>
+          <Menu.Item
+            onClick={() => {
+              onOpen('structure');
+              onClose();
+            }}
+          >
+            {strings.shell.openStructure}
+          </Menu.Item>
+          <Menu.Item
+            onClick={() => {
+              void copyText(tableName(table), strings.shell.copiedName(tableName(table)));
+              onClose();
+            }}
+          >
+            {strings.shell.copyName}
+          </Menu.Item>
+          <Menu.Divider />
+        </>
+      )}
+      {operations.data === undefined ? (
+        <Menu.Label>
+          {operations.error === null ? words.loading : words.listFailed(problemOf(operations.error).message)}
+        </Menu.Label>
+      ) : null}
+      {operations.data?.length === 0 ? <Menu.Label>{words.none}</Menu.Label> : null}
+      {operations.data?.map((operation) => (
+        <Menu.Item
+          key={operation.id}
+          className={styles.item}
+          {...(operation.effect === 'destructive' && operation.ability.allowed ? { color: 'red' } : {})}
+          disabled={!operation.ability.allowed}
+          onClick={() => setChosen(operation)}
+        >
+          {`${operation.label}…`}
+          {operation.ability.allowed ? null : <span className={styles.reason}>{operation.ability.reason}</span>}
+        </Menu.Item>
+      ))}
+    </PointMenu>
+  );
+}

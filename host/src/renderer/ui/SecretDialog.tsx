@@ -1,0 +1,128 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { visibleText } from '@tabularium/sdk';
+import type { ChangedSecret, SecretAspect, SecretQuestion, SecretSide } from '../../common/secretQuestion.ts';
+import { SECRET_ASPECTS, isChanged } from '../../common/secretQuestion.ts';
+import { problemOf } from '../api/problem.ts';
+import type { Problem } from '../api/problem.ts';
+import { strings } from '../i18n/index.ts';
+import styles from './secretDialog.module.css';
+
+interface Props {
+  readonly question: SecretQuestion;
+  /** Confirms exactly what is shown. */
+  onConfirm(this: void): Promise<void>;
+  readonly onRefuse: () => void;
+}
+
+/** Shows what a connection's credentials were entered for beside what they would be used for now, and asks. */
+export function SecretDialog({ question, onConfirm, onRefuse }: Props): ReactNode {
+  const words = strings.secrets;
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const name = visible(question.connection);
+  const confirmChange = async (): Promise<void> => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await onConfirm();
+    } catch (error) {
+      setProblem(problemOf(error));
+      setBusy(false);
+    }
+  };
+  const isKnown = question.changes.some(({ before }) => before !== undefined);
+  return (
+    <Modal
+      opened
+      onClose={onRefuse}
+      title={words.title(name)}
+      size={680}
+      centered
+      zIndex={300}
+      closeButtonProps={{ 'aria-label': strings.common.close }}
+    >
+      <p className={styles.text}>{isKnown ? words.text(name) : words.textNew(name)}</p>
+      {question.changes.map((change) => (
+        <Comparison key={change.field} change={change} />
+      ))}
+      <p className={styles.hint}>{words.cause(visible(question.driver.title))}</p>
+      {problem === undefined ? null : (
+        <p className={styles.problem} role="alert">{`${words.failed}: ${problem.message} ${problem.advice}`}</p>
+      )}
+      <Group className={styles.actions} justify="flex-end" gap={8}>
+        <Button variant="default" onClick={onRefuse} data-autofocus>
+          {words.cancel}
+        </Button>
+        <Button color="red" loading={busy} onClick={() => void confirmChange()}>
+          {words.confirm}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+function Comparison({ change }: { readonly change: ChangedSecret }): ReactNode {
+  const words = strings.secrets;
+  const { before, now } = change;
+  // The destination is shown also where it stays: it is what a person looks for first.
+  const shown = SECRET_ASPECTS.filter((aspect) => aspect === 'origins' || isChanged(change, aspect));
+  return (
+    <table className={styles.table}>
+      <caption>{words.table(visible(change.label))}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{words.aspect}</th>
+          <th scope="col">{words.before}</th>
+          <th scope="col">{words.now}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((aspect) => (
+          <tr key={aspect} data-changed={isChanged(change, aspect) || undefined}>
+            <th scope="row">{words.aspects[aspect]}</th>
+            <td>{before === undefined ? words.unknown : valueOf(before, aspect)}</td>
+            <td aria-label={isChanged(change, aspect) ? `${valueOf(now, aspect)} (${words.changed})` : undefined}>
+              {valueOf(now, aspect)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function valueOf(side: SecretSide, aspect: SecretAspect): string {
+  const words = strings.secrets;
+  switch (aspect) {
+    case 'verification':
+      return words.verification[side.verification];
+    case 'from':
+      return side.from.kind === 'environment' ? words.variable(visible(side.from.variable)) : words.places[side.from.kind];
+    case 'publisher':
+      return side.publisher === '' ? words.notInstalled : visible(`${side.publisherName} (${side.publisher})`);
+    case 'authorityFile':
+      return side.authorityFile === '' ? words.systemAuthorities : visible(side.authorityFile);
+    case 'driver':
+      return visible(side.driver);
+    case 'grants':
+      return side.grants.length === 0
+        ? words.nothing
+        : side.grants.map((grant) => (isGrant(grant) ? strings.grants.short[grant] : visible(grant))).join(', ');
+    case 'sentAs':
+    case 'origins':
+      return side[aspect].length === 0
+        ? words.nothing
+        : side[aspect].map((item) => visible(item.trim().replace(/:$/, ''))).join(', ');
+  }
+}
+
+function isGrant(grant: string): grant is keyof typeof strings.grants.short {
+  return Object.hasOwn(strings.grants.short, grant);
+}
+
+/** Text from outside must not reorder or hide what a person decides by. */
+function visible(text: string): string {
+  return visibleText(text, 'name');
+}

@@ -1,7 +1,0 @@
-import type { Migration } from '../storage/migration.ts';
-
-/** A group is a name that connections share; it is there as long as one has it. */
-export const connectionGroupsMigration: Migration = {
-  id: '0011-connection-groups',
-  sql: `ALTER TABLE connections ADD COLUMN group_name TEXT;`,
-};

@@ -1,0 +1,38 @@
+import { DriverError } from '@tabularium/sdk';
+import type { ReadExpressionsInput, ReadExpressions, Suggestions, SuggestValues } from '../../common/filtering.ts';
+import type { Sessions } from './sessions.ts';
+
+/** What a driver knows for those who write a filter. */
+export class Filtering {
+  readonly #sessions: Pick<Sessions, 'use'>;
+
+  constructor(sessions: Pick<Sessions, 'use'>) {
+    this.#sessions = sessions;
+  }
+
+  /** @throws DriverError `UNSUPPORTED` where the driver knows no values */
+  async suggest({ connectionId, request }: SuggestValues, signal: AbortSignal): Promise<Suggestions> {
+    return this.#sessions.use(
+      connectionId,
+      async ({ session, manifest }) => {
+        if (session.suggestions === undefined) throw new DriverError('UNSUPPORTED', `${manifest.title} suggests no values.`);
+        return session.suggestions.values(request, { signal });
+      },
+      { signal },
+    );
+  }
+
+  /** @throws DriverError `UNSUPPORTED` where the driver does not tell, and what a read with this filter would throw */
+  async expressions({ connectionId, ...question }: ReadExpressionsInput, signal: AbortSignal): Promise<ReadExpressions> {
+    return this.#sessions.use(
+      connectionId,
+      async ({ session, manifest }) => {
+        if (session.expressions === undefined) {
+          throw new DriverError('UNSUPPORTED', `${manifest.title} does not tell what it sends for a filter.`);
+        }
+        return session.expressions.ofRead(question, { signal });
+      },
+      { signal },
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import type { MetricsFacet } from '@tabularium/sdk';
+import { DriverError } from '@tabularium/sdk';
+import type { MetricsInfo, TimedReading } from '../../common/metrics.ts';
+import { MOST_READINGS } from '../../common/metrics.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { Sessions } from './sessions.ts';
+
+/** A server's figures, and the last of them, so that a window that is opened again goes on where it was. */
+export class Metrics {
+  readonly #sessions: Pick<Sessions, 'use'>;
+  readonly #readings = new Map<string, TimedReading[]>();
+
+  constructor(sessions: Pick<Sessions, 'use'>, connections: Pick<ConnectionStore, 'onChange'>) {
+    this.#sessions = sessions;
+    // A changed connection may be another server.
+    connections.onChange(({ kind, connection }) => {
+      if (kind !== 'created') this.#readings.delete(connection.id);
+    });
+  }
+
+  async info(connectionId: string, signal: AbortSignal): Promise<MetricsInfo> {
+    return this.#use(connectionId, signal, async ({ missingPanels }) => ({ missingPanels }));
+  }
+
+  async read(connectionId: string, signal: AbortSignal): Promise<TimedReading> {
+    return this.#use(connectionId, signal, async (facet) => {
+      const reading = { ...(await facet.read({ signal })), at: new Date().toISOString() };
+      const kept = [...(this.#readings.get(connectionId) ?? []), reading];
+      this.#readings.set(connectionId, kept.slice(-MOST_READINGS));
+      return reading;
+    });
+  }
+
+  history(connectionId: string): readonly TimedReading[] {
+    return this.#readings.get(connectionId) ?? [];
+  }
+
+  async #use<T>(connectionId: string, signal: AbortSignal, work: (facet: MetricsFacet) => Promise<T>): Promise<T> {
+    return this.#sessions.use(
+      connectionId,
+      async ({ session, manifest }) => {
+        if (session.metrics !== undefined) return work(session.metrics);
+        throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver reads no figures of the server.`);
+      },
+      { signal },
+    );
+  }
+}

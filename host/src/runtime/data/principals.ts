@@ -1,0 +1,44 @@
+import type { CreatedPrincipal, Principal, PrincipalField, PrincipalInput, PrincipalsFacet } from '@tabularium/sdk';
+import { DriverError } from '@tabularium/sdk';
+import type { PrincipalsInfo } from '../../common/principals.ts';
+import type { Sessions } from './sessions.ts';
+
+/** Who may use a database. Everything is asked anew; the secret of a new principal passes through and is kept nowhere. */
+export class Principals {
+  readonly #sessions: Pick<Sessions, 'use'>;
+
+  constructor(sessions: Pick<Sessions, 'use'>) {
+    this.#sessions = sessions;
+  }
+
+  async info(connectionId: string, signal: AbortSignal): Promise<PrincipalsInfo> {
+    return this.#use(connectionId, signal, async ({ term, editable }) => ({ term, editable }));
+  }
+
+  async list(connectionId: string, signal: AbortSignal): Promise<readonly Principal[]> {
+    return this.#use(connectionId, signal, (facet) => facet.list({ signal }));
+  }
+
+  async form(connectionId: string, signal: AbortSignal): Promise<readonly PrincipalField[]> {
+    return this.#use(connectionId, signal, (facet) => facet.form({ signal }));
+  }
+
+  async create(connectionId: string, input: PrincipalInput, signal: AbortSignal): Promise<CreatedPrincipal> {
+    return this.#use(connectionId, signal, (facet) => facet.create(input, { signal }));
+  }
+
+  async remove(connectionId: string, id: string, signal: AbortSignal): Promise<void> {
+    await this.#use(connectionId, signal, (facet) => facet.remove(id, { signal }));
+  }
+
+  async #use<T>(connectionId: string, signal: AbortSignal, work: (facet: PrincipalsFacet) => Promise<T>): Promise<T> {
+    return this.#sessions.use(
+      connectionId,
+      async ({ session, manifest }) => {
+        if (session.principals !== undefined) return work(session.principals);
+        throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver does not manage who may use the database.`);
+      },
+      { signal },
+    );
+  }
+}

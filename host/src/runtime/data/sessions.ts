@@ -1,0 +1,256 @@
+import { isDriverError } from '@tabularium/sdk';
+import type { Session, TableDescription, TableRef } from '@tabularium/sdk';
+import type { Manifest } from '@tabularium/sdk/manifest';
+import type { SavedConnection, SettingsValues } from '../../common/connection.ts';
+import type { InstallProgress } from '../../common/drivers.ts';
+import { HostError } from '../../common/errors.ts';
+import type { ConnectionSecrets } from '../connections/connectionSecrets.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { SealedSecrets } from '../credentials/sealedSecrets.ts';
+import type { InstalledDriver } from '../drivers/packages/installedDriver.ts';
+import type { Logger } from '../storage/logger.ts';
+import { ReopeningPauses } from './reopeningPauses.ts';
+import { SharedTask } from '../../common/sharedTask.ts';
+
+/** A session in a driver's process, as far as this service needs it. */
+export interface ConnectedSession extends Session {
+  /** Tells once when the session is gone without having been closed. */
+  onClosed(listener: (reason: Error) => void): void;
+}
+
+/** Gives the driver of a type, installing it where it is missing. */
+export interface DriverSource {
+  ensureInstalled(
+    driver: string,
+    options: { signal: AbortSignal; onProgress?: (progress: InstallProgress) => void },
+  ): Promise<InstalledDriver>;
+}
+
+/** Opens a session in a driver's process. */
+export interface DriverConnector {
+  connect(request: {
+    driver: InstalledDriver;
+    settings: SettingsValues;
+    secrets: SealedSecrets;
+    signal: AbortSignal;
+  }): Promise<ConnectedSession>;
+}
+
+/** An open connection, for the length of one piece of work. */
+export interface OpenSession {
+  readonly connection: SavedConnection;
+  readonly manifest: Manifest;
+  readonly driverVersion: string;
+  readonly session: Session;
+}
+
+/** How an opening goes on, for those who wait for it. */
+export type OpeningStep = { readonly step: 'installing'; readonly install: InstallProgress } | { readonly step: 'connecting' };
+
+/** What can be given to {@link Sessions.use}. */
+export interface UseOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (step: OpeningStep) => void;
+}
+
+/** How a driver's process is lost by its own fault; a server that is gone is none of it. */
+const CRASHES: readonly string[] = ['DRIVER_CRASHED', 'DRIVER_FAULT'];
+
+interface Entry {
+  /** Of the database type. */
+  readonly driver: string;
+  readonly opening: SharedTask<OpenSession, OpeningStep>;
+  open?: OpenSession;
+  readonly structures: Map<string, TableDescription>;
+}
+
+/**
+ * The open connections: at most one session for each, opened when first used and shared by window, command line and clients. A session
+ * whose driver crashed is opened anew by the next use, after a pause that grows with each crash; one whose connection was changed or
+ * removed is closed.
+ */
+export class Sessions {
+  readonly #connections: ConnectionStore;
+  readonly #secrets: ConnectionSecrets;
+  readonly #drivers: DriverSource;
+  readonly #connector: DriverConnector;
+  readonly #logger: Logger;
+  readonly #assertPermitted: (manifest: Manifest) => Promise<void>;
+  readonly #entries = new Map<string, Entry>();
+  readonly #closing = new Set<Promise<void>>();
+  readonly #reopening: ReopeningPauses;
+  #ended = false;
+
+  constructor(services: {
+    connections: ConnectionStore;
+    secrets: ConnectionSecrets;
+    drivers: DriverSource;
+    connector: DriverConnector;
+    logger: Logger;
+    /**
+     * Says whether a driver that left the sandbox may still be used: an administrator's policy counts for what is open, too. Default: it may.
+     *
+     * @throws HostError `POLICY_FORBIDS`
+     */
+    assertPermitted?: (manifest: Manifest) => Promise<void>;
+    /** Default: {@link REOPENING_PAUSES}. */
+    reopeningPauses?: readonly number[];
+  }) {
+    this.#connections = services.connections;
+    this.#secrets = services.secrets;
+    this.#drivers = services.drivers;
+    this.#connector = services.connector;
+    this.#logger = services.logger;
+    this.#assertPermitted = services.assertPermitted ?? (() => Promise.resolve());
+    this.#reopening = new ReopeningPauses(services.reopeningPauses);
+    services.connections.onChange((change) => {
+      if (change.kind !== 'created') void this.close(change.connection.id);
+      // What made it crash may have been what was changed.
+      this.#reopening.forget(change.connection.id);
+    });
+  }
+
+  /**
+   * Does a piece of work with an open session, opening it first where needed. Uses that come while it is opening wait for that opening.
+   *
+   * @throws HostError `CONNECTION_UNKNOWN`, `SECRET_MISSING`, `SECRET_NOT_CONFIRMED`, what installing and connecting throw, and what `work` throws
+   */
+  async use<T>(connectionId: string, work: (open: OpenSession) => Promise<T>, options: UseOptions): Promise<T> {
+    options.signal.throwIfAborted();
+    if (this.#ended) throw new HostError('CANCELLED', 'The host is stopping.');
+    const entry = this.#entries.get(connectionId) ?? this.#begin(connectionId);
+    const open = await entry.opening.join(options.signal, options.onProgress);
+    if (open.manifest.permissions.unconfined !== undefined) await this.#requirePermitted(open);
+    return work(open);
+  }
+
+  async #requirePermitted(open: OpenSession): Promise<void> {
+    try {
+      await this.#assertPermitted(open.manifest);
+    } catch (error) {
+      const { id } = open.connection;
+      if (this.#entries.get(id)?.open === open) await this.close(id);
+      throw error;
+    }
+  }
+
+  /** A table's structure, from the cache of the open session unless it is to be read anew. */
+  async describe(connectionId: string, table: TableRef, reload: boolean, options: UseOptions): Promise<TableDescription> {
+    return this.use(
+      connectionId,
+      async ({ session }) => {
+        const structures = this.#entries.get(connectionId)?.structures;
+        const key = JSON.stringify([...table.namespace, table.name]);
+        const cached = structures?.get(key);
+        if (cached !== undefined && !reload) return cached;
+        const description = await session.describeTable(table, { signal: options.signal });
+        structures?.set(key, description);
+        return description;
+      },
+      options,
+    );
+  }
+
+  /** What was known of a connection's tables is read anew: something was done to a whole table, perhaps under another name. */
+  forgetStructures(connectionId: string): void {
+    this.#entries.get(connectionId)?.structures.clear();
+  }
+
+  /** Whether a connection is open now. */
+  state(connectionId: string): 'closed' | 'opening' | 'open' {
+    const entry = this.#entries.get(connectionId);
+    return entry === undefined ? 'closed' : entry.open === undefined ? 'opening' : 'open';
+  }
+
+  /** Every connection that is open now. */
+  openSessions(): readonly OpenSession[] {
+    return [...this.#entries.values()].flatMap(({ open }) => (open === undefined ? [] : [open]));
+  }
+
+  /** Closes a session, or gives up opening it; it is no error when there is none. */
+  async close(connectionId: string): Promise<void> {
+    const entry = this.#entries.get(connectionId);
+    if (entry === undefined) return;
+    this.#entries.delete(connectionId);
+    const closing = this.#end(entry);
+    this.#closing.add(closing);
+    await closing.finally(() => this.#closing.delete(closing));
+  }
+
+  /** Closes every session of a driver, those that are just opening among them. */
+  async closeDriver(driver: string): Promise<void> {
+    const ids = [...this.#entries].flatMap(([id, entry]) => (entry.driver === driver ? [id] : []));
+    await Promise.all(ids.map((id) => this.close(id)));
+  }
+
+  /** Closes every session; nothing opens any more. */
+  async closeAll(): Promise<void> {
+    this.#ended = true;
+    await Promise.all([...this.#entries.keys()].map((id) => this.close(id)));
+    await Promise.all(this.#closing);
+  }
+
+  async #end(entry: Entry): Promise<void> {
+    entry.opening.cancel();
+    if (entry.open !== undefined)
+      await entry.open.session.close().catch((error: unknown) => this.#logger.warn(`closing a session: ${String(error)}`));
+  }
+
+  #begin(connectionId: string): Entry {
+    const connection = this.#connections.get(connectionId);
+    const entry: Entry = {
+      driver: connection.driver,
+      opening: new SharedTask((signal, tell) => this.#open(connection, entry, signal, tell)),
+      structures: new Map(),
+    };
+    this.#entries.set(connectionId, entry);
+    entry.opening.onFailure(() => this.#drop(connectionId, entry));
+    return entry;
+  }
+
+  #drop(connectionId: string, entry: Entry): void {
+    if (this.#entries.get(connectionId) === entry) this.#entries.delete(connectionId);
+  }
+
+  async #open(
+    connection: SavedConnection,
+    entry: Entry,
+    signal: AbortSignal,
+    tell: (step: OpeningStep) => void,
+  ): Promise<OpenSession> {
+    await this.#reopening.wait(connection.id, signal);
+    const { driver, session } = await this.#connect(connection, signal, tell).catch((error: unknown) => {
+      // A new version crashed at once, and the one before is in use again: the person who waits need not know how to try again.
+      if (error instanceof HostError && error.code === 'DRIVER_ROLLED_BACK') return this.#connect(connection, signal, tell);
+      throw error;
+    });
+    const open: OpenSession = { connection, manifest: driver.manifest, driverVersion: driver.version, session };
+    if (this.#entries.get(connection.id) !== entry) {
+      await session.close();
+      throw new HostError('CANCELLED');
+    }
+    entry.open = open;
+    session.onClosed((reason) => {
+      this.#logger.warn(`the session of "${connection.name}" ended: ${reason.message}`);
+      if (isDriverError(reason) && CRASHES.includes(reason.code)) this.#reopening.crashed(connection.id);
+      this.#drop(connection.id, entry);
+    });
+    return open;
+  }
+
+  async #connect(
+    connection: SavedConnection,
+    signal: AbortSignal,
+    tell: (step: OpeningStep) => void,
+  ): Promise<{ driver: InstalledDriver; session: ConnectedSession }> {
+    const driver = await this.#drivers.ensureInstalled(connection.driver, {
+      signal,
+      onProgress: (install) => tell({ step: 'installing', install }),
+    });
+    tell({ step: 'connecting' });
+    const secrets = await this.#secrets.resolve(connection, driver);
+    signal.throwIfAborted();
+    const session = await this.#connector.connect({ driver, settings: connection.settings, secrets, signal });
+    return { driver, session };
+  }
+}

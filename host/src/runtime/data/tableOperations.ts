@@ -1,0 +1,66 @@
+import type { OperationResult, PlannedOperation, TableOperation, TableOperationsFacet, TableRef } from '@tabularium/sdk';
+import { DriverError } from '@tabularium/sdk';
+import { HostError } from '../../common/errors.ts';
+import type { RunOperation } from '../../common/principals.ts';
+import type { Sessions } from './sessions.ts';
+
+/** What can be done to a table as a whole. What destroys is done only to a table whose name a person has typed. */
+export class TableOperations {
+  readonly #sessions: Pick<Sessions, 'use' | 'forgetStructures'>;
+
+  readonly #onRun: (connectionId: string) => void;
+
+  /** @param onRun - told when tables of a connection may have been changed */
+  constructor(sessions: Pick<Sessions, 'use' | 'forgetStructures'>, onRun: (connectionId: string) => void = () => undefined) {
+    this.#sessions = sessions;
+    this.#onRun = onRun;
+  }
+
+  async list(connectionId: string, table: TableRef, signal: AbortSignal): Promise<readonly TableOperation[]> {
+    return this.#use(connectionId, signal, (facet) => facet.list(table, { signal }));
+  }
+
+  async plan(connectionId: string, table: TableRef, operation: string, signal: AbortSignal): Promise<PlannedOperation> {
+    return this.#use(connectionId, signal, (facet) => facet.plan(table, operation, { signal }));
+  }
+
+  /** @throws HostError `APPROVAL_REQUIRED` when the name was not typed; DriverError `UNSUPPORTED`, `CONFLICT`, `NOT_FOUND`, `ACCESS_REFUSED` */
+  async run(
+    { connectionId, table, operation, confirmed, typedName }: RunOperation,
+    signal: AbortSignal,
+  ): Promise<OperationResult> {
+    return this.#use(connectionId, signal, async (facet) => {
+      const known = (await facet.list(table, { signal })).find(({ id }) => id === operation);
+      if (known === undefined) throw new DriverError('UNSUPPORTED', 'This cannot be done to this table.');
+      if (!known.ability.allowed) throw new DriverError('UNSUPPORTED', known.ability.reason);
+      if (known.effect === 'destructive' && typedName !== confirmed.name) {
+        throw new HostError(
+          'APPROVAL_REQUIRED',
+          `${known.label}: the name that was typed is not "${confirmed.name}". Nothing was done.`,
+          {
+            details: { advice: `Type ${confirmed.name} to confirm.`, field: 'typedName' },
+          },
+        );
+      }
+      try {
+        return await facet.run(table, operation, confirmed, { signal });
+      } finally {
+        // Also where it failed: it may have been done before the answer was lost.
+        this.#sessions.forgetStructures(connectionId);
+        this.#onRun(connectionId);
+      }
+    });
+  }
+
+  async #use<T>(connectionId: string, signal: AbortSignal, work: (facet: TableOperationsFacet) => Promise<T>): Promise<T> {
+    return this.#sessions.use(
+      connectionId,
+      async ({ session, manifest }) => {
+        if (session.tableOperations !== undefined) return work(session.tableOperations);
+        const { other } = manifest.terms.table;
+        throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver does nothing to ${other.toLowerCase()} as a whole.`);
+      },
+      { signal },
+    );
+  }
+}

@@ -1,0 +1,33 @@
+import type { Filter, PageRequest, RowCount, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
+import type { PageAnswer } from '../api/services.ts';
+import type { Sessions } from './sessions.ts';
+
+/** What the window reads of a connection's tables. Opens the connection where it is not open. */
+export class Tables {
+  readonly #sessions: Sessions;
+
+  constructor(sessions: Sessions) {
+    this.#sessions = sessions;
+  }
+
+  async list(connectionId: string, signal: AbortSignal): Promise<readonly TableSummary[]> {
+    return this.#sessions.use(connectionId, ({ session }) => session.listTables({ signal }), { signal });
+  }
+
+  async describe(connectionId: string, table: TableRef, reload: boolean, signal: AbortSignal): Promise<TableDescription> {
+    return this.#sessions.describe(connectionId, table, reload, { signal });
+  }
+
+  async count(connectionId: string, table: TableRef, filter: Filter, signal: AbortSignal): Promise<RowCount> {
+    return this.#sessions.use(connectionId, ({ session }) => session.countRows({ table, filter }, { signal }), { signal });
+  }
+
+  /** The page's rows as the driver encoded them; nothing is parsed on the way. */
+  async readPage(connectionId: string, request: PageRequest, signal: AbortSignal): Promise<PageAnswer> {
+    const began = performance.now();
+    const { batch, ...head } = await this.#sessions.use(connectionId, ({ session }) => session.readPage(request, { signal }), {
+      signal,
+    });
+    return { head: { ...head, milliseconds: Math.round((performance.now() - began) * 10) / 10 }, batch };
+  }
+}

@@ -1,0 +1,498 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { WiderGrant } from '@tabularium/sdk/manifest';
+import { fingerprintOf, PACKAGE_LIMITS, packPackageFiles } from '@tabularium/sdk/package';
+import semver from 'semver';
+import type {
+  CatalogueEntry,
+  CatalogueInfo,
+  DowngradeConsent,
+  DriverDetails,
+  DriverNetwork,
+  DriverOverview,
+  DriversOverview,
+  InstalledDriverInfo,
+  InstalledVersion,
+  InstallProgress,
+  PublisherInfo,
+  PublisherKey,
+  RegistryInfo,
+} from '../../../common/drivers.ts';
+import type { RegistryInput } from '../../../common/driversApi.ts';
+import { HostError } from '../../../common/errors.ts';
+import type { DriverManagementServices } from './driverServices.ts';
+import type { OpenSession } from '../../data/sessions.ts';
+import { refuseInDataDirectory } from '../../storage/dataDirectory.ts';
+import { storageFailure } from '../../errors/storageFailure.ts';
+import { told } from '../../../common/progressStream.ts';
+import type { DriverCatalogue } from '../catalogue/driverCatalogue.ts';
+import type { DriverInstaller } from './driverInstaller.ts';
+import type { TrialLoader } from './trialLoader.ts';
+import type { DriverPolicy } from '../policy/driverPolicy.ts';
+import type { WiderGrants } from '../policy/widerGrants.ts';
+import type { Registries } from '../registry/registries.ts';
+import type { RegistryNetwork } from '../registry/registryNetwork.ts';
+import type { RegistrySettings } from '../registry/registrySettings.ts';
+import { LOCAL_REGISTRY_ID } from '../trust/registrySource.ts';
+import type { SignedCatalogues } from '../registry/signedCatalogues.ts';
+import type { PublisherTrust } from '../trust/publisherTrust.ts';
+import { readPackageFolder } from '../packages/packageFolder.ts';
+import type { DeveloperFolders } from '../versions/developerFolders.ts';
+import type { DriverChoices } from '../versions/driverChoices.ts';
+import type { InstalledDrivers } from '../versions/installedDrivers.ts';
+
+export interface DriverManagementOptions {
+  readonly catalogue: DriverCatalogue;
+  readonly installer: DriverInstaller;
+  readonly installed: InstalledDrivers;
+  readonly choices: DriverChoices;
+  readonly trust: PublisherTrust;
+  readonly policy: DriverPolicy;
+  readonly widerGrants: WiderGrants;
+  readonly developerFolders: DeveloperFolders;
+  readonly registries: Registries;
+  readonly settings: RegistrySettings;
+  readonly signedCatalogues: SignedCatalogues;
+  readonly network: RegistryNetwork;
+  readonly trialLoader: TrialLoader;
+  /** The data directory, absolute. */
+  readonly home: string;
+  readonly sessions: {
+    openSessions(): readonly OpenSession[];
+    close(connectionId: string): Promise<void>;
+    closeDriver(driverId: string): Promise<void>;
+  };
+  readonly processes: {
+    stopDriver(id: string, version: string): Promise<void>;
+    /** Whether the kernel confines drivers; without it nothing is said. */
+    kernelWall?(): Promise<{ readonly present: true } | { readonly present: false; readonly reason: string }>;
+  };
+}
+
+/** A driver as an archive for another machine. */
+export interface DriverArchive {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** What people do with drivers beside installing them: look, update, pin, roll back, disable, remove, carry to another machine, trust. */
+export class DriverManagement implements DriverManagementServices {
+  readonly #options: DriverManagementOptions;
+
+  constructor(options: DriverManagementOptions) {
+    this.#options = options;
+  }
+
+  /** Every driver that is installed or offered, as it stands now. Asks nobody. */
+  async overview(): Promise<DriversOverview> {
+    const { catalogue, policy, network } = this.#options;
+    const { entries, refreshedAt, problem } = await catalogue.list();
+    return {
+      drivers: entries.map((entry) => this.#describe(entry)),
+      ...(refreshedAt === undefined ? {} : { refreshedAt }),
+      ...(problem === undefined ? {} : { problem }),
+      offline: await network.isOffline().catch(() => true),
+      policy: await policy.sentences(),
+      ...(await this.#kernelSandboxMissing()),
+    };
+  }
+
+  async #kernelSandboxMissing(): Promise<{ readonly kernelSandboxMissing?: string }> {
+    // Where the program is missing, a driver's start says so.
+    const wall = await this.#options.processes.kernelWall?.().catch(() => undefined);
+    return wall?.present === false ? { kernelSandboxMissing: wall.reason } : {};
+  }
+
+  /** What is known of one driver beyond its line. @throws HostError `DRIVER_UNKNOWN` */
+  async details(id: string): Promise<DriverDetails> {
+    const { catalogue, installed } = this.#options;
+    if ((await catalogue.entry(id)) === undefined)
+      throw new HostError('DRIVER_UNKNOWN', `No registry knows the database type "${id}".`);
+    const offered = await catalogue.offered(id);
+    const files = await installed
+      .current(id)
+      .then(({ folder }) => readPackageFolder(folder))
+      .catch(() => undefined);
+    const own = files?.get('README.md');
+    const readme = own === undefined ? offered?.readme : new TextDecoder().decode(own);
+    const size =
+      files === undefined ? offered?.versions[0]?.size : [...files.values()].reduce((total, bytes) => total + bytes.length, 0);
+    return {
+      id,
+      ...(readme === undefined ? {} : { readme }),
+      ...(size === undefined ? {} : { size }),
+      ...(await this.#kernelSandboxMissing()),
+      offered: (offered?.versions ?? []).map(({ version, contract, reason }) => ({
+        version,
+        contract,
+        ...(reason === undefined ? {} : { reason }),
+      })),
+    };
+  }
+
+  /**
+   * Brings one driver to the newest version that can run. New sessions use it; open ones go on with theirs.
+   *
+   * @throws HostError `INVALID_REQUEST` for a pinned driver, `DRIVER_NOT_INSTALLED`, and what installing throws
+   */
+  update(id: string, signal: AbortSignal): AsyncIterable<InstallProgress> {
+    return told<InstallProgress>(async (tell) => {
+      const { installer, choices } = this.#options;
+      this.#requireInstalled(id);
+      const pinned = choices.pinned(id);
+      if (pinned !== undefined) {
+        throw new HostError('INVALID_REQUEST', `The driver "${id}" is pinned to version ${pinned}.`, {
+          details: { advice: 'Unpin it first.' },
+        });
+      }
+      await installer.install(id, { signal, onProgress: tell, keepNewer: true });
+    });
+  }
+
+  /** The drivers that an update of all would bring to another version. */
+  async updatable(): Promise<readonly string[]> {
+    return (await this.overview()).drivers.filter(({ updateWaits }) => updateWaits).map(({ id }) => id);
+  }
+
+  /**
+   * Goes back to the version used before. No update brings the one that is left back by itself.
+   *
+   * @throws HostError `DRIVER_NOT_INSTALLED`, `PACKAGE_NOT_FOUND` when there is no other version, and what loading it throws
+   */
+  async rollback(id: string): Promise<InstalledDriverInfo> {
+    const { installed, choices } = this.#options;
+    const current = this.#requireInstalled(id);
+    const target = installed.rollbackTarget(id);
+    if (target === undefined) {
+      throw new HostError('PACKAGE_NOT_FOUND', `No other version of the driver "${id}" is installed.`, {
+        details: { advice: 'Install the version that you want by its number.' },
+      });
+    }
+    await installed.setCurrent(id, target, () => {
+      choices.refuse(id, current.version, 'You rolled it back.', false);
+      choices.chose(id, target);
+    });
+    return this.#info(id);
+  }
+
+  /** Stays with a version, installing it where it is missing. @throws HostError `DRIVER_DOWNGRADE`, and as installing does */
+  async pin(
+    id: string,
+    version: string | undefined,
+    signal: AbortSignal,
+    allowDowngrade?: DowngradeConsent,
+  ): Promise<InstalledDriverInfo> {
+    const { installed, installer, choices } = this.#options;
+    const wanted = version ?? this.#requireInstalled(id).version;
+    if (installed.integrityOf(id, wanted) === undefined) await installer.install(id, { version: wanted, signal, allowDowngrade });
+    installed.assertNotOlder(await installed.get(id, wanted), allowDowngrade);
+    await installed.setCurrent(id, wanted, () => {
+      choices.setPinned(id, wanted);
+      choices.chose(id, wanted);
+    });
+    return this.#info(id);
+  }
+
+  unpin(id: string): void {
+    this.#options.choices.setPinned(id, undefined);
+  }
+
+  /** Switches a driver off: its sessions end, and none begins until it is switched on again. @throws HostError `DRIVER_NOT_INSTALLED` */
+  async disable(id: string): Promise<void> {
+    this.#requireInstalled(id);
+    this.#options.choices.setDisabled(id, true);
+    await this.#end(id);
+  }
+
+  /** Switches a driver on, after the checks that every load has. @throws HostError what loading throws; it stays off then */
+  async enable(id: string): Promise<void> {
+    const { choices, installed } = this.#options;
+    this.#requireInstalled(id);
+    choices.setDisabled(id, false);
+    await installed.current(id).catch((error: unknown) => {
+      choices.setDisabled(id, true);
+      throw error;
+    });
+  }
+
+  /** Removes a driver with all its versions. Its connections stay; opening one installs it again. @throws HostError `DRIVER_NOT_INSTALLED` */
+  async remove(id: string): Promise<void> {
+    const { installed, developerFolders, widerGrants } = this.#options;
+    this.#requireInstalled(id);
+    const versions = this.#versionsOf(id);
+    developerFolders.remove(id);
+    widerGrants.withdraw(id);
+    await installed.removeDriver(id, () => this.#end(id, versions));
+  }
+
+  /** Closes the sessions that still use another version than new ones would; the next use of each opens it with the new version. */
+  async applyToOpen(id: string): Promise<void> {
+    const current = this.#options.installed.currentInfo(id)?.version;
+    for (const { connection, driverVersion } of this.#sessionsOf(id))
+      if (driverVersion !== current) await this.#options.sessions.close(connection.id);
+  }
+
+  /** Installs an archive that a person has. @throws HostError as {@link DriverInstaller.installFile} */
+  async installArchive(
+    archive: Uint8Array,
+    name: string,
+    signal: AbortSignal,
+    allowDowngrade?: DowngradeConsent,
+  ): Promise<InstalledDriverInfo> {
+    const driver = await this.#options.installer.installFile(archive, name, { signal, allowDowngrade });
+    return this.#info(driver.id);
+  }
+
+  /** As {@link installArchive}, from a file on this machine. @throws HostError `INVALID_REQUEST` for a file that cannot be read */
+  async installFile(path: string, signal: AbortSignal, allowDowngrade?: DowngradeConsent): Promise<InstalledDriverInfo> {
+    const unreadable = (cause: unknown): never => {
+      throw new HostError('INVALID_REQUEST', `The file ${path} does not exist or cannot be read.`, { cause });
+    };
+    const { size } = await stat(path).catch(unreadable);
+    if (size > PACKAGE_LIMITS.archiveBytes)
+      throw new HostError('PACKAGE_INVALID', `${path} has more than ${PACKAGE_LIMITS.archiveBytes} bytes.`);
+    const archive = await readFile(path).catch(unreadable);
+    return this.installArchive(archive, basename(path), signal, allowDowngrade);
+  }
+
+  /** An installed version as the archive that another machine installs. Its signature is in it. @throws HostError as loading does */
+  async bundle(id: string, version?: string): Promise<DriverArchive> {
+    const current = this.#requireInstalled(id);
+    if (version === undefined && current.developerFolder !== undefined) {
+      throw new HostError('PACKAGE_UNSIGNED', `The driver "${id}" is loaded from a folder, so nobody has signed it.`, {
+        details: { advice: 'Sign and pack it with the tools of the SDK.' },
+      });
+    }
+    const wanted = version ?? current.version;
+    const bytes = await packPackageFiles(await this.#options.installed.filesOf(id, wanted));
+    return { name: `${id}-${wanted}.tgz`, bytes };
+  }
+
+  /** Writes {@link bundle} into a file, whole or not at all. @throws HostError `INVALID_REQUEST`, `DISK_FULL` and others when it cannot be written */
+  async bundleTo(
+    id: string,
+    version: string | undefined,
+    path: string,
+  ): Promise<{ readonly file: string; readonly bytes: number }> {
+    const { name, bytes } = await this.bundle(id, version);
+    const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;
+    const file = isFolder ? join(path, name) : path;
+    refuseInDataDirectory(file, this.#options.home);
+    const temporary = `${file}.${randomUUID()}.part`;
+    try {
+      await writeFile(temporary, bytes, { flag: 'wx' });
+      await rename(temporary, file);
+    } catch (cause) {
+      await rm(temporary, { force: true });
+      const subject = `The file ${file} cannot be written.`;
+      throw storageFailure(cause, subject, dirname(file)) ?? new HostError('INVALID_REQUEST', subject, { cause });
+    }
+    return { file, bytes: bytes.length };
+  }
+
+  /** Loads an unsigned driver from a developer's folder from now on. @throws HostError `PACKAGE_INVALID`, `PACKAGE_FAILED_TRIAL`, `POLICY_FORBIDS` */
+  async loadFolder(folder: string, signal: AbortSignal): Promise<InstalledDriverInfo> {
+    const { developerFolders, trialLoader, widerGrants } = this.#options;
+    const read = await developerFolders.read(folder);
+    const driver = { ...read, allowedGrants: await widerGrants.assertAllowed(read) };
+    await trialLoader.tryOut(driver, signal).catch((cause: unknown) => {
+      if (signal.aborted) throw new HostError('CANCELLED', undefined, { cause });
+      const why = cause instanceof Error ? ` ${cause.message}` : '';
+      throw new HostError('PACKAGE_FAILED_TRIAL', `The driver in ${folder} did not start.${why}`, {
+        cause,
+        details: { advice: 'Mend the driver and load the folder again.' },
+      });
+    });
+    developerFolders.remember(driver, folder);
+    return this.#info(driver.id);
+  }
+
+  /** Forgets a developer's folder: the installed driver is used again, if there is one. */
+  async forgetFolder(id: string): Promise<void> {
+    const versions = this.#versionsOf(id);
+    this.#options.developerFolders.remove(id);
+    await this.#end(id, versions);
+  }
+
+  keys(): Promise<readonly PublisherKey[]> {
+    return this.#options.trust.keys();
+  }
+
+  /** Trusts a key that was asked about, or one that was revoked. @throws HostError `INVALID_REQUEST` */
+  async trustKey(keyId: string, shown?: { readonly id: string; readonly name: string }): Promise<PublisherInfo> {
+    const { trust } = this.#options;
+    const known = (await trust.keys()).find((key) => key.keyId === keyId);
+    if (known === undefined || known.origin === 'thirdParty') return trust.trustKey(keyId, shown);
+    // The local registry's key counts for what comes from there. Somebody was asked about a file that it signed, and said yes to that.
+    if (known.revokedAt === undefined && known.origin === 'localRegistry' && trust.wasAsked(keyId))
+      return trust.trustKey(keyId, shown);
+    trust.restore(keyId);
+    return known;
+  }
+
+  /** Nothing signed by this key is installed or loaded from now on; sessions of its drivers end. */
+  async revokeKey(keyId: string): Promise<void> {
+    const { trust, installed } = this.#options;
+    const key = (await trust.keys()).find((candidate) => candidate.keyId === keyId);
+    trust.revoke(keyId);
+    const affected = installed.list().filter(({ publisher }) => publisher.fingerprint === key?.fingerprint);
+    for (const id of new Set(affected.map((driver) => driver.id))) await this.#end(id);
+  }
+
+  /** A person lets a driver leave the sandbox as it asked to. @throws HostError `INVALID_REQUEST` for what it did not ask for */
+  allowGrants(id: string, grants: readonly WiderGrant[], askedBy?: string): void {
+    this.#options.widerGrants.allow(id, grants, askedBy);
+  }
+
+  /** Takes that back: its sessions end, and it is not started again before somebody has allowed it anew. */
+  async withdrawGrants(id: string): Promise<void> {
+    this.#options.widerGrants.withdraw(id);
+    await this.#end(id);
+  }
+
+  /** In the order in which they are asked. */
+  async registries(): Promise<readonly RegistryInfo[]> {
+    const { registries, settings } = this.#options;
+    const own = settings.list();
+    const found = (await registries.list()).map(async (source): Promise<RegistryInfo> => {
+      const setting = own.find(({ url }) => url === source.url);
+      return {
+        url: source.url,
+        name: source.name,
+        scopes: source.scopes ?? [],
+        packages: source.packages ?? [],
+        downloadOrigins: source.downloadOrigins ?? [],
+        hasCredential: setting?.hasCredential ?? false,
+        from: source.id === LOCAL_REGISTRY_ID ? 'thisMachine' : setting === undefined ? 'environment' : 'settings',
+        catalogue: await this.#catalogueInfo(source.id),
+      };
+    });
+    return Promise.all(found);
+  }
+
+  /** @throws HostError `INVALID_REQUEST`, `SECURE_STORE_UNAVAILABLE`, `POLICY_FORBIDS` */
+  async saveRegistry(input: RegistryInput): Promise<void> {
+    const { policy, registries, settings, signedCatalogues } = this.#options;
+    const source = await registries.byUrl(input.url);
+    await policy.assertRegistry(source.url);
+    if (input.catalogueFingerprint !== undefined)
+      await signedCatalogues.adopt(source, input.catalogueFingerprint, new AbortController().signal);
+    await settings.save(input);
+  }
+
+  async removeRegistry(url: string): Promise<void> {
+    await this.#options.settings.remove(url);
+    await this.#options.signedCatalogues.retire((await this.#options.registries.byUrl(url)).id);
+  }
+
+  /** Ends what runs of versions that a registry has revoked. */
+  async endRevoked(): Promise<void> {
+    const { installed } = this.#options;
+    for (const id of new Set(installed.list().map((driver) => driver.id))) {
+      if (await installed.isRevoked(id)) await this.#end(id);
+    }
+  }
+
+  async #catalogueInfo(registryId: string): Promise<CatalogueInfo> {
+    const { signedCatalogues } = this.#options;
+    const problem = signedCatalogues.problem(registryId);
+    const faulty = problem === undefined ? {} : { problem };
+    try {
+      const state = await signedCatalogues.known(registryId);
+      if (state.kind === 'unsigned') return { state: 'unsigned', ...faulty };
+      const { fingerprint, content } = state;
+      return {
+        state: 'signed',
+        fingerprint: fingerprintOf(fingerprint),
+        ...(content === undefined ? {} : { version: content.version, expiresAt: content.expiresAt }),
+        ...faulty,
+      };
+    } catch (error) {
+      return { state: 'signed', problem: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  network(): DriverNetwork {
+    return this.#options.settings.network();
+  }
+
+  setNetwork(network: DriverNetwork): void {
+    this.#options.settings.setNetwork(network);
+  }
+
+  #describe(entry: CatalogueEntry): DriverOverview {
+    const { installed, choices } = this.#options;
+    const { id } = entry;
+    const sessions = this.#sessionsOf(id);
+    const refused = choices.refused(id);
+    const versions = installed
+      .list()
+      .filter((driver) => driver.id === id)
+      .map(({ version, current, installedAt, publisher }): InstalledVersion => {
+        const reason = refused.find((other) => other.version === version)?.reason;
+        return {
+          version,
+          current,
+          installedAt,
+          publisher,
+          usedBy: sessions.filter(({ driverVersion }) => driverVersion === version).map(({ connection }) => connection.name),
+          ...(reason === undefined ? {} : { refusedBecause: reason }),
+        };
+      })
+      .toSorted((a, b) => semver.compareBuild(b.version, a.version));
+    const pinned = choices.pinned(id);
+    const disabled = choices.isDisabled(id);
+    const rollbackTo = entry.developerFolder === undefined ? installed.rollbackTarget(id) : undefined;
+    const isRefused = refused.some(({ version }) => version === entry.availableVersion);
+    const crash = refused.find(({ version, crashed }) => crashed && version === entry.availableVersion);
+    const fault = disabled
+      ? undefined
+      : entry.installedVersion !== undefined && entry.state === 'cannotRun'
+        ? entry.reason
+        : crash === undefined
+          ? undefined
+          : `${crash.reason} Version ${entry.installedVersion ?? ''} is in use again.`;
+    return {
+      ...entry,
+      versions,
+      disabled,
+      allowedGrants: this.#options.widerGrants.allowed(id),
+      ...(pinned === undefined ? {} : { pinned }),
+      ...(rollbackTo === undefined ? {} : { rollbackTo }),
+      updateWaits: entry.state === 'updateAvailable' && pinned === undefined && !disabled && !isRefused,
+      ...(fault === undefined ? {} : { fault }),
+      oldSessions: sessions
+        .filter(({ driverVersion }) => driverVersion !== entry.installedVersion)
+        .map(({ connection }) => connection.name),
+    };
+  }
+
+  #requireInstalled(id: string): InstalledDriverInfo {
+    const info = this.#options.installed.currentInfo(id);
+    if (info === undefined) throw new HostError('DRIVER_NOT_INSTALLED', `The driver "${id}" is not installed.`);
+    return info;
+  }
+
+  #info(id: string): InstalledDriverInfo {
+    return this.#requireInstalled(id);
+  }
+
+  #sessionsOf(id: string): readonly OpenSession[] {
+    return this.#options.sessions.openSessions().filter(({ connection }) => connection.driver === id);
+  }
+
+  #versionsOf(id: string): readonly string[] {
+    return this.#options.installed
+      .list()
+      .filter((driver) => driver.id === id)
+      .map(({ version }) => version);
+  }
+
+  /** Ends what a driver runs: its sessions, those that are just opening among them, and its processes. */
+  async #end(id: string, versions = this.#versionsOf(id)): Promise<void> {
+    const { sessions, processes } = this.#options;
+    await sessions.closeDriver(id);
+    for (const version of versions) await processes.stopDriver(id, version);
+  }
+}

@@ -1,0 +1,43 @@
+import { HostError } from '../../../common/errors.ts';
+import type { LocalRegistry } from '../trust/localRegistry.ts';
+import { LOCAL_REGISTRY_ID, registrySource } from '../trust/registrySource.ts';
+import type { RegistrySource } from '../trust/registrySource.ts';
+
+/** The registries that drivers may come from, in the order in which they are asked: the local one first, then the configured ones. */
+export class Registries {
+  readonly #configured: () => readonly RegistrySource[];
+  readonly #localRegistry: () => Promise<LocalRegistry | undefined>;
+
+  constructor(options: {
+    readonly configured: () => readonly RegistrySource[];
+    readonly localRegistry: () => Promise<LocalRegistry | undefined>;
+  }) {
+    this.#configured = options.configured;
+    this.#localRegistry = options.localRegistry;
+  }
+
+  async list(): Promise<readonly RegistrySource[]> {
+    const local = await this.#localRegistry();
+    const configured = this.#configured();
+    if (local === undefined) return configured;
+    const source = { id: LOCAL_REGISTRY_ID, url: local.url, name: 'Local driver registry' };
+    // A registry that is entered in the settings and named by the environment too counts once, as it was entered.
+    const others = configured.filter(
+      ({ url }, place) => url !== local.url && configured.findIndex((other) => other.url === url) === place,
+    );
+    return [source, ...others];
+  }
+
+  /** The one registry that somebody asked for by its address. @throws HostError `INVALID_REQUEST` */
+  async byUrl(url: string): Promise<RegistrySource> {
+    let wanted: RegistrySource;
+    try {
+      wanted = registrySource(url);
+    } catch (cause) {
+      throw new HostError('INVALID_REQUEST', `"${url}" is no address of a registry. Use one such as https://registry.example/.`, {
+        cause,
+      });
+    }
+    return (await this.list()).find((source) => source.url === wanted.url) ?? wanted;
+  }
+}

@@ -1,0 +1,130 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { PACKAGE_LIMITS } from '@tabularium/sdk/package';
+import ssri from 'ssri';
+import { HostError } from '../../../common/errors.ts';
+import { codeOf, registryUnreachable, whyNoAnswer } from './registryFaults.ts';
+import type { RegistryNetwork } from './registryNetwork.ts';
+import type { RegistrySource } from '../trust/registrySource.ts';
+
+/** A download that broke is begun anew once, after this time: a registry may be restarting. */
+const AGAIN_AFTER_MILLISECONDS = 250;
+
+export interface DownloadOptions {
+  readonly url: string;
+  /** What {@link announcedSha512} found. */
+  readonly integrity: string;
+  /** The registry that announced it; a token belongs to it. */
+  readonly registry: RegistrySource;
+  readonly network: RegistryNetwork;
+  /** What is downloaded, for messages: name and version. */
+  readonly packageText: string;
+  readonly signal: AbortSignal;
+  readonly onBytes: (receivedBytes: number, totalBytes: number | undefined) => void;
+}
+
+/** Bytes that are not what was announced: an archive that merely ends early was cut off, anything else was changed. */
+function endsEarly(archive: Buffer): boolean {
+  try {
+    gunzipSync(archive, { maxOutputLength: PACKAGE_LIMITS.totalBytes * 2 });
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'Z_BUF_ERROR';
+  }
+}
+
+/** The SHA-512 among the hashes that a registry announced. @throws HostError `PACKAGE_INVALID` */
+export function announcedSha512(integrity: string | undefined, packageText: string): string {
+  const hash = ssri.parse(integrity ?? '')?.['sha512']?.[0];
+  if (hash !== undefined) return `sha512-${hash.digest}`;
+  throw new HostError('PACKAGE_INVALID', `The registry announces no SHA-512 for ${packageText}, so it cannot be checked.`);
+}
+
+/**
+ * Downloads an archive into memory and checks its SHA-512. One that was cut off, or could not be asked for, is asked for once more.
+ *
+ * @throws HostError `PACKAGE_TAMPERED`, `PACKAGE_TRUNCATED`, `PACKAGE_NOT_FOUND`, `PACKAGE_INVALID`, `REGISTRY_UNREACHABLE`, `CANCELLED`
+ */
+export async function downloadTarball(options: DownloadOptions): Promise<Buffer> {
+  try {
+    const first = await downloadOnce(options).catch((error: unknown) => {
+      if (error instanceof BrokenDownload && !options.signal.aborted) return error;
+      throw error;
+    });
+    if (!(first instanceof BrokenDownload)) return first;
+    await pause(AGAIN_AFTER_MILLISECONDS, undefined, { signal: options.signal });
+    return await downloadOnce(options);
+  } catch (error) {
+    if (options.signal.aborted) throw new HostError('CANCELLED', undefined, { cause: error });
+    throw error instanceof BrokenDownload ? error.told : error;
+  }
+}
+
+/** A download that another attempt may mend. */
+class BrokenDownload extends Error {
+  readonly told: HostError;
+
+  constructor(told: HostError) {
+    super(told.message, { cause: told });
+    this.told = told;
+  }
+}
+
+async function downloadOnce(options: DownloadOptions): Promise<Buffer> {
+  const { url, registry, network, packageText, integrity, signal, onBytes } = options;
+  let received = 0;
+  let archive: Buffer;
+  try {
+    const { statusCode, headers, body } = await network.askForArchive(registry, url, signal);
+    if (statusCode !== 200) {
+      await body.dump({ limit: 0 }).catch(() => undefined);
+      throw refusedBy(registry, statusCode, packageText);
+    }
+    const length = Number(headers['content-length']);
+    const total = Number.isSafeInteger(length) && length > 0 ? length : undefined;
+    const chunks: Buffer[] = [];
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      received += chunk.length;
+      if (received > PACKAGE_LIMITS.archiveBytes)
+        throw new HostError('PACKAGE_INVALID', `${packageText} has more than ${PACKAGE_LIMITS.archiveBytes} bytes.`);
+      chunks.push(chunk);
+      onBytes(received, total);
+    }
+    archive = Buffer.concat(chunks);
+  } catch (cause) {
+    if (cause instanceof HostError || cause instanceof BrokenDownload) throw cause;
+    throw broken(cause, options, received);
+  }
+  if (ssri.checkData(archive, integrity) !== false) return archive;
+  if (endsEarly(archive)) throw new BrokenDownload(truncated(packageText, received));
+  throw new HostError('PACKAGE_TAMPERED', `The bytes of ${packageText} do not have the SHA-512 that the registry announced.`);
+}
+
+function truncated(packageText: string, received: number, cause?: unknown): HostError {
+  return new HostError('PACKAGE_TRUNCATED', `The download of ${packageText} ended early, after ${received} bytes.`, { cause });
+}
+
+/** A connection that failed or broke off. One that stood still has been waited for long enough, and is not begun anew. */
+function broken(cause: unknown, { packageText, registry, network, url }: DownloadOptions, received: number): Error {
+  if (codeOf(cause) === 'UND_ERR_BODY_TIMEOUT') {
+    const seconds = network.times.archivePause / 1_000;
+    return new HostError(
+      'PACKAGE_TRUNCATED',
+      `The download of ${packageText} was given up: after ${received} bytes nothing came for ${seconds} seconds.`,
+      { cause },
+    );
+  }
+  if (received > 0) return new BrokenDownload(truncated(packageText, received, cause));
+  const why = `${packageText} could not be downloaded. ${whyNoAnswer(cause, network.proxyFor(new URL(url)))}`;
+  return new BrokenDownload(registryUnreachable(registry, why, cause));
+}
+
+function refusedBy(registry: RegistrySource, status: number, packageText: string): Error {
+  if (status === 404) return new HostError('PACKAGE_NOT_FOUND', `The registry has no archive of ${packageText}.`);
+  if (status === 401 || status === 403) {
+    const why = `It does not give out ${packageText}: it wants a token, or does not accept the one it got (${status})`;
+    return registryUnreachable(registry, why);
+  }
+  const told = registryUnreachable(registry, `It answered ${status} when it was asked for ${packageText}`);
+  return status >= 500 ? new BrokenDownload(told) : told;
+}

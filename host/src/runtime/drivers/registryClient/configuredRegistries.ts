@@ -1,9 +1,0 @@
-import { registrySource } from './registrySource.ts';
-
-/** Registries that the environment names, separated by spaces. None is built in: the local registry announces itself. */
-export function configuredRegistries(env: NodeJS.ProcessEnv): ReturnType<typeof registrySource>[] {
-  return (env['TABULARIUM_REGISTRIES'] ?? '')
-    .split(/\s+/)
-    .filter((url) => url !== '')
-    .map((url) => registrySource(url));
-}

@@ -1,0 +1,78 @@
+import { CLIENT_BOUND, fits, WINDOW_BOUND } from '../../../common/approvalText.ts';
+import type { ApprovalDesk } from './approvalQueue.ts';
+import type { ApprovalQuestion } from './approvalQuestion.ts';
+import type { ApprovalTickets } from './approvalTickets.ts';
+import type { GrantStore } from './grantStore.ts';
+
+/** How a change came to be approved. */
+export type ApprovedBy = 'client' | 'window' | 'grant';
+
+export type ApprovalOutcome =
+  | { readonly outcome: 'approved'; readonly by: ApprovedBy }
+  /** The client is to put the question to its person and come back with the ticket. */
+  | { readonly outcome: 'askClient'; readonly ticket: string }
+  | { readonly outcome: 'declined' }
+  /** The ticket is not one for this question: made up, used, expired, or handed out for other arguments. */
+  | { readonly outcome: 'badTicket' }
+  | { readonly outcome: 'noAnswer' | 'tooMany' }
+  /** No window is open, and the client was not asked. Why not: it cannot, the owner has not allowed it, or the text is too long for its dialog. */
+  | { readonly outcome: 'nobody'; readonly client: 'cannotAsk' | 'mayNotAsk' | 'tooLong' }
+  /** A person could not read the whole of it. */
+  | { readonly outcome: 'tooLong' };
+
+/** What a client can do, and what it brought along. */
+export interface ClientSide {
+  /** Whether it can put a question to its person. */
+  readonly canAsk: boolean;
+  readonly ticket?: string | undefined;
+  /** Its person's answer, when it brought one. */
+  readonly answer?: 'accept' | 'decline' | undefined;
+}
+
+/** Gets a person's approval of one change: one given before, by the client's person, or by one in the window. */
+export class ApprovalGate {
+  readonly #tickets: ApprovalTickets;
+  readonly #desk: ApprovalDesk;
+  readonly #grants: GrantStore;
+  readonly #clientsMayAsk: () => boolean;
+
+  constructor(parts: {
+    readonly tickets: ApprovalTickets;
+    readonly desk: ApprovalDesk;
+    readonly grants: GrantStore;
+    /** The owner's choice: whether a client's own question counts, or only the window's. */
+    readonly clientsMayAsk: () => boolean;
+  }) {
+    this.#tickets = parts.tickets;
+    this.#desk = parts.desk;
+    this.#grants = parts.grants;
+    this.#clientsMayAsk = parts.clientsMayAsk;
+  }
+
+  async approve(question: ApprovalQuestion, client: ClientSide, signal: AbortSignal): Promise<ApprovalOutcome> {
+    const { principal, connection, effect, digest } = question;
+    if (client.ticket !== undefined) {
+      if (!this.#tickets.redeem(client.ticket, digest) || !this.#clientsMayAsk()) return { outcome: 'badTicket' };
+      return client.answer === 'accept' ? { outcome: 'approved', by: 'client' } : { outcome: 'declined' };
+    }
+    // What destroys is asked about every time.
+    if (effect !== 'destructive' && this.#grants.use(principal.id, connection.id)) return { outcome: 'approved', by: 'grant' };
+    if (this.#desk.redeemLate(digest)) return { outcome: 'approved', by: 'window' };
+    if (!fits(question.shown, WINDOW_BOUND)) return { outcome: 'tooLong' };
+    const fitsClient = fits(question.shown, CLIENT_BOUND);
+    if (client.canAsk && fitsClient && this.#clientsMayAsk())
+      return { outcome: 'askClient', ticket: this.#tickets.issue(digest) };
+    const decision = await this.#desk.ask(question, signal);
+    switch (decision) {
+      case 'allowed':
+        return { outcome: 'approved', by: 'window' };
+      case 'denied':
+        return { outcome: 'declined' };
+      case 'nobody':
+        return { outcome: 'nobody', client: !client.canAsk ? 'cannotAsk' : this.#clientsMayAsk() ? 'tooLong' : 'mayNotAsk' };
+      case 'noAnswer':
+      case 'tooMany':
+        return { outcome: decision };
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type { StatementEffect } from '@tabularium/sdk';
+import { createHash } from 'node:crypto';
+import type { ApprovalText } from '../../../common/approvalText.ts';
+import type { Principal } from '../access/externalClient.ts';
+
+/** What a person is asked to approve: one change, exactly as it will be made. */
+export interface ApprovalQuestion {
+  readonly principal: Pick<Principal, 'id' | 'tokenId' | 'kind' | 'name'>;
+  /** What the client calls itself; not to be trusted. */
+  readonly client?: { readonly name: string; readonly version: string } | undefined;
+  readonly connection: { readonly id: string; readonly name: string };
+  readonly tool: string;
+  readonly effect: StatementEffect;
+  /** A few words, such as `Insert into products`. */
+  readonly summary: string;
+  /** The exact statement or requests, whole. */
+  readonly text: string;
+  /** The same as a person sees it. */
+  readonly shown: ApprovalText;
+  /** Of everything that the answer depends on: another argument, or another plan, makes another question. See {@link questionDigest}. */
+  readonly digest: string;
+}
+
+/**
+ * One text for exactly one change: who wants it, by which tool, with which arguments, of which connection, what a person is shown, and the plan
+ * that is executed. The order of the arguments' names does not count. What runs is compared with it once more right before it runs.
+ */
+export function questionDigest(parts: {
+  readonly principalId: string;
+  readonly tool: string;
+  readonly connectionId: string;
+  readonly args: unknown;
+  readonly effect: StatementEffect;
+  readonly summary: string;
+  readonly text: string;
+  /** What the tool executes: the statement, or the rows with their keys and values. */
+  readonly plan: unknown;
+}): string {
+  return createHash('sha256').update(canonical(parts)).digest('base64url');
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

@@ -1,0 +1,86 @@
+import type {
+  BridgeCheck,
+  ConfigurationChange,
+  ConfigurationWritten,
+  ConnectableClient,
+  ConnectClients,
+} from '../../../common/connectClients.ts';
+import { HostError } from '../../../common/errors.ts';
+import { resolveHome } from '../../storage/home.ts';
+import { checkBridge } from './checkBridge.ts';
+import { findClient, MCP_CLIENTS } from './clients.ts';
+import type { EntryValues, McpClient, Place } from './clients.ts';
+import { planChange, writeChange } from './configFile.ts';
+import type { ConfigChange } from './configFile.ts';
+import { lineDiff } from './lineDiff.ts';
+import { snippetOf } from './snippet.ts';
+
+/** Stands for a token that a person has yet to create. */
+export const TOKEN_PLACE = '<ACCESS_TOKEN>';
+
+export interface ClientConnectorParts {
+  /** The absolute path of the bridge. */
+  readonly bridge: string;
+  readonly home: string;
+  readonly place: Place;
+  /** Where the MCP server is, or would be. */
+  readonly url: () => string;
+}
+
+/** Tells people how to connect clients, and does it where they want it. */
+export class ClientConnector implements ConnectClients {
+  readonly #parts: ClientConnectorParts;
+
+  constructor(parts: ClientConnectorParts) {
+    this.#parts = parts;
+  }
+
+  list(): readonly ConnectableClient[] {
+    return MCP_CLIENTS.map((client) => {
+      const { id, title, format, transport } = client;
+      const file = transport === 'stdio' && format !== 'command' ? client.file?.(this.#parts.place) : undefined;
+      return { id, title, format, transport, text: snippetOf(client, this.#values()), ...(file === undefined ? {} : { file }) };
+    });
+  }
+
+  async plan(id: string): Promise<ConfigurationChange> {
+    const change = await this.#plan(id);
+    return { file: change.file, diff: diffOf(change) };
+  }
+
+  async write(id: string, shown: string): Promise<ConfigurationWritten> {
+    const change = await this.#plan(id);
+    if (diffOf(change) !== shown) {
+      throw new HostError('INVALID_REQUEST', `${change.file} was changed meanwhile.`, {
+        details: { advice: 'Look at it again, and try once more.' },
+      });
+    }
+    const backup = await writeChange(change);
+    return { file: change.file, ...(backup === undefined ? {} : { backup }) };
+  }
+
+  check(signal: AbortSignal): Promise<BridgeCheck> {
+    const { bridge, home, place } = this.#parts;
+    return checkBridge(bridge, { ...place.env, TABULARIUM_HOME: home }, signal);
+  }
+
+  async #plan(id: string): Promise<ConfigChange> {
+    const client: McpClient | undefined = findClient(id);
+    const file = client?.transport === 'stdio' ? client.file?.(this.#parts.place) : undefined;
+    if (client === undefined || file === undefined) {
+      throw new HostError('INVALID_REQUEST', 'This client has no file that Tabularium can write.');
+    }
+    return planChange(client, this.#values(), file);
+  }
+
+  #values(): EntryValues {
+    const { bridge, home, place, url } = this.#parts;
+    // A home that is not the usual one is found by a client only when its entry says where it is.
+    const usual = resolveHome({ ...place.env, TABULARIUM_HOME: undefined }, place.platform, place.userFolder);
+    return { bridge, ...(home === usual ? {} : { home }), url: url(), token: TOKEN_PLACE };
+  }
+}
+
+function diffOf({ before, after }: ConfigChange): string {
+  return lineDiff(before ?? '', after);
+}

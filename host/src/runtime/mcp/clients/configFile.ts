@@ -1,0 +1,79 @@
+import { copyFile, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { loadPart } from '../../errors/loadPart.ts';
+import { HostError } from '../../../common/errors.ts';
+import { SERVER_NAME } from './clients.ts';
+import type { EntryValues, McpClient } from './clients.ts';
+
+const BYTE_ORDER_MARK = '\u{FEFF}';
+
+/** The place of an entry in the settings of a client. */
+export interface SettingsEntry {
+  /** The top-level key. */
+  readonly key: string;
+  /** Under which the entry stands below it. */
+  readonly name: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+}
+
+/** The settings with the entry in them, or the second half of a sentence that says why not. */
+export type SettingsOutcome = { readonly after: string } | { readonly refused: string };
+
+/** What writing an entry would change. */
+export interface ConfigChange {
+  readonly file: string;
+  /** Absent: there is no file yet. */
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/**
+ * Looks what a client's file would be with our entry. Nothing is written.
+ *
+ * @throws HostError `INVALID_REQUEST` where the file cannot be changed without losing something of it
+ */
+export async function planChange(client: McpClient, values: EntryValues, file: string): Promise<ConfigChange> {
+  const before = await readIfThere(file);
+  const { key = '' } = client;
+  const entry = client.entry(values);
+  // Loaded when they are needed: a host starts without them.
+  const { withEntry } = await loadPart(() =>
+    client.format === 'yaml' ? import('./yamlSettings.ts') : import('./jsonSettings.ts'),
+  );
+  const mark = before?.startsWith(BYTE_ORDER_MARK) === true ? BYTE_ORDER_MARK : '';
+  const outcome = withEntry((before ?? '').slice(mark.length), { key, name: SERVER_NAME, entry });
+  if ('refused' in outcome) throw refused(file, outcome.refused, 'Put the entry in by hand.');
+  return { file, before, after: mark + outcome.after };
+}
+
+/** Writes the change, and keeps what was there beside it. Returns the backup's name. */
+export async function writeChange({ file, before, after }: ConfigChange): Promise<string | undefined> {
+  // A file that is a link (as in a folder of settings under version control) stays one.
+  const real = before === undefined ? file : await realpath(file);
+  if ((await readIfThere(real)) !== before) throw refused(file, 'was changed meanwhile', 'Look at it again, and try once more.');
+  await mkdir(dirname(real), { recursive: true });
+  let backup: string | undefined;
+  let mode = 0o600;
+  if (before !== undefined) {
+    backup = `${real}.before-tabularium-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+    await copyFile(real, backup);
+    mode = (await stat(real)).mode & 0o777;
+  }
+  const staged = `${real}.${process.pid}.new`;
+  await writeFile(staged, after, { mode, flag: 'wx' });
+  await rename(staged, real);
+  return backup;
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
+
+function refused(file: string, what: string, advice: string): HostError {
+  return new HostError('INVALID_REQUEST', `${file} ${what}.`, { details: { advice } });
+}

@@ -1,0 +1,55 @@
+import type { Principal } from '../access/externalClient.ts';
+import type { Verification } from '../access/tokenStore.ts';
+import { MCP_CODES } from '../server/codes.ts';
+import { errorAnswer } from './answers.ts';
+import type { Lockout } from './lockout.ts';
+
+/** What authentication needs of the tokens. */
+export interface TokenVerifier {
+  verify(text: string): Verification;
+}
+
+export type Authentication =
+  { readonly ok: true; readonly principal: Principal } | { readonly ok: false; readonly answer: Response };
+
+const BEARER = /^Bearer +([^\s]+) *$/i;
+const REALM = 'Bearer realm="Tabularium"';
+
+/** Proves for whom a request speaks. Asked for every request: a session or a connection proves nothing. */
+export function authenticate(authorization: string | undefined, tokens: TokenVerifier, lockout: Lockout): Authentication {
+  const text = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+  if (text === undefined) {
+    return { ok: false, answer: unauthenticated('Unauthenticated: send a token as "Authorization: Bearer …".', REALM) };
+  }
+  const verification = tokens.verify(text);
+  switch (verification.outcome) {
+    case 'valid':
+      return { ok: true, principal: verification.principal };
+    case 'expired':
+      return { ok: false, answer: invalidToken('The token has expired') };
+    case 'revoked':
+      return { ok: false, answer: invalidToken('The token has been revoked') };
+    case 'unknown': {
+      const seconds = lockout.countWrong();
+      return { ok: false, answer: seconds > 0 ? lockedOut(seconds) : invalidToken('The token is not known') };
+    }
+  }
+}
+
+function invalidToken(description: string): Response {
+  return unauthenticated(
+    `Unauthenticated: ${description.replace(/^T/, 't')}. Create one in the settings or with "tabularium tokens create".`,
+    `${REALM}, error="invalid_token", error_description="${description}"`,
+  );
+}
+
+function unauthenticated(message: string, challenge: string): Response {
+  return errorAnswer(401, MCP_CODES.unauthenticated, message, { headers: { 'www-authenticate': challenge } });
+}
+
+function lockedOut(seconds: number): Response {
+  return errorAnswer(429, MCP_CODES.rateLimited, `Rate limited: too many wrong tokens. Try again in ${seconds} seconds.`, {
+    headers: { 'retry-after': String(seconds) },
+    data: { retryAfterSeconds: seconds },
+  });
+}

@@ -1,0 +1,391 @@
+import { createMcpHandler, isInitializeRequest, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
+import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ConnectionGuard } from '../../http/connectionGuard.ts';
+import type { Principal } from '../access/externalClient.ts';
+import { MCP_CODES, SESSION_VERSIONS } from '../server/codes.ts';
+import type { McpLimits } from '../server/limits.ts';
+import type { ChangeBus } from '../server/changeBus.ts';
+import type { AnyProtocolServer, PrincipalCarrier, ProtocolEra } from '../server/protocolServer.ts';
+import { errorAnswer, withRightId } from './answers.ts';
+import { authenticate } from './authentication.ts';
+import type { TokenVerifier } from './authentication.ts';
+import { BodyBudget } from './bodyBudget.ts';
+import type { BodyShare } from './bodyBudget.ts';
+import { readJsonBody } from './body.ts';
+import { JSON_SHAPE_LIMITS } from '../../http/jsonShape.ts';
+import type { JsonShapeLimits } from '../../http/jsonShape.ts';
+import { MCP_PATH, send, sendAndClose, toWebRequest } from './exchange.ts';
+import { isLargeEnvelope, MOST_ENVELOPE_VALUES } from './largeEnvelope.ts';
+import { Lockout } from './lockout.ts';
+import { refuseOldVersion, toMessage, unsupportedVersion } from './message.ts';
+import type { RpcMessage } from './message.ts';
+import { refuseParams } from './params.ts';
+import { RateLimit } from './rateLimit.ts';
+import { RequestsUnderWay } from './requestsInFlight.ts';
+import type { RequestUnderWay } from './requestsInFlight.ts';
+import { refuseForeignSender } from './sender.ts';
+import { SessionTable } from './sessionTable.ts';
+import { refuseHiddenSubscriptions } from './subscriptions.ts';
+
+const ALLOWED_METHODS = 'POST, DELETE';
+
+const SHAPE_MESSAGES: Readonly<Record<keyof JsonShapeLimits, string>> = {
+  depth: `The body has values more than ${JSON_SHAPE_LIMITS.depth} levels deep. Send a flatter one.`,
+  members: `An object of the body has more than ${JSON_SHAPE_LIMITS.members} members. Send fewer.`,
+  nodes: `The body has more than ${JSON_SHAPE_LIMITS.nodes} members, objects and lists. Send it in several calls.`,
+  elements: `The lists of the body have more than ${JSON_SHAPE_LIMITS.elements} elements. Send it in several calls.`,
+};
+
+const FULL_MESSAGE =
+  'Rate limited: the requests that are answered now hold too many bytes. Wait for an answer, or send less at the same time.';
+
+/** What the front stands on. */
+export interface FrontParts {
+  readonly tokens: TokenVerifier;
+  readonly carrier: PrincipalCarrier;
+  readonly createServer: (era: ProtocolEra) => AnyProtocolServer;
+  readonly bus: ChangeBus;
+  readonly requestsPerMinute: () => number;
+  /** Told which connections are authenticated. */
+  readonly connections?: Pick<ConnectionGuard, 'trust' | 'distrust'>;
+  /** Told of requests that got no further than the door. */
+  readonly onTurnedAway?: (report: TurnedAway) => void;
+  readonly limits: McpLimits;
+  readonly allowedOrigins: () => readonly string[];
+  readonly onInternalError: (error: unknown) => void;
+  readonly now?: () => number;
+}
+
+/** A request that got no further than the door. */
+export interface TurnedAway {
+  readonly outcome: 'refused' | 'limited';
+  readonly code: 'UNAUTHENTICATED' | 'LOCKED_OUT' | 'RATE_LIMITED';
+  /** Known when it was turned away for asking too much. */
+  readonly principal?: Principal;
+}
+
+/** The longest time that a timer of Node takes. */
+const LONGEST_TIMER_MILLISECONDS = 2 ** 31 - 1;
+
+/**
+ * Everything between a socket and the protocol: who may knock, who it is, what is too much, and which of the protocol's two ways of working
+ * a message belongs to. One path, one method and a half.
+ */
+export class Front {
+  readonly #parts: FrontParts;
+  readonly #lockout: Lockout;
+  readonly #rate: RateLimit;
+  readonly #bodies: BodyBudget;
+  readonly #sessions: SessionTable;
+  readonly #modern: McpHttpHandler;
+  readonly #underWay = new RequestsUnderWay();
+  /** Takes no new requests. */
+  #stopping = false;
+  /** Answers none any more. */
+  #stopped = false;
+
+  constructor(parts: FrontParts) {
+    this.#parts = parts;
+    this.#lockout = new Lockout(parts.now);
+    this.#rate = new RateLimit(
+      () => ({ requestsPerMinute: parts.requestsPerMinute(), requestsAtOnce: parts.limits.requestsAtOnce }),
+      parts.now,
+    );
+    this.#bodies = new BodyBudget(parts.limits);
+    this.#sessions = new SessionTable(() => parts.createServer('session'), parts.limits, parts.now);
+    this.#modern = createMcpHandler(() => parts.createServer('stateless'), {
+      legacy: 'reject',
+      bus: parts.bus,
+      maxRequestBodySize: parts.limits.bodyBytes,
+      maxSubscriptions: parts.limits.subscriptions,
+    });
+    this.#sessions.startReaping();
+  }
+
+  /** Answers one request. Never rejects. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.#handle(request, response);
+    } catch (error) {
+      this.#parts.onInternalError(error);
+      if (response.headersSent) response.destroy();
+      else await send(response, errorAnswer(500, MCP_CODES.internal, 'Internal error.'));
+    }
+  }
+
+  /** Cuts everything that goes on for a token, and ends the sessions of its principal. */
+  async cut(tokenId: string, principalId: string = tokenId): Promise<void> {
+    this.#underWay.abort(tokenId);
+    await this.#sessions.close(principalId);
+  }
+
+  /** How many requests and streams go on for a token. */
+  underWay(tokenId: string): number {
+    return this.#underWay.countOfToken(tokenId);
+  }
+
+  /** Takes no more requests, lets those under way finish for a while, then ends streams and sessions. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    const { stopMilliseconds } = this.#parts.limits;
+    await this.#underWay.until(({ endless }) => endless, stopMilliseconds);
+    this.#stopped = true;
+    // Before any socket is closed: subscription streams are owed a proper end.
+    await this.#modern.close();
+    await this.#sessions.close();
+    await this.#underWay.until(() => false, stopMilliseconds);
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const early = this.#refuseEarly(request);
+    if (early !== undefined) return sendAndClose(request, response, early);
+    const authentication = authenticate(request.headers.authorization, this.#parts.tokens, this.#lockout);
+    if (!authentication.ok) {
+      const limited = authentication.answer.status === 429;
+      this.#parts.onTurnedAway?.({ outcome: limited ? 'limited' : 'refused', code: limited ? 'LOCKED_OUT' : 'UNAUTHENTICATED' });
+      this.#parts.connections?.distrust(request.socket);
+      return sendAndClose(request, response, authentication.answer);
+    }
+    this.#parts.connections?.trust(request.socket);
+    const { principal } = authentication;
+    const tooMuch = this.#limit(principal);
+    if (tooMuch !== undefined) {
+      this.#parts.onTurnedAway?.({ outcome: 'limited', code: 'RATE_LIMITED', principal });
+      return send(response, tooMuch);
+    }
+
+    const underWay: RequestUnderWay = { principalId: principal.id, abort: new AbortController(), endless: false };
+    // It closes after every answer too; then there is nothing left to abort.
+    const onClose = (): void => {
+      if (!response.writableFinished) underWay.abort.abort();
+    };
+    response.once('close', onClose);
+    underWay.abort.signal.addEventListener('abort', () => response.destroy(), { once: true });
+    const leave = this.#underWay.enter(principal.tokenId, underWay);
+    const share = this.#bodies.open(principal.id);
+    try {
+      const answer =
+        request.method === 'DELETE'
+          ? await this.#endSession(request, principal)
+          : await this.#post(request, principal, underWay, share);
+      if (answer !== undefined) {
+        try {
+          await send(response, await withRightId(answer.response, answer.id));
+        } finally {
+          answer.release?.();
+        }
+      }
+    } finally {
+      response.off('close', onClose);
+      share.release();
+      leave();
+    }
+  }
+
+  #limit({ id }: Principal): Response | undefined {
+    const seconds = this.#rate.take(id);
+    const atOnce = this.#underWay.countOf(id) >= this.#parts.limits.requestsAtOnce;
+    if (seconds === 0 && !atOnce) return undefined;
+    const wait = Math.max(1, seconds);
+    const what = atOnce ? 'too many requests at the same time' : 'too many requests';
+    return errorAnswer(429, MCP_CODES.rateLimited, `Rate limited: ${what}. Try again in ${wait} seconds.`, {
+      headers: { 'retry-after': String(wait) },
+      data: { retryAfterSeconds: wait },
+    });
+  }
+
+  /** A stream ends with its token, however long it would go on. The bridge goes on with its next one. */
+  #endWithToken({ kind, expiresAt }: Principal, { abort }: RequestUnderWay): void {
+    if (expiresAt === undefined || kind === 'bridge') return;
+    const now = this.#parts.now ?? Date.now;
+    let timer: NodeJS.Timeout;
+    const wait = (): void => {
+      const left = Date.parse(expiresAt) - now();
+      if (left <= 0) abort.abort();
+      else timer = setTimeout(wait, Math.min(left, LONGEST_TIMER_MILLISECONDS)).unref();
+    };
+    wait();
+    abort.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+  }
+
+  /** All that can be said before it is known who asks, in the order in which it costs least. */
+  #refuseEarly(request: IncomingMessage): Response | undefined {
+    const foreign = refuseForeignSender(request, this.#parts.allowedOrigins());
+    if (foreign !== undefined) return foreign;
+    const path = (request.url ?? '').split('?', 1)[0];
+    if (path !== MCP_PATH && path !== `${MCP_PATH}/`) {
+      return errorAnswer(404, MCP_CODES.invalidRequest, `Not found: the path is ${MCP_PATH}.`);
+    }
+    if (request.method !== 'POST' && request.method !== 'DELETE') {
+      const message = 'Method not allowed: notifications travel on the response of their request.';
+      return errorAnswer(405, MCP_CODES.invalidRequest, message, { headers: { allow: ALLOWED_METHODS } });
+    }
+    if (this.#stopping) return stopping(undefined);
+    if (request.method === 'POST') {
+      const encoding = request.headers['content-encoding'];
+      if (!isJsonContentType(request.headers['content-type']) || (encoding !== undefined && encoding !== 'identity')) {
+        return errorAnswer(415, MCP_CODES.invalidRequest, 'Unsupported media type: send application/json, not compressed.');
+      }
+    }
+    return undefined;
+  }
+
+  async #post(
+    request: IncomingMessage,
+    principal: Principal,
+    underWay: RequestUnderWay,
+    share: BodyShare,
+  ): Promise<Answer | undefined> {
+    const { limits } = this.#parts;
+    const body = await readJsonBody(request, limits.bodyBytes, share);
+    switch (body.kind) {
+      case 'gone':
+        return undefined;
+      case 'tooLarge':
+        return {
+          response: errorAnswer(413, MCP_CODES.tooLarge, `The body is larger than ${limits.bodyBytes} bytes.`, {
+            headers: { connection: 'close' },
+          }),
+        };
+      case 'full':
+        this.#parts.onTurnedAway?.({ outcome: 'limited', code: 'RATE_LIMITED', principal });
+        return {
+          response: errorAnswer(429, MCP_CODES.rateLimited, FULL_MESSAGE, {
+            headers: { 'retry-after': '1', connection: 'close' },
+            data: { retryAfterSeconds: 1 },
+          }),
+        };
+      case 'shape':
+        return { response: errorAnswer(413, MCP_CODES.tooLarge, SHAPE_MESSAGES[body.exceeded]) };
+      case 'notJson':
+        return { response: errorAnswer(400, MCP_CODES.parse, 'Parse error: the body is not valid JSON in UTF-8.') };
+      case 'json':
+    }
+    const message = toMessage(body.value);
+    if (message instanceof Response) return { response: message };
+    if (isLargeEnvelope(message)) {
+      const words = `The message holds more than ${MOST_ENVELOPE_VALUES} values beside the arguments of a tool. Send fewer.`;
+      return { response: errorAnswer(413, MCP_CODES.tooLarge, words, { id: message.id }) };
+    }
+    const wrong = refuseParams(message);
+    if (wrong !== undefined) return { response: wrong };
+    if (this.#stopped) return { response: stopping(message.id) };
+    if (message.method === 'subscriptions/listen') {
+      if (this.#underWay.countEndlessOf(principal.id) >= limits.subscriptionsPerPrincipal) {
+        return { response: tooManySubscriptions(limits.subscriptionsPerPrincipal, message.id) };
+      }
+      underWay.endless = true;
+    }
+    const web = toWebRequest(request);
+    const authInfo = this.#parts.carrier.wrap(principal);
+    // A session does not end a call with its connection, so only the other way of working has the signal (17 µs of a request).
+    if (await isLegacyRequest(web, message.body)) return this.#postInSession(web, message, principal, authInfo);
+    if (underWay.endless) {
+      const hidden = refuseHiddenSubscriptions(message, this.#parts.bus.accessOf(principal));
+      if (hidden !== undefined) return { response: hidden };
+      this.#endWithToken(principal, underWay);
+    }
+    const response = await this.#parts.bus.runFor(principal, () =>
+      this.#modern.fetch(new Request(web, { signal: underWay.abort.signal }), { parsedBody: message.body, authInfo }),
+    );
+    // The library's word for an exchange that was ended before there was an answer; a client that is still there is told why.
+    return { response: response.status === 499 ? stopping(message.id) : response, id: message.id };
+  }
+
+  async #postInSession(web: Request, message: RpcMessage, principal: Principal, authInfo: AuthInfo): Promise<Answer> {
+    const refused = refuseOldVersion(message) ?? refuseVersionHeader(web, message) ?? refuseAccept(web, message);
+    if (refused !== undefined) return { response: refused };
+    const sessionId = web.headers.get('mcp-session-id');
+
+    if (message.method === 'initialize' && sessionId === null) {
+      if (!isInitializeRequest(message.body)) {
+        return {
+          response: errorAnswer(400, MCP_CODES.invalidParams, 'initialize needs protocolVersion, capabilities and clientInfo.', {
+            id: message.id,
+          }),
+        };
+      }
+      const response = await this.#sessions.open(principal, web, { parsedBody: message.body, authInfo });
+      return {
+        response:
+          response ??
+          errorAnswer(429, MCP_CODES.rateLimited, 'Rate limited: too many sessions are in use. End some, or try again.', {
+            id: message.id,
+            headers: { 'retry-after': '1' },
+          }),
+      };
+    }
+    if (sessionId === null) {
+      return {
+        response: errorAnswer(
+          400,
+          MCP_CODES.invalidRequest,
+          'This request has neither a session (Mcp-Session-Id, from initialize) nor the _meta of protocol version 2026-07-28.',
+          { id: message.id },
+        ),
+      };
+    }
+    const session = this.#sessions.find(sessionId, principal);
+    if (session === undefined) return { response: sessionNotFound(message.id) };
+    const release = this.#sessions.use(session);
+    try {
+      return { response: await session.handle(web, { parsedBody: message.body, authInfo }), id: message.id, release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async #endSession(request: IncomingMessage, principal: Principal): Promise<Answer> {
+    const web = toWebRequest(request);
+    const sessionId = web.headers.get('mcp-session-id');
+    if (sessionId === null) {
+      return { response: errorAnswer(400, MCP_CODES.invalidRequest, 'DELETE ends a session: name it in Mcp-Session-Id.') };
+    }
+    const session = this.#sessions.find(sessionId, principal);
+    if (session === undefined) return { response: sessionNotFound(undefined) };
+    return { response: await session.handle(web, { authInfo: this.#parts.carrier.wrap(principal) }) };
+  }
+}
+
+interface Answer {
+  readonly response: Response;
+  /** The id of the request, where the library may have lost it. */
+  readonly id?: RpcMessage['id'];
+  /** Called when the answer has been sent. */
+  readonly release?: () => void;
+}
+
+function tooManySubscriptions(most: number, id: RpcMessage['id']): Response {
+  const message = `Rate limited: ${most} subscriptions of this client are open. End one, or name more resources in one of them.`;
+  return errorAnswer(429, MCP_CODES.rateLimited, message, { id, headers: { 'retry-after': '1' } });
+}
+
+function stopping(id: RpcMessage['id']): Response {
+  return errorAnswer(503, MCP_CODES.unavailable, 'The MCP server is stopping.', { id, headers: { connection: 'close' } });
+}
+
+function sessionNotFound(id: RpcMessage['id']): Response {
+  return errorAnswer(404, MCP_CODES.sessionNotFound, 'Session not found: begin again with initialize.', { id });
+}
+
+function refuseVersionHeader(web: Request, { id }: RpcMessage): Response | undefined {
+  const version = web.headers.get('mcp-protocol-version');
+  return version === null || SESSION_VERSIONS.includes(version) ? undefined : unsupportedVersion(version, id);
+}
+
+const JSON_TYPES = ['application/json', 'application/*', '*/*'];
+const STREAM_TYPES = ['text/event-stream', 'text/*', '*/*'];
+
+/** The older versions answer with JSON or a stream as they choose, so that a client must take both. Wildcards count. */
+function refuseAccept(web: Request, { id }: RpcMessage): Response | undefined {
+  const accepted = (web.headers.get('accept') ?? '*/*')
+    .split(',')
+    .map((part) => part.split(';', 1)[0]?.trim().toLowerCase() ?? '');
+  if (![JSON_TYPES, STREAM_TYPES].every((types) => types.some((type) => accepted.includes(type)))) {
+    return errorAnswer(406, MCP_CODES.invalidRequest, 'Not acceptable: accept application/json and text/event-stream.', { id });
+  }
+  web.headers.set('accept', 'application/json, text/event-stream');
+  return undefined;
+}

@@ -1,0 +1,59 @@
+import { Server } from '@modelcontextprotocol/server';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Principal } from '../access/externalClient.ts';
+import { MCP_LIMITS } from '../server/limits.ts';
+import { PrincipalCarrier } from '../server/protocolServer.ts';
+import { initializeBody } from '../server/rawRequest.test-helper.ts';
+import { SessionTable } from './sessionTable.ts';
+
+const ada: Principal = { id: 'ada', tokenId: 'ada', kind: 'user', name: 'Ada', scope: 'readOnly', connections: 'all' };
+
+describe('SessionTable', () => {
+  let now = 0;
+  let table: SessionTable;
+  afterEach(() => table.close());
+
+  const open = async (): Promise<string> => {
+    const response = await table.open(
+      ada,
+      new Request('http://127.0.0.1/mcp', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      }),
+      { parsedBody: initializeBody('2025-11-25'), authInfo: new PrincipalCarrier().wrap(ada) },
+    );
+    await response?.text();
+    return response?.headers.get('mcp-session-id') ?? '';
+  };
+
+  it('lets go of sessions that nobody uses, and not of those in use', async () => {
+    const servers: Server[] = [];
+    table = new SessionTable(
+      () => {
+        const server = new Server({ name: 'test', version: '1' }, { capabilities: {} });
+        servers.push(server);
+        return server;
+      },
+      MCP_LIMITS,
+      () => now,
+    );
+    const idle = await open();
+    const busy = await open();
+    const session = table.find(busy, ada);
+    if (session === undefined) throw new Error('The session is not there.');
+    const release = table.use(session);
+    now += MCP_LIMITS.sessionIdleMilliseconds;
+    table.reap();
+    expect(table.size).toBe(1);
+    expect(table.find(idle, ada)).toBeUndefined();
+    expect(table.find(busy, ada)).toBe(session);
+    release();
+    now += MCP_LIMITS.sessionIdleMilliseconds - 1;
+    table.reap();
+    expect(table.size).toBe(1);
+    now += 1;
+    table.reap();
+    expect(table.size).toBe(0);
+    expect(servers.map(({ transport }) => transport)).toEqual([undefined, undefined]);
+  });
+});

@@ -1,0 +1,229 @@
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type {
+  ActivityFilter,
+  ActivityPage,
+  ActivityVerification,
+  ApprovalAnswer,
+  ApprovalAnswered,
+  ApprovalGrantInfo,
+  ConnectedClient,
+  IntegrationSettings,
+  McpState,
+  MintTokenInput,
+  NewSecret,
+  PendingApproval,
+  TokenSummary,
+} from '../../common/integrations.ts';
+import { isAbsolute } from 'node:path';
+import { HostError } from '../../common/errors.ts';
+import { activityCsv } from './activity/activityExport.ts';
+import type { ActivityLog } from './activity/activityLog.ts';
+import { ActivityRecorder } from './activity/recordActivity.ts';
+import type { ApprovalDesk } from './approvals/approvalQueue.ts';
+import type { GrantStore } from './approvals/grantStore.ts';
+import type { IntegrationSettingsStore } from './integrationSettings.ts';
+import type { McpServer } from './mcpServer.ts';
+import type { NewSecrets } from './approvals/newSecrets.ts';
+import type { TokenInfo, TokenStore } from './access/tokenStore.ts';
+
+/** What the integrations stand on. */
+export interface IntegrationParts {
+  readonly settings: IntegrationSettingsStore;
+  readonly server: McpServer;
+  /** What goes with a server that is switched off. */
+  readonly turnedOff: () => Promise<void>;
+  readonly tokens: TokenStore;
+  readonly desk: ApprovalDesk;
+  readonly newSecrets: NewSecrets;
+  readonly grants: GrantStore;
+  readonly log: ActivityLog;
+  readonly connections: Pick<ConnectionStore, 'onChange'>;
+}
+
+/** Lines of an exported log that travel in one part. */
+const EXPORT_LINES = 500;
+
+/** All that the owner sees and decides about programs outside: the server, its tokens, approvals, the log, who is there. */
+export class Integrations {
+  readonly #parts: IntegrationParts;
+  readonly #recorder: ActivityRecorder;
+  /** Of this run alone, said at its start; it goes before the one that is saved. */
+  #portOfRun: number | undefined;
+  #problem: string | undefined;
+
+  constructor(parts: IntegrationParts) {
+    this.#parts = parts;
+    this.#recorder = new ActivityRecorder(parts.log);
+    parts.server.onCall((report) => this.#recorder.call(report));
+    parts.server.onTurnedAway((report) => this.#recorder.turnedAway(report));
+    parts.tokens.onRevoked((tokenId) => {
+      parts.grants.forget({ principalId: tokenId });
+      this.#recorder.administered('token revoked', { tokenId });
+    });
+    parts.connections.onChange(({ kind, connection }) => {
+      if (kind === 'removed') parts.grants.forget({ connectionId: connection.id });
+    });
+  }
+
+  /**
+   * Starts the server if it is switched on.
+   *
+   * @param port - for this run: the one to prefer
+   * @returns where it is; undefined when it is switched off
+   */
+  async start(port: number | undefined): Promise<string | undefined> {
+    this.#portOfRun = port;
+    const { settings, server, turnedOff } = this.#parts;
+    if (!settings.get().enabled) {
+      await turnedOff();
+      return undefined;
+    }
+    return (await server.start({ port: port ?? settings.get().port })).url;
+  }
+
+  state(): McpState {
+    const { address } = this.#parts.server;
+    return {
+      running: address !== undefined,
+      ...(address === undefined ? {} : { url: address.url, port: address.port }),
+      ...(this.#problem === undefined ? {} : { problem: this.#problem }),
+    };
+  }
+
+  settings(): IntegrationSettings {
+    return this.#parts.settings.get();
+  }
+
+  /** Saves the owner's choices and does them: starts, stops, or starts anew at another port. */
+  async change(settings: IntegrationSettings): Promise<IntegrationSettings> {
+    const relative = settings.exportFolders.find((folder) => !isAbsolute(folder));
+    if (relative !== undefined) throw new HostError('INVALID_REQUEST', `"${relative}" is not the whole path of a folder.`);
+    const before = this.#parts.settings.get();
+    const after = this.#parts.settings.set(settings);
+    const { server } = this.#parts;
+    const moved = before.port !== after.port;
+    if (moved) this.#portOfRun = undefined;
+    if (before.enabled !== after.enabled)
+      this.#recorder.administered(after.enabled ? 'server switched on' : 'server switched off');
+    this.#problem = undefined;
+    if (!after.enabled || moved) await server.stop();
+    if (after.enabled && server.address === undefined) {
+      try {
+        await server.start({ port: this.#portOfRun ?? after.port });
+      } catch (error) {
+        this.#problem = error instanceof Error ? error.message : String(error);
+      }
+    }
+    return after;
+  }
+
+  /** Those that people made. */
+  tokens(): readonly TokenSummary[] {
+    return this.#parts.tokens.list().map(toSummary);
+  }
+
+  mint({ name, scope, connections, expiresAt }: MintTokenInput): { readonly token: TokenSummary; readonly text: string } {
+    const { info, text } = this.#parts.tokens.mint({
+      name,
+      scope,
+      connections,
+      expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
+    });
+    this.#recorder.administered('token created', { tokenId: info.id, tokenName: info.name });
+    return { token: toSummary(info), text };
+  }
+
+  revoke(tokenId: string): void {
+    this.#parts.tokens.revoke(tokenId);
+  }
+
+  watchApprovals(signal: AbortSignal): AsyncIterable<readonly PendingApproval[]> {
+    return this.#parts.desk.watch(signal);
+  }
+
+  answerApproval(id: string, answer: ApprovalAnswer, digest: string): ApprovalAnswered {
+    return this.#parts.desk.answer(id, answer, digest);
+  }
+
+  watchNewSecrets(signal: AbortSignal): AsyncIterable<readonly NewSecret[]> {
+    return this.#parts.newSecrets.watch(signal);
+  }
+
+  dismissNewSecret(id: string): void {
+    this.#parts.newSecrets.dismiss(id);
+  }
+
+  grants(): readonly ApprovalGrantInfo[] {
+    return this.#parts.grants.list();
+  }
+
+  revokeGrant(id: string): void {
+    this.#parts.grants.revoke(id);
+    this.#recorder.administered('approval revoked');
+  }
+
+  activity(filter: ActivityFilter): ActivityPage {
+    return this.#parts.log.list(filter);
+  }
+
+  /** The log as CSV, in parts. */
+  async *exportActivity(filter: ActivityFilter): AsyncGenerator<string> {
+    let part: string[] = [];
+    for (const line of activityCsv(this.#parts.log.all(filter))) {
+      part.push(line);
+      if (part.length < EXPORT_LINES) continue;
+      yield part.join('');
+      part = [];
+    }
+    if (part.length > 0) yield part.join('');
+  }
+
+  verifyActivity(): ActivityVerification {
+    return this.#parts.log.verify();
+  }
+
+  clients(): readonly ConnectedClient[] {
+    return this.#parts.server
+      .clients()
+      .map(({ principal, client, protocolVersion, firstSeen, lastSeen, requests, underWay }) => ({
+        tokenId: principal.tokenId,
+        tokenName: principal.name,
+        tokenKind: principal.kind,
+        ...(client === undefined ? {} : client),
+        ...(protocolVersion === undefined ? {} : { protocolVersion }),
+        firstSeenAt: new Date(firstSeen).toISOString(),
+        lastSeenAt: new Date(lastSeen).toISOString(),
+        requests,
+        underWay,
+      }));
+  }
+
+  async disconnect(tokenId: string): Promise<void> {
+    await this.#parts.server.disconnect(tokenId);
+    this.#recorder.administered('client disconnected', { tokenId });
+  }
+}
+
+function toSummary({
+  id,
+  name,
+  prefix,
+  scope,
+  connections,
+  createdAt,
+  lastUsedAt,
+  expiresAt,
+  revokedAt,
+}: TokenInfo): TokenSummary {
+  return {
+    id,
+    name,
+    prefix,
+    scope,
+    connections,
+    createdAt,
+    ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(revokedAt === undefined ? {} : { revokedAt }),
+  };
+}

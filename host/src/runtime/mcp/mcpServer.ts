@@ -1,0 +1,265 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ConnectionGuard } from '../http/connectionGuard.ts';
+import type { CallListener } from './server/callReport.ts';
+import type { CallPorts } from './server/callScope.ts';
+import { ChangeBus } from './server/changeBus.ts';
+import { Clients } from './server/clients.ts';
+import type { SeenClient } from './server/clients.ts';
+import { MCP_PATH } from './http/exchange.ts';
+import { Front } from './http/requestGuard.ts';
+import type { TurnedAway } from './http/requestGuard.ts';
+import type { TokenVerifier } from './http/authentication.ts';
+import { MCP_LIMITS, PREFERRED_PORT } from './server/limits.ts';
+import type { McpLimits } from './server/limits.ts';
+import { createProtocolServer, PrincipalCarrier } from './server/protocolServer.ts';
+import type { AnyProtocolServer, ProtocolEra } from './server/protocolServer.ts';
+import { connectionUri } from './server/uris.ts';
+import { ToolCalls } from './server/toolCalls.ts';
+import { TOOLS } from './tools/registry.ts';
+import type { Tool } from './tools/tool.ts';
+
+/** What the MCP server needs of the host. */
+export interface McpServerPorts extends CallPorts {
+  readonly tokens: TokenVerifier & { onRevoked(listener: (tokenId: string) => void): () => void };
+}
+
+/** Who is told of the server's life, and answers what comes before authentication. */
+export interface McpLifecycle {
+  /** It listens, and is about to say so. */
+  started(address: McpAddress): Promise<void>;
+  /** It is about to stop. */
+  stopping(): Promise<void>;
+  /** Answers a request by itself, and says whether it did. */
+  intercept(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+/** What can be set. */
+export interface McpServerOptions {
+  /** The application's version, as clients see it. */
+  readonly version: string;
+  readonly lifecycle?: McpLifecycle;
+  /** Origins of pages that may call, besides loopback ones; asked at every request. */
+  readonly allowedOrigins?: () => readonly string[];
+  readonly limits?: Partial<McpLimits>;
+  /** Asked at every request; default: as the limits say. */
+  readonly requestsPerMinute?: () => number;
+  readonly tools?: readonly Tool[];
+  /** Another server behind the same front, so that tests can try the front with tools that the application does not have. */
+  readonly createServer?: (era: ProtocolEra) => AnyProtocolServer;
+  readonly now?: () => number;
+}
+
+/** Where a running server is reached. */
+export interface McpAddress {
+  readonly url: string;
+  readonly port: number;
+}
+
+interface Running {
+  readonly server: HttpServer;
+  readonly front: Front;
+  readonly address: McpAddress;
+  readonly unlisten: () => void;
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/** The MCP server: off until started, and started anew as often as wanted. Nobody but this machine can reach it. */
+export class McpServer {
+  readonly #ports: McpServerPorts;
+  readonly #options: McpServerOptions;
+  readonly #limits: McpLimits;
+  readonly #tools: readonly Tool[];
+  readonly #calls: ToolCalls;
+  readonly #bus: ChangeBus;
+  readonly #clients: Clients;
+  readonly #turnedAwayListeners = new Set<(report: TurnedAway) => void>();
+  #running: Running | undefined;
+  #changing: Promise<unknown> = Promise.resolve();
+
+  constructor(ports: McpServerPorts, options: McpServerOptions) {
+    this.#ports = ports;
+    this.#options = options;
+    this.#limits = { ...MCP_LIMITS, ...options.limits };
+    this.#tools = options.tools ?? TOOLS;
+    this.#bus = new ChangeBus(ports.connections);
+    this.#clients = new Clients(options.now);
+    this.#calls = new ToolCalls(
+      this.#tools,
+      {
+        ...ports,
+        onRun: (connectionId, changed) => {
+          ports.onRun?.(connectionId, changed);
+          this.#tellRun(connectionId, changed);
+        },
+      },
+      this.#limits,
+    );
+    ports.connections.onChange(() => this.#bus.connectionsChanged());
+  }
+
+  /** Where it is reached; undefined while it is off. */
+  get address(): McpAddress | undefined {
+    return this.#running?.address;
+  }
+
+  /** Tells of every call, over all starts. */
+  onCall(listener: CallListener): () => void {
+    return this.#calls.onCall(listener);
+  }
+
+  /** Tells of requests that were turned away at the door, over all starts. */
+  onTurnedAway(listener: (report: TurnedAway) => void): () => void {
+    this.#turnedAwayListeners.add(listener);
+    return () => this.#turnedAwayListeners.delete(listener);
+  }
+
+  /** Who was here lately, and how much goes on for each token. */
+  clients(): readonly (SeenClient & { readonly underWay: number })[] {
+    return this.#clients
+      .list()
+      .map((seen) => ({ ...seen, underWay: this.#running?.front.underWay(seen.principal.tokenId) ?? 0 }));
+  }
+
+  /** Cuts what goes on for a token and ends its sessions. The token stays good: revoke it to keep the client out. */
+  async disconnect(tokenId: string): Promise<void> {
+    const principal = this.#clients.list().find((seen) => seen.principal.tokenId === tokenId)?.principal;
+    this.#clients.forget(tokenId);
+    await this.#running?.front.cut(tokenId, principal?.id);
+  }
+
+  /** What tells open subscriptions of changes. */
+  get changes(): Pick<ChangeBus, 'publish'> {
+    return this.#bus;
+  }
+
+  /** Tables of a connection were changed by somebody else than a client. */
+  connectionChanged(connectionId: string): void {
+    this.#tellRun(connectionId, true);
+  }
+
+  /**
+   * Starts, or does nothing when it runs.
+   *
+   * @param options - `port`: the one to prefer; another is taken when it is in use. 0 takes a free one.
+   */
+  start(options: { readonly port?: number } = {}): Promise<McpAddress> {
+    return this.#oneAfterTheOther(async () => {
+      if (this.#running !== undefined) return this.#running.address;
+      const { server, front } = this.#createServers();
+      const port = await listen(server, options.port ?? PREFERRED_PORT);
+      const address = { url: `http://${LOOPBACK}:${port}${MCP_PATH}`, port };
+      const unlisten = this.#ports.tokens.onRevoked((tokenId) => {
+        this.#clients.forget(tokenId);
+        front.cut(tokenId).catch(this.#ports.onInternalError);
+      });
+      this.#running = { server, front, address, unlisten };
+      try {
+        await this.#options.lifecycle?.started(address);
+      } catch (error) {
+        await this.#end(this.#running);
+        throw error;
+      }
+      return address;
+    });
+  }
+
+  /** Stops: no new requests, those under way may finish for a while, then everything is closed. */
+  stop(): Promise<void> {
+    return this.#oneAfterTheOther(async () => {
+      if (this.#running !== undefined) await this.#end(this.#running);
+    });
+  }
+
+  async #end({ server, front, unlisten }: Running): Promise<void> {
+    this.#running = undefined;
+    unlisten();
+    // Nobody is shown the way to a server that is about to go.
+    await this.#options.lifecycle?.stopping().catch(this.#ports.onInternalError);
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    server.close(() => resolve());
+    await front.stop();
+    server.closeAllConnections();
+    await closed;
+    this.#clients.clear();
+  }
+
+  #createFront(connections: ConnectionGuard): Front {
+    const carrier = new PrincipalCarrier();
+    const parts = {
+      version: this.#options.version,
+      tools: this.#tools.map(({ listed }) => listed),
+      calls: this.#calls,
+      carrier,
+      clients: this.#clients,
+      limits: this.#limits,
+    };
+    return new Front({
+      tokens: this.#ports.tokens,
+      limits: this.#limits,
+      allowedOrigins: this.#options.allowedOrigins ?? (() => []),
+      onInternalError: this.#ports.onInternalError,
+      bus: this.#bus,
+      requestsPerMinute: this.#options.requestsPerMinute ?? (() => this.#limits.requestsPerMinute),
+      onTurnedAway: (report) => {
+        for (const listener of this.#turnedAwayListeners) listener(report);
+      },
+      ...(this.#options.now === undefined ? {} : { now: this.#options.now }),
+      connections,
+      carrier,
+      createServer: this.#options.createServer ?? ((era) => createProtocolServer(parts, era)),
+    });
+  }
+
+  /** A statement has run: the history is longer, and tables may be others. */
+  #tellRun(connectionId: string, changed: boolean): void {
+    const uris = [connectionUri(connectionId, 'history')];
+    if (changed) uris.push(connectionUri(connectionId, 'schema'), connectionUri(connectionId, 'tables'));
+    for (const uri of uris) this.#bus.publish({ kind: 'resource_updated', uri });
+  }
+
+  #createServers(): { readonly server: HttpServer; readonly front: Front } {
+    const server = createServer({
+      maxHeaderSize: this.#limits.headerBytes,
+      headersTimeout: this.#limits.headersMilliseconds,
+      requestTimeout: this.#limits.requestMilliseconds,
+      connectionsCheckingInterval: this.#limits.checkMilliseconds,
+      keepAliveTimeout: this.#limits.keepAliveMilliseconds,
+    });
+    const guard = new ConnectionGuard(server, this.#limits, this.#ports.onInternalError);
+    const front = this.#createFront(guard);
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      if (this.#options.lifecycle?.intercept(request, response) !== true) void front.handle(request, response);
+    });
+    return { server, front };
+  }
+
+  #oneAfterTheOther<T>(change: () => Promise<T>): Promise<T> {
+    const result = this.#changing.then(change);
+    this.#changing = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** Takes the preferred port, or any other when that one is in use or not allowed. */
+async function listen(server: HttpServer, preferred: number): Promise<number> {
+  try {
+    return await tryPort(server, preferred);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (preferred === 0 || (code !== 'EADDRINUSE' && code !== 'EACCES')) throw error;
+    return tryPort(server, 0);
+  }
+}
+
+function tryPort(server: HttpServer, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host: LOOPBACK, exclusive: true }, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}

@@ -1,0 +1,293 @@
+import type { Manifest } from '@tabularium/sdk/manifest';
+import { homedir } from 'node:os';
+import { approvalText, CLIENT_BOUND, WINDOW_BOUND } from '../../../common/approvalText.ts';
+import type { SavedConnection } from '../../../common/connection.ts';
+import type { AccessAction } from '../access/policy.ts';
+import { questionDigest } from '../approvals/approvalQuestion.ts';
+import type { ApprovalQuestion } from '../approvals/approvalQuestion.ts';
+import type { ApprovalGate, ApprovalOutcome } from '../approvals/approvalGate.ts';
+import { CallerAccess } from './callerAccess.ts';
+import type { McpLimits } from './limits.ts';
+import { Progress } from './progress.ts';
+import type {
+  ConnectionReader,
+  HistoryReader,
+  NewSecretOutlet,
+  ManifestReader,
+  OpenSession,
+  UsedSecrets,
+  SessionUser,
+} from '../tools/ports.ts';
+import { redact } from './redact.ts';
+import { wasSent } from './sentText.ts';
+import type { ToolCall } from './toolCalls.ts';
+import { BadTicketError, ForbiddenError, InputNeeded, ToolFailure } from '../tools/tool.ts';
+import type { Change, PreparedWork, ToolContext } from '../tools/tool.ts';
+import type { UnfinishedFiles } from '../../transfer/unfinishedFiles.ts';
+
+/** What calls need of the host. */
+export interface CallPorts {
+  readonly connections: ConnectionReader;
+  readonly sessions: SessionUser;
+  readonly manifests: ManifestReader;
+  readonly approvals: Pick<ApprovalGate, 'approve'>;
+  readonly secrets: UsedSecrets;
+  readonly history?: HistoryReader;
+  readonly newSecrets: NewSecretOutlet;
+  readonly exportFolders: () => readonly string[];
+  /** Where exports are recorded until they have ended. */
+  readonly unfinishedFiles?: UnfinishedFiles;
+  /** Told when a client has changed something, or run a statement. */
+  readonly onRun?: (connectionId: string, changed: boolean) => void;
+  /** What went wrong inside, for the host's own log. */
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/** One call while it goes on: its time, what it touches, and the only ways in which it reaches a connection. */
+export class CallScope {
+  readonly #call: ToolCall;
+  readonly #ports: CallPorts;
+  readonly #access: CallerAccess;
+  /** Ends the call, whatever the reason is. One for all reasons: AbortSignal.any costs 13 µs for each call. */
+  readonly #end = new AbortController();
+  #isCut = false;
+  #timeIsUp = false;
+  readonly #progress: Progress;
+  #milliseconds: number;
+  #timer: NodeJS.Timeout | undefined;
+  /** What goes on now, to be judged again when a setting changes. */
+  #doing: { readonly connectionId: string; readonly action: AccessAction } | undefined;
+  readonly context: ToolContext;
+  touched: SavedConnection | undefined;
+  approvedBy: string | undefined;
+  statement: string | undefined;
+  /** The time that the call itself asked for. */
+  seconds: number | undefined;
+
+  constructor(call: ToolCall, ports: CallPorts, limits: McpLimits) {
+    this.#call = call;
+    this.#ports = ports;
+    this.#access = new CallerAccess(call.principal, ports.connections);
+    this.#milliseconds = limits.callMilliseconds;
+    this.#progress = new Progress(call.notifyProgress);
+    // Not AbortSignal.timeout: that keeps its timer, and what hangs on it, for the whole time after a call that took a millisecond.
+    this.#startTimer();
+    if (call.signal.aborted) this.#onCallAborted();
+    else call.signal.addEventListener('abort', this.#onCallAborted, { once: true });
+    this.context = this.#createContext(this.#end.signal);
+  }
+
+  /** Whether the access was taken away while it went on. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
+  get timeIsUp(): boolean {
+    return this.#timeIsUp && !this.#call.signal.aborted;
+  }
+
+  /** Cuts the call when what it does now would be refused. A person's approval stays one. */
+  cutIfForbidden(): void {
+    const doing = this.#doing;
+    if (doing === undefined) return;
+    try {
+      this.#access.judge(doing.connectionId, doing.action, true);
+    } catch {
+      this.#isCut = true;
+      this.#end.abort(new ForbiddenError());
+    }
+  }
+
+  /**
+   * The text of an error, without the credentials and the host of the connection that was used, and without the user's home folder. A value
+   * that the client sent in this very call stays: hiding it would confirm a guess. Secrets of other connections are not looked for: no
+   * server knows them, so only a guess could contain one.
+   */
+  redact(text: string): string {
+    const { touched } = this;
+    const known = touched === undefined ? [] : this.#valuesOf(touched);
+    return redact(
+      text,
+      [homedir(), ...known].filter((value) => text.includes(value) && !wasSent([this.#call.tool, this.#call.args], value)),
+    );
+  }
+
+  #valuesOf(connection: SavedConnection): readonly string[] {
+    const { manifests, secrets } = this.#ports;
+    return [...hostsOf(connection, manifests.find(connection.driver)), ...secrets.usedBy(connection.id)];
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#call.signal.removeEventListener('abort', this.#onCallAborted);
+    this.#progress.end();
+  }
+
+  readonly #onCallAborted = (): void => this.#end.abort(this.#call.signal.reason);
+
+  #startTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timeIsUp = true;
+      this.#end.abort();
+    }, this.#milliseconds);
+  }
+
+  #createContext(signal: AbortSignal): ToolContext {
+    const { sessions, manifests, history, exportFolders, newSecrets, unfinishedFiles } = this.#ports;
+    return {
+      principal: this.#call.principal,
+      signal,
+      visibleConnections: () => this.#access.visible(),
+      mayDo: (connection, action) => this.#access.mayDo(connection, action),
+      state: (connection) => sessions.state(connection.id),
+      manifestOf: (connection) => manifests.find(connection.driver),
+      connection: (named, action) => {
+        const connection = this.#access.require(named, action);
+        this.touched = connection;
+        return connection;
+      },
+      withConnection: (named, action, work) => this.#use(this.#access.require(named, action), action, work),
+      change: (named, change) => this.#change(named, change),
+      timeLimit: (seconds) => {
+        this.seconds = seconds;
+        this.#milliseconds = Math.min(this.#milliseconds, seconds * 1_000);
+        this.#startTimer();
+      },
+      errorText: (text) => this.redact(text),
+      progress: (done, total, message) => this.#progress.tell(done, total, message),
+      exportFolders,
+      newSecrets,
+      ...(unfinishedFiles === undefined ? {} : { unfinishedFiles }),
+      ...(history === undefined ? {} : { history }),
+    };
+  }
+
+  async #use<T>(connection: SavedConnection, action: AccessAction, work: (open: OpenSession) => Promise<T>): Promise<T> {
+    this.touched = connection;
+    this.#doing = { connectionId: connection.id, action };
+    try {
+      return await this.#ports.sessions.use(connection.id, work, { signal: this.context.signal });
+    } finally {
+      this.#doing = undefined;
+    }
+  }
+
+  async #change<P, T>(named: string, change: Change<P, T>): Promise<T> {
+    // What is not to be reached, and what is known to be refused, costs no driver anything.
+    const { connection } = this.#access.judge(named, change.known ?? { kind: 'read' }, true);
+    return this.#use(connection, change.known ?? { kind: 'read' }, async (open) => {
+      const prepared = await change.prepare(open);
+      this.statement = prepared.logged ?? prepared.text;
+      const { asks } = this.#access.judge(connection.id, prepared.action, false);
+      this.#doing = { connectionId: connection.id, action: prepared.action };
+      if (asks !== undefined) {
+        const question = this.#question(connection, prepared, asks.effect);
+        await this.#approve(question);
+        // It may have taken minutes.
+        this.#access.require(connection.id, prepared.action, true);
+        // What a person approved is what runs, to the last byte.
+        if (this.#question(connection, prepared, asks.effect).digest !== question.digest) {
+          throw new ToolFailure(
+            'INTERNAL',
+            'What would run is not what was approved. Nothing was changed.',
+            'Call again, and report this: it is a fault of Tabularium.',
+          );
+        }
+      }
+      this.context.signal.throwIfAborted();
+      try {
+        return await change.run(open, prepared.plan);
+      } finally {
+        const changed = prepared.action.kind !== 'run' || prepared.action.effect !== 'read';
+        this.#ports.onRun?.(connection.id, changed);
+      }
+    });
+  }
+
+  /** What a person is asked about a change. Made from the plan itself, so that it can be made again and compared. */
+  #question(
+    connection: SavedConnection,
+    { summary, text, plan }: PreparedWork<unknown>,
+    effect: ApprovalQuestion['effect'],
+  ): ApprovalQuestion {
+    const { principal, client, tool, args } = this.#call;
+    return {
+      principal,
+      client,
+      connection: { id: connection.id, name: connection.name },
+      tool,
+      effect,
+      summary,
+      text,
+      shown: approvalText(text),
+      digest: questionDigest({ principalId: principal.id, tool, connectionId: connection.id, args, effect, summary, text, plan }),
+    };
+  }
+
+  /** @throws ToolFailure when it is not approved, InputNeeded when the client is to ask */
+  async #approve(question: ApprovalQuestion): Promise<void> {
+    clearTimeout(this.#timer);
+    const outcome = await this.#ports.approvals.approve(question, this.#call.approval, this.context.signal);
+    this.#startTimer();
+    if (outcome.outcome === 'approved') this.approvedBy = outcome.by;
+    else if (outcome.outcome === 'askClient') throw new InputNeeded(question, outcome.ticket);
+    else if (outcome.outcome === 'badTicket') throw new BadTicketError();
+    else throw notApproved(outcome, question);
+  }
+}
+
+function notApproved(
+  refused: Exclude<ApprovalOutcome, { outcome: 'approved' | 'askClient' | 'badTicket' }>,
+  { connection, text, shown }: ApprovalQuestion,
+): ToolFailure {
+  const fail = (code: 'APPROVAL_REQUIRED' | 'APPROVAL_DECLINED', message: string, advice: string): ToolFailure =>
+    new ToolFailure(code, message, advice, { refused: true });
+  switch (refused.outcome) {
+    case 'declined':
+      return fail(
+        'APPROVAL_DECLINED',
+        'A person has declined this. Nothing was changed.',
+        'Ask the person what to do instead; do not try it again.',
+      );
+    case 'noAnswer':
+      return fail(
+        'APPROVAL_REQUIRED',
+        'Nobody answered in the window in time. Nothing was changed.',
+        'Tell the person that the Tabularium window waits for an answer, and call again.',
+      );
+    case 'tooMany':
+      return fail(
+        'APPROVAL_REQUIRED',
+        'Too many changes wait for an answer in the window. Nothing was changed.',
+        'Let the person answer those first.',
+      );
+    case 'tooLong': {
+      const lines = shown.lines > WINDOW_BOUND.lines ? ` in ${shown.lines} lines` : '';
+      return fail(
+        'APPROVAL_REQUIRED',
+        `A person has to read and approve this change, and it is too long for that: ${text.length} characters${lines}; ${WINDOW_BOUND.characters} characters and ${WINDOW_BOUND.lines} lines are the most. Nothing was changed.`,
+        'Split it into smaller changes, or have the person run it in the console of the Tabularium window.',
+      );
+    }
+    case 'nobody':
+      return fail(
+        'APPROVAL_REQUIRED',
+        `A person has to approve this change, and nobody can be asked: ${WHY_NOT_CLIENT[refused.client]}, and no Tabularium window is open. Nothing was changed.`,
+        `Open the Tabularium window and call again, ${refused.client === 'cannotAsk' ? 'use a client that supports elicitation, ' : ''}or set the AI policy of "${connection.name}" to Always allow in its Advanced pane.`,
+      );
+  }
+}
+
+const WHY_NOT_CLIENT = {
+  cannotAsk: 'this client cannot ask',
+  mayNotAsk: 'the owner wants to be asked in the window',
+  tooLong: `it is too long for the dialog of a client (${CLIENT_BOUND.characters} characters and ${CLIENT_BOUND.lines} lines are the most)`,
+} as const;
+
+/** The values of the form field that names the host, which an error of the network may repeat. */
+function hostsOf(connection: SavedConnection, manifest: Manifest | undefined): string[] {
+  const field = manifest?.permissions.http?.origin.host.field;
+  const value = field === undefined ? undefined : connection.settings[field];
+  return typeof value === 'string' ? [value] : [];
+}

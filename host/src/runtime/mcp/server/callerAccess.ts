@@ -1,0 +1,84 @@
+import type { SavedConnection } from '../../../common/connection.ts';
+import { decideAccess } from '../access/policy.ts';
+import type { AccessAction, AccessDecision } from '../access/policy.ts';
+import type { Principal } from '../access/externalClient.ts';
+import type { ConnectionReader } from '../tools/ports.ts';
+import { ForbiddenError, ToolFailure } from '../tools/tool.ts';
+
+/** One caller's view of the connections: the policy stands before every one of them. */
+export class CallerAccess {
+  readonly #principal: Principal;
+  readonly #connections: ConnectionReader;
+
+  constructor(principal: Principal, connections: ConnectionReader) {
+    this.#principal = principal;
+    this.#connections = connections;
+  }
+
+  /** Sorted by name, then id, so that the order is the same at every call. */
+  visible(): readonly SavedConnection[] {
+    return this.#connections
+      .list()
+      .filter((connection) => this.#decide(connection, { kind: 'see' }, false).decision === 'allow')
+      .toSorted((a, b) => compare(a.name, b.name) || compare(a.id, b.id));
+  }
+
+  /** Whether it may be done, now or after a person has approved it. */
+  mayDo(connection: SavedConnection, action: AccessAction): boolean {
+    const { decision } = this.#decide(connection, action, false);
+    return decision === 'allow' || decision === 'ask';
+  }
+
+  /**
+   * The connection that is named by id or name, when the caller may do that with it and nobody has to be asked.
+   *
+   * @throws ForbiddenError, ToolFailure
+   */
+  require(named: string, action: AccessAction, approved = false): SavedConnection {
+    const { connection, asks } = this.judge(named, action, approved);
+    if (asks !== undefined) throw new ToolFailure(asks.code, asks.message, asks.advice, { refused: true });
+    return connection;
+  }
+
+  /**
+   * The connection that is named by id or name, when the caller may do that with it, and whether a person has to be asked first. Looked up
+   * anew at every call: a setting that was changed a moment ago counts.
+   *
+   * @throws ForbiddenError, ToolFailure
+   */
+  judge(
+    named: string,
+    action: AccessAction,
+    approved: boolean,
+  ): { readonly connection: SavedConnection; readonly asks?: Extract<AccessDecision, { decision: 'ask' }> } {
+    const connection = find(this.#connections.list(), named);
+    if (connection === undefined) throw new ForbiddenError();
+    const decision = this.#decide(connection, action, approved);
+    switch (decision.decision) {
+      case 'allow':
+        return { connection };
+      case 'ask':
+        return { connection, asks: decision };
+      case 'hide':
+        throw new ForbiddenError();
+      case 'deny':
+        if (decision.reason === 'notReachable') throw new ForbiddenError();
+        throw new ToolFailure(decision.code, decision.message, decision.advice, { refused: true });
+    }
+  }
+
+  #decide(connection: SavedConnection, action: AccessAction, approved: boolean): AccessDecision {
+    return decideAccess({ caller: { kind: 'mcp', principal: this.#principal }, connection, action, approved });
+  }
+}
+
+/** By id, else by name, which is unique without regard to letter case. */
+function find(connections: readonly SavedConnection[], named: string): SavedConnection | undefined {
+  const name = named.trim().toLowerCase();
+  return connections.find(({ id }) => id === named) ?? connections.find((connection) => connection.name.toLowerCase() === name);
+}
+
+/** By code units: the same everywhere, whatever the machine's language. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

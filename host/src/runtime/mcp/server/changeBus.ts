@@ -1,0 +1,83 @@
+import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Principal } from '../access/externalClient.ts';
+import { CallerAccess } from './callerAccess.ts';
+import type { ConnectionReader } from '../tools/ports.ts';
+import { CONNECTIONS_URI, parseUri } from './uris.ts';
+
+interface Listener {
+  readonly access: CallerAccess;
+  readonly hear: (event: ServerEvent) => void;
+  /** What it could see when it was last told. */
+  seen: string;
+}
+
+/**
+ * The changes that open `subscriptions/listen` streams are told of. Each stream hears of what its principal may see and of nothing else: a
+ * connection that is hidden from it changes in silence, and one that disappears is a shorter list.
+ */
+export class ChangeBus implements ServerEventBus {
+  readonly #connections: ConnectionReader;
+  readonly #listeners = new Set<Listener>();
+  readonly #principal = new AsyncLocalStorage<Principal>();
+
+  constructor(connections: ConnectionReader) {
+    this.#connections = connections;
+  }
+
+  accessOf(principal: Principal): CallerAccess {
+    return new CallerAccess(principal, this.#connections);
+  }
+
+  /** Runs what may open a stream for a principal. */
+  runFor<T>(principal: Principal, work: () => T): T {
+    return this.#principal.run(principal, work);
+  }
+
+  /** Called by the protocol library when a stream opens. Without a principal nothing is heard. */
+  subscribe(hear: (event: ServerEvent) => void): () => void {
+    const principal = this.#principal.getStore();
+    if (principal === undefined) return () => undefined;
+    const access = this.accessOf(principal);
+    const listener: Listener = { access, hear, seen: whatIsSeen(access) };
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  publish(event: ServerEvent): void {
+    const id = event.kind === 'resource_updated' ? connectionOf(event.uri) : undefined;
+    for (const { access, hear } of this.#listeners) {
+      if (id === undefined || access.visible().some((connection) => connection.id === id)) hear(event);
+    }
+  }
+
+  /** Connections were made, changed or removed. */
+  connectionsChanged(): void {
+    for (const listener of this.#listeners) {
+      const seen = whatIsSeen(listener.access);
+      if (seen === listener.seen) continue;
+      listener.seen = seen;
+      listener.hear({ kind: 'resources_list_changed' });
+      listener.hear({ kind: 'resource_updated', uri: CONNECTIONS_URI });
+    }
+  }
+}
+
+function connectionOf(uri: string): string | undefined {
+  const address = parseUri(uri);
+  return address === undefined || address.kind === 'connections' ? undefined : address.connection;
+}
+
+/** What `list_connections` would say, as far as the owner decides it. */
+function whatIsSeen(access: CallerAccess): string {
+  return JSON.stringify(
+    access
+      .visible()
+      .map((connection) => [
+        connection.id,
+        connection.name,
+        connection.access.aiPolicy,
+        access.mayDo(connection, { kind: 'run', effect: 'write' }),
+      ]),
+  );
+}

@@ -1,0 +1,33 @@
+import { isDriverError } from '@tabularium/sdk';
+import { HostError } from '../../../common/errors.ts';
+import type { CallScope } from './callScope.ts';
+import type { McpLimits } from './limits.ts';
+import { ToolFailure } from '../tools/tool.ts';
+
+/** What a model is told of a failure. */
+export type Failure = Pick<ToolFailure, 'code' | 'message' | 'advice' | 'refused'>;
+
+/** Any thrown value as something that says what happened and what to do now. What nobody expected goes to the log, not to the client. */
+export function describeFailure(
+  error: unknown,
+  scope: Pick<CallScope, 'timeIsUp' | 'seconds'>,
+  limits: McpLimits,
+  onInternalError: (error: unknown) => void,
+): Failure {
+  if (scope.timeIsUp) {
+    const seconds = scope.seconds ?? Math.round(limits.callMilliseconds / 1_000);
+    return {
+      code: 'TIMEOUT',
+      message: `The call took longer than ${seconds} seconds and was stopped.`,
+      advice: 'Ask for less at once.',
+      refused: false,
+    };
+  }
+  if (error instanceof ToolFailure) return error;
+  if (error instanceof HostError || isDriverError(error)) {
+    return { code: error.code, message: error.message, advice: error.advice, refused: false };
+  }
+  onInternalError(error);
+  const internal = new HostError('INTERNAL');
+  return { code: internal.code, message: internal.message, advice: internal.advice, refused: false };
+}

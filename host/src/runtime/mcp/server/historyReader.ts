@@ -1,0 +1,21 @@
+import type { QueryHistory } from '../../console/queryHistory.ts';
+import type { HistoryReader } from '../tools/ports.ts';
+
+/** The history of the consoles, for clients: of the connections that it is asked for, and of no other. */
+export function historyReader(history: Pick<QueryHistory, 'search'>): HistoryReader {
+  return {
+    search: ({ connectionIds, text, limit }) =>
+      connectionIds
+        .flatMap((connectionId) => history.search({ connectionId, search: text ?? '', limit }))
+        .toSorted((a, b) => b.id - a.id)
+        .slice(0, limit)
+        .map(({ connectionId, text: statement, startedAt, outcome, milliseconds, rows }) => ({
+          connectionId,
+          statement,
+          time: startedAt,
+          outcome,
+          ...(milliseconds === undefined ? {} : { milliseconds }),
+          ...(rows === undefined ? {} : { rows }),
+        })),
+  };
+}

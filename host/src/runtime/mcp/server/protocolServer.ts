@@ -1,0 +1,196 @@
+import { inputResponse, ProtocolError, Server } from '@modelcontextprotocol/server';
+import type { AuthInfo, ClientCapabilities, McpServer as LibraryServer, ServerContext } from '@modelcontextprotocol/server';
+import type { Principal } from '../access/externalClient.ts';
+import type { ClientSide } from '../approvals/approvalGate.ts';
+import type { Clients } from './clients.ts';
+import { MCP_CODES, SUPPORTED_VERSIONS } from './codes.ts';
+import { complete } from './completion.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+import type { McpLimits } from './limits.ts';
+import { pageOf } from './pagination.ts';
+import { getPrompt, PROMPTS } from './prompts.ts';
+import { listResources, readResource, RESOURCE_TEMPLATES } from './resources.ts';
+import { decodings } from './sentText.ts';
+import { APPROVAL_KEY } from './toolCalls.ts';
+import type { CallOrigin, ToolCalls } from './toolCalls.ts';
+import type { ListedTool } from '../tools/tool.ts';
+
+const MINUTE = 60_000;
+/** What a person has to answer is waited for as long as the window waits. */
+const ELICITATION_MILLISECONDS = 240_000;
+
+/**
+ * The principals of requests under way. What travels through the protocol library is an object that names nobody and holds no token; only
+ * who has this map can tell for whom a request speaks.
+ */
+export class PrincipalCarrier {
+  readonly #principals = new WeakMap<AuthInfo, Principal>();
+
+  wrap(principal: Principal): AuthInfo {
+    const info: AuthInfo = { token: '', clientId: principal.id, scopes: [] };
+    this.#principals.set(info, principal);
+    return info;
+  }
+
+  /** @throws ProtocolError when a request has come by another way than through authentication */
+  of(context: ServerContext): Principal {
+    const info = context.http?.authInfo;
+    const principal = info === undefined ? undefined : this.#principals.get(info);
+    if (principal === undefined) throw new ProtocolError(MCP_CODES.internal, 'This request has no principal.');
+    return principal;
+  }
+}
+
+/** What every protocol server shares. */
+export interface ProtocolServerParts {
+  readonly version: string;
+  readonly tools: readonly ListedTool[];
+  readonly calls: ToolCalls;
+  readonly carrier: PrincipalCarrier;
+  readonly clients: Clients;
+  readonly limits: McpLimits;
+}
+
+/** `session`: the versions that begin with `initialize`; `stateless`: 2026-07-28. */
+export type ProtocolEra = 'session' | 'stateless';
+
+/** What stands behind the front; tests put the library's other kind of server there. */
+export type AnyProtocolServer = Server | LibraryServer;
+
+/**
+ * Makes the server of one request (2026-07-28) or one session (the versions before).
+ *
+ * The low-level Server, not McpServer: McpServer turns every error of a tool into a result, so that -33007 could not be sent, passes over
+ * the cursors of lists, and makes every JSON schema anew for each request (measured: about 1.8 times the time per request).
+ */
+export function createProtocolServer(parts: ProtocolServerParts, era: ProtocolEra): Server {
+  const { version, tools, calls, limits } = parts;
+  const server = new Server(
+    { name: 'tabularium', title: 'Tabularium', version },
+    {
+      // A session has no channel for what nobody asked for (GET is 405), so it is not told of changes.
+      capabilities:
+        era === 'stateless'
+          ? { tools: {}, resources: { subscribe: true, listChanged: true }, prompts: {}, completions: {} }
+          : { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} },
+      instructions: INSTRUCTIONS,
+      supportedProtocolVersions: [...SUPPORTED_VERSIONS],
+      inputRequired: { maxRounds: 2, roundTimeoutMs: ELICITATION_MILLISECONDS },
+      cacheHints: {
+        'server/discover': { ttlMs: 60 * MINUTE, cacheScope: 'private' },
+        'tools/list': { ttlMs: 5 * MINUTE, cacheScope: 'private' },
+        'resources/list': { ttlMs: MINUTE / 2, cacheScope: 'private' },
+        'resources/templates/list': { ttlMs: 60 * MINUTE, cacheScope: 'private' },
+        'prompts/list': { ttlMs: 60 * MINUTE, cacheScope: 'private' },
+      },
+    },
+  );
+  const origin = (context: ServerContext): CallOrigin => originOf(parts, server, context);
+  const paged = <T>(list: string, entries: readonly T[], idOf: (entry: T) => string, cursor: string | undefined) => {
+    const page = pageOf(list, entries, idOf, cursor, limits.pageEntries);
+    if (page === undefined) throw new ProtocolError(MCP_CODES.invalidParams, 'Invalid cursor: ask for the first page again.');
+    return { entries: [...page.entries], next: page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor } };
+  };
+
+  server.setRequestHandler('tools/list', (request, context) => {
+    origin(context);
+    const { entries, next } = paged('tools', tools, ({ name }) => name, request.params?.cursor);
+    return { tools: entries, ...next };
+  });
+  server.setRequestHandler('tools/call', async (request, context) => {
+    const result = await calls.run({
+      ...origin(context),
+      tool: request.params.name,
+      args: request.params.arguments,
+      approval: clientSideOf(server, context),
+    });
+    if (era === 'session' && 'isError' in result && result.isError === true) {
+      await context.mcpReq.log('warning', `${request.params.name} failed`, 'tools');
+    }
+    return result;
+  });
+  server.setRequestHandler('resources/list', async (request, context) => {
+    const resources = await calls.read('completion', 'resources/list', undefined, origin(context), async (tool) =>
+      listResources(tool),
+    );
+    const { entries, next } = paged('resources', resources, ({ uri }) => uri, request.params?.cursor);
+    return { resources: entries, ...next };
+  });
+  server.setRequestHandler('resources/templates/list', (request, context) => {
+    origin(context);
+    const { entries, next } = paged('templates', RESOURCE_TEMPLATES, ({ name }) => name, request.params?.cursor);
+    return { resourceTemplates: entries, ...next };
+  });
+  server.setRequestHandler('resources/read', (request, context) =>
+    calls.read('resource', request.params.uri, decodings(request.params.uri), origin(context), (tool) =>
+      readResource(request.params.uri, tool),
+    ),
+  );
+  server.setRequestHandler('prompts/list', (request, context) => {
+    origin(context);
+    const { entries, next } = paged('prompts', PROMPTS, ({ name }) => name, request.params?.cursor);
+    return { prompts: entries, ...next };
+  });
+  server.setRequestHandler('prompts/get', (request, context) =>
+    calls.read('prompt', request.params.name, request.params.arguments, origin(context), (tool) =>
+      getPrompt(request.params.name, request.params.arguments ?? {}, tool),
+    ),
+  );
+  server.setRequestHandler('completion/complete', (request, context) =>
+    calls.read('completion', 'completion', request.params, origin(context), (tool) => complete(request.params, tool)),
+  );
+  return server;
+}
+
+function originOf({ carrier, clients }: ProtocolServerParts, server: Server, context: ServerContext): CallOrigin {
+  const principal = carrier.of(context);
+  const client = clientOf(server);
+  clients.seen(principal, client, server.getNegotiatedProtocolVersion());
+  const progressToken = context.mcpReq._meta?.progressToken;
+  return {
+    principal,
+    client,
+    signal: context.mcpReq.signal,
+    ...(progressToken === undefined
+      ? {}
+      : {
+          notifyProgress: (progress, total, message) => {
+            context.mcpReq
+              .notify({
+                method: 'notifications/progress',
+                params: {
+                  progressToken,
+                  progress,
+                  ...(total === undefined ? {} : { total }),
+                  ...(message === undefined ? {} : { message }),
+                },
+              })
+              // A client that has gone away wants no news; its request ends by its signal.
+              .catch(() => undefined);
+          },
+        }),
+  };
+}
+
+/** What a client brings along for an approval: whether it can ask its person, and the answer that it got. */
+function clientSideOf(server: Server, context: ServerContext): ClientSide {
+  const capabilities = server.getClientCapabilities();
+  const ticket = context.mcpReq.requestState<unknown>();
+  const view = inputResponse(context.mcpReq.inputResponses, APPROVAL_KEY);
+  const accepted = view.kind === 'elicit' && view.action === 'accept' && view.content?.['approved'] === true;
+  return {
+    canAsk: canElicitForms(capabilities),
+    ...(typeof ticket === 'string' ? { ticket, answer: accepted ? 'accept' : 'decline' } : {}),
+  };
+}
+
+/** An empty declaration means forms; one that names other modes only does not. */
+function canElicitForms(capabilities: ClientCapabilities | undefined): boolean {
+  const elicitation = capabilities?.elicitation;
+  return elicitation !== undefined && (elicitation.form !== undefined || Object.keys(elicitation).length === 0);
+}
+
+function clientOf(server: Server): { name: string; version: string } | undefined {
+  const info = server.getClientVersion();
+  return info === undefined ? undefined : { name: info.name.slice(0, 120), version: info.version.slice(0, 60) };
+}

@@ -1,0 +1,130 @@
+import { ProtocolError } from '@modelcontextprotocol/server';
+import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
+import { MCP_CODES } from './codes.ts';
+import { describeTable } from '../tools/describeTable.ts';
+import { listConnections } from '../tools/listConnections.ts';
+import { listTables } from '../tools/listTables.ts';
+import { searchQueryHistory } from '../tools/searchQueryHistory.ts';
+import { tableDefinition } from '../tools/tableDefinition.ts';
+import type { Tool, ToolContext } from '../tools/tool.ts';
+import { CONNECTIONS_URI, connectionUri, parseUri } from './uris.ts';
+
+const JSON_TYPE = 'application/json';
+/** Tables that a schema names with all their columns; a model has no use for more at once. */
+export const MOST_SCHEMA_TABLES = 100;
+
+/** Milliseconds for which a client may keep what it has read. */
+const TTL: Readonly<Record<string, number>> = {
+  connections: 15_000,
+  schema: 60_000,
+  tables: 60_000,
+  table: 60_000,
+  definition: 300_000,
+  history: 5_000,
+};
+
+const template = (path: string, name: string, title: string, description: string): ResourceTemplateType => ({
+  uriTemplate: `${CONNECTIONS_URI}/{connection}/${path}`,
+  name,
+  title,
+  description,
+  mimeType: JSON_TYPE,
+});
+
+/** In a fixed order. */
+export const RESOURCE_TEMPLATES: readonly ResourceTemplateType[] = [
+  template('schema', 'schema', 'Schema', `The first ${MOST_SCHEMA_TABLES} tables of a connection with their columns.`),
+  template('tables', 'tables', 'Tables', 'The tables and views of a connection.'),
+  template('tables/{table}{?namespace}', 'table', 'Table', 'One table: columns, key, what can be sorted and filtered.'),
+  template(
+    'tables/{table}/definition{?namespace}',
+    'definition',
+    'Table definition',
+    "One table in the database's own language.",
+  ),
+  template('history{?text,limit}', 'history', 'Query history', 'Statements that were run before, newest first.'),
+];
+
+/** What is there for a caller, without asking any driver. */
+export function listResources(context: ToolContext): readonly Resource[] {
+  const entry = (uri: string, name: string, title: string, description: string): Resource => ({
+    uri,
+    name,
+    title,
+    description,
+    mimeType: JSON_TYPE,
+  });
+  return [
+    entry(CONNECTIONS_URI, 'connections', 'Connections', 'The saved connections that are open to you.'),
+    ...context
+      .visibleConnections()
+      .flatMap(({ id, name }) => [
+        entry(connectionUri(id, 'schema'), `${name}: schema`, `Schema of ${name}`, 'Its tables with their columns.'),
+        entry(connectionUri(id, 'tables'), `${name}: tables`, `Tables of ${name}`, 'Its tables and views.'),
+        ...(context.history === undefined
+          ? []
+          : [entry(connectionUri(id, 'history'), `${name}: history`, `History of ${name}`, 'Statements that were run before.')]),
+      ]),
+  ];
+}
+
+/** Reads a resource. Every connection is reached as tools reach it: through the policy. @throws ProtocolError, and what tools throw */
+export async function readResource(uri: string, context: ToolContext): Promise<ReadResourceResult> {
+  const address = parseUri(uri);
+  if (address === undefined)
+    throw new ProtocolError(MCP_CODES.invalidParams, `Resource not found: ${uri.slice(0, 200)}`, { uri });
+  const content = (value: unknown): ReadResourceResult => ({
+    contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(value) }],
+    ttlMs: TTL[address.kind] ?? 0,
+    cacheScope: 'private',
+  });
+  switch (address.kind) {
+    case 'connections':
+      return content(await listConnections.call({}, context));
+    case 'tables':
+      return content(await listTables.call({ connection: address.connection }, context));
+    case 'table':
+    case 'definition': {
+      const tool: Tool = address.kind === 'table' ? describeTable : tableDefinition;
+      const { connection, table, namespace } = address;
+      return content(await tool.call({ connection, table, ...(namespace === undefined ? {} : { namespace }) }, context));
+    }
+    case 'history': {
+      const { connection, query } = address;
+      const limit = Number(query.get('limit') ?? '50');
+      const text = query.get('text');
+      return content(
+        await searchQueryHistory.call({ connection, maxEntries: limit, ...(text === null ? {} : { text }) }, context),
+      );
+    }
+    case 'schema':
+      return content(await schemaOf(address.connection, context));
+  }
+}
+
+/** The shape of a whole connection, as far as it goes into one answer. */
+export async function schemaOf(
+  named: string,
+  context: ToolContext,
+): Promise<{ readonly tables: readonly unknown[]; readonly notes: readonly string[] }> {
+  return context.withConnection(named, { kind: 'describe' }, async ({ session }) => {
+    const all = await session.listTables({ signal: context.signal });
+    const shown = all.slice(0, MOST_SCHEMA_TABLES);
+    const tables: unknown[] = [];
+    for (const { ref, kind } of shown) {
+      const { columns, key } = await session.describeTable(ref, { signal: context.signal });
+      tables.push({
+        name: ref.name,
+        namespace: ref.namespace,
+        kind,
+        key,
+        columns: columns.map(({ name, type, nullable }) => ({ name, type, nullable })),
+      });
+      context.progress(tables.length, shown.length);
+    }
+    return {
+      tables,
+      notes: shown.length < all.length ? [`Only the first ${shown.length} of ${all.length} tables are here.`] : [],
+    };
+  });
+}

@@ -1,0 +1,228 @@
+import type { Assignment, Cell, Column, RowChange, TableDescription, TableRef } from '@tabularium/sdk';
+import { z } from 'zod';
+import type { AccessAction } from '../access/policy.ts';
+import { connectionArgument } from './connectionArgument.ts';
+import { jsonValue } from './jsonValue.ts';
+import { namedValues } from './namedValues.ts';
+import { timeoutArgument } from './resultRows.ts';
+import { findTable, tableArguments, tableName } from './tableArgument.ts';
+import { defineTool, ToolFailure } from './tool.ts';
+import type { Tool, ToolContext } from './tool.ts';
+
+/** Rows that one call changes at most. */
+export const MOST_CHANGED_ROWS = 1_000;
+
+const output = z.object({
+  changed: z.number().int().describe('How many rows were changed.'),
+  failed: z.array(
+    z.object({
+      row: z.number().int().describe('Which of the rows that were given, from 0.'),
+      outcome: z.enum(['failed', 'unknown', 'notTried']).describe('unknown: the answer was lost; it may have been made.'),
+      code: z.string().optional(),
+      message: z.string(),
+      column: z.string().optional(),
+    }),
+  ),
+  keys: z
+    .array(z.unknown().meta({ type: 'object' }))
+    .optional()
+    .describe('The keys of the rows now, where the database says them.'),
+  notes: z.array(z.string()),
+});
+type Output = z.input<typeof output>;
+
+const common = { connection: connectionArgument, ...tableArguments };
+const rowCount = <T extends z.ZodType>(row: T) => z.array(row).min(1).max(MOST_CHANGED_ROWS);
+
+export const insertRows = defineTool({
+  name: 'insert_rows',
+  title: 'Insert rows',
+  description: 'Adds rows to a table. Call describe_table first. A person may have to approve it.',
+  input: z.strictObject({
+    ...common,
+    rows: rowCount(namedValues).describe(
+      'Values by column name. Send a number that is too large to be exact as a string of its digits.',
+    ),
+    timeoutSeconds: timeoutArgument,
+  }),
+  output,
+  hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  run: (args, context) =>
+    changeRows(args, 'insert', { kind: 'run', effect: 'write' }, context, (table) =>
+      args.rows.map((row) => ({ kind: 'insert', values: assignments(row, table) })),
+    ),
+});
+
+export const updateRows = defineTool({
+  name: 'update_rows',
+  title: 'Update rows',
+  description: 'Changes values of rows that are named by their key. Call describe_table first. A person may have to approve it.',
+  input: z.strictObject({
+    ...common,
+    rows: rowCount(z.strictObject({ key: namedValues.describe('The values of the key columns.'), values: namedValues })),
+    timeoutSeconds: timeoutArgument,
+  }),
+  output,
+  // What a row held before is gone.
+  hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+  run: (args, context) =>
+    changeRows(args, 'update', { kind: 'run', effect: 'write' }, context, (table) =>
+      args.rows.map((row) => ({ kind: 'update', key: keyOf(row.key, table), assignments: assignments(row.values, table) })),
+    ),
+});
+
+export const deleteRows = defineTool({
+  name: 'delete_rows',
+  title: 'Delete rows',
+  description:
+    "Deletes rows that are named by their key. Like confirm_destructive_operation it needs a token of full access and, unless the owner said otherwise, a person's approval.",
+  input: z.strictObject({
+    ...common,
+    keys: rowCount(namedValues).describe('The values of the key columns of each row.'),
+    timeoutSeconds: timeoutArgument,
+  }),
+  output,
+  hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+  run: (args, context) =>
+    changeRows(args, 'delete', { kind: 'confirmDestructive' }, context, (table) =>
+      args.keys.map((key) => ({ kind: 'delete', key: keyOf(key, table) })),
+    ),
+});
+
+export const ROW_TOOLS: readonly Tool[] = [insertRows, updateRows, deleteRows];
+
+interface Plan {
+  readonly table: TableRef;
+  readonly changes: readonly RowChange[];
+  readonly key: readonly Column[];
+}
+
+function changeRows(
+  args: { connection: string; table: string; namespace?: string[] | undefined; timeoutSeconds: number },
+  verb: 'insert' | 'update' | 'delete',
+  action: AccessAction,
+  context: ToolContext,
+  changesFor: (table: TableDescription) => readonly RowChange[],
+): Promise<Output> {
+  context.timeLimit(args.timeoutSeconds);
+  return context.change<Plan, Output>(args.connection, {
+    known: action,
+    prepare: async ({ session, manifest }) => {
+      const edits = session.edits;
+      if (edits === undefined) {
+        throw new ToolFailure(
+          'UNSUPPORTED',
+          'Rows of this database cannot be changed one by one.',
+          'Use execute_query with a statement.',
+        );
+      }
+      const description = await findTable(session, args.table, args.namespace, context.signal);
+      const changes = changesFor(description);
+      const prepared = await edits.prepare(description.ref, changes, { signal: context.signal });
+      for (const [index, change] of prepared.entries()) {
+        if (change.ready) continue;
+        const column = change.column === undefined ? '' : ` (column "${change.column}")`;
+        throw new ToolFailure(
+          'INVALID_INPUT',
+          `Row ${index} cannot be sent: ${change.message}${column}.`,
+          'Nothing was changed. Correct the row.',
+        );
+      }
+      const word = changes.length === 1 ? manifest.terms.row.one : manifest.terms.row.other;
+      // A change that loses more than it names, such as through a trigger, goes the way of delete_rows.
+      const loses = prepared.some((change) => change.ready && change.effect === 'destructive');
+      return {
+        action: loses ? { kind: 'confirmDestructive' } : action,
+        summary: `${verb[0]?.toUpperCase()}${verb.slice(1)} ${changes.length} ${word.toLowerCase()} of ${tableName(description.ref)}`,
+        text: prepared.flatMap((change) => (change.ready ? [change.text] : [])).join('\n\n'),
+        plan: {
+          table: description.ref,
+          changes,
+          key: description.key.flatMap((name) => description.columns.filter((column) => column.name === name)),
+        },
+      };
+    },
+    run: async ({ session }, { table, changes, key }) => {
+      const outcomes = new Set<number>();
+      const failed: Output['failed'] = [];
+      const keys: Record<string, unknown>[] = [];
+      let changed = 0;
+      for await (const outcome of session.edits?.apply(table, changes, { signal: context.signal }) ?? []) {
+        outcomes.add(outcome.index);
+        if (outcome.outcome === 'saved') {
+          changed += 1;
+          if (outcome.key !== undefined && verb !== 'delete') keys.push(keyObject(key, outcome.key));
+        } else {
+          failed.push({
+            row: outcome.index,
+            outcome: outcome.outcome,
+            message: context.errorText(outcome.message),
+            ...('code' in outcome ? { code: outcome.code } : {}),
+            ...('column' in outcome && outcome.column !== undefined ? { column: outcome.column } : {}),
+          });
+        }
+        context.progress(outcomes.size, changes.length);
+      }
+      for (const index of changes.keys()) {
+        if (!outcomes.has(index)) failed.push({ row: index, outcome: 'notTried', message: 'It was not tried any more.' });
+      }
+      const notes = failed.some(({ outcome }) => outcome === 'unknown')
+        ? ['Look at the rows whose outcome is unknown before you try again.']
+        : [];
+      return { changed, failed, ...(keys.length === 0 ? {} : { keys }), notes };
+    },
+  });
+}
+
+function assignments(row: Readonly<Record<string, unknown>>, table: TableDescription): Assignment[] {
+  return Object.entries(row).map(([name, value]) => {
+    const column = table.columns.find((candidate) => candidate.name === name);
+    // Some databases learn a field from the first row that has it; the driver says whether this one does.
+    return { column: name, value: toCell(name, value, column) };
+  });
+}
+
+function keyOf(values: Readonly<Record<string, unknown>>, table: TableDescription): Cell[] {
+  if (table.key.length === 0) {
+    throw new ToolFailure('UNSUPPORTED', 'The rows of this table have no key.', 'They can be read, and added, but not named.');
+  }
+  const unknown = Object.keys(values).find((name) => !table.key.includes(name));
+  const missing = table.key.find((name) => !Object.hasOwn(values, name));
+  if (unknown !== undefined || missing !== undefined) {
+    throw new ToolFailure('INVALID_INPUT', `The key of this table is ${table.key.join(', ')}.`, 'Give exactly these values.');
+  }
+  return table.key.map((name) =>
+    toCell(
+      name,
+      values[name],
+      table.columns.find((column) => column.name === name),
+    ),
+  );
+}
+
+/** A value of JSON as the column reads it. A number that JSON could not carry exactly has lost digits already: it is refused. */
+function toCell(name: string, value: unknown, column: Column | undefined): Cell {
+  if (typeof value === 'number' && (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))) {
+    throw new ToolFailure(
+      'INVALID_INPUT',
+      `The number for "${name}" is too large to be exact.`,
+      'Send it as a string of its digits.',
+    );
+  }
+  if (column?.kind === 'json') return typeof value === 'string' && isJson(value) ? value : JSON.stringify(value);
+  if (value === null || typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number') return value;
+  return ['json', JSON.stringify(value)];
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function keyObject(columns: readonly Column[], key: readonly Cell[]): Record<string, unknown> {
+  return Object.fromEntries(columns.map(({ name, kind }, index) => [name, jsonValue(key[index] ?? null, kind, { values: 0 })]));
+}

@@ -1,0 +1,171 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ResultEvent, Session, StatementClassification } from '@tabularium/sdk';
+import { z } from 'zod';
+import type { OpenSession } from './ports.ts';
+import { parseExactly } from './jsonValue.ts';
+import { answerInWindow, mustStayHidden } from './newSecretAnswer.ts';
+import { columnsOutput, ResultRows, rowsOutput } from './resultRows.ts';
+import { ToolFailure } from './tool.ts';
+import type { ToolContext } from './tool.ts';
+
+/** Characters of a statement. */
+export const LONGEST_STATEMENT = 1_000_000;
+/** Characters of an answer that is no table. */
+export const LONGEST_TEXT_ANSWER = 200_000;
+
+export const statementArgument = z
+  .string()
+  .min(1)
+  .max(LONGEST_STATEMENT)
+  .describe("One statement in the database's own language. Call describe_table first for names and types.");
+
+export const statementOutput = z.object({
+  effect: z.enum(['read', 'write', 'destructive']).describe('What the statement does to data.'),
+  results: z
+    .array(
+      z.object({
+        columns: columnsOutput.optional(),
+        rows: rowsOutput.optional(),
+        text: z.string().optional().describe('An answer that is no table.'),
+        json: z.unknown().optional().describe('An answer in JSON that is no table.'),
+        affectedRows: z.number().int().optional(),
+        truncated: z.boolean().describe('Whether rows or text were left out.'),
+        status: z.string().optional(),
+        milliseconds: z.number().optional(),
+      }),
+    )
+    .describe('One for each result of the statement.'),
+  notes: z.array(z.string()),
+});
+export type StatementOutput = z.input<typeof statementOutput>;
+
+/** One statement, with what it does. */
+export interface ClassifiedStatement {
+  readonly text: string;
+  readonly classification: StatementClassification;
+}
+
+/**
+ * What a text would do. The text that was classified is the text that is run, and there is only one: a second statement behind a first one
+ * would go by unseen.
+ *
+ * @throws ToolFailure
+ */
+export async function classify({ session }: OpenSession, text: string, signal: AbortSignal): Promise<ClassifiedStatement> {
+  const console_ = consoleOf(session);
+  const statements = await console_.split(text);
+  const [statement, ...more] = statements;
+  if (statement === undefined)
+    throw new ToolFailure('INVALID_INPUT', 'There is no statement in this text.', 'Send one statement.');
+  if (more.length > 0) {
+    throw new ToolFailure('INVALID_INPUT', `There are ${statements.length} statements in this text.`, 'Send them one by one.');
+  }
+  return { text: statement.text, classification: await console_.classify(statement.text, { signal }) };
+}
+
+/** What a person is asked about, and what the activity log keeps: never the text of a statement that may hold a secret. */
+export function describe({ text, classification: { summary, holdsSecret } }: ClassifiedStatement): {
+  readonly summary: string;
+  readonly text: string;
+  readonly logged?: string;
+} {
+  return { summary, text, ...(holdsSecret === true ? { logged: summary } : {}) };
+}
+
+/**
+ * Runs one statement and keeps what an answer may hold. One that changes something is classified again: a person may have taken minutes to
+ * approve it, and what its names stand for may have changed.
+ *
+ * @throws ToolFailure `CONFLICT` when it would do something else than was approved; nothing was run then
+ */
+export async function runStatement(
+  open: OpenSession,
+  { text, classification }: ClassifiedStatement,
+  maxRows: number,
+  context: ToolContext,
+): Promise<StatementOutput> {
+  const { session, connection } = open;
+  if (classification.effect !== 'read') {
+    const now = await consoleOf(session).classify(text, { signal: context.signal });
+    if (!isDeepStrictEqual(now, classification)) {
+      throw new ToolFailure(
+        'CONFLICT',
+        'The statement would do something else now than when it was checked. Nothing was run.',
+        'Call again.',
+      );
+    }
+  }
+  mustStayHidden(classification, context);
+  if (classification.newSecret !== undefined) {
+    const { summary, effect } = classification;
+    const run = (signal: AbortSignal): AsyncIterable<ResultEvent> => consoleOf(session).run(text, { maxRows, signal });
+    const end = await answerInWindow(run, { connectionName: connection.name, summary }, context);
+    return {
+      effect,
+      results: [{ truncated: false, ...end }],
+      notes: ['The answer holds a new secret. The Tabularium window shows it to the person; it is not given to clients.'],
+    };
+  }
+  const results: StatementOutput['results'] = [];
+  const notes: string[] = [];
+  let rows: ResultRows | undefined;
+  let answer: { text: string; isJson: boolean } | undefined;
+  let received = 0;
+  for await (const event of consoleOf(session).run(text, { maxRows, signal: context.signal })) {
+    switch (event.type) {
+      case 'rowsBegin':
+        rows = new ResultRows(event.columns, maxRows);
+        break;
+      case 'rows':
+        rows?.add(event.rows);
+        received += event.rows.length;
+        context.progress(received, undefined, `${received} rows`);
+        break;
+      case 'text':
+        answer = { text: event.text, isJson: event.mediaType === 'application/json' };
+        break;
+      case 'done': {
+        const shown = answer === undefined ? undefined : textAnswer(answer.text, answer.isJson);
+        notes.push(...(rows?.notes() ?? []), ...(shown?.notes ?? []));
+        if (event.truncated && rows?.isFull !== true)
+          notes.push(`Only the first ${rows?.rows.length ?? 0} rows are here. Ask for fewer, or page on.`);
+        results.push({
+          ...(rows === undefined ? {} : { columns: rows.columns, rows: rows.rows }),
+          ...shown?.output,
+          ...(event.affectedRows === undefined ? {} : { affectedRows: event.affectedRows }),
+          truncated: event.truncated || rows?.isFull === true || (shown?.notes.length ?? 0) > 0,
+          ...(event.status === undefined ? {} : { status: event.status }),
+          milliseconds: event.milliseconds,
+        });
+        rows = undefined;
+        answer = undefined;
+        break;
+      }
+    }
+  }
+  return { effect: classification.effect, results, notes };
+}
+
+function textAnswer(text: string, isJson: boolean): { output: { text?: string; json?: unknown }; notes: string[] } {
+  if (text.length > LONGEST_TEXT_ANSWER) {
+    const note = `The answer has ${text.length} characters; only the first ${LONGEST_TEXT_ANSWER} are here.`;
+    return { output: { text: text.slice(0, LONGEST_TEXT_ANSWER).toWellFormed() }, notes: [note] };
+  }
+  if (!isJson) return { output: { text }, notes: [] };
+  try {
+    return { output: { json: parseExactly(text) }, notes: [] };
+  } catch {
+    return { output: { text }, notes: [] };
+  }
+}
+
+function consoleOf(session: Session): NonNullable<Session['console']> {
+  if (session.console === undefined) {
+    throw new ToolFailure(
+      'UNSUPPORTED',
+      'This database takes no statements.',
+      'Use browse_table, count_rows and the tools for rows.',
+    );
+  }
+  return session.console;
+}

@@ -1,0 +1,212 @@
+import type { DriverErrorCode } from '@tabularium/sdk';
+import { boundedSchema } from '@tabularium/sdk/protocol';
+import { z } from 'zod';
+import type { SavedConnection } from '../../../common/connection.ts';
+import type { HostErrorCode } from '../../../common/errors.ts';
+import type { AccessAction } from '../access/policy.ts';
+import type { Principal } from '../access/externalClient.ts';
+import type { ApprovalQuestion } from '../approvals/approvalQuestion.ts';
+import type { HistoryReader, NewSecretOutlet, OpenSession, SessionState } from './ports.ts';
+import type { Manifest } from '@tabularium/sdk/manifest';
+import type { UnfinishedFiles } from '../../transfer/unfinishedFiles.ts';
+
+/** What a tool sees of the host: connections as far as the caller may reach them. There is no other way to a connection. */
+export interface ToolContext {
+  readonly principal: Principal;
+  /** Aborted when the client gives up, the token is revoked, the access is taken away, the time is over or the server stops. */
+  readonly signal: AbortSignal;
+  /** The connections that exist for the caller, by name. */
+  visibleConnections(): readonly SavedConnection[];
+  /** Whether the caller may do that with a connection it can see. */
+  mayDo(connection: SavedConnection, action: AccessAction): boolean;
+  state(connection: SavedConnection): SessionState;
+  manifestOf(connection: SavedConnection): Manifest | undefined;
+  /**
+   * Finds the connection that the caller names by id or name and asks the policy, without opening it.
+   *
+   * @throws ForbiddenError when there is none for the caller, ToolFailure when the policy refuses the action
+   */
+  connection(named: string, action: ReadingAction): SavedConnection;
+  /**
+   * Finds the connection that the caller names by id or name, asks the policy, and works with its session. For what only reads.
+   *
+   * @throws ForbiddenError when there is none for the caller, ToolFailure when the policy refuses the action
+   */
+  withConnection<T>(named: string, action: ReadingAction, work: (open: OpenSession) => Promise<T>): Promise<T>;
+  /**
+   * Does what may change data: prepares it, which sends nothing, asks the policy, where it says so a person, and the policy once more, and
+   * only then runs it. The only way to a change.
+   *
+   * @throws ForbiddenError, ToolFailure, InputNeeded
+   */
+  change<P, T>(named: string, change: Change<P, T>): Promise<T>;
+  /** Shortens the time of this call; what it waits for a person does not count. */
+  timeLimit(seconds: number): void;
+  /** The text of an error that a driver or its server wrote, as it may be part of an answer. */
+  errorText(text: string): string;
+  /** Tells a client that wants to know how far it is. Never more often than it can be of use. */
+  progress(done: number, total?: number, message?: string): void;
+  /** Where files may be written: the folders that the owner has granted. */
+  exportFolders(): readonly string[];
+  /** Where answers go that hold a new secret: no client reads them. */
+  readonly newSecrets: NewSecretOutlet;
+  /** Where exports are recorded until they have ended. */
+  readonly unfinishedFiles?: UnfinishedFiles;
+  /** The statements that were run before, newest first; absent where the host keeps none. */
+  readonly history?: HistoryReader;
+}
+
+/** What {@link ToolContext.withConnection} may be asked for. */
+export type ReadingAction = Extract<AccessAction, { kind: 'see' | 'describe' | 'read' }>;
+
+/** Something that may change data, in two steps. */
+export interface Change<P, T> {
+  /** What it is, when that is known before the driver is asked: it is refused then without asking it. */
+  readonly known?: AccessAction;
+  /** Says what will be done. Sends nothing that changes anything. */
+  prepare(open: OpenSession): Promise<PreparedWork<P>>;
+  run(open: OpenSession, plan: P): Promise<T>;
+}
+
+/** A change that can be judged, shown to a person, and run. */
+export interface PreparedWork<P> {
+  readonly action: AccessAction;
+  /** A few words for a person. */
+  readonly summary: string;
+  /** The exact statement or requests. */
+  readonly text: string;
+  /** What the activity log keeps instead of the text, where the text may hold a secret. */
+  readonly logged?: string;
+  readonly plan: P;
+}
+
+/** All four are always said: what the protocol assumes of a tool that is silent is the worst. */
+export interface ToolHints {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/** One tool as it is written. */
+export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Strict: an argument that nobody knows is an error, not a wish that is passed over. */
+  readonly input: I;
+  /** An object in every case: other outputs are wrapped for older protocol versions and would differ between them. */
+  readonly output: O;
+  readonly hints: ToolHints;
+  run(args: z.output<I>, context: ToolContext): Promise<z.input<O>>;
+}
+
+/** A tool as the server lists it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: { readonly type: 'object'; readonly [key: string]: unknown };
+  readonly outputSchema: { readonly type: 'object'; readonly [key: string]: unknown };
+  readonly annotations: ToolHints & { readonly title: string };
+}
+
+/** A tool whose types are settled: listed as it is, called with whatever a client sends. */
+export interface Tool {
+  readonly listed: ListedTool;
+  /** @throws InvalidArgumentsError */
+  call(args: unknown, context: ToolContext): Promise<Record<string, unknown>>;
+}
+
+/** The arguments are not what the tool's schema says. */
+export class InvalidArgumentsError extends Error {
+  override readonly name = 'InvalidArgumentsError';
+}
+
+/** The connection does not exist for the caller. The same for one that nobody has, so that names cannot be guessed. */
+export class ForbiddenError extends Error {
+  override readonly name = 'ForbiddenError';
+}
+
+/** What the text of a failed call begins with: the codes of host and drivers, and one of its own. */
+export type ToolFailureCode = HostErrorCode | DriverErrorCode | 'APPROVAL_DECLINED';
+
+/** The tool could not do it; told to the model, with what it can do now. */
+export class ToolFailure extends Error {
+  override readonly name = 'ToolFailure';
+  readonly code: ToolFailureCode;
+  readonly advice: string;
+  readonly refused: boolean;
+
+  constructor(code: ToolFailureCode, message: string, advice: string, options: { readonly refused?: boolean } = {}) {
+    super(message);
+    this.code = code;
+    this.advice = advice;
+    this.refused = options.refused ?? false;
+  }
+}
+
+/** The proof of an approval that a client brought is not one for this call. */
+export class BadTicketError extends Error {
+  override readonly name = 'BadTicketError';
+}
+
+/** The client is to put a question to its person, and to call again with the answer. */
+export class InputNeeded extends Error {
+  override readonly name = 'InputNeeded';
+  readonly question: ApprovalQuestion;
+  readonly ticket: string;
+
+  constructor(question: ApprovalQuestion, ticket: string) {
+    super('A person has to be asked.');
+    this.question = question;
+    this.ticket = ticket;
+  }
+}
+
+/** Settles a tool's types. The JSON schemas are made once, not for each request. */
+export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(definition: ToolDefinition<I, O>): Tool {
+  const { name, title, description, input, output, hints } = definition;
+  return {
+    listed: {
+      name,
+      title,
+      description,
+      inputSchema: jsonSchema(input, 'input'),
+      outputSchema: jsonSchema(output, 'output'),
+      annotations: { title, ...hints },
+    },
+    async call(args, context) {
+      if (hasTooMany(args)) throw new InvalidArgumentsError(`${name}: it takes no more than ${MOST_ARGUMENTS} arguments`);
+      const parsed = boundedSchema(input).safeParse(args ?? {});
+      if (!parsed.success) throw new InvalidArgumentsError(`${name}: ${describeIssues(parsed.error)}`);
+      return output.parse(await definition.run(parsed.data, context));
+    },
+  };
+}
+
+function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): ListedTool['inputSchema'] {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
+  return { ...rest, type: 'object' };
+}
+
+/** No tool has as many. Zod would name each unknown one. */
+const MOST_ARGUMENTS = 100;
+
+function hasTooMany(args: unknown): boolean {
+  if (typeof args !== 'object' || args === null) return false;
+  return Object.keys(args).length > MOST_ARGUMENTS;
+}
+
+/** Characters of one fault: zod names every unknown argument in it. */
+const LONGEST_FAULT = 500;
+
+function describeIssues(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 5)
+    .map(({ path, message }) => {
+      const text = message.slice(0, LONGEST_FAULT);
+      return path.length === 0 ? text : `${path.slice(0, 10).join('.').slice(0, LONGEST_FAULT)}: ${text}`;
+    })
+    .join('; ');
+}

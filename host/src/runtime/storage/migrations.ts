@@ -1,0 +1,32 @@
+import { activityMigration } from './migrations/activity.ts';
+import { approvalsMigration } from './migrations/approvals.ts';
+import { connectionGroupsMigration } from './migrations/connectionGroups.ts';
+import { connectionsMigration } from './migrations/connections.ts';
+import { consoleMigration } from './migrations/console.ts';
+import { dataDirectoryMigration } from './migrations/dataDirectory.ts';
+import { driverManagementMigration } from './migrations/driverManagement.ts';
+import { driversMigration } from './migrations/drivers.ts';
+import { editingMigration } from './migrations/editing.ts';
+import { registryTrustMigration } from './migrations/registryTrust.ts';
+import { secretBindingsMigration } from './migrations/secretBindings.ts';
+import { tokensMigration } from './migrations/tokens.ts';
+import { widerGrantsMigration } from './migrations/widerGrants.ts';
+import { workspaceMigration } from './migrations/workspace.ts';
+
+/** The steps of the home's database, in order. */
+export const MIGRATIONS = [
+  connectionsMigration,
+  driversMigration,
+  tokensMigration,
+  driverManagementMigration,
+  editingMigration,
+  consoleMigration,
+  approvalsMigration,
+  activityMigration,
+  workspaceMigration,
+  connectionGroupsMigration,
+  widerGrantsMigration,
+  registryTrustMigration,
+  dataDirectoryMigration,
+  secretBindingsMigration,
+];

@@ -1,0 +1,232 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { HostError } from '../common/errors.ts';
+import type { FetchHandler } from '../common/fetchHandler.ts';
+import { errorReport } from '../runtime/errors/errorReport.ts';
+import { ConnectionGuard } from '../runtime/http/connectionGuard.ts';
+import type { Logger } from '../runtime/storage/logger.ts';
+import { BodyTooLarge, serveFetch } from './fetchAdapter.ts';
+import { NOT_SIGNED_IN_PAGE, TOO_MANY_WINDOWS_PAGE, entryPage } from './pages.ts';
+import { isFromOwnPage, isLedHere, isOpenedPage, isPrefetch, refuseForeign } from './requestGuard.ts';
+import { COMMON_HEADERS, contentSecurityPolicy, newNonce } from './securityHeaders.ts';
+import { StaticFiles } from './staticFiles.ts';
+import { windowPage } from './windowPage.ts';
+import { WindowAccess } from './windowAccess.ts';
+
+/** How much one client may ask for, and how slowly. */
+export interface CarrierLimits {
+  readonly bodyBytes: number;
+  readonly headerBytes: number;
+  readonly headersMilliseconds: number;
+  readonly requestMilliseconds: number;
+  /** Open connections. Beyond it, the oldest one that belongs to no window is closed. */
+  readonly connections: number;
+  /** Milliseconds that a connection may stay open without a request of a window. */
+  readonly strangerMilliseconds: number;
+}
+
+const LIMITS: CarrierLimits = {
+  bodyBytes: 16 * 1024 * 1024,
+  headerBytes: 16 * 1024,
+  headersMilliseconds: 5_000,
+  requestMilliseconds: 60_000,
+  connections: 256,
+  strangerMilliseconds: 10_000,
+};
+const KEEP_ALIVE_MILLISECONDS = 5_000;
+
+export interface BrowserCarrierOptions {
+  /** The runtime's API: everything under `/api/`. */
+  readonly handler: FetchHandler;
+  /** The built window. */
+  readonly rendererFolder: string;
+  readonly logger: Logger;
+  /** 0: one that is free. */
+  readonly port?: number;
+  readonly limits?: Partial<CarrierLimits>;
+}
+
+/**
+ * The window's way into a browser: a server on 127.0.0.1 that is safe against other users of the machine (a one-time key, then a cookie on a
+ * path that cannot be guessed) and against hostile pages (Host, Origin, fetch metadata, Content-Security-Policy).
+ */
+export class BrowserCarrier implements AsyncDisposable {
+  readonly #options: BrowserCarrierOptions;
+  readonly #limits: CarrierLimits;
+  readonly #server: Server;
+  readonly #guard: ConnectionGuard;
+  readonly #access = new WindowAccess();
+  readonly #files: StaticFiles;
+  readonly #stop = new AbortController();
+  #port = 0;
+
+  /** @throws HostError `INVALID_REQUEST` for a port that is taken or not allowed */
+  static async start(options: BrowserCarrierOptions): Promise<BrowserCarrier> {
+    const carrier = new BrowserCarrier(options);
+    await carrier.#files.refresh();
+    await carrier.#listen();
+    return carrier;
+  }
+
+  private constructor(options: BrowserCarrierOptions) {
+    this.#options = options;
+    this.#limits = { ...LIMITS, ...options.limits };
+    this.#files = new StaticFiles(options.rendererFolder);
+    this.#server = createServer(
+      {
+        maxHeaderSize: this.#limits.headerBytes,
+        headersTimeout: this.#limits.headersMilliseconds,
+        requestTimeout: this.#limits.requestMilliseconds,
+        connectionsCheckingInterval: Math.min(1_000, this.#limits.headersMilliseconds),
+        keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
+        insecureHTTPParser: false,
+      },
+      (request, response) => void this.#answer(request, response),
+    );
+    this.#guard = new ConnectionGuard(this.#server, this.#limits, (error) =>
+      options.logger.warn(`a connection of the window could not be accepted: ${error.message}`),
+    );
+    this.#server.on('upgrade', (_request, socket) => socket.destroy());
+  }
+
+  /** `http://127.0.0.1:<port>`. */
+  get origin(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** An address that opens the window, once. Whoever has it has everything: tell it to the owner of the home alone. */
+  newUrl(validity: 'untilUsed' | 'tenMinutes'): string {
+    return `${this.origin}/?key=${this.#access.mintKey(validity)}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #listen(): Promise<void> {
+    const port = this.#options.port ?? 0;
+    this.#server.listen({ host: '127.0.0.1', port, exclusive: true });
+    try {
+      await once(this.#server, 'listening');
+    } catch (cause) {
+      throw new HostError('INVALID_REQUEST', `The window cannot be served on port ${port}.`, {
+        cause,
+        details: { advice: 'Choose another port, or 0 for any that is free.' },
+      });
+    }
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
+    response.setHeader('content-security-policy', contentSecurityPolicy());
+    response.setHeader('cache-control', 'no-store');
+    try {
+      await this.#route(request, response);
+    } catch (error) {
+      this.#fail(response, error);
+    }
+  }
+
+  async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refusal = refuseForeign(request, this.#port);
+    if (refusal !== undefined) return say(request, response, refusal.status, refusal.sentence);
+    const url = new URL(`http://${request.headers.host ?? ''}${request.url ?? '/'}`);
+    if (url.pathname === '/') return this.#enter(request, response, url);
+    const window = this.#access.windowOf(url.pathname, request.headers.cookie);
+    if (window === undefined) return this.#refuse(request, response);
+    this.#guard.trust(request.socket);
+    response.once('close', this.#access.use(window));
+    const rest = url.pathname.slice(window.length);
+    if (rest.startsWith('api/')) return this.#api(request, response, new URL(`/${rest}${url.search}`, this.origin));
+    if (request.method === 'POST') return say(request, response, 405, 'This method is not used here.');
+    if (rest === '') return this.#index(request, response);
+    return this.#file(request, response, rest);
+  }
+
+  /** The one place where another site may lead to: its link opens a page, which shows nothing without a key. */
+  #enter(request: IncomingMessage, response: ServerResponse, url: URL): void {
+    const key = url.searchParams.get('key');
+    if (key === null || request.method !== 'GET' || !isOpenedPage(request)) return this.#refuse(request, response);
+    if (isPrefetch(request)) return say(request, response, 503, 'A key is not fetched ahead.');
+    if (this.#access.isFull()) return html(request, response, 503, TOO_MANY_WINDOWS_PAGE);
+    const granted = this.#access.redeem(key);
+    if (granted === undefined) return this.#refuse(request, response);
+    response.setHeader('set-cookie', granted.cookie);
+    if (isLedHere(request)) return html(request, response, 200, entryPage(granted.path));
+    response.writeHead(303, { location: granted.path }).end();
+  }
+
+  async #api(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    if (!isFromOwnPage(request)) return say(request, response, 403, 'Only the window itself may ask this.');
+    await serveFetch(request, response, {
+      url,
+      handler: this.#options.handler,
+      largestBody: this.#limits.bodyBytes,
+      signal: this.#stop.signal,
+      headers: { ...COMMON_HEADERS, 'content-security-policy': contentSecurityPolicy(), 'cache-control': 'no-store' },
+    });
+  }
+
+  async #index(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!isOpenedPage(request) || isLedHere(request)) return say(request, response, 403, 'The window is opened by its address.');
+    await this.#files.refresh();
+    const file = this.#files.find('index.html');
+    if (file === undefined) return say(request, response, 404, 'The window has not been built.');
+    const nonce = newNonce();
+    const page = await windowPage((await file.read()).toString('utf8'), nonce, this.#options.handler, this.origin);
+    response.setHeader('content-security-policy', contentSecurityPolicy(nonce));
+    html(request, response, 200, page);
+  }
+
+  async #file(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
+    if (isLedHere(request)) return say(request, response, 403, 'Pages of other sites have no business here.');
+    const file = this.#files.find(name);
+    if (file === undefined) return say(request, response, 404, 'There is no such file.');
+    const content = await file.read();
+    response.setHeader('content-type', file.type);
+    response.setHeader('content-length', content.byteLength);
+    if (file.immutable) response.setHeader('cache-control', 'private, max-age=31536000, immutable');
+    response.writeHead(200).end(request.method === 'HEAD' ? undefined : content);
+  }
+
+  #refuse(request: IncomingMessage, response: ServerResponse): void {
+    if (isOpenedPage(request)) return html(request, response, 401, NOT_SIGNED_IN_PAGE);
+    json(response, 401, errorReport(new HostError('NOT_SIGNED_IN')));
+  }
+
+  #fail(response: ServerResponse, error: unknown): void {
+    if (response.headersSent || response.destroyed) {
+      response.destroy();
+      return;
+    }
+    // What is left of the request is not read.
+    response.setHeader('connection', 'close');
+    if (error instanceof BodyTooLarge)
+      return json(response, 413, errorReport(new HostError('INVALID_REQUEST', 'The request is too large.')));
+    this.#options.logger.error('a request of the window failed unexpectedly', error);
+    json(response, 500, errorReport(error));
+  }
+}
+
+function say(request: IncomingMessage, response: ServerResponse, status: number, sentence: string): void {
+  if (status === 405) response.setHeader('allow', 'GET, HEAD, POST');
+  // A body that nobody reads would keep the connection.
+  if (request.method !== 'GET' && request.method !== 'HEAD') response.setHeader('connection', 'close');
+  response
+    .writeHead(status, { 'content-type': 'text/plain; charset=utf-8' })
+    .end(request.method === 'HEAD' ? undefined : `${sentence}\n`);
+}
+
+function html(request: IncomingMessage, response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(request.method === 'HEAD' ? undefined : text);
+}
+
+function json(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
