@@ -1,7 +1,8 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as sdk from './index.ts';
 import { defineDriver } from './driver.ts';
-import type { CallOptions, Driver, DriverContext, DriverDefinition, Finding, Session, Settings } from './driver.ts';
+import type { Driver, DriverContext, DriverDefinition, Finding, Session, Settings } from './driver.ts';
+import type { CallOptions } from './callOptions.ts';
 import type { HttpCapability, HttpRequest, HttpResponse } from './capabilities/http.ts';
 import type { FileCapability } from './capabilities/file.ts';
 import type { ConsoleFacet, RunOptions } from './facets/console.ts';

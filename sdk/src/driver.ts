@@ -13,6 +13,7 @@ import type { Filter } from './model/filter.ts';
 import type { Page, PageRequest } from './model/page.ts';
 import type { RowCount, TableDescription, TableRef, TableSummary } from './model/table.ts';
 import { SDK_CONTRACT } from './version.ts';
+import type { CallOptions } from './callOptions.ts';
 
 /** What a person entered in the connection's form, by field id. Secrets and file choices are not among them. */
 export type Settings = Readonly<Record<string, string | number | boolean>>;
@@ -25,12 +26,6 @@ export interface DriverContext {
   readonly file?: FileCapability;
   /** Writes one line into the driver's log. Never log a credential, a row or a statement. */
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string): void;
-}
-
-/** Every call of a session takes this. */
-export interface CallOptions {
-  /** Aborted when the caller has lost interest, or the time is up. Stop work and reject; the host answers `CANCELLED` or `TIMEOUT`. */
-  readonly signal: AbortSignal;
 }
 
 /** Something that connecting found out, shown as a line of Test Connection and, unless `ok`, in the open connection. */

@@ -1,6 +1,7 @@
 // Everything exported here is public API: an addition is a promise.
 export { defineDriver } from './driver.ts';
-export type { CallOptions, Driver, DriverContext, DriverDefinition, Finding, Session, Settings } from './driver.ts';
+export type { Driver, DriverContext, DriverDefinition, Finding, Session, Settings } from './driver.ts';
+export type { CallOptions } from './callOptions.ts';
 export { DRIVER_ERRORS, DriverError, isDriverError } from './errors.ts';
 export type { DriverErrorCode, DriverErrorDetails, DriverErrorKind } from './errors.ts';
 export type { FileCapability } from './capabilities/file.ts';

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NO_FILTER } from '@tabularium/sdk';
 import { HttpBroker } from '../../host/src/runtime/drivers/broker/httpBroker.ts';
-import type { BrokerResponse } from '../../host/src/runtime/drivers/broker/httpBroker.ts';
+import type { BrokerResponse } from '../../host/src/runtime/drivers/broker/brokerResponse.ts';
 import { approvedGrant } from '../../host/src/runtime/drivers/broker/sealed.test-helper.ts';
 import type { InstalledDriver } from '../../host/src/runtime/drivers/packages/installedDriver.ts';
 import type { RemoteSession } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';

@@ -7,9 +7,6 @@ import type { watchTopicSchema } from './watchesApi.ts';
 
 // What windows follow as long as they are there. All of it travels in one stream: a browser has six connections to a host, for all its windows.
 
-/** As many things are followed in one stream: the windows of a browser share one. */
-export const MOST_WATCHED = 500;
-
 /** Something that can be followed. */
 export type WatchTopic = z.output<typeof watchTopicSchema>;
 

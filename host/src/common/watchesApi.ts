@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { editedTableSchema } from './editing.ts';
-import { MOST_WATCHED } from './watches.ts';
+import { MOST_WATCHED } from './mostWatched.ts';
 
 // Apart from the types: the worker of the windows needs those alone, and is small without a validator.
 

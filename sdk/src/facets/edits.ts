@@ -1,4 +1,4 @@
-import type { CallOptions } from '../driver.ts';
+import type { CallOptions } from '../callOptions.ts';
 import type { DriverErrorCode, DriverErrorDetails } from '../errors.ts';
 import type { Cell } from '../model/cell.ts';
 import type { RowKey } from '../model/rowKey.ts';

@@ -1,5 +1,5 @@
 import type { HttpRequest } from '../capabilities/http.ts';
-import type { CallOptions } from '../driver.ts';
+import type { CallOptions } from '../callOptions.ts';
 import type { Cell } from '../model/cell.ts';
 import type { Filter } from '../model/filter.ts';
 import type { BatchColumn } from '../model/page.ts';

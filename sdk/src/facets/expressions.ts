@@ -1,4 +1,4 @@
-import type { CallOptions } from '../driver.ts';
+import type { CallOptions } from '../callOptions.ts';
 import type { Filter } from '../model/filter.ts';
 import type { DroppedSort, Sort } from '../model/sort.ts';
 import type { TableRef } from '../model/table.ts';

@@ -1,6 +1,7 @@
 import { expectTypeOf, it } from 'vitest';
 import type { HttpRequest } from '../capabilities/http.ts';
-import type { CallOptions, Session } from '../driver.ts';
+import type { Session } from '../driver.ts';
+import type { CallOptions } from '../callOptions.ts';
 import type { Cell } from '../model/cell.ts';
 import type { RowKey } from '../model/rowKey.ts';
 import type { ResultEvent, StatementEffect } from '../model/statement.ts';

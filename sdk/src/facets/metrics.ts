@@ -1,4 +1,4 @@
-import type { CallOptions } from '../driver.ts';
+import type { CallOptions } from '../callOptions.ts';
 
 /** How a figure is to be shown. `bytes` are single bytes, `ratio` is 0 to 1, `percent` 0 to 100 or to `total`, `perSecond` a count in a second. */
 export type MetricUnit = 'bytes' | 'count' | 'perSecond' | 'milliseconds' | 'ratio' | 'percent';

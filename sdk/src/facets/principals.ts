@@ -1,4 +1,4 @@
-import type { CallOptions } from '../driver.ts';
+import type { CallOptions } from '../callOptions.ts';
 import type { Ability } from '../model/column.ts';
 
 /** Somebody or something that may use the database: a user, a role, an API key. */

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../driver.ts';
+import type { CallOptions } from '../callOptions.ts';
 import type { TableRef } from '../model/table.ts';
 
 /** Which values of a column are asked for. */

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../driver.ts';
+import type { CallOptions } from '../callOptions.ts';
 import type { StatementEffect } from '../model/statement.ts';
 import type { Ability } from '../model/column.ts';
 import type { RowCount, TableRef } from '../model/table.ts';

@@ -1,7 +1,8 @@
 import { conformanceChecks } from './conformance.ts';
 import type { ConformancePlan } from './plan.ts';
 import { reportOf, resultOf, writeReport } from './report.ts';
-import type { CheckResult, ReportFiles } from './report.ts';
+import type { ReportFiles } from './report.ts';
+import type { CheckResult } from './conformanceReport.ts';
 import { ConformanceError } from './plan.ts';
 
 /** What the kit needs of a test runner; those of vitest, jest, mocha and `node:test` all fit. */

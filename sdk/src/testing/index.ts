@@ -21,14 +21,8 @@ export type {
   TextComparison,
 } from './plan.ts';
 export { runConformance } from './report.ts';
-export type {
-  CheckOutcome,
-  CheckResult,
-  ConformanceReport,
-  ConformanceRun,
-  ReportFiles,
-  RunConformanceOptions,
-} from './report.ts';
+export type { ConformanceRun, ReportFiles, RunConformanceOptions } from './report.ts';
+export type { CheckOutcome, CheckResult, ConformanceReport } from './conformanceReport.ts';
 export { reportMarkdown } from './reportMarkdown.ts';
 export { createTestHttp } from './testHttp.ts';
 export type { TestHttp, TestHttpOptions } from './testHttp.ts';

@@ -9,7 +9,7 @@ import { describeDriverConformance } from './describeConformance.ts';
 import { ConformanceError } from './plan.ts';
 import type { ConformancePlan } from './plan.ts';
 import { runConformance } from './report.ts';
-import type { CheckResult, ConformanceReport } from './report.ts';
+import type { CheckResult, ConformanceReport } from './conformanceReport.ts';
 
 const guide = guidePlan();
 const folder = mkdtempSync(join(tmpdir(), 'report-'));

@@ -1,5 +1,5 @@
 import { grouped } from './grouped.ts';
-import type { CheckOutcome, CheckResult, ConformanceReport } from './report.ts';
+import type { CheckOutcome, CheckResult, ConformanceReport } from './conformanceReport.ts';
 
 const MARKS: Readonly<Record<CheckOutcome, string>> = { kept: '✓', broken: '✗', absent: '–', untried: '?' };
 const LONGEST_MESSAGE = 400;

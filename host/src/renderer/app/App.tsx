@@ -21,7 +21,7 @@ import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { dropScope } from '../state/workspaceStore.ts';
 import { ConnectionView } from './ConnectionView.tsx';
 import { Layers } from './Layers.tsx';
-import type { Layer } from './Layers.tsx';
+import type { Layer } from '../state/layer.ts';
 import { openNewWindow } from '../state/newWindow.ts';
 import styles from './shell.module.css';
 import { StatusBar } from './StatusBar.tsx';

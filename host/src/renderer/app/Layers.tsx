@@ -2,7 +2,7 @@ import { Suspense, lazy } from 'react';
 import type { ReactNode } from 'react';
 import type { SavedConnection } from '../../common/connection.ts';
 import { RemoveConnectionDialog } from '../connections/RemoveConnectionDialog.tsx';
-import type { SettingsSection } from '../settings/SettingsDialog.tsx';
+import type { Layer } from '../state/layer.ts';
 
 // None of them is on the first screen.
 const ConnectionSheet = lazy(async () => ({ default: (await import('../connections/ConnectionDialog.tsx')).ConnectionSheet }));
@@ -11,12 +11,6 @@ const ExportSheet = lazy(async () => ({ default: (await import('../connections/E
 const GroupDialog = lazy(async () => ({ default: (await import('../connections/GroupDialog.tsx')).GroupDialog }));
 const ImportSheet = lazy(async () => ({ default: (await import('../connections/ImportConnectionsDialog.tsx')).ImportSheet }));
 const SettingsDialog = lazy(async () => ({ default: (await import('../settings/SettingsDialog.tsx')).SettingsDialog }));
-
-/** What lies over the window. */
-export type Layer =
-  | { readonly is: 'new' | 'import' | 'export' }
-  | { readonly is: 'edit' | 'remove' | 'duplicate' | 'group'; readonly connection: SavedConnection }
-  | { readonly is: 'settings'; readonly section: SettingsSection };
 
 interface Props {
   readonly layer: Layer | undefined;

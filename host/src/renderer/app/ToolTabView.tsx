@@ -1,15 +1,8 @@
 import { Suspense, lazy } from 'react';
 import type { ReactNode } from 'react';
-import type { OpenConnectionInfo } from '../../common/api.ts';
 import type { Tool } from '../state/workspace.ts';
 import styles from './shell.module.css';
-
-/** What a tool's tab is given. */
-export interface ToolProps {
-  readonly name: string;
-  readonly connection: OpenConnectionInfo;
-  readonly isShown: boolean;
-}
+import type { ToolProps } from '../state/toolProps.ts';
 
 // Loaded when first opened: the first window needs neither an editor nor charts.
 const VIEWS = {

@@ -3,7 +3,7 @@ import type { SavedConnection } from '../../common/connection.ts';
 import { usePreferences, useSetPreferences } from '../api/queries.ts';
 import { useCommands } from '../commands/registry.ts';
 import type { Command } from '../commands/registry.ts';
-import type { SettingsSection } from '../settings/SettingsDialog.tsx';
+import type { SettingsSection } from '../state/layer.ts';
 import { strings } from '../i18n/index.ts';
 import { newWindowRefusal, openNewWindow } from '../state/newWindow.ts';
 import { focusRegion } from './regions.ts';

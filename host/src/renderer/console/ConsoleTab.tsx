@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useCommands } from '../commands/registry.ts';
-import type { ToolProps } from '../app/ToolTabView.tsx';
+import type { ToolProps } from '../state/toolProps.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './console.module.css';
 import { ConsolePage } from './ConsolePage.tsx';

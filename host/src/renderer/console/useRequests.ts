@@ -7,7 +7,7 @@ import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
-import { copyText } from '../ui/copyInspected.ts';
+import { copyText } from '../ui/copyText.ts';
 import { chooseStatements } from './chooseStatements.ts';
 import type { EditorHandle } from './CodeEditor.tsx';
 import type { RunTarget } from './useRuns.ts';
@@ -88,7 +88,7 @@ export function useRequests(
           return;
         }
         const command = await api.console.curl.mutate({ connectionId, statement: fillVariables(statement, values) });
-        copyText(command, strings.console.copiedCurl);
+        void copyText(command, strings.console.copiedCurl);
       } catch (error) {
         setProblem(problemOf(error));
       }

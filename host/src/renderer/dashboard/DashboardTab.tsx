@@ -16,7 +16,7 @@ import { problemOf } from '../api/problem.ts';
 import { useCommands } from '../commands/registry.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
-import type { ToolProps } from '../app/ToolTabView.tsx';
+import type { ToolProps } from '../state/toolProps.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './dashboard.module.css';
 import { MetricCard } from './MetricCard.tsx';

@@ -1,10 +1,9 @@
 import { ABSENT } from '@tabularium/sdk';
 import type { Cell, Column } from '@tabularium/sdk';
 import { useState } from 'react';
-import type { Edit, EditedRow, StagedRow } from '../../common/editing.ts';
+import type { Edit, EditedRow } from '../../common/editing.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import type { CellPosition } from '../grid/model/navigation.ts';
-import type { GridRow } from '../grid/model/pageCache.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import { editText, valueOf } from './editValue.ts';
@@ -12,6 +11,7 @@ import { duplicateOf } from './pastePlan.ts';
 import type { PasteColumn } from './pastePlan.ts';
 import type { StagedOverlay } from './stagedRows.ts';
 import type { Stage } from './useStage.ts';
+import type { EditableRow } from '../grid/model/editableRow.ts';
 
 export type Direction = 'down' | 'left' | 'right';
 
@@ -28,13 +28,6 @@ export interface CellEditing {
   readonly cancel: () => void;
   /** The focus went elsewhere: what is valid is staged. */
   readonly leave: () => void;
-}
-
-/** One row of the grid: as the server has it, and as it is staged. */
-export interface EditableRow {
-  readonly base: GridRow | undefined;
-  readonly staged: StagedRow | undefined;
-  readonly row: GridRow | undefined;
 }
 
 interface Options {

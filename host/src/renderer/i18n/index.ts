@@ -1,9 +1,7 @@
 import type { Language } from '../../common/languages.ts';
 import { en } from './en/index.ts';
 import { language } from './language.ts';
-
-/** What every catalogue holds: a second language is complete or does not compile. */
-export type Strings = typeof en;
+import type { Strings } from './en/index.ts';
 
 type Words = { [name: string]: unknown };
 

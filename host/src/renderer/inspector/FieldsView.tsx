@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import { strings } from '../i18n/index.ts';
-import { copyText } from '../ui/copyInspected.ts';
+import { copyText } from '../ui/copyText.ts';
 import { FieldInput } from './FieldInput.tsx';
 import styles from './inspector.module.css';
 import { copyCell } from './ValueView.tsx';
@@ -88,7 +88,7 @@ function Field({ column, place, cell, isNullable, refusal, onPlace, onShowWhole,
           size={20}
           aria-label={words.copyPath(name)}
           title={words.copyPath(name)}
-          onClick={() => copyText(name, words.copiedPath(name))}
+          onClick={() => void copyText(name, words.copiedPath(name))}
         >
           <IconRoute size={13} stroke={1.75} />
         </ActionIcon>

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { shownText } from '../grid/model/cellText.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import { strings } from '../i18n/index.ts';
-import { copyText } from '../ui/copyInspected.ts';
+import { copyText } from '../ui/copyText.ts';
 import { FieldsView } from './FieldsView.tsx';
 import styles from './inspector.module.css';
 import { InspectorFrame } from './InspectorFrame.tsx';

@@ -4,7 +4,7 @@ import { useCallback, useId, useMemo, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useFixedRows } from '../grid/model/useFixedRows.ts';
 import { strings } from '../i18n/index.ts';
-import { copyText } from '../ui/copyInspected.ts';
+import { copyText } from '../ui/copyText.ts';
 import styles from './json.module.css';
 import { childCount, nodeText, pathOf, visibleLines } from './jsonTree.ts';
 import type { JsonNode } from './jsonTree.ts';
@@ -144,7 +144,7 @@ export function JsonTreeView({ root, label }: Props): ReactNode {
           disabled={path === ''}
           aria-label={words.copyPath}
           title={words.copyPath}
-          onClick={() => copyText(path, words.copiedPath(path))}
+          onClick={() => void copyText(path, words.copiedPath(path))}
         >
           <IconRoute size={14} stroke={1.75} />
         </ActionIcon>

@@ -8,7 +8,7 @@ import { parseTree } from './jsonTree.ts';
 import type { JsonNode } from './jsonTree.ts';
 import { strings } from '../i18n/index.ts';
 import { BoundedText } from './BoundedText.tsx';
-import { copyText } from '../ui/copyInspected.ts';
+import { copyText } from '../ui/copyText.ts';
 import styles from './inspector.module.css';
 import { rowJson } from './rowJson.ts';
 
@@ -43,7 +43,7 @@ export function JsonView({ columns, places, row, refusal, onEdit }: Props): Reac
   return (
     <>
       {tree === undefined ? (
-        <BoundedText text={text} label={words.jsonText} onCopyAll={() => copyText(rowJson(columns, row), words.copiedRow)} />
+        <BoundedText text={text} label={words.jsonText} onCopyAll={() => void copyText(rowJson(columns, row), words.copiedRow)} />
       ) : (
         <JsonTreeView root={tree} label={words.jsonText} />
       )}

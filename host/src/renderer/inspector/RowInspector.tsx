@@ -1,7 +1,7 @@
 import type { TableDescription } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import type { Edit } from '../../common/editing.ts';
-import type { EditableRow } from '../editing/useCellEditing.ts';
+import type { EditableRow } from '../grid/model/editableRow.ts';
 import type { Stage } from '../editing/useStage.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import { strings } from '../i18n/index.ts';

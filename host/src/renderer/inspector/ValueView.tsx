@@ -9,7 +9,7 @@ import type { GridColumn } from '../grid/model/gridColumns.ts';
 import { indentJson } from '../grid/model/jsonText.ts';
 import { strings } from '../i18n/index.ts';
 import { BoundedText, LONGEST_SHOWN } from './BoundedText.tsx';
-import { copyText } from '../ui/copyInspected.ts';
+import { copyText } from '../ui/copyText.ts';
 import styles from './inspector.module.css';
 
 interface Props {
@@ -27,7 +27,7 @@ function markOf(tone: CellTone): string | undefined {
 }
 
 export function copyCell(column: GridColumn, cell: Cell): void {
-  copyText(wholeText(cell, column.kind).text, strings.grid.copied(column.name));
+  void copyText(wholeText(cell, column.kind).text, strings.grid.copied(column.name));
 }
 
 /** The whole value of one cell. */

@@ -1,7 +1,7 @@
 import { ABSENT } from '@tabularium/sdk';
 import type { Column, TableDescription } from '@tabularium/sdk';
 import { describe, expect, it } from 'vitest';
-import type { EditableRow } from '../editing/useCellEditing.ts';
+import type { EditableRow } from '../grid/model/editableRow.ts';
 import type { Stage } from '../editing/useStage.ts';
 import { duplicateEdit, editOfRow, fieldRefusal, rowRefusal } from './rowEdits.ts';
 

@@ -1,7 +1,7 @@
 import { isAbsent } from '@tabularium/sdk';
 import type { Cell, Column, TableDescription } from '@tabularium/sdk';
 import type { Edit, EditedRow } from '../../common/editing.ts';
-import type { EditableRow } from '../editing/useCellEditing.ts';
+import type { EditableRow } from '../grid/model/editableRow.ts';
 import type { Stage } from '../editing/useStage.ts';
 import { strings } from '../i18n/index.ts';
 import type { JsonChange } from './rowFromJson.ts';

@@ -14,9 +14,7 @@ import { strings } from '../i18n/index.ts';
 import { loadedChoice } from '../i18n/language.ts';
 import { BackupsPane } from './BackupsPane.tsx';
 import styles from './settings.module.css';
-
-/** The sections, by which the dialog is opened. */
-export type SettingsSection = 'appearance' | 'drivers' | 'integrations' | 'data' | 'about';
+import type { SettingsSection } from '../state/layer.ts';
 
 interface Props {
   readonly section: SettingsSection;

@@ -11,7 +11,7 @@ import {
 import type { ReactNode } from 'react';
 import type { SavedConnection } from '../../common/connection.ts';
 import { PointMenu } from '../ui/PointMenu.tsx';
-import type { Layer } from '../app/Layers.tsx';
+import type { Layer } from '../state/layer.ts';
 import { newWindowRefusal } from '../state/newWindow.ts';
 import { strings } from '../i18n/index.ts';
 

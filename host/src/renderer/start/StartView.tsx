@@ -10,7 +10,7 @@ import { problemOf } from '../api/problem.ts';
 import { useCatalogue, useConnections, useReloadConnections } from '../api/queries.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
-import type { Layer } from '../app/Layers.tsx';
+import type { Layer } from '../state/layer.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import type { Workspace } from '../state/workspace.ts';

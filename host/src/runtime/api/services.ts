@@ -1,6 +1,6 @@
 import type { SecretQuestion } from '../../common/secretQuestion.ts';
 import type { Filter, RowCount, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
-import type { ApplicationInfo, OpenProgress, PageAnswerHead, Preferences } from '../../common/api.ts';
+import type { ApplicationInfo, OpenProgress, Preferences } from '../../common/api.ts';
 import type { ConnectionInput, SavedConnection, TestStep } from '../../common/connection.ts';
 import type { ImportConnections, ImportOutcome, ImportPreview } from '../../common/connectionFile.ts';
 import type { DevelopedDriver } from '../../common/development.ts';
@@ -12,12 +12,7 @@ import type { Integrations } from '../mcp/integrations.ts';
 import type { BackupService } from '../storage/backupService.ts';
 import type { DriverManagementServices } from '../drivers/install/driverServices.ts';
 import type { WorkServices } from './workServices.ts';
-
-/** One page as the window gets it: what is said of it, and the batch as the driver encoded it. */
-export interface PageAnswer {
-  readonly head: PageAnswerHead;
-  readonly batch: Uint8Array;
-}
+import type { PageAnswer } from '../data/pageAnswer.ts';
 
 /** What the typed router needs of the runtime. Every call stops when its signal is aborted. */
 export interface ApiServices extends WorkServices {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChangedSecret, SecretQuestion } from '../../common/secretQuestion.ts';
+import type { ErrorQuestions } from '../../common/errors.ts';
 import { HostError } from '../../common/errors.ts';
 import { reachText } from '../credentials/secretReach.ts';
 
@@ -22,6 +23,10 @@ export class SecretConfirmationError extends HostError {
       },
     );
     this.question = question;
+  }
+
+  override get questions(): ErrorQuestions {
+    return { secretQuestion: this.question };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Filter, PageRequest, RowCount, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
-import type { PageAnswer } from '../api/services.ts';
+import type { PageAnswer } from './pageAnswer.ts';
 import type { Sessions } from './sessions.ts';
 
 /** What the window reads of a connection's tables. Opens the connection where it is not open. */

@@ -4,10 +4,6 @@ import { TRPCError } from '@trpc/server';
 import { ZodError, z } from 'zod';
 import type { ErrorReport } from '../../common/errors.ts';
 import { HOST_ERRORS, HostError } from '../../common/errors.ts';
-import { DowngradeError } from '../drivers/versions/downgradeError.ts';
-import { SecretConfirmationError } from '../connections/secretConfirmation.ts';
-import { GrantNeededError } from '../drivers/policy/widerGrants.ts';
-import { UnknownPublisherError } from '../drivers/trust/publisherTrust.ts';
 import { hostPackage } from '../program/hostPackage.ts';
 import { isOutOfFiles, storageFailure } from './storageFailure.ts';
 
@@ -39,10 +35,7 @@ export function errorReport(error: unknown): ErrorReport {
       advice: error.advice,
       retryable: error.code === 'REGISTRY_UNREACHABLE' || error.code === 'DRIVER_ROLLED_BACK' || error.code === 'DISK_FULL',
       details: error.details,
-      ...(error instanceof UnknownPublisherError ? { question: error.question } : {}),
-      ...(error instanceof GrantNeededError ? { grantQuestion: error.question } : {}),
-      ...(error instanceof DowngradeError ? { downgradeQuestion: error.question } : {}),
-      ...(error instanceof SecretConfirmationError ? { secretQuestion: error.question } : {}),
+      ...error.questions,
     };
   }
   if (isDriverError(error)) {

@@ -1,4 +1,5 @@
-import { MOST_WATCHED, topicKey } from '../../../common/watches.ts';
+import { topicKey } from '../../../common/watches.ts';
+import { MOST_WATCHED } from '../../../common/mostWatched.ts';
 import type { WatchEvent, WatchTopic } from '../../../common/watches.ts';
 
 /** Wishes that come together, as when a tab comes to the front for another, change the stream once. */

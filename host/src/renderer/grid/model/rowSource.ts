@@ -1,4 +1,4 @@
-import type { EditableRow } from '../../editing/useCellEditing.ts';
+import type { EditableRow } from './editableRow.ts';
 import type { GridRow, PageCache } from './pageCache.ts';
 import type { Interval } from './selection.ts';
 

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Modal, Radio, SegmentedControl, Skeleton, Stac
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { MOST_STAGED_ROWS } from '../../../common/editing.ts';
-import type { PasteStart } from './usePaste.tsx';
+import type { PasteStart } from './pasteStart.ts';
 import { strings } from '../../i18n/index.ts';
 import { PASTE_FORMATS, looksLikeHeader, readAs, readClipboard, withHeader } from '../../editing/clipboardTable.ts';
 import type { PasteFormat, PastedTable } from '../../editing/clipboardTable.ts';

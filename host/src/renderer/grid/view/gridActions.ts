@@ -4,7 +4,7 @@ import type { RefObject } from 'react';
 import { MOST_STAGED_ROWS } from '../../../common/editing.ts';
 import type { Command } from '../../commands/registry.ts';
 import type { MenuEntry } from '../../ui/MenuList.tsx';
-import type { EditableRow } from '../../editing/useCellEditing.ts';
+import type { EditableRow } from '../model/editableRow.ts';
 import { strings } from '../../i18n/index.ts';
 import { notify } from '../../state/notify.ts';
 import { collectRows } from '../model/collectRows.ts';

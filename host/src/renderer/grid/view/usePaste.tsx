@@ -16,6 +16,7 @@ import { blockOf, isMultiple, lengthOf } from '../model/selection.ts';
 import type { SelectionSize } from '../model/selection.ts';
 import type { GridEditing } from './useEditing.tsx';
 import type { GridSelection } from './useGridSelection.ts';
+import type { PasteStart } from './pasteStart.ts';
 
 const PasteSheet = lazy(() => import('./PasteDialog.tsx').then((module) => ({ default: module.PasteSheet })));
 
@@ -26,14 +27,6 @@ interface Options {
   readonly selection: GridSelection;
   readonly size: SelectionSize;
   readonly grid: RefObject<GridHandle | null>;
-}
-
-/** Where a text is pasted: the first cell, and the rows and columns that one value fills. */
-export interface PasteStart {
-  readonly row: number;
-  readonly column: number;
-  readonly rows: number;
-  readonly columns: number;
 }
 
 export interface Pasting {

@@ -1,4 +1,4 @@
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 import { formatBytes, formatMoment } from '../format.ts';
 
 export const backups: Strings['backups'] = {

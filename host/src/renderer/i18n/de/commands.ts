@@ -1,5 +1,5 @@
 import { countOf } from '../format.ts';
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 
 /** The command palette and the list of shortcuts. */
 export const commands: Strings['commands'] = {

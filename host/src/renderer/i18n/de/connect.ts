@@ -1,5 +1,5 @@
 import { countOf, formatMilliseconds } from '../format.ts';
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 
 /** Connecting MCP clients. */
 export const connect: Strings['connect'] = {

@@ -1,5 +1,5 @@
 import { countOf, formatCount, formatList } from '../format.ts';
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 
 const countOfConnections = (count: number): string => countOf(count, 'Verbindung', 'Verbindungen');
 

@@ -1,5 +1,5 @@
 import { countOf, formatCount, formatDate, formatMilliseconds } from '../format.ts';
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 
 const rows = (count: number): string => countOf(count, 'Zeile', 'Zeilen');
 

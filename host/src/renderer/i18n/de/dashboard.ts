@@ -1,6 +1,6 @@
 import { dashboardWords } from '../en/dashboard.ts';
 import { formatCount } from '../format.ts';
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 import { locale } from '../language.ts';
 
 const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });

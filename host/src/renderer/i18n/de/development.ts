@@ -1,4 +1,4 @@
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 
 /** Drivers that somebody is developing beside the window. */
 export const development: Strings['development'] = {

@@ -1,5 +1,5 @@
 import { countOf, formatCount } from '../format.ts';
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 
 const changes = (count: number): string => countOf(count, 'Änderung', 'Änderungen');
 const changesOf = (count: number, table: string): string => `${changes(count)} an ${table}`;

@@ -1,5 +1,5 @@
 import { formatCount } from '../format.ts';
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 
 /** The filter bar. */
 export const filter: Strings['filter'] = {

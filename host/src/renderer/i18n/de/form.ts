@@ -1,5 +1,5 @@
 import { countOf, formatCount, formatList } from '../format.ts';
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 import { storeName } from './storeName.ts';
 
 /** The form of a connection. */

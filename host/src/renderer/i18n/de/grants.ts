@@ -1,4 +1,4 @@
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 
 /** The question whether a driver may leave the sandbox. */
 export const grants: Strings['grants'] = {

@@ -1,5 +1,5 @@
 import { countOf, formatBytes, formatCount, formatMilliseconds, formatRowCount } from '../format.ts';
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 
 /** The grid, its pages, and the structure of a table. */
 export const grid: Strings['grid'] = {

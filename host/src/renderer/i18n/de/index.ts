@@ -1,4 +1,4 @@
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 import { backups } from './backups.ts';
 import { commands } from './commands.ts';
 import { connect } from './connect.ts';

@@ -1,5 +1,5 @@
 import { countOf, formatCount } from '../format.ts';
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 
 const characters = (count: number): string => countOf(count, 'Zeichen', 'Zeichen');
 

@@ -1,5 +1,5 @@
 import { countOf, formatAgo, formatCount, formatDate, formatList, formatMoment, formatTime } from '../format.ts';
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 
 /** Settings, Integrations, and the approval dialog. */
 export const integrations: Strings['integrations'] = {

@@ -1,5 +1,5 @@
 import { countOf, formatRowCount } from '../format.ts';
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 
 /** What is done to a table as a whole. What an operation is called comes from the driver. */
 export const operations: Strings['operations'] = {

@@ -1,5 +1,5 @@
 import { countOf, formatAgo, formatBytes, formatDate, formatList } from '../format.ts';
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 import { storeName } from './storeName.ts';
 
 /** Drivers, publishers and registries. */

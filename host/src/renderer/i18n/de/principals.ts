@@ -1,5 +1,5 @@
 import { countOf, formatDate } from '../format.ts';
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 
 /** Users & Roles. What the database calls them stands as its driver gives it. */
 export const principals: Strings['principals'] = {

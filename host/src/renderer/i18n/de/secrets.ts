@@ -1,4 +1,4 @@
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 
 /** Die Frage, ob eine Verbindung ihre Zugangsdaten für etwas anderes benutzen darf. */
 export const secrets: Strings['secrets'] = {

@@ -1,5 +1,5 @@
 import { countOf, formatBytes, formatCount } from '../format.ts';
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 
 const cells = (count: number): string => countOf(count, 'Zelle', 'Zellen');
 const rows = (count: number): string => countOf(count, 'Zeile', 'Zeilen');

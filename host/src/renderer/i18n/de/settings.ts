@@ -1,4 +1,4 @@
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 import { storeName } from './storeName.ts';
 
 export const settings: Strings['settings'] = {

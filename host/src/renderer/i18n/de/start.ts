@@ -1,5 +1,5 @@
 import { formatAgo, formatBytes, formatMilliseconds } from '../format.ts';
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 
 type Origin = Parameters<Strings['install']['publisher']>[1];
 

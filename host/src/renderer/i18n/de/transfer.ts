@@ -1,5 +1,5 @@
 import { countOf, formatBytes, formatCount } from '../format.ts';
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 
 /** Exports. */
 export const transfer: Strings['transfer'] = {

@@ -1,5 +1,5 @@
 import { countOf, formatCount } from '../format.ts';
-import type { Strings } from '../index.ts';
+import type { Strings } from '../en/index.ts';
 
 /** The frame of the window, and what several parts say. */
 export const application: Strings['application'] = {

@@ -394,3 +394,6 @@ export const en = {
   connect,
   development,
 };
+
+/** What every catalogue holds: a second language is complete or does not compile. */
+export type Strings = typeof en;

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { DriverError } from '@tabularium/sdk';
 import { OK, RawServer, TEST_KEY, testBody, testGrant, testRequest, textOf } from './broker.test-helper.ts';
 import { HttpBroker } from './httpBroker.ts';
-import type { BrokerResponse } from './httpBroker.ts';
+import type { BrokerResponse } from './brokerResponse.ts';
 
 const MEGABYTE = 1024 * 1024;
 const closers: (() => Promise<unknown>)[] = [];

@@ -5,6 +5,7 @@ import { BROKER_TIMEOUTS, BrokerConnections } from './connections.ts';
 import type { HttpGrant } from './httpGrant.ts';
 import { checkHeaders, checkPath } from './requestRules.ts';
 import { HttpExchange } from './httpExchange.ts';
+import type { BrokerResponse } from './brokerResponse.ts';
 
 /** A body as it comes from the driver. */
 export interface RequestBody extends AsyncIterable<Uint8Array> {
@@ -21,13 +22,6 @@ export interface BrokerRequest {
   readonly body?: RequestBody | undefined;
   readonly bodyBytes?: number | undefined;
   readonly signal: AbortSignal;
-}
-
-/** The head of the server's answer, and its body as it arrives. */
-export interface BrokerResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: AsyncIterable<Uint8Array>;
 }
 
 /** A body up to this size is held here, so that it has a length from the start and can be sent again. */

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { DriverError } from '@tabularium/sdk';
 import { connectionError } from './connectionErrors.ts';
 import { LEAST_BODY_BYTES } from './connections.ts';
-import type { BrokerResponse } from './httpBroker.ts';
+import type { BrokerResponse } from './brokerResponse.ts';
 import type { HttpGrant } from './httpGrant.ts';
 import { responseHeaders } from './responseHeaders.ts';
 

@@ -3,6 +3,7 @@ import { visibleText } from '@tabularium/sdk';
 import type { Manifest, WiderGrant } from '@tabularium/sdk/manifest';
 import { WIDER_GRANTS } from '@tabularium/sdk/manifest';
 import type { GrantQuestion, PublisherInfo } from '../../../common/drivers.ts';
+import type { ErrorQuestions } from '../../../common/errors.ts';
 import { HostError } from '../../../common/errors.ts';
 import type { DriverPolicy } from './driverPolicy.ts';
 
@@ -50,6 +51,10 @@ export class GrantNeededError extends HostError {
       missing,
       permissions: manifest.permissions,
     };
+  }
+
+  override get questions(): ErrorQuestions {
+    return { grantQuestion: this.question };
   }
 }
 

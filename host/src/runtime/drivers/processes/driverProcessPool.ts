@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DriverError } from '@tabularium/sdk';
 import type { DriverMethod, EventMethod } from '@tabularium/sdk/protocol';
 import type { EventOf } from './eventsOf.ts';
-import type { Calls, Result, SessionCalls } from './remoteSession.ts';
+import type { SessionCalls } from './remoteSession.ts';
+import type { Calls, Result } from './remoteCalls.ts';
 
 /** One process of a connection whose driver blocks, with one session in it. */
 export interface Lane {

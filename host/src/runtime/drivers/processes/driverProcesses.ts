@@ -15,7 +15,8 @@ import type { ProcessLimits } from './processLimits.ts';
 import { PROCESS_LIMITS } from './processLimits.ts';
 import type { Lane } from './driverProcessPool.ts';
 import { LanePool } from './driverProcessPool.ts';
-import type { RemoteSession, Result } from './remoteSession.ts';
+import type { RemoteSession } from './remoteSession.ts';
+import type { Result } from './remoteCalls.ts';
 import { SessionCalls, WireSession } from './remoteSession.ts';
 import type { WallState } from './walls/wallState.ts';
 

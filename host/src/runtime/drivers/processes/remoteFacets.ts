@@ -10,7 +10,7 @@ import type {
   TableOperationsFacet,
 } from '@tabularium/sdk';
 import type { FacetDetails, FacetName } from '@tabularium/sdk/protocol';
-import type { Calls, Result } from './remoteSession.ts';
+import type { Calls, Result } from './remoteCalls.ts';
 
 type Facets = { -readonly [Name in FacetName]?: NonNullable<Session[Name]> };
 

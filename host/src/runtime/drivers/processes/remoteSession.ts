@@ -27,8 +27,7 @@ import type { ProcessLimits } from './processLimits.ts';
 import { eventsOf } from './eventsOf.ts';
 import type { EventBounds, EventOf } from './eventsOf.ts';
 import { remoteFacets } from './remoteFacets.ts';
-
-export type Result<M extends DriverMethod> = ReturnType<(typeof DRIVER_METHODS)[M]['result']['parse']>;
+import type { Result, Calls } from './remoteCalls.ts';
 
 /** A session in a driver's process. What the driver answers has been checked; a driver that answers otherwise is ended. */
 export interface RemoteSession extends Session {
@@ -64,18 +63,6 @@ interface LimitedCall {
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
-
-/** The ways to ask a driver's process something. */
-export interface Calls {
-  /** A call whose answer is JSON. */
-  json<M extends DriverMethod>(method: M, params: unknown, signal: AbortSignal, timeout?: number): Promise<Result<M>>;
-  /** A call whose answer is a head and bytes that are handed on unread. */
-  bytes<M extends DriverMethod>(method: M, params: unknown, signal: AbortSignal): Promise<{ head: Result<M>; bytes: Uint8Array }>;
-  /** Events as they come. The first sign of life has its time; after it a person decides how long. */
-  events<M extends EventMethod>(method: M, params: unknown, signal: AbortSignal): AsyncGenerator<EventOf<M>, void, undefined>;
-  /** Ends what the calls were made with. Never throws: what cannot be closed is gone. */
-  end(): Promise<void>;
-}
 
 /** Calls of one session over the wire. */
 export class SessionCalls implements Calls {

@@ -1,5 +1,6 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { DowngradeQuestion } from '../../../common/drivers.ts';
+import type { ErrorQuestions } from '../../../common/errors.ts';
 import { HostError } from '../../../common/errors.ts';
 
 /** An older version would take the place of the one in use. Carries what a person is asked. */
@@ -22,5 +23,9 @@ export class DowngradeError extends HostError {
       },
     );
     this.question = { driver: { id, title: manifest.title, packageName }, from, to };
+  }
+
+  override get questions(): ErrorQuestions {
+    return { downgradeQuestion: this.question };
   }
 }

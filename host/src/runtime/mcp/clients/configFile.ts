@@ -7,18 +7,6 @@ import type { EntryValues, McpClient } from './clients.ts';
 
 const BYTE_ORDER_MARK = '\u{FEFF}';
 
-/** The place of an entry in the settings of a client. */
-export interface SettingsEntry {
-  /** The top-level key. */
-  readonly key: string;
-  /** Under which the entry stands below it. */
-  readonly name: string;
-  readonly entry: Readonly<Record<string, unknown>>;
-}
-
-/** The settings with the entry in them, or the second half of a sentence that says why not. */
-export type SettingsOutcome = { readonly after: string } | { readonly refused: string };
-
 /** What writing an entry would change. */
 export interface ConfigChange {
   readonly file: string;

@@ -1,6 +1,6 @@
 import { applyEdits, modify, parse } from 'jsonc-parser';
 import type { ParseError } from 'jsonc-parser';
-import type { SettingsEntry, SettingsOutcome } from './configFile.ts';
+import type { SettingsEntry, SettingsOutcome } from './settingsEntry.ts';
 
 /** Puts an entry into settings in JSON. Comments, commas at the end, order and line ends stay: editors have all of them in theirs. */
 export function withEntry(before: string, { key, name, entry }: SettingsEntry): SettingsOutcome {

@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, parseAllDocuments, parseDocument } from 'yaml';
 import type { Document, ToStringOptions, YAMLSeq } from 'yaml';
-import type { SettingsEntry, SettingsOutcome } from './configFile.ts';
+import type { SettingsEntry, SettingsOutcome } from './settingsEntry.ts';
 
 /** How files are commonly indented. */
 const STYLES: readonly ToStringOptions[] = [2, 4].flatMap((indent) =>

@@ -20,7 +20,7 @@ import type {
 } from '../tools/ports.ts';
 import { redact } from './redact.ts';
 import { wasSent } from './sentText.ts';
-import type { ToolCall } from './toolCalls.ts';
+import type { ToolCall } from './toolCall.ts';
 import { BadTicketError, ForbiddenError, InputNeeded, ToolFailure } from '../tools/tool.ts';
 import type { Change, PreparedWork, ToolContext } from '../tools/tool.ts';
 import type { UnfinishedFiles } from '../../transfer/unfinishedFiles.ts';

@@ -1,6 +1,5 @@
 import { isDriverError } from '@tabularium/sdk';
 import { HostError } from '../../../common/errors.ts';
-import type { CallScope } from './callScope.ts';
 import type { McpLimits } from './limits.ts';
 import { ToolFailure } from '../tools/tool.ts';
 
@@ -10,7 +9,7 @@ export type Failure = Pick<ToolFailure, 'code' | 'message' | 'advice' | 'refused
 /** Any thrown value as something that says what happened and what to do now. What nobody expected goes to the log, not to the client. */
 export function describeFailure(
   error: unknown,
-  scope: Pick<CallScope, 'timeIsUp' | 'seconds'>,
+  scope: { readonly timeIsUp: boolean; readonly seconds: number | undefined },
   limits: McpLimits,
   onInternalError: (error: unknown) => void,
 ): Failure {

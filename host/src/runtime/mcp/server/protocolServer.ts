@@ -12,7 +12,8 @@ import { getPrompt, PROMPTS } from './prompts.ts';
 import { listResources, readResource, RESOURCE_TEMPLATES } from './resources.ts';
 import { decodings } from './sentText.ts';
 import { APPROVAL_KEY } from './toolCalls.ts';
-import type { CallOrigin, ToolCalls } from './toolCalls.ts';
+import type { ToolCalls } from './toolCalls.ts';
+import type { CallOrigin } from './toolCall.ts';
 import type { ListedTool } from '../tools/tool.ts';
 
 const MINUTE = 60_000;

@@ -1,9 +1,7 @@
 import { inputRequired, ProtocolError } from '@modelcontextprotocol/server';
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
-import type { Principal } from '../access/externalClient.ts';
 import type { ApprovalQuestion } from '../approvals/approvalQuestion.ts';
 import { elicitationMessage } from '../approvals/elicitationMessage.ts';
-import type { ClientSide } from '../approvals/approvalGate.ts';
 import { CallScope } from './callScope.ts';
 import type { CallPorts } from './callScope.ts';
 import type { CallListener, CallOutcome, CallReport } from './callReport.ts';
@@ -13,23 +11,8 @@ import { describeFailure } from './failures.ts';
 import { redact } from './redact.ts';
 import { BadTicketError, ForbiddenError, InputNeeded, InvalidArgumentsError } from '../tools/tool.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
-
-/** Who calls, and what it can do besides. */
-export interface CallOrigin {
-  readonly principal: Principal;
-  readonly client?: { readonly name: string; readonly version: string } | undefined;
-  readonly signal: AbortSignal;
-  /** Sends a progress notification, when the client has asked for them. */
-  readonly notifyProgress?: ((progress: number, total?: number, message?: string) => void) | undefined;
-}
-
-/** One tool call as a client sent it. */
-export interface ToolCall extends CallOrigin {
-  readonly tool: string;
-  readonly args: unknown;
-  /** The client's side of an approval. */
-  readonly approval: ClientSide;
-}
+import type { ToolCall } from './toolCall.ts';
+import type { CallOrigin } from './toolCall.ts';
 
 /** The key of the one question in an answer that asks for input. */
 export const APPROVAL_KEY = 'approve';

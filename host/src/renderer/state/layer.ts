@@ -1,0 +1,10 @@
+import type { SavedConnection } from '../../common/connection.ts';
+
+/** The sections, by which the dialog is opened. */
+export type SettingsSection = 'appearance' | 'drivers' | 'integrations' | 'data' | 'about';
+
+/** What lies over the window. */
+export type Layer =
+  | { readonly is: 'new' | 'import' | 'export' }
+  | { readonly is: 'edit' | 'remove' | 'duplicate' | 'group'; readonly connection: SavedConnection }
+  | { readonly is: 'settings'; readonly section: SettingsSection };

@@ -1,0 +1,7 @@
+import type { PageAnswerHead } from '../../common/api.ts';
+
+/** One page as the window gets it: what is said of it, and the batch as the driver encoded it. */
+export interface PageAnswer {
+  readonly head: PageAnswerHead;
+  readonly batch: Uint8Array;
+}

@@ -1,0 +1,19 @@
+import type { ClientSide } from '../approvals/approvalGate.ts';
+import type { Principal } from '../access/externalClient.ts';
+
+/** One tool call as a client sent it. */
+export interface ToolCall extends CallOrigin {
+  readonly tool: string;
+  readonly args: unknown;
+  /** The client's side of an approval. */
+  readonly approval: ClientSide;
+}
+
+/** Who calls, and what it can do besides. */
+export interface CallOrigin {
+  readonly principal: Principal;
+  readonly client?: { readonly name: string; readonly version: string } | undefined;
+  readonly signal: AbortSignal;
+  /** Sends a progress notification, when the client has asked for them. */
+  readonly notifyProgress?: ((progress: number, total?: number, message?: string) => void) | undefined;
+}
