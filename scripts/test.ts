@@ -6,7 +6,7 @@ import { allTargets } from './build/targets.ts';
 import { checkApi } from './checks/apiReport.ts';
 import { faultsOfLockFile } from './checks/lockFile.ts';
 import { root, workFolder } from './paths.ts';
-import { check, command, inLanes, runSteps } from './testing/steps.ts';
+import { check, command, inPool, runSteps } from './testing/steps.ts';
 import type { Step } from './testing/steps.ts';
 import { findChromium, hasOpener, hasSecretService, installTools } from './testing/tools.ts';
 import { runVitest } from './testing/vitest.ts';
@@ -38,7 +38,7 @@ const steps: Step[] = [
     return inCi ? notRun.map((what) => `Cannot run ${what}.`) : [];
   }),
   // One core looks at the code, which takes it two minutes, while the other builds and then tests it; the tests get both for the rest.
-  inLanes(
+  inPool(
     [
       [
         command(

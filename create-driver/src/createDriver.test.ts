@@ -42,7 +42,7 @@ async function run(...words: readonly string[]): Promise<{ code: number; out: st
 
 describe('npm create @tabularium/driver', () => {
   it.each(Object.keys(KINDS))('makes a project that connects to: %s', async (kind) => {
-    const { code, out } = await run('shelf', '--yes', '--kind', kind, '--title', 'My Shelf', '--author', 'Ada', '--json');
+    const { code, out } = await run('shelf', '--yes', '--kind', kind, '--title', 'My Fixture', '--author', 'Ada', '--json');
     expect(code).toBe(0);
     const project = join(folder, 'shelf');
     const files = (await readdir(project, { recursive: true, withFileTypes: true }))
@@ -70,13 +70,13 @@ describe('npm create @tabularium/driver', () => {
     const travelling: unknown = JSON.parse(new TextDecoder().decode((await collectDriver(project)).get('package.json')));
     expect(parseDriverPackageJson(travelling)).toMatchObject({
       ok: true,
-      packageJson: { name: 'tabularium-driver-shelf', manifest: { id: 'shelf', title: 'My Shelf' } },
+      packageJson: { name: 'tabularium-driver-shelf', manifest: { id: 'shelf', title: 'My Fixture' } },
     });
   });
 
   it('asks at a terminal for what is not given', async () => {
     const keyboard = Object.assign(new PassThrough(), { isTTY: true });
-    const answers = ['shelf', '', 'My Shelf', '', 'file'];
+    const answers = ['shelf', '', 'My Fixture', '', 'file'];
     const asked: string[] = [];
     const stderr = new Writable({
       write(chunk: Buffer, _encoding, done) {
@@ -100,7 +100,7 @@ describe('npm create @tabularium/driver', () => {
     const json: unknown = JSON.parse(await readFile(join(folder, 'shelf/package.json'), 'utf8'));
     expect(json).toMatchObject({
       name: 'tabularium-driver-shelf',
-      tabularium: { id: 'shelf', title: 'My Shelf', category: 'file' },
+      tabularium: { id: 'shelf', title: 'My Fixture', category: 'file' },
     });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { check, command, inLanes, runSteps } from './steps.ts';
+import { check, command, inPool, runSteps } from './steps.ts';
 
 describe('runSteps', () => {
   it('runs what follows a failure, and sums up', async () => {
@@ -27,15 +27,15 @@ describe('runSteps', () => {
   });
 });
 
-describe('inLanes', () => {
-  it('runs the lanes at the same time, each in its order, and sums up', async () => {
+describe('inPool', () => {
+  it('runs the workers at the same time, each in its order, and sums up', async () => {
     const began: string[] = [];
     const both = Promise.withResolvers<void>();
     const met = (name: string) =>
       check(name, async () => {
         began.push(name);
         if (began.includes('left') && began.includes('right')) both.resolve();
-        // Would wait for ever if one lane waited for the other.
+        // Would wait for ever if one worker waited for the other.
         await both.promise;
         return name === 'right' ? ['a reason'] : [];
       });
@@ -43,7 +43,7 @@ describe('inLanes', () => {
       began.push('after left');
       return [];
     });
-    const step = inLanes([[met('left'), after], [met('right')]], () => undefined);
+    const step = inPool([[met('left'), after], [met('right')]], () => undefined);
     expect(step.name).toBe('left, after left | right');
     expect(await step.run()).toEqual({ passed: 2, failed: 1, faults: ['a reason'] });
     expect(began).toEqual(['left', 'right', 'after left']);

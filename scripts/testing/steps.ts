@@ -42,12 +42,12 @@ export function command(name: string, program: string, args: readonly string[], 
   return check(name, async () => ((await exitCodeOf(program, args, { cwd })) === 0 ? [] : [`${name} failed.`]));
 }
 
-/** Steps that do not need each other: each lane in order, all lanes at the same time. Counts as one step that names what failed. */
-export function inLanes(lanes: readonly (readonly Step[])[], print: (line: string) => void): Step {
+/** Steps that do not need each other: each worker in order, all workers at the same time. Counts as one step that names what failed. */
+export function inPool(workers: readonly (readonly Step[])[], print: (line: string) => void): Step {
   return {
-    name: lanes.map((lane) => lane.map(({ name }) => name).join(', ')).join(' | '),
+    name: workers.map((worker) => worker.map(({ name }) => name).join(', ')).join(' | '),
     async run() {
-      return sumOf(await Promise.all(lanes.map((lane) => runSteps(lane, print))));
+      return sumOf(await Promise.all(workers.map((worker) => runSteps(worker, print))));
     },
   };
 }

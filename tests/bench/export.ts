@@ -98,8 +98,8 @@ class MemoryWatch implements AsyncDisposable {
   #most: number;
 
   static async start(home: string): Promise<MemoryWatch> {
-    const ledger: unknown = JSON.parse(await readFile(join(home, 'cache', 'driver-processes.json'), 'utf8'));
-    const drivers = ledgerSchema.parse(ledger).processes.map(({ pid }) => pid);
+    const pidFile: unknown = JSON.parse(await readFile(join(home, 'cache', 'driver-processes.json'), 'utf8'));
+    const drivers = ledgerSchema.parse(pidFile).processes.map(({ pid }) => pid);
     const read = async (): Promise<number> => {
       const sizes = await Promise.all(drivers.map(residentBytes));
       return process.memoryUsage.rss() + sizes.reduce((sum, bytes) => sum + bytes, 0);

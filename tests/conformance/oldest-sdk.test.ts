@@ -56,7 +56,7 @@ beforeAll(async () => {
     launcher: launcherFile,
     node: process.execPath,
     log: ({ message }) => lines.push(message),
-    ledger: join(folder, 'processes.json'),
+    pidFile: join(folder, 'processes.json'),
   });
   host = await createPackageHost({ trialLoader: processes });
 

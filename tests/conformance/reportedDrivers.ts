@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { ConformancePlan } from '@tabularium/sdk/testing';
 import { searchPlan } from '../../drivers/search/src/plan.test-helper.ts';
-import { httpOf, startShelf } from '../../drivers/search/src/fixture.test-helper.ts';
+import { httpOf, startFixture } from '../../drivers/search/src/fixture.test-helper.ts';
 import sqlitePackage from '../../drivers/sqlite/package.json' with { type: 'json' };
 import { driver as sqlite } from '../../drivers/sqlite/src/index.ts';
-import * as sqliteShelf from '../../drivers/sqlite/src/fixture.test-helper.ts';
+import * as sqliteFixture from '../../drivers/sqlite/src/fixture.test-helper.ts';
 import { guidePlan } from '../fixtures/guide-driver/guideDriver.test-helper.ts';
 import { ledgerPlan } from '../fixtures/ledger-driver/plan.test-helper.ts';
 import { orchardDriver } from './faulty/orchard/driver.ts';
@@ -17,7 +17,7 @@ export interface OpenedPlan {
 }
 
 async function search(): Promise<OpenedPlan> {
-  const sandbox = await startShelf();
+  const sandbox = await startFixture();
   const http = httpOf(sandbox);
   const plan = searchPlan(() => ({ sandbox, http }));
   return {
@@ -41,19 +41,19 @@ async function guide(): Promise<OpenedPlan> {
 }
 
 async function sqliteFile(): Promise<OpenedPlan> {
-  const folder = await sqliteShelf.temporaryFolder();
+  const folder = await sqliteFixture.temporaryFolder();
   const file = join(folder.path, 'shelf.db');
-  sqliteShelf.writeShelf(file);
+  sqliteFixture.writeFixture(file);
   return {
     close: () => folder.close(),
     plan: {
       driver: sqlite,
       manifest: sqlitePackage.tabularium,
-      tables: sqliteShelf.knownTables,
-      edits: sqliteShelf.knownEdits,
-      console: sqliteShelf.knownConsole,
-      large: sqliteShelf.knownLarge,
-      operations: sqliteShelf.knownOperations(() => file),
+      tables: sqliteFixture.knownTables,
+      edits: sqliteFixture.knownEdits,
+      console: sqliteFixture.knownConsole,
+      large: sqliteFixture.knownLarge,
+      operations: sqliteFixture.knownOperations(() => file),
       textComparison: 'ignoresCase',
       open: () => ({ settings: {}, context: { file: { paths: { file } } } }),
     },

@@ -11,7 +11,7 @@ import { NO_FILTER, isDriverError } from '@tabularium/sdk';
 import type { Session, Settings, TableRef } from '@tabularium/sdk';
 import { parseManifest } from '@tabularium/sdk/manifest';
 import searchPackage from '../../drivers/search/package.json' with { type: 'json' };
-import { ADMIN_KEY, call, collect, knownPrincipals, startShelf } from '../../drivers/search/src/fixture.test-helper.ts';
+import { ADMIN_KEY, call, collect, knownPrincipals, startFixture } from '../../drivers/search/src/fixture.test-helper.ts';
 import { TestCertificates } from '../../host/src/runtime/drivers/broker/broker.test-helper.ts';
 import { approvedGrant } from '../../host/src/runtime/drivers/broker/sealed.test-helper.ts';
 import type { InstalledDriver } from '../../host/src/runtime/drivers/packages/installedDriver.ts';
@@ -58,7 +58,7 @@ async function listen(name: string, options: TlsOptions): Promise<void> {
 beforeAll(async () => {
   bench = await ProcessBench.open();
   processes = await bench.processes();
-  sandbox = await startShelf();
+  sandbox = await startFixture();
   const bundle = join(bench.folder, 'bundle');
   await bundleAlone(root, { index: 'drivers/search/src/index.ts' }, bundle);
   const manifest = parseManifest(searchPackage.tabularium);

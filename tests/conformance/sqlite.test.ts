@@ -12,7 +12,7 @@ import {
   knownEdits,
   knownOperations,
   knownTables,
-  writeShelf,
+  writeFixture,
 } from '../../drivers/sqlite/src/fixture.test-helper.ts';
 import type { InstalledDriver } from '../../host/src/runtime/drivers/packages/installedDriver.ts';
 import type { DriverProcesses, RemoteSession } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
@@ -43,7 +43,7 @@ afterAll(() => bench.close());
 let number = 0;
 beforeEach(() => {
   file = join(bench.folder, `shelf ${(number += 1)}.db`);
-  writeShelf(file);
+  writeFixture(file);
 });
 
 const connect = (settings = {}): Promise<RemoteSession> => processes.connect({ driver, settings, files: { file }, signal });

@@ -3,12 +3,12 @@ import type { Locator, Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { STEP_MILLISECONDS } from './browser.ts';
-import { useScene } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 
 // Two clients that ask at the same time, a person who is about to press something else, and two windows: what was meant for one question never
 // answers another one.
 
-const scene = useScene({ products: 20, externalClients: 'readWrite' });
+const fixture = useFixture({ products: 20, externalClients: 'readWrite' });
 const open: AsyncDisposable[] = [];
 
 afterEach(async () => {
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 async function connectClient(name: string): Promise<(id: string) => Promise<string>> {
-  const { application } = scene;
+  const { application } = fixture;
   const minted = await application.command(
     'tokens',
     'create',
@@ -43,17 +43,17 @@ const allowOnce = (page: Page): Locator => question(page).getByRole('button', { 
 const deny = (page: Page): Locator => question(page).getByRole('button', { name: 'Deny' });
 
 async function anotherWindow(): Promise<Page> {
-  const page = await scene.page.context().newPage();
+  const page = await fixture.page.context().newPage();
   open.push({ [Symbol.asyncDispose]: async () => page.close() });
   page.setDefaultTimeout(STEP_MILLISECONDS);
-  await page.goto(`${scene.page.url()}#new`);
+  await page.goto(`${fixture.page.url()}#new`);
   await page.getByRole('button', { name: 'Open Cluster' }).waitFor();
   return page;
 }
 
 describe('a question to a person', { timeout: 180_000 }, () => {
   it('that takes the place of another one is not answered by the press that was meant for that one', async () => {
-    const { page } = scene;
+    const { page } = fixture;
     const [first, second] = [await connectClient('first'), await connectClient('second')];
     const other = await anotherWindow();
     const harmless = first('harmless');
@@ -85,7 +85,7 @@ describe('a question to a person', { timeout: 180_000 }, () => {
   });
 
   it.each(['Enter', 'Space', 'Escape'])('is not answered by %s held down for something else', async (key) => {
-    const { page } = scene;
+    const { page } = fixture;
     const ask = await connectClient('holds');
     await page.keyboard.press('Control+k');
     await page.keyboard.down(key);
@@ -105,7 +105,7 @@ describe('a question to a person', { timeout: 180_000 }, () => {
   });
 
   it('is answered once, by whichever of two windows comes first', async () => {
-    const { page } = scene;
+    const { page } = fixture;
     const ask = await connectClient('hurried');
     const other = await anotherWindow();
     const asked = ask('twice');
@@ -118,7 +118,7 @@ describe('a question to a person', { timeout: 180_000 }, () => {
   });
 
   it('ends when the host ends, and nothing was sent', async () => {
-    const { application, page } = scene;
+    const { application, page } = fixture;
     const ask = await connectClient('patient');
     const asked = ask('left').catch((error: unknown) => `ended: ${String(error)}`);
     await question(page).getByText('left').waitFor();

@@ -3,23 +3,23 @@ import { describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { addConnection, soon } from './openTable.ts';
 import { expectAccessible, lookEverywhere } from './openTool.ts';
-import { useScene } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 
 // Requests as a person writes, runs, stops, keeps and takes them up again.
 
-const scene = useScene({ products: 3_000, connection: 'My cluster', tool: 'Console', clipboard: true });
+const fixture = useFixture({ products: 3_000, connection: 'My cluster', tool: 'Console', clipboard: true });
 
-const editor = () => scene.page.getByRole('textbox', { name: 'Requests', exact: true });
-const results = () => scene.page.getByRole('region', { name: 'Results' });
+const editor = () => fixture.page.getByRole('textbox', { name: 'Requests', exact: true });
+const results = () => fixture.page.getByRole('region', { name: 'Results' });
 const editorText = async () => (await editor().innerText()).replaceAll('\u00a0', ' ').replaceAll('\n\n', '\n');
 
 /** What the host keeps of the console's texts. */
 async function keptByHost(): Promise<string> {
-  const { connections } = (await scene.application.command('connections', 'list')) as {
+  const { connections } = (await fixture.application.command('connections', 'list')) as {
     connections: readonly { id: string; name: string }[];
   };
   const scope = connections.find(({ name }) => name === 'My cluster')?.id;
-  return scene.page.evaluate(async (id) => {
+  return fixture.page.evaluate(async (id) => {
     const input = encodeURIComponent(JSON.stringify({ scope: id }));
     return (await fetch(new URL(`api/trpc/workspace.documents?input=${input}`, document.baseURI))).text();
   }, scope);
@@ -27,11 +27,11 @@ async function keptByHost(): Promise<string> {
 
 /** Opens the console of a window that may have been left anywhere. */
 async function openConsole(): Promise<void> {
-  const open = scene.page.getByRole('button', { name: 'Open My cluster' });
+  const open = fixture.page.getByRole('button', { name: 'Open My cluster' });
   await open.or(editor()).first().waitFor();
   if (await open.isVisible()) {
     await open.click();
-    await scene.page
+    await fixture.page
       .getByRole('navigation', { name: 'Collections' })
       .getByRole('button', { name: 'Console', exact: true })
       .click();
@@ -42,31 +42,31 @@ async function openConsole(): Promise<void> {
 /** Puts a text in place of all others, as a paste does: typing would close brackets by itself. */
 async function write(text: string): Promise<void> {
   await editor().focus();
-  await scene.page.keyboard.press('Control+a');
-  await scene.page.evaluate((value) => navigator.clipboard.writeText(value), text);
-  await scene.page.keyboard.press('Control+v');
+  await fixture.page.keyboard.press('Control+a');
+  await fixture.page.evaluate((value) => navigator.clipboard.writeText(value), text);
+  await fixture.page.keyboard.press('Control+v');
 }
 
 describe('the console', { timeout: 120_000 }, () => {
   it('says what it is for while it is empty', async () => {
     await editor().waitFor();
-    await scene.page.getByText('No results yet').waitFor();
-    await screenshot(scene.page, 'console-01-empty');
-    await expectAccessible(scene.page);
+    await fixture.page.getByText('No results yet').waitFor();
+    await screenshot(fixture.page, 'console-01-empty');
+    await expectAccessible(fixture.page);
   });
 
   it('completes what is typed', async () => {
     await editor().focus();
-    await scene.page.keyboard.type('GET /coll');
-    const option = scene.page.getByRole('listbox').getByRole('option').first();
+    await fixture.page.keyboard.type('GET /coll');
+    const option = fixture.page.getByRole('listbox').getByRole('option').first();
     await option.waitFor();
-    await screenshot(scene.page, 'console-02-completion');
-    await scene.page.keyboard.press('Escape');
+    await screenshot(fixture.page, 'console-02-completion');
+    await fixture.page.keyboard.press('Escape');
   });
 
   it('runs the request at the cursor and shows documents as a grid', async () => {
     await write('GET /collections/products/documents/search?q=*&query_by=name&per_page=20');
-    await scene.page.keyboard.press('Control+Enter');
+    await fixture.page.keyboard.press('Control+Enter');
     const grid = results().getByRole('grid');
     await grid.getByRole('gridcell').first().waitFor();
     expect(await grid.getAttribute('aria-rowcount')).toBe('21');
@@ -74,80 +74,80 @@ describe('the console', { timeout: 120_000 }, () => {
       .getByText(/200 OK · 20 rows/)
       .waitFor();
     await grid.focus();
-    await scene.page.keyboard.press('ArrowDown');
-    await scene.page.keyboard.press('End');
-    await scene.page.keyboard.press('Enter');
-    await scene.page.getByRole('complementary', { name: 'Value' }).waitFor();
-    await screenshot(scene.page, 'console-03-grid');
-    await expectAccessible(scene.page);
-    await scene.page.getByRole('button', { name: 'Close the value' }).click();
+    await fixture.page.keyboard.press('ArrowDown');
+    await fixture.page.keyboard.press('End');
+    await fixture.page.keyboard.press('Enter');
+    await fixture.page.getByRole('complementary', { name: 'Value' }).waitFor();
+    await screenshot(fixture.page, 'console-03-grid');
+    await expectAccessible(fixture.page);
+    await fixture.page.getByRole('button', { name: 'Close the value' }).click();
   });
 
   it('shows any other answer as a tree, and as text', async () => {
     await write('GET /collections/products');
-    await scene.page.keyboard.press('Control+Enter');
+    await fixture.page.keyboard.press('Control+Enter');
     await results().getByRole('tree').waitFor();
     await results()
       .getByRole('treeitem', { name: /^fields/ })
       .waitFor();
-    await screenshot(scene.page, 'console-04-tree');
-    await expectAccessible(scene.page);
+    await screenshot(fixture.page, 'console-04-tree');
+    await expectAccessible(fixture.page);
     await results().getByText('Text', { exact: true }).click();
     await results().getByLabel('Answer as text').waitFor();
-    await screenshot(scene.page, 'console-05-text');
+    await screenshot(fixture.page, 'console-05-text');
   });
 
   it('asks before a request that does more than read, naming what it does, and runs it only after a yes', async () => {
     await write(
       'POST /collections\n{"name":"made here","fields":[{"name":"title","type":"string"}]}\n\nGET /collections/made%20here',
     );
-    await scene.page.keyboard.press('Control+Shift+Enter');
-    const dialog = scene.page.getByRole('dialog', { name: 'Run these 2 requests?' });
+    await fixture.page.keyboard.press('Control+Shift+Enter');
+    const dialog = fixture.page.getByRole('dialog', { name: 'Run these 2 requests?' });
     await dialog
       .getByText(/made here/)
       .first()
       .waitFor();
-    await screenshot(scene.page, 'console-06-confirm');
-    await expectAccessible(scene.page);
+    await screenshot(fixture.page, 'console-06-confirm');
+    await expectAccessible(fixture.page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'hidden' });
     expect(await results().getByRole('button', { name: /made/ }).count()).toBe(0);
     await editor().focus();
-    await scene.page.keyboard.press('Control+Shift+Enter');
+    await fixture.page.keyboard.press('Control+Shift+Enter');
     await dialog.getByRole('button', { name: 'Run all 2' }).click();
     await results().getByRole('tree').waitFor();
-    await screenshot(scene.page, 'console-07-several');
+    await screenshot(fixture.page, 'console-07-several');
   });
 
   it('asks more plainly before one that destroys', async () => {
     await write('DELETE /collections/made%20here');
-    await scene.page.keyboard.press('Control+Enter');
-    const dialog = scene.page.getByRole('dialog', { name: 'Run this request?' });
+    await fixture.page.keyboard.press('Control+Enter');
+    const dialog = fixture.page.getByRole('dialog', { name: 'Run this request?' });
     await dialog.getByText(/This destroys data in “My cluster”/).waitFor();
     await dialog.getByText(/made here/).waitFor();
-    await screenshot(scene.page, 'console-08-confirm-destroys');
+    await screenshot(fixture.page, 'console-08-confirm-destroys');
     await dialog.getByRole('button', { name: 'Run it' }).click();
     await results().getByText('200 OK').waitFor();
   });
 
   it('says before a request that it does not know that it cannot tell what it changes', async () => {
     await write('POST /nowhere/known\n{}');
-    await scene.page.keyboard.press('Control+Enter');
-    const dialog = scene.page.getByRole('dialog', { name: 'Run this request?' });
+    await fixture.page.keyboard.press('Control+Enter');
+    const dialog = fixture.page.getByRole('dialog', { name: 'Run this request?' });
     await dialog.getByText('Tabularium can’t tell what one request changes in “My cluster”. It may destroy data.').waitFor();
     await dialog.getByText('Unknown', { exact: true }).waitFor();
-    await screenshot(scene.page, 'console-08-confirm-unknown');
-    await expectAccessible(scene.page);
-    await scene.page.keyboard.press('Escape');
+    await screenshot(fixture.page, 'console-08-confirm-unknown');
+    await expectAccessible(fixture.page);
+    await fixture.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
   });
 
   it('says what the server says, and does not run what follows', async () => {
     await write('GET /collections/nowhere\n\nGET /health');
-    await scene.page.keyboard.press('Control+Shift+Enter');
+    await fixture.page.keyboard.press('Control+Shift+Enter');
     await results().getByRole('alert').waitFor();
-    await screenshot(scene.page, 'console-09-failed');
-    await expectAccessible(scene.page);
+    await screenshot(fixture.page, 'console-09-failed');
+    await expectAccessible(fixture.page);
     await results()
       .getByRole('button', { name: /health/ })
       .click();
@@ -156,127 +156,127 @@ describe('the console', { timeout: 120_000 }, () => {
 
   it('refuses what is no request, with a message that helps', async () => {
     await write('DELETE FROM products');
-    await scene.page.keyboard.press('Control+Enter');
-    await scene.page.getByText('it looks like SQL').waitFor();
-    expect(await scene.page.getByRole('button', { name: 'Run it' }).count()).toBe(0);
-    await screenshot(scene.page, 'console-10-refused');
+    await fixture.page.keyboard.press('Control+Enter');
+    await fixture.page.getByText('it looks like SQL').waitFor();
+    expect(await fixture.page.getByRole('button', { name: 'Run it' }).count()).toBe(0);
+    await screenshot(fixture.page, 'console-10-refused');
   });
 
   it('indents JSON without changing a number', async () => {
     await write('POST /multi_search\n{"searches":[{"collection":"products","q":"*","page":9007199254740993}]}');
-    await scene.page.getByRole('button', { name: 'Format JSON' }).click();
+    await fixture.page.getByRole('button', { name: 'Format JSON' }).click();
     await soon(editorText).toContain('"page": 9007199254740993');
-    await screenshot(scene.page, 'console-11-formatted');
-    await scene.page.keyboard.press('Control+z');
+    await screenshot(fixture.page, 'console-11-formatted');
+    await fixture.page.keyboard.press('Control+z');
   });
 
   it('saves a request with variables for all connections, and asks for their values', async () => {
     await write('GET /collections/{{collection}}');
-    await scene.page.keyboard.press('Control+s');
-    const dialog = scene.page.getByRole('dialog', { name: 'Save request' });
+    await fixture.page.keyboard.press('Control+s');
+    const dialog = fixture.page.getByRole('dialog', { name: 'Save request' });
     await dialog.getByRole('textbox', { name: 'Name' }).fill('One collection');
     await dialog.getByText('All connections').click();
-    await screenshot(scene.page, 'console-12-save');
-    await expectAccessible(scene.page);
+    await screenshot(fixture.page, 'console-12-save');
+    await expectAccessible(fixture.page);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await write('');
-    await scene.page.keyboard.press('Delete');
-    await scene.page.getByRole('button', { name: 'Saved' }).click();
-    const panel = scene.page.getByRole('complementary', { name: 'Saved' });
+    await fixture.page.keyboard.press('Delete');
+    await fixture.page.getByRole('button', { name: 'Saved' }).click();
+    const panel = fixture.page.getByRole('complementary', { name: 'Saved' });
     await panel.getByRole('button', { name: /^One collection/ }).click();
     await soon(editorText).toContain('{{collection}}');
-    await screenshot(scene.page, 'console-13-saved');
+    await screenshot(fixture.page, 'console-13-saved');
     await editor().focus();
-    await scene.page.keyboard.press('Control+Enter');
-    const values = scene.page.getByRole('dialog', { name: 'Values for the variables' });
+    await fixture.page.keyboard.press('Control+Enter');
+    const values = fixture.page.getByRole('dialog', { name: 'Values for the variables' });
     await values.getByRole('textbox', { name: 'collection' }).fill('products');
-    await screenshot(scene.page, 'console-14-variables');
+    await screenshot(fixture.page, 'console-14-variables');
     await values.getByRole('button', { name: 'Run with these values' }).click();
     await results().getByRole('tree').waitFor();
   });
 
   it('finds in the history what was run', async () => {
-    await scene.page.getByRole('button', { name: 'History' }).click();
-    const panel = scene.page.getByRole('complementary', { name: 'History' });
+    await fixture.page.getByRole('button', { name: 'History' }).click();
+    const panel = fixture.page.getByRole('complementary', { name: 'History' });
     await panel.getByText('GET /collections/products', { exact: true }).first().waitFor();
     await panel.getByRole('textbox', { name: 'Search the history' }).fill('nowhere');
     await soon(() => panel.getByRole('listitem').count()).toBe(1);
-    await screenshot(scene.page, 'console-15-history');
-    await expectAccessible(scene.page);
-    await lookEverywhere(scene.page, 'console-16');
+    await screenshot(fixture.page, 'console-15-history');
+    await expectAccessible(fixture.page);
+    await lookEverywhere(fixture.page, 'console-16');
     await panel.getByRole('button', { name: /^GET \/collections\/nowhere/ }).click();
     await soon(editorText).toContain('nowhere');
-    await scene.page.getByRole('button', { name: 'Close the panel' }).click();
+    await fixture.page.getByRole('button', { name: 'Close the panel' }).click();
   });
 
   it('keeps several texts side by side, each with its results', async () => {
-    const strip = scene.page.getByRole('tablist', { name: 'Requests of this console' });
+    const strip = fixture.page.getByRole('tablist', { name: 'Requests of this console' });
     await write('GET /health');
-    await scene.page.keyboard.press('Control+Enter');
+    await fixture.page.keyboard.press('Control+Enter');
     await results().getByText('200 OK').waitFor();
-    await scene.page.getByRole('button', { name: 'New tab' }).click();
-    await scene.page.getByText('No results yet').waitFor();
+    await fixture.page.getByRole('button', { name: 'New tab' }).click();
+    await fixture.page.getByText('No results yet').waitFor();
     await write('GET /aliases');
     await strip.getByRole('tab', { name: 'GET /aliases' }).waitFor();
     await strip.getByRole('tab', { name: 'GET /aliases' }).dblclick();
-    const name = scene.page.getByRole('textbox', { name: 'Name of GET /aliases' });
+    const name = fixture.page.getByRole('textbox', { name: 'Name of GET /aliases' });
     await name.fill('Names');
     await name.press('Enter');
     await strip.getByRole('tab', { name: 'Names' }).waitFor();
     await strip.getByRole('tab', { name: 'GET /health' }).click();
     await results().getByText('200 OK').waitFor();
-    await screenshot(scene.page, 'console-17-tabs');
-    await expectAccessible(scene.page);
+    await screenshot(fixture.page, 'console-17-tabs');
+    await expectAccessible(fixture.page);
     await strip.getByRole('tab', { name: 'GET /health' }).press('ArrowRight');
     await soon(editorText).toBe('GET /aliases');
   });
 
   it('stops a request that a slow server does not answer', async () => {
-    scene.application.sandbox.fault(({ path }) => (path.startsWith('/aliases') ? { kind: 'silence' } : undefined));
+    fixture.application.sandbox.fault(({ path }) => (path.startsWith('/aliases') ? { kind: 'silence' } : undefined));
     await editor().focus();
-    await scene.page.keyboard.press('Control+Enter');
+    await fixture.page.keyboard.press('Control+Enter');
     await results().getByText('Waiting for the answer.').waitFor();
-    await scene.page.getByRole('contentinfo').getByText('Running GET /aliases').waitFor();
-    await screenshot(scene.page, 'console-18-running');
-    await scene.page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await fixture.page.getByRole('contentinfo').getByText('Running GET /aliases').waitFor();
+    await screenshot(fixture.page, 'console-18-running');
+    await fixture.page.getByRole('button', { name: 'Stop', exact: true }).click();
     await results().getByText('You stopped this request.').waitFor();
-    scene.application.sandbox.fault();
+    fixture.application.sandbox.fault();
     await editor().focus();
-    await scene.page.keyboard.press('Control+Enter');
+    await fixture.page.keyboard.press('Control+Enter');
     await results().getByText('200 OK').waitFor();
   });
 
   it('copies a request as curl without the key', async () => {
-    await scene.page.getByRole('button', { name: 'Copy as curl' }).click();
-    await scene.page.getByText(/^Copied as curl/).waitFor();
-    const command = await scene.page.evaluate(() => navigator.clipboard.readText());
-    expect(command).toContain(`curl --request GET 'http://127.0.0.1:${scene.application.sandbox.port}/aliases'`);
+    await fixture.page.getByRole('button', { name: 'Copy as curl' }).click();
+    await fixture.page.getByText(/^Copied as curl/).waitFor();
+    const command = await fixture.page.evaluate(() => navigator.clipboard.readText());
+    expect(command).toContain(`curl --request GET 'http://127.0.0.1:${fixture.application.sandbox.port}/aliases'`);
     expect(command).toContain('$API_KEY');
-    expect(command).not.toContain(scene.application.sandbox.apiKey);
+    expect(command).not.toContain(fixture.application.sandbox.apiKey);
   });
 
   it('runs a request on another connection, and says so', async () => {
-    await addConnection(scene.application, 'Second cluster');
-    await scene.page.reload();
-    await scene.page.getByRole('button', { name: 'Run on another connection' }).click();
-    await scene.page.getByRole('menuitem', { name: 'Second cluster' }).click();
+    await addConnection(fixture.application, 'Second cluster');
+    await fixture.page.reload();
+    await fixture.page.getByRole('button', { name: 'Run on another connection' }).click();
+    await fixture.page.getByRole('menuitem', { name: 'Second cluster' }).click();
     await results()
       .getByText(/^on Second cluster · 200 OK/)
       .waitFor();
-    await screenshot(scene.page, 'console-19-elsewhere');
+    await screenshot(fixture.page, 'console-19-elsewhere');
   });
 
   it('saves a result as a file, every digit kept', async () => {
     await write('GET /collections/products/documents/search?q=*&query_by=name&per_page=3');
-    await scene.page.keyboard.press('Control+Enter');
+    await fixture.page.keyboard.press('Control+Enter');
     await results()
       .getByText(/200 OK · 3 rows/)
       .waitFor();
     await results().getByRole('button', { name: 'Save as file' }).click();
     const [download] = await Promise.all([
-      scene.page.waitForEvent('download'),
-      scene.page.getByRole('menuitem', { name: 'JSON lines' }).click(),
+      fixture.page.waitForEvent('download'),
+      fixture.page.getByRole('menuitem', { name: 'JSON lines' }).click(),
     ]);
     const text = await readFile(await download.path(), 'utf8');
     expect(text.trimEnd().split('\n')).toHaveLength(3);
@@ -286,35 +286,35 @@ describe('the console', { timeout: 120_000 }, () => {
 
   it('copies the path and the value of a part of the answer', async () => {
     await write('GET /collections/products');
-    await scene.page.keyboard.press('Control+Enter');
+    await fixture.page.keyboard.press('Control+Enter');
     const tree = results().getByRole('tree');
     await tree.getByRole('treeitem', { name: /^enable_nested_fields/ }).click();
     await results().getByRole('button', { name: 'Copy path' }).click();
-    expect(await scene.page.evaluate(() => navigator.clipboard.readText())).toBe('enable_nested_fields');
+    expect(await fixture.page.evaluate(() => navigator.clipboard.readText())).toBe('enable_nested_fields');
     await results().getByRole('button', { name: 'Copy value' }).click();
-    expect(await scene.page.evaluate(() => navigator.clipboard.readText())).toBe('true');
+    expect(await fixture.page.evaluate(() => navigator.clipboard.readText())).toBe('true');
   });
 
   it('renames a saved request', async () => {
-    await scene.page.getByRole('button', { name: 'Saved', exact: true }).click();
-    const panel = scene.page.getByRole('complementary', { name: 'Saved' });
+    await fixture.page.getByRole('button', { name: 'Saved', exact: true }).click();
+    const panel = fixture.page.getByRole('complementary', { name: 'Saved' });
     await panel.getByRole('button', { name: 'Rename One collection…' }).click();
-    const dialog = scene.page.getByRole('dialog', { name: 'Rename “One collection”' });
+    const dialog = fixture.page.getByRole('dialog', { name: 'Rename “One collection”' });
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Structure of one');
     await dialog.getByRole('button', { name: 'Rename' }).click();
     await panel.getByRole('button', { name: /^Structure of one/ }).waitFor();
-    await scene.page.getByRole('button', { name: 'Close the panel' }).click();
+    await fixture.page.getByRole('button', { name: 'Close the panel' }).click();
   });
 
   it('has its texts again after the host was restarted at another address', async () => {
     await write('GET /collections?kept=yes');
-    const strip = scene.page.getByRole('tablist', { name: 'Requests of this console' });
+    const strip = fixture.page.getByRole('tablist', { name: 'Requests of this console' });
     await strip.getByRole('tab', { name: 'Names' }).waitFor();
     await soon(keptByHost).toContain('kept=yes');
-    const before = scene.application.ui;
-    await scene.application.restart();
-    expect(new URL(scene.application.ui).origin).not.toBe(new URL(before).origin);
-    await scene.page.goto(scene.application.ui);
+    const before = fixture.application.ui;
+    await fixture.application.restart();
+    expect(new URL(fixture.application.ui).origin).not.toBe(new URL(before).origin);
+    await fixture.page.goto(fixture.application.ui);
     await openConsole();
     await soon(editorText).toBe('GET /collections?kept=yes');
     await strip.getByRole('tab', { name: 'Names' }).waitFor();
@@ -324,14 +324,14 @@ describe('the console', { timeout: 120_000 }, () => {
 
   it('keeps the text across tabs and a reload, and meets no fault', async () => {
     await write('GET /aliases');
-    await scene.page.getByRole('navigation', { name: 'Collections' }).getByText('products', { exact: true }).click();
-    await scene.page.getByRole('tab', { name: 'Console' }).click();
+    await fixture.page.getByRole('navigation', { name: 'Collections' }).getByText('products', { exact: true }).click();
+    await fixture.page.getByRole('tab', { name: 'Console' }).click();
     await soon(editorText).toBe('GET /aliases');
-    await scene.page.reload();
-    await scene.page.getByRole('tab', { name: 'Console' }).waitFor();
+    await fixture.page.reload();
+    await fixture.page.getByRole('tab', { name: 'Console' }).waitFor();
     await soon(editorText).toBe('GET /aliases');
     // The browser tells of every answer with an error, and of the host that was away; some requests above were to fail.
-    expect(scene.faults.filter((fault) => !/^Failed to load resource: (?:.* status of 40[04]|net::ERR_)/.test(fault))).toEqual(
+    expect(fixture.faults.filter((fault) => !/^Failed to load resource: (?:.* status of 40[04]|net::ERR_)/.test(fault))).toEqual(
       [],
     );
   });

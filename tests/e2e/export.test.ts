@@ -4,61 +4,61 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { cellOf, choose, openTable, shownIn, soon, tableGrid } from './openTable.ts';
-import { useScene } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 
 // Exports to files on the host's computer, from the window.
 
-const scene = useScene({ products: 5_000 });
+const fixture = useFixture({ products: 5_000 });
 
-const dialog = () => scene.page.getByRole('dialog', { name: 'Export products' });
-const open = () => scene.page.getByRole('button', { name: 'Export…' }).click();
+const dialog = () => fixture.page.getByRole('dialog', { name: 'Export products' });
+const open = () => fixture.page.getByRole('button', { name: 'Export…' }).click();
 
 describe('export', { timeout: 120_000 }, () => {
   it('writes all rows as JSON lines, and says where', async () => {
-    await openTable(scene.page, 'products');
+    await openTable(fixture.page, 'products');
     await open();
     await soon(() => dialog().getByLabel('File').inputValue()).toMatch(/products.*\.jsonl$/);
-    await screenshot(scene.page, 'export-01-dialog');
-    const { violations } = await new AxeBuilder({ page: scene.page }).include('[role="dialog"]').analyze();
+    await screenshot(fixture.page, 'export-01-dialog');
+    const { violations } = await new AxeBuilder({ page: fixture.page }).include('[role="dialog"]').analyze();
     expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
-    const file = join(scene.application.files, 'all.jsonl');
+    const file = join(fixture.application.files, 'all.jsonl');
     await dialog().getByLabel('File').fill(file);
     await dialog().getByRole('button', { name: 'Export', exact: true }).click();
-    await scene.page.getByText(`to ${file}`).waitFor();
-    await screenshot(scene.page, 'export-02-done');
+    await fixture.page.getByText(`to ${file}`).waitFor();
+    await screenshot(fixture.page, 'export-02-done');
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
     expect(lines).toHaveLength(5_000);
   });
 
   it('tells how far it is and how fast, in the status bar, and is cancelled there: no file is left', async () => {
     // However slow this machine is, it is under way when it is cancelled.
-    scene.application.sandbox.fault(({ path }) =>
+    fixture.application.sandbox.fault(({ path }) =>
       path.endsWith('/export') ? { kind: 'stall', afterBytes: 500_000 } : undefined,
     );
     await open();
-    const file = join(scene.application.files, 'slow.json');
+    const file = join(fixture.application.files, 'slow.json');
     await dialog().getByText('JSON', { exact: true }).click();
     await dialog().getByLabel('File').fill(file);
     await dialog().getByRole('button', { name: 'Export', exact: true }).click();
-    const status = scene.page.getByRole('contentinfo');
+    const status = fixture.page.getByRole('contentinfo');
     await status.getByText(/^Exporting products: [\d,]+ rows, .*\/s$/).waitFor();
     await soon(() => status.getByRole('progressbar').count()).toBe(1);
-    await screenshot(scene.page, 'export-05-running');
+    await screenshot(fixture.page, 'export-05-running');
     // It is the host's: another tab is opened meanwhile.
-    await scene.page.getByRole('navigation', { name: 'Collections' }).getByText('articles', { exact: true }).click();
+    await fixture.page.getByRole('navigation', { name: 'Collections' }).getByText('articles', { exact: true }).click();
     await status.getByRole('button', { name: /^Cancel: Exporting products/ }).click();
-    await scene.page.getByText('The export of products was cancelled; the unfinished file was removed.').waitFor();
-    scene.application.sandbox.fault(undefined);
-    expect((await readdir(scene.application.files)).filter((name) => name.startsWith('slow'))).toEqual([]);
-    await openTable(scene.page, 'products');
+    await fixture.page.getByText('The export of products was cancelled; the unfinished file was removed.').waitFor();
+    fixture.application.sandbox.fault(undefined);
+    expect((await readdir(fixture.application.files)).filter((name) => name.startsWith('slow'))).toEqual([]);
+    await openTable(fixture.page, 'products');
   });
 
   it('writes the selected rows, with chosen columns, as JSON and as CSV', async () => {
-    const grid = tableGrid(scene.page, 'products');
-    await (await cellOf(scene.page, grid, 1, 'id')).click();
-    await scene.page.keyboard.press('Shift+ArrowDown');
-    await scene.page.keyboard.press('Shift+ArrowDown');
-    const ids = (await shownIn(scene.page, grid, 'id')).slice(1, 4);
+    const grid = tableGrid(fixture.page, 'products');
+    await (await cellOf(fixture.page, grid, 1, 'id')).click();
+    await fixture.page.keyboard.press('Shift+ArrowDown');
+    await fixture.page.keyboard.press('Shift+ArrowDown');
+    const ids = (await shownIn(fixture.page, grid, 'id')).slice(1, 4);
     for (const [format, name] of [
       ['JSON', 'selected.json'],
       ['CSV', 'selected.csv'],
@@ -66,54 +66,54 @@ describe('export', { timeout: 120_000 }, () => {
       await open();
       await dialog().getByLabel('Selected rows (3)').check();
       await dialog().getByText(format, { exact: true }).click();
-      await screenshot(scene.page, `export-06-${format}`);
-      await dialog().getByLabel('File').fill(join(scene.application.files, name));
+      await screenshot(fixture.page, `export-06-${format}`);
+      await dialog().getByLabel('File').fill(join(fixture.application.files, name));
       await dialog().getByRole('button', { name: 'Export', exact: true }).click();
-      await scene.page.getByText(`to ${join(scene.application.files, name)}`).waitFor();
-      await scene.page.getByRole('button', { name: 'Open folder' }).waitFor();
+      await fixture.page.getByText(`to ${join(fixture.application.files, name)}`).waitFor();
+      await fixture.page.getByRole('button', { name: 'Open folder' }).waitFor();
     }
-    const objects = JSON.parse(await readFile(join(scene.application.files, 'selected.json'), 'utf8')) as { id: string }[];
+    const objects = JSON.parse(await readFile(join(fixture.application.files, 'selected.json'), 'utf8')) as { id: string }[];
     expect(objects.map(({ id }) => id)).toEqual(ids);
-    const lines = (await readFile(join(scene.application.files, 'selected.csv'), 'utf8')).trimEnd().split('\r\n');
+    const lines = (await readFile(join(fixture.application.files, 'selected.csv'), 'utf8')).trimEnd().split('\r\n');
     expect(lines[0]?.split(',')[0]).toBe('id');
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(ids);
   });
 
   it('asks before it replaces a file, naming it', async () => {
-    const file = join(scene.application.files, 'kept.csv');
+    const file = join(fixture.application.files, 'kept.csv');
     await writeFile(file, 'mine');
-    await scene.page.keyboard.press('Control+Shift+f');
-    const bar = scene.page.getByRole('region', { name: 'Filter rows' });
-    await choose(scene.page, bar.getByRole('combobox', { name: 'Column' }), /^price/);
-    await choose(scene.page, bar.getByRole('combobox', { name: 'Operator' }), 'is greater than');
+    await fixture.page.keyboard.press('Control+Shift+f');
+    const bar = fixture.page.getByRole('region', { name: 'Filter rows' });
+    await choose(fixture.page, bar.getByRole('combobox', { name: 'Column' }), /^price/);
+    await choose(fixture.page, bar.getByRole('combobox', { name: 'Operator' }), 'is greater than');
     await bar.getByLabel('Value', { exact: true }).fill('400');
     await bar.getByLabel('Value', { exact: true }).press('Enter');
-    await scene.page.getByText(/^of [\d,]+ filtered$/).waitFor();
+    await fixture.page.getByText(/^of [\d,]+ filtered$/).waitFor();
     const shown = Number(
-      /of ([\d,]+)/.exec(await scene.page.getByTestId('range').filter({ visible: true }).innerText())?.[1]?.replaceAll(',', ''),
+      /of ([\d,]+)/.exec(await fixture.page.getByTestId('range').filter({ visible: true }).innerText())?.[1]?.replaceAll(',', ''),
     );
     await open();
     await dialog().getByText('CSV', { exact: true }).click();
     await dialog().getByLabel('Chosen columns').check();
-    await scene.page.emulateMedia({ colorScheme: 'dark' });
-    await screenshot(scene.page, 'export-03-csv-dark');
+    await fixture.page.emulateMedia({ colorScheme: 'dark' });
+    await screenshot(fixture.page, 'export-03-csv-dark');
     await dialog().getByLabel('All, also those').check();
     await dialog().getByLabel('File').fill(file);
     await dialog().getByRole('button', { name: 'Export', exact: true }).click();
     await dialog().getByRole('alert').getByText('This file exists').waitFor();
-    await scene.page.setViewportSize({ width: 900, height: 600 });
-    await screenshot(scene.page, 'export-04-exists-small-dark');
+    await fixture.page.setViewportSize({ width: 900, height: 600 });
+    await screenshot(fixture.page, 'export-04-exists-small-dark');
     expect(await readFile(file, 'utf8')).toBe('mine');
     await dialog()
       .getByRole('button', { name: `Replace ${file}` })
       .click();
-    await scene.page.getByText(`to ${file}`).waitFor();
+    await fixture.page.getByText(`to ${file}`).waitFor();
     const lines = (await readFile(file, 'utf8')).trimEnd().split(/\r?\n/);
     expect(lines[0]).toContain('price');
     expect(lines.length).toBeGreaterThanOrEqual(shown + 1);
   });
 
   it('meets no script error', () => {
-    expect(scene.faults.filter((fault) => !fault.includes('Failed to load resource'))).toEqual([]);
+    expect(fixture.faults.filter((fault) => !fault.includes('Failed to load resource'))).toEqual([]);
   });
 });

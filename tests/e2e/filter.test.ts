@@ -2,52 +2,52 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { choose, openTable, shownIn, soon, tableGrid } from './openTable.ts';
-import { useScene } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 
 // The filter bar over the real driver and a real server.
 
-const scene = useScene({ products: 3_000, clipboard: true });
+const fixture = useFixture({ products: 3_000, clipboard: true });
 
-const bar = () => scene.page.getByRole('region', { name: 'Filter rows' });
-const grid = () => tableGrid(scene.page, 'products');
+const bar = () => fixture.page.getByRole('region', { name: 'Filter rows' });
+const grid = () => tableGrid(fixture.page, 'products');
 const column = () => bar().getByRole('combobox', { name: 'Column' });
 const operator = () => bar().getByRole('combobox', { name: 'Operator' });
 
 /** Waits until there are prices, and each of them is as it should be. */
 const untilPrices = (fits: (price: number) => boolean) =>
   soon(async () => {
-    const prices = (await shownIn(scene.page, grid(), 'price')).map(Number);
+    const prices = (await shownIn(fixture.page, grid(), 'price')).map(Number);
     return prices.length > 0 && prices.every(fits);
   }).toBe(true);
 
 describe('the filter bar', { timeout: 120_000 }, () => {
   it('opens with Ctrl+Shift+F, and Enter applies what was typed', async () => {
-    await openTable(scene.page, 'products');
-    await screenshot(scene.page, 'filter-01-none');
-    await scene.page.keyboard.press('Control+Shift+f');
+    await openTable(fixture.page, 'products');
+    await screenshot(fixture.page, 'filter-01-none');
+    await fixture.page.keyboard.press('Control+Shift+f');
     await bar().getByLabel('Value', { exact: true }).waitFor();
     await column().first().click();
-    await scene.page.keyboard.type('pric');
-    await scene.page.getByRole('option', { name: /^price/ }).click();
+    await fixture.page.keyboard.type('pric');
+    await fixture.page.getByRole('option', { name: /^price/ }).click();
     expect(await column().first().inputValue()).toBe('price');
-    await choose(scene.page, operator().first(), 'is greater than');
+    await choose(fixture.page, operator().first(), 'is greater than');
     await bar().getByLabel('Value', { exact: true }).fill('400');
     await bar().getByLabel('Value', { exact: true }).press('Enter');
-    await scene.page.getByText(/1–[\d,]+ of [\d,]+ filtered/).waitFor();
-    const prices = (await shownIn(scene.page, grid(), 'price')).map(Number);
+    await fixture.page.getByText(/1–[\d,]+ of [\d,]+ filtered/).waitFor();
+    const prices = (await shownIn(fixture.page, grid(), 'price')).map(Number);
     expect(prices.length).toBeGreaterThan(5);
     expect(prices.every((price) => price > 400)).toBe(true);
-    await screenshot(scene.page, 'filter-02-one');
+    await screenshot(fixture.page, 'filter-02-one');
   });
 
   it('dims the operators that are refused and says why', async () => {
     await operator().first().click();
-    const refused = scene.page.getByRole('option', { name: /is null/ });
+    const refused = fixture.page.getByRole('option', { name: /is null/ });
     await refused.getByText('The server keeps no index of missing values').waitFor();
     expect(await refused.getAttribute('data-combobox-disabled')).toBe('true');
     await refused.scrollIntoViewIfNeeded();
-    await screenshot(scene.page, 'filter-03-operators');
-    await scene.page.keyboard.press('Escape');
+    await screenshot(fixture.page, 'filter-03-operators');
+    await fixture.page.keyboard.press('Escape');
     const matchCase = bar().getByRole('button', { name: 'Match case' });
     expect(await matchCase.getAttribute('aria-disabled')).toBe('true');
     expect(await matchCase.getAttribute('aria-description')).toContain('Not supported by this database');
@@ -57,7 +57,7 @@ describe('the filter bar', { timeout: 120_000 }, () => {
     await bar().getByLabel('Value', { exact: true }).fill('much');
     await bar().getByLabel('Value', { exact: true }).press('Enter');
     await bar().getByRole('alert').getByText('Enter a number.').waitFor();
-    await screenshot(scene.page, 'filter-04-wrong');
+    await screenshot(fixture.page, 'filter-04-wrong');
     await bar().getByLabel('Value', { exact: true }).fill('400');
     await bar().getByLabel('Value', { exact: true }).press('Enter');
     await soon(() => bar().getByRole('alert').count()).toBe(0);
@@ -65,13 +65,13 @@ describe('the filter bar', { timeout: 120_000 }, () => {
 
   it('joins conditions by all or any, and switches one off', async () => {
     await bar().getByRole('button', { name: 'Filter', exact: true }).click();
-    await choose(scene.page, column().last(), /^price/);
-    await choose(scene.page, operator().last(), 'is between');
+    await choose(fixture.page, column().last(), /^price/);
+    await choose(fixture.page, operator().last(), 'is between');
     await bar().getByLabel('From', { exact: true }).fill('100');
     await bar().getByLabel('To', { exact: true }).fill('120');
     await bar().getByLabel('To', { exact: true }).press('Enter');
-    await scene.page.getByText('Nothing passes this filter').waitFor();
-    await screenshot(scene.page, 'filter-05-nothing');
+    await fixture.page.getByText('Nothing passes this filter').waitFor();
+    await screenshot(fixture.page, 'filter-05-nothing');
     await bar().getByText('Any', { exact: true }).click();
     await grid().getByRole('gridcell').first().waitFor();
     await untilPrices((price) => price > 400 || (price >= 100 && price <= 120));
@@ -88,7 +88,7 @@ describe('the filter bar', { timeout: 120_000 }, () => {
     await raw.press('Enter');
     await bar().getByRole('alert').filter({ hasText: 'nowhere' }).waitFor();
     await bar().getByRole('button', { name: 'Reload structure' }).waitFor();
-    await screenshot(scene.page, 'filter-06-structure');
+    await screenshot(fixture.page, 'filter-06-structure');
     await bar().getByText('All', { exact: true }).click();
     await raw.fill('price:<110');
     await raw.press('Enter');
@@ -101,12 +101,12 @@ describe('the filter bar', { timeout: 120_000 }, () => {
     await sent.getByText('(price:[100..120]) && (price:<110)', { exact: true }).waitFor();
     await grid()
       .getByRole('columnheader')
-      .filter({ has: scene.page.getByText('price', { exact: true }) })
+      .filter({ has: fixture.page.getByText('price', { exact: true }) })
       .click();
     await sent.getByText('price:asc', { exact: true }).waitFor();
-    await screenshot(scene.page, 'filter-08-expression');
+    await screenshot(fixture.page, 'filter-08-expression');
     await sent.getByRole('button', { name: 'Copy filter_by' }).click();
-    expect(await scene.page.evaluate(() => navigator.clipboard.readText())).toBe('(price:[100..120]) && (price:<110)');
+    expect(await fixture.page.evaluate(() => navigator.clipboard.readText())).toBe('(price:[100..120]) && (price:<110)');
     await bar().getByLabel('From', { exact: true }).fill('a`b');
     await sent.getByText('Fill in every condition').waitFor();
     await bar().getByLabel('From', { exact: true }).fill('100');
@@ -116,74 +116,74 @@ describe('the filter bar', { timeout: 120_000 }, () => {
 
   it('keeps a filter under a name, renames it, and takes it up again', async () => {
     await bar().getByRole('button', { name: 'Presets' }).click();
-    await scene.page.getByRole('menuitem', { name: 'Save this filter…' }).click();
-    const save = scene.page.getByRole('dialog', { name: 'Save this filter' });
+    await fixture.page.getByRole('menuitem', { name: 'Save this filter…' }).click();
+    const save = fixture.page.getByRole('dialog', { name: 'Save this filter' });
     await save.getByRole('textbox', { name: 'Name' }).fill('Cheap ones');
-    await screenshot(scene.page, 'filter-09-save-preset');
+    await screenshot(fixture.page, 'filter-09-save-preset');
     await save.getByRole('button', { name: 'Save' }).click();
     await save.waitFor({ state: 'hidden' });
     await bar().getByRole('button', { name: 'Presets' }).click();
-    await scene.page.getByRole('menuitem', { name: 'Rename or delete…' }).click();
-    const manage = scene.page.getByRole('dialog', { name: 'Presets of this table' });
+    await fixture.page.getByRole('menuitem', { name: 'Rename or delete…' }).click();
+    const manage = fixture.page.getByRole('dialog', { name: 'Presets of this table' });
     await manage.getByRole('textbox', { name: 'New name of Cheap ones' }).fill('About a hundred');
     await manage.getByRole('button', { name: 'Rename' }).click();
     await manage.getByRole('textbox', { name: 'New name of About a hundred' }).waitFor();
-    await screenshot(scene.page, 'filter-10-presets');
-    await scene.page.keyboard.press('Escape');
+    await screenshot(fixture.page, 'filter-10-presets');
+    await fixture.page.keyboard.press('Escape');
     await manage.waitFor({ state: 'hidden' });
     await bar().getByRole('button', { name: 'Clear' }).click();
-    await scene.page.getByText('1–1,000 of 3,000').waitFor();
+    await fixture.page.getByText('1–1,000 of 3,000').waitFor();
     await bar().getByRole('button', { name: 'Presets' }).click();
-    await scene.page.getByRole('menuitem', { name: 'About a hundred' }).click();
+    await fixture.page.getByRole('menuitem', { name: 'About a hundred' }).click();
     await soon(() => bar().getByLabel('From', { exact: true }).inputValue()).toBe('100');
-    await scene.page.getByText(/^of [\d,]+ filtered$/).waitFor();
+    await fixture.page.getByText(/^of [\d,]+ filtered$/).waitFor();
   });
 
   it('is remembered for its table, and cleared at once', async () => {
-    await scene.page.reload();
+    await fixture.page.reload();
     await grid().getByRole('gridcell').first().waitFor();
     expect(await bar().getByLabel('From', { exact: true }).inputValue()).toBe('100');
     expect(await bar().getByRole('textbox', { name: 'Raw filter' }).inputValue()).toBe('price:<110');
-    await scene.page.getByText(/^of [\d,]+ filtered$/).waitFor();
+    await fixture.page.getByText(/^of [\d,]+ filtered$/).waitFor();
     await bar().getByRole('button', { name: 'Clear' }).click();
-    await scene.page.getByText('1–1,000 of 3,000').waitFor();
+    await fixture.page.getByText('1–1,000 of 3,000').waitFor();
     expect(await bar().getByTestId('filter-row').count()).toBe(0);
   });
 
   it('suggests values that rows have, from the keyboard', async () => {
     await bar().getByRole('button', { name: 'Filter', exact: true }).click();
-    await choose(scene.page, column().first(), /^brand/);
-    await choose(scene.page, operator().first(), 'is one of');
+    await choose(fixture.page, column().first(), /^brand/);
+    await choose(fixture.page, operator().first(), 'is one of');
     const value = bar().getByLabel('Values, separated by commas');
     await value.focus();
-    const options = scene.page.getByRole('listbox', { name: 'Values of brand' });
+    const options = fixture.page.getByRole('listbox', { name: 'Values of brand' });
     await options.getByRole('option').first().waitFor();
     const brand = (await options.getByRole('option').first().locator('span > span').first().innerText()).trim();
     await value.pressSequentially(brand.slice(0, 2));
     await options.getByRole('option').filter({ hasText: brand }).first().waitFor();
-    await screenshot(scene.page, 'filter-11-suggestions');
-    const { violations } = await new AxeBuilder({ page: scene.page }).include('[role="listbox"]').analyze();
+    await screenshot(fixture.page, 'filter-11-suggestions');
+    const { violations } = await new AxeBuilder({ page: fixture.page }).include('[role="listbox"]').analyze();
     expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
     await value.press('ArrowDown');
     await value.press('Enter');
     await soon(() => value.inputValue()).toMatch(/, $/);
     await value.press('Escape');
     await value.press('Enter');
-    await scene.page.getByText(/^of [\d,]+ filtered$/).waitFor();
+    await fixture.page.getByText(/^of [\d,]+ filtered$/).waitFor();
     const chosen = (await value.inputValue()).replace(/^"|"?, $/g, '');
-    expect(new Set(await shownIn(scene.page, grid(), 'brand'))).toEqual(new Set([chosen]));
+    expect(new Set(await shownIn(fixture.page, grid(), 'brand'))).toEqual(new Set([chosen]));
     await bar().getByRole('button', { name: 'Clear' }).click();
   });
 
   it('holds in the dark, at 900×600, and for people who do not see it', async () => {
-    await scene.page.keyboard.press('Control+Shift+f');
-    await scene.page.emulateMedia({ colorScheme: 'dark' });
-    await scene.page.setViewportSize({ width: 900, height: 600 });
-    await screenshot(scene.page, 'filter-07-small-dark');
-    const { violations } = await new AxeBuilder({ page: scene.page }).include('section[aria-label="Filter rows"]').analyze();
+    await fixture.page.keyboard.press('Control+Shift+f');
+    await fixture.page.emulateMedia({ colorScheme: 'dark' });
+    await fixture.page.setViewportSize({ width: 900, height: 600 });
+    await screenshot(fixture.page, 'filter-07-small-dark');
+    const { violations } = await new AxeBuilder({ page: fixture.page }).include('section[aria-label="Filter rows"]').analyze();
     expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
     // The one error that the server's refusal of the raw filter leaves in the browser's log.
-    expect(scene.faults.filter((fault) => !fault.includes('/api/page') && !fault.includes('Failed to load resource'))).toEqual(
+    expect(fixture.faults.filter((fault) => !fault.includes('/api/page') && !fault.includes('Failed to load resource'))).toEqual(
       [],
     );
   });

@@ -6,7 +6,7 @@ import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './brow
 import { addConnection } from './openTable.ts';
 
 /** What a test of the window works with. Its members are there from the first test on. */
-export interface Scene {
+export interface Fixture {
   readonly application: Application;
   readonly browser: Browser;
   readonly page: Page;
@@ -14,7 +14,7 @@ export interface Scene {
   readonly faults: readonly string[];
 }
 
-export interface SceneOptions {
+export interface FixtureOptions {
   /** How many documents the largest collection has. */
   readonly products: number;
   /** What the connection to the sandbox is called. */
@@ -28,7 +28,7 @@ export interface SceneOptions {
 }
 
 /** Begins the tests of a file with a running application and one open connection to the sandbox, and ends with neither. */
-export function useScene({ products, connection = 'Cluster', tool, clipboard = false, externalClients }: SceneOptions): Scene {
+export function useFixture({ products, connection = 'Cluster', tool, clipboard = false, externalClients }: FixtureOptions): Fixture {
   const started: { application?: Application; browser?: Browser; page?: Page; faults?: readonly string[] } = {};
 
   beforeAll(async () => {
@@ -59,10 +59,10 @@ export function useScene({ products, connection = 'Cluster', tool, clipboard = f
     await started.application?.[Symbol.asyncDispose]();
   });
 
-  const there = <Name extends keyof Scene>(name: Name): Scene[Name] => {
+  const there = <Name extends keyof Fixture>(name: Name): Fixture[Name] => {
     const value = started[name];
-    if (value === undefined) throw new Error(`The scene has no ${name} yet.`);
-    return value as Scene[Name];
+    if (value === undefined) throw new Error(`The fixture has no ${name} yet.`);
+    return value as Fixture[Name];
   };
   return {
     get application() {

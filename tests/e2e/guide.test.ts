@@ -4,48 +4,48 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../../scripts/paths.ts';
 import { screenshot } from './browser.ts';
 import { cellOf, choose, openTable, shownIn, soon, tableGrid } from './openTable.ts';
-import { useScene } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 
 // The guide's way through the window, with its pictures. TABULARIUM_GUIDE_IMAGES=1 takes the pictures anew for the guide.
 
-const scene = useScene({ products: 20_000, connection: 'Sample cluster', clipboard: true });
+const fixture = useFixture({ products: 20_000, connection: 'Sample cluster', clipboard: true });
 const images = join(root, 'docs/guide/window/images');
 
 async function picture(name: string): Promise<void> {
-  if (process.env['TABULARIUM_GUIDE_IMAGES'] !== '1') return screenshot(scene.page, `guide-${name}`);
+  if (process.env['TABULARIUM_GUIDE_IMAGES'] !== '1') return screenshot(fixture.page, `guide-${name}`);
   mkdirSync(images, { recursive: true });
-  await scene.page.screenshot({ path: join(images, `${name}.png`) });
+  await fixture.page.screenshot({ path: join(images, `${name}.png`) });
 }
 
-const grid = () => tableGrid(scene.page, 'products');
-const lastRefresh = async () => scene.page.getByText(/Last refresh/).innerText();
-const side = () => scene.page.getByRole('navigation', { name: 'Collections' });
+const grid = () => tableGrid(fixture.page, 'products');
+const lastRefresh = async () => fixture.page.getByText(/Last refresh/).innerText();
+const side = () => fixture.page.getByRole('navigation', { name: 'Collections' });
 
 describe('the guide', { timeout: 120_000 }, () => {
   it('opens a collection', async () => {
-    await openTable(scene.page, 'products');
-    await (await cellOf(scene.page, grid(), 4, 'brand')).click();
+    await openTable(fixture.page, 'products');
+    await (await cellOf(fixture.page, grid(), 4, 'brand')).click();
     await picture('grid');
   });
 
   it('filters it', async () => {
-    const bar = scene.page.getByRole('region', { name: 'Filter rows' });
+    const bar = fixture.page.getByRole('region', { name: 'Filter rows' });
     const add = bar.getByRole('button', { name: 'Filter', exact: true });
     await add.click();
-    await choose(scene.page, bar.getByRole('combobox', { name: 'Column' }).first(), /^price/);
-    await choose(scene.page, bar.getByRole('combobox', { name: 'Operator' }).first(), 'is greater than');
+    await choose(fixture.page, bar.getByRole('combobox', { name: 'Column' }).first(), /^price/);
+    await choose(fixture.page, bar.getByRole('combobox', { name: 'Operator' }).first(), 'is greater than');
     await bar.getByLabel('Value', { exact: true }).fill('100');
     await add.click();
-    await choose(scene.page, bar.getByRole('combobox', { name: 'Column' }).last(), /^category/);
-    await choose(scene.page, bar.getByRole('combobox', { name: 'Operator' }).last(), /^is$/);
+    await choose(fixture.page, bar.getByRole('combobox', { name: 'Column' }).last(), /^category/);
+    await choose(fixture.page, bar.getByRole('combobox', { name: 'Operator' }).last(), /^is$/);
     await bar.getByLabel('Value', { exact: true }).last().fill('Kitchen');
-    await scene.page.keyboard.press('Enter');
-    await scene.page.getByText(/1–[\d,]+ of [\d,]+ filtered/).waitFor();
-    expect(new Set(await shownIn(scene.page, grid(), 'category'))).toEqual(new Set(['Kitchen']));
-    await scene.page.keyboard.press('Escape');
+    await fixture.page.keyboard.press('Enter');
+    await fixture.page.getByText(/1–[\d,]+ of [\d,]+ filtered/).waitFor();
+    expect(new Set(await shownIn(fixture.page, grid(), 'category'))).toEqual(new Set(['Kitchen']));
+    await fixture.page.keyboard.press('Escape');
     await picture('filter');
     await bar.getByRole('button', { name: 'Clear', exact: true }).click();
-    await soon(() => scene.page.getByText(/filtered/).count()).toBe(0);
+    await soon(() => fixture.page.getByText(/filtered/).count()).toBe(0);
   });
 
   it('changes three rows and reviews them', async () => {
@@ -54,23 +54,23 @@ describe('the guide', { timeout: 120_000 }, () => {
       [1, 'price', '12.5'],
       [2, 'name', 'Folding Stool'],
     ] as const) {
-      await (await cellOf(scene.page, grid(), row, column)).click();
-      await scene.page.keyboard.press('F2');
-      const field = scene.page.getByRole('textbox', { name: `Edit ${column}` });
+      await (await cellOf(fixture.page, grid(), row, column)).click();
+      await fixture.page.keyboard.press('F2');
+      const field = fixture.page.getByRole('textbox', { name: `Edit ${column}` });
       await field.fill(text);
       await field.press('Enter');
     }
-    await scene.page.getByRole('button', { name: 'Review…' }).click();
-    const review = scene.page.getByRole('dialog', { name: 'Changes of products' });
+    await fixture.page.getByRole('button', { name: 'Review…' }).click();
+    const review = fixture.page.getByRole('dialog', { name: 'Changes of products' });
     await review.getByRole('button', { name: 'Save 3 changes' }).waitFor();
     await picture('review');
     await review.getByRole('button', { name: 'Save 3 changes' }).click();
-    await scene.page.getByText('Saved 3 changes of products').waitFor();
+    await fixture.page.getByText('Saved 3 changes of products').waitFor();
   });
 
   it('exports it', async () => {
-    await scene.page.getByRole('button', { name: 'Export…' }).click();
-    const dialog = scene.page.getByRole('dialog', { name: 'Export products' });
+    await fixture.page.getByRole('button', { name: 'Export…' }).click();
+    const dialog = fixture.page.getByRole('dialog', { name: 'Export products' });
     await soon(() => dialog.getByLabel('File').inputValue()).toMatch(/products.*\.jsonl$/);
     await dialog.getByLabel('File').fill('/home/me/products.jsonl');
     await picture('export');
@@ -78,43 +78,43 @@ describe('the guide', { timeout: 120_000 }, () => {
   });
 
   it('finds a command', async () => {
-    await scene.page.keyboard.press('Control+k');
-    await scene.page.getByRole('dialog', { name: 'Command palette' }).getByRole('option').first().waitFor();
+    await fixture.page.keyboard.press('Control+k');
+    await fixture.page.getByRole('dialog', { name: 'Command palette' }).getByRole('option').first().waitFor();
     await picture('palette');
-    await scene.page.keyboard.press('Escape');
+    await fixture.page.keyboard.press('Escape');
   });
 
   it('runs a request', async () => {
     await side().getByRole('button', { name: 'Console', exact: true }).click();
-    await scene.page.getByRole('textbox', { name: 'Requests', exact: true }).focus();
-    await scene.page.evaluate(() =>
+    await fixture.page.getByRole('textbox', { name: 'Requests', exact: true }).focus();
+    await fixture.page.evaluate(() =>
       navigator.clipboard.writeText('GET /collections/products/documents/search?q=kettle&query_by=name&per_page=20'),
     );
-    await scene.page.keyboard.press('Control+v');
-    await scene.page.keyboard.press('Control+Enter');
-    await scene.page.getByRole('region', { name: 'Results' }).getByRole('gridcell').first().waitFor();
+    await fixture.page.keyboard.press('Control+v');
+    await fixture.page.keyboard.press('Control+Enter');
+    await fixture.page.getByRole('region', { name: 'Results' }).getByRole('gridcell').first().waitFor();
     await picture('console');
   });
 
   it('adds a key', async () => {
     await side().getByRole('button', { name: 'API Keys', exact: true }).click();
     for (const description of ['shop front', 'nightly import']) {
-      await scene.page.getByRole('button', { name: 'Add API Key…' }).first().click();
-      const sheet = scene.page.getByRole('dialog', { name: 'Add API Key' });
-      await sheet.getByRole('textbox', { name: /Description/ }).fill(description);
-      await sheet.getByRole('button', { name: 'Add API Key' }).click();
-      const told = scene.page.getByRole('dialog', { name: `“${description}” was added` });
+      await fixture.page.getByRole('button', { name: 'Add API Key…' }).first().click();
+      const dialog = fixture.page.getByRole('dialog', { name: 'Add API Key' });
+      await dialog.getByRole('textbox', { name: /Description/ }).fill(description);
+      await dialog.getByRole('button', { name: 'Add API Key' }).click();
+      const told = fixture.page.getByRole('dialog', { name: `“${description}” was added` });
       await told.getByLabel('I saved it').check();
       await told.getByRole('button', { name: 'Done' }).click();
     }
-    await scene.page.getByRole('rowheader', { name: 'nightly import' }).waitFor();
+    await fixture.page.getByRole('rowheader', { name: 'nightly import' }).waitFor();
     await picture('keys');
   });
 
   it('watches the figures', async () => {
     await side().getByRole('button', { name: 'Dashboard', exact: true }).click();
-    await scene.page.getByRole('combobox', { name: 'Refresh' }).selectOption('1');
-    const figures = scene.page.getByRole('list', { name: 'Figures' });
+    await fixture.page.getByRole('combobox', { name: 'Refresh' }).selectOption('1');
+    const figures = fixture.page.getByRole('list', { name: 'Figures' });
     await soon(() => figures.getByRole('img').count()).toBeGreaterThan(2);
     // A line needs several readings.
     for (let reading = 0; reading < 4; reading += 1) {
@@ -125,13 +125,13 @@ describe('the guide', { timeout: 120_000 }, () => {
   });
 
   it('lists the connections, and makes a new one', async () => {
-    await scene.page.keyboard.press('Control+Shift+l');
-    await scene.page.getByRole('button', { name: 'New connection', exact: true }).waitFor();
+    await fixture.page.keyboard.press('Control+Shift+l');
+    await fixture.page.getByRole('button', { name: 'New connection', exact: true }).waitFor();
     await picture('connections');
-    await scene.page.getByRole('button', { name: 'New connection', exact: true }).click();
-    await scene.page.getByRole('button', { name: /^Search Server/ }).click();
-    await scene.page.getByRole('textbox', { name: 'Name' }).waitFor();
+    await fixture.page.getByRole('button', { name: 'New connection', exact: true }).click();
+    await fixture.page.getByRole('button', { name: /^Search Server/ }).click();
+    await fixture.page.getByRole('textbox', { name: 'Name' }).waitFor();
     await picture('new-connection');
-    expect(scene.faults).toEqual([]);
+    expect(fixture.faults).toEqual([]);
   });
 });

@@ -2,41 +2,41 @@ import { describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { cellOf, openTable, soon, tableGrid } from './openTable.ts';
 import { expectAccessible } from './openTool.ts';
-import { useScene } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 
 // The row beside the grid: looked at, searched, copied, and changed as a form and as JSON.
 
-const scene = useScene({ products: 1_500, clipboard: true });
+const fixture = useFixture({ products: 1_500, clipboard: true });
 
-const grid = () => tableGrid(scene.page, 'products');
-const cell = (row: number, column: string) => cellOf(scene.page, grid(), row, column);
-const panel = () => scene.page.getByRole('complementary', { name: 'Value' });
+const grid = () => tableGrid(fixture.page, 'products');
+const cell = (row: number, column: string) => cellOf(fixture.page, grid(), row, column);
+const panel = () => fixture.page.getByRole('complementary', { name: 'Value' });
 const field = (column: string) => panel().getByLabel(`Value of ${column}`, { exact: true });
-const copied = () => scene.page.evaluate(() => navigator.clipboard.readText());
-const changes = (count: number) => scene.page.getByText(count === 1 ? '1 change' : `${count} changes`, { exact: true });
+const copied = () => fixture.page.evaluate(() => navigator.clipboard.readText());
+const changes = (count: number) => fixture.page.getByText(count === 1 ? '1 change' : `${count} changes`, { exact: true });
 const show = (view: 'Value' | 'Fields' | 'JSON') =>
   panel().getByRole('radiogroup', { name: 'What to show' }).getByText(view, { exact: true }).click();
 
 /** Takes back what is staged, step by step, until nothing is. */
 async function undoAll(): Promise<void> {
-  const staged = scene.page.getByText(/^\d+ changes?$/);
+  const staged = fixture.page.getByText(/^\d+ changes?$/);
   await grid().focus();
   await soon(async () => {
-    if ((await staged.count()) > 0) await scene.page.keyboard.press('Control+z');
+    if ((await staged.count()) > 0) await fixture.page.keyboard.press('Control+z');
     return staged.count();
   }).toBe(0);
 }
 
 describe('the inspector', { timeout: 120_000 }, () => {
   it('shows the whole value, and the fields of the row to find, copy and go to', async () => {
-    await openTable(scene.page, 'products');
+    await openTable(fixture.page, 'products');
     await (await cell(0, 'brand')).click();
-    await scene.page.keyboard.press('Control+i');
+    await fixture.page.keyboard.press('Control+i');
     await panel().waitFor();
     await show('Fields');
     await field('brand').waitFor();
-    await screenshot(scene.page, 'inspector-01-fields');
-    await expectAccessible(scene.page);
+    await screenshot(fixture.page, 'inspector-01-fields');
+    await expectAccessible(fixture.page);
     await panel().getByRole('textbox', { name: 'Find in the row' }).fill('price');
     await panel().getByRole('button', { name: 'Copy the path of offers.price' }).click();
     expect(await copied()).toBe('offers.price');
@@ -50,7 +50,7 @@ describe('the inspector', { timeout: 120_000 }, () => {
     await field('price').fill('a lot');
     await field('price').press('Enter');
     await panel().getByRole('alert').getByText('Not changed: enter a number.').waitFor();
-    await screenshot(scene.page, 'inspector-02-fault');
+    await screenshot(fixture.page, 'inspector-02-fault');
     await field('price').press('Escape');
     await soon(() => panel().getByRole('alert').count()).toBe(0);
     await field('barcode').fill('9007199254740993');
@@ -63,13 +63,13 @@ describe('the inspector', { timeout: 120_000 }, () => {
   it('tells null, absent and empty apart', async () => {
     const act = async (item: string): Promise<void> => {
       await panel().getByRole('button', { name: 'What can be done with brand' }).click();
-      await scene.page.getByRole('menuitem', { name: item }).click();
+      await fixture.page.getByRole('menuitem', { name: item }).click();
     };
     await act('Set to an empty text');
     await soon(() => field('brand').getAttribute('placeholder')).toBe('empty text');
     await act('Leave the field out');
     await soon(() => field('brand').getAttribute('placeholder')).toBe('not there');
-    await screenshot(scene.page, 'inspector-03-marks');
+    await screenshot(fixture.page, 'inspector-03-marks');
     await undoAll();
   });
 
@@ -81,8 +81,8 @@ describe('the inspector', { timeout: 120_000 }, () => {
     expect(await copied()).toBe('barcode');
     await panel().getByRole('button', { name: 'Copy value', exact: true }).last().click();
     expect(await copied()).toMatch(/^9\d{15}$/);
-    await screenshot(scene.page, 'inspector-04-tree');
-    await expectAccessible(scene.page);
+    await screenshot(fixture.page, 'inspector-04-tree');
+    await expectAccessible(fixture.page);
     await panel().getByRole('button', { name: 'Copy the row as JSON' }).click();
     expect(await copied()).toMatch(/"barcode": 9\d{15}/);
   });
@@ -99,8 +99,8 @@ describe('the inspector', { timeout: 120_000 }, () => {
     const issues = panel().getByRole('alert', { name: 'What does not fit' });
     await issues.getByText(/There is no field “brnd”/).waitFor();
     await issues.getByText(/“price” holds numbers/).waitFor();
-    await screenshot(scene.page, 'inspector-05-issues');
-    await expectAccessible(scene.page);
+    await screenshot(fixture.page, 'inspector-05-issues');
+    await expectAccessible(fixture.page);
     await text.fill('{"brand": }');
     await stage.click();
     await issues.getByText('Line 1, column 11: A value is missing.').waitFor();
@@ -114,31 +114,31 @@ describe('the inspector', { timeout: 120_000 }, () => {
     await soon(async () => (await cell(0, 'brand')).innerText()).toBe('Acme');
     expect(await (await cell(0, 'barcode')).innerText()).toBe('9007199254740995');
     await grid().focus();
-    await scene.page.keyboard.press('Control+z');
+    await fixture.page.keyboard.press('Control+z');
     await soon(() => changes(1).count()).toBe(0);
     await soon(async () => (await cell(0, 'brand')).innerText()).not.toBe('Acme');
   });
 
   it('duplicates and inserts rows', async () => {
     await panel().getByRole('button', { name: 'Insert row' }).click();
-    await scene.page.getByRole('menuitem', { name: 'Duplicate this row' }).click();
+    await fixture.page.getByRole('menuitem', { name: 'Duplicate this row' }).click();
     await changes(1).waitFor();
     await grid().locator('[data-staged="insert"]').waitFor();
     await grid().focus();
-    await scene.page.keyboard.press('Control+z');
+    await fixture.page.keyboard.press('Control+z');
     await soon(() => changes(1).count()).toBe(0);
   });
 
   it('lies over the rows in a narrow window, holds in the dark, and meets no fault', async () => {
     await show('Fields');
-    await scene.page.setViewportSize({ width: 900, height: 600 });
-    await scene.page.emulateMedia({ colorScheme: 'dark' });
+    await fixture.page.setViewportSize({ width: 900, height: 600 });
+    await fixture.page.emulateMedia({ colorScheme: 'dark' });
     await field('brand').waitFor();
-    await screenshot(scene.page, 'inspector-06-small-dark');
-    await expectAccessible(scene.page);
-    expect(await scene.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false);
+    await screenshot(fixture.page, 'inspector-06-small-dark');
+    await expectAccessible(fixture.page);
+    expect(await fixture.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false);
     await panel().getByRole('button', { name: 'Close the value' }).click();
     await soon(() => panel().count()).toBe(0);
-    expect(scene.faults).toEqual([]);
+    expect(fixture.faults).toEqual([]);
   });
 });

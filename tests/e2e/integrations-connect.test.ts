@@ -88,7 +88,7 @@ function put(file: string, content: string): string {
   return join(user, file);
 }
 
-const sheet = (): Locator => page.getByRole('dialog', { name: /^Change / });
+const dialog = (): Locator => page.getByRole('dialog', { name: /^Change / });
 
 describe('the Connect pane', { timeout: 120_000 }, () => {
   it('has the entry of every client, with the real path, and copies it', async () => {
@@ -120,51 +120,51 @@ describe('the Connect pane', { timeout: 120_000 }, () => {
     expect(readFileSync(file, 'utf8')).toBe(content);
     await expectDialogsAccessible(page);
     await screenshot(page, 'connect-diff');
-    await sheet().getByRole('button', { name: 'Write', exact: true }).click();
-    await sheet().getByText('Written. Restart the client.').waitFor();
+    await dialog().getByRole('button', { name: 'Write', exact: true }).click();
+    await dialog().getByText('Written. Restart the client.').waitFor();
     const after = readFileSync(file, 'utf8');
     for (const kept of ['// mine', '// first', '"other"']) expect(after).toContain(kept);
     const [backup, ...more] = readdirSync(dirname(file)).filter((name) => name.includes('.before-tabularium-'));
     expect(more).toEqual([]);
     expect(readFileSync(join(dirname(file), backup ?? ''), 'utf8')).toBe(content);
-    await sheet()
+    await dialog()
       .getByText(`The file as it was: ${join(dirname(file), backup ?? '')}`)
       .waitFor();
     await screenshot(page, 'connect-written');
-    await sheet().getByRole('button', { name: 'Close' }).last().click();
+    await dialog().getByRole('button', { name: 'Close' }).last().click();
     await page.getByRole('button', { name: 'Write it for me…' }).click();
-    await sheet().getByText('The entry is there already.').waitFor();
+    await dialog().getByText('The entry is there already.').waitFor();
   });
 
   it('makes the file of a client that has none, in YAML too', async () => {
     await choose('Goose');
     await page.getByRole('button', { name: 'Write it for me…' }).click();
-    await sheet().getByRole('button', { name: 'Write', exact: true }).click();
-    await sheet().getByText('Written. Restart the client.').waitFor();
+    await dialog().getByRole('button', { name: 'Write', exact: true }).click();
+    await dialog().getByText('Written. Restart the client.').waitFor();
     expect(readFileSync(join(user, '.config/goose/config.yaml'), 'utf8')).toContain(`cmd: ${BRIDGE}`);
-    expect(await sheet().getByText('The file as it was').count()).toBe(0);
+    expect(await dialog().getByText('The file as it was').count()).toBe(0);
   });
 
   it('writes nothing into a file that it cannot read, or that was changed meanwhile, and says which', async () => {
     const broken = put('.config/zed/settings.json', '{ "context_servers": {');
     await choose('Zed');
     await page.getByRole('button', { name: 'Write it for me…' }).click();
-    await sheet().getByText(`${broken} is no JSON.`).waitFor();
-    await sheet().getByText('Put the entry in by hand.').waitFor();
+    await dialog().getByText(`${broken} is no JSON.`).waitFor();
+    await dialog().getByText('Put the entry in by hand.').waitFor();
     await expectDialogsAccessible(page);
     await screenshot(page, 'connect-refused');
-    expect(await sheet().getByRole('button', { name: 'Write', exact: true }).count()).toBe(0);
-    // The sheet closes, and the settings below it do not.
+    expect(await dialog().getByRole('button', { name: 'Write', exact: true }).count()).toBe(0);
+    // The dialog closes, and the settings below it do not.
     await page.keyboard.press('Escape');
-    await sheet().waitFor({ state: 'detached' });
+    await dialog().waitFor({ state: 'detached' });
 
     const file = put('.cursor/mcp.json', '{}');
     await choose('Cursor');
     await page.getByRole('button', { name: 'Write it for me…' }).click();
     await page.getByRole('region', { name: 'What changes' }).waitFor();
     writeFileSync(file, '{"theme":"dark"}');
-    await sheet().getByRole('button', { name: 'Write', exact: true }).click();
-    await sheet().getByText(`${file} was changed meanwhile.`).waitFor();
+    await dialog().getByRole('button', { name: 'Write', exact: true }).click();
+    await dialog().getByText(`${file} was changed meanwhile.`).waitFor();
     expect(readFileSync(file, 'utf8')).toBe('{"theme":"dark"}');
   });
 

@@ -3,21 +3,21 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { choose, soon } from './openTable.ts';
 import { expectAccessible } from './openTool.ts';
-import { useScene } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 
 // The window in its second language, from the setting that chooses it back to English.
 
-const scene = useScene({ products: 2_000 });
+const fixture = useFixture({ products: 2_000 });
 
-const lang = () => scene.page.evaluate(() => document.documentElement.lang);
-const sidebar = () => scene.page.getByRole('navigation', { name: 'Collections' });
-const bar = () => scene.page.getByRole('region', { name: 'Zeilen filtern' });
-const grid = () => scene.page.getByRole('grid', { name: 'Zeilen von products' });
+const lang = () => fixture.page.evaluate(() => document.documentElement.lang);
+const sidebar = () => fixture.page.getByRole('navigation', { name: 'Collections' });
+const bar = () => fixture.page.getByRole('region', { name: 'Zeilen filtern' });
+const grid = () => fixture.page.getByRole('grid', { name: 'Zeilen von products' });
 const pane = (settings: Locator, name: string) => settings.getByRole('tab', { name, exact: true });
 
 /** Words that do not fit where they stand: what a person cannot read. Data is cut on purpose, and so is what people write themselves. */
 async function cutWords(): Promise<readonly string[]> {
-  return scene.page.evaluate(() => {
+  return fixture.page.evaluate(() => {
     const words = 'button, label, legend, h1, h2, h3, [role="tab"], [role="menuitem"], [role="option"], [role="status"], p';
     const data = '[role="grid"], [role="tree"], .cm-editor';
     const isCut = (element: Element): boolean => {
@@ -46,7 +46,7 @@ async function cutWords(): Promise<readonly string[]> {
 
 /** Parts of a bar that stand outside of it. */
 async function lostButtons(): Promise<readonly string[]> {
-  return scene.page.evaluate(() =>
+  return fixture.page.evaluate(() =>
     [...document.querySelectorAll('button, select')]
       .filter((element) => element.checkVisibility() && element.closest('[role="grid"], [aria-hidden="true"]') === null)
       .filter((element) => {
@@ -59,20 +59,20 @@ async function lostButtons(): Promise<readonly string[]> {
 
 /** Pictures of what is on the screen, also in the smallest window: nothing is cut there. Each part's own test looks at accessibility. */
 async function look(name: string): Promise<void> {
-  await screenshot(scene.page, `language-${name}`);
+  await screenshot(fixture.page, `language-${name}`);
   expect.soft(await cutWords(), name).toEqual([]);
-  await scene.page.setViewportSize({ width: 900, height: 600 });
-  await screenshot(scene.page, `language-${name}-small`);
+  await fixture.page.setViewportSize({ width: 900, height: 600 });
+  await screenshot(fixture.page, `language-${name}-small`);
   expect.soft(await lostButtons(), name).toEqual([]);
-  expect.soft(await scene.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false);
+  expect.soft(await fixture.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false);
   expect.soft(await cutWords(), name).toEqual([]);
-  await scene.page.setViewportSize({ width: 1280, height: 800 });
+  await fixture.page.setViewportSize({ width: 1280, height: 800 });
 }
 
-/** Whatever the test before left open is closed: the window remembers its tabs, and no sheet. */
+/** Whatever the test before left open is closed: the window remembers its tabs, and no dialog. */
 beforeEach(async () => {
-  await scene.page.reload();
-  const open = scene.page.getByRole('button', { name: /^(Open|Öffnen:?) Cluster/ });
+  await fixture.page.reload();
+  const open = fixture.page.getByRole('button', { name: /^(Open|Öffnen:?) Cluster/ });
   await open.or(sidebar()).first().waitFor();
   if (await open.isVisible()) await open.click();
   await sidebar().getByText('products', { exact: true }).waitFor();
@@ -81,28 +81,28 @@ beforeEach(async () => {
 describe('the window in German', { timeout: 180_000 }, () => {
   it('is chosen in the settings and spoken after a reload', async () => {
     expect(await lang()).toBe('en');
-    await scene.page.getByRole('button', { name: 'Settings' }).click();
-    const settings = scene.page.getByRole('dialog', { name: 'Settings' });
+    await fixture.page.getByRole('button', { name: 'Settings' }).click();
+    const settings = fixture.page.getByRole('dialog', { name: 'Settings' });
     await settings.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch');
     await settings.getByRole('button', { name: 'Reload the window' }).click();
     await soon(lang).toBe('de');
-    await scene.page.getByRole('button', { name: 'Einstellungen' }).waitFor();
+    await fixture.page.getByRole('button', { name: 'Einstellungen' }).waitFor();
   });
 
   it('lists the connections', async () => {
-    await scene.page.keyboard.press('Control+Shift+l');
-    await scene.page.getByRole('heading', { name: 'Verbindungen', exact: true }).waitFor();
-    await scene.page.getByRole('button', { name: 'Neue Verbindung' }).first().waitFor();
+    await fixture.page.keyboard.press('Control+Shift+l');
+    await fixture.page.getByRole('heading', { name: 'Verbindungen', exact: true }).waitFor();
+    await fixture.page.getByRole('button', { name: 'Neue Verbindung' }).first().waitFor();
     await look('01-start');
-    await expectAccessible(scene.page);
-    await scene.page.getByRole('button', { name: 'Neue Verbindung' }).first().click();
-    await scene.page.getByText('Typ der Datenbank wählen.').waitFor();
+    await expectAccessible(fixture.page);
+    await fixture.page.getByRole('button', { name: 'Neue Verbindung' }).first().click();
+    await fixture.page.getByText('Typ der Datenbank wählen.').waitFor();
     await look('02-chooser');
-    const sheet = scene.page.getByRole('dialog');
-    await sheet.getByText('Search Server (Typesense)').click();
-    await sheet.getByPlaceholder('Wie diese Verbindung heißen soll').waitFor();
+    const dialog = fixture.page.getByRole('dialog');
+    await dialog.getByText('Search Server (Typesense)').click();
+    await dialog.getByPlaceholder('Wie diese Verbindung heißen soll').waitFor();
     await look('03-form');
-    await sheet.getByRole('tab', { name: 'Erweitert' }).click();
+    await dialog.getByRole('tab', { name: 'Erweitert' }).click();
     await look('04-form-access');
   });
 
@@ -110,77 +110,77 @@ describe('the window in German', { timeout: 180_000 }, () => {
     await sidebar().getByRole('textbox', { name: 'Collections filtern' }).waitFor();
     await sidebar().getByText('products', { exact: true }).click();
     await grid().getByRole('gridcell').first().waitFor();
-    await scene.page.getByText(/1–[\d.]+ von 2\.000/).waitFor();
+    await fixture.page.getByText(/1–[\d.]+ von 2\.000/).waitFor();
     await look('05-grid');
     await grid().getByRole('gridcell').nth(3).click();
-    await scene.page.keyboard.press('Shift+ArrowDown');
-    await scene.page.keyboard.press('Shift+F10');
-    await scene.page
+    await fixture.page.keyboard.press('Shift+ArrowDown');
+    await fixture.page.keyboard.press('Shift+F10');
+    await fixture.page
       .getByRole('menuitem', { name: /^Kopieren als/ })
       .first()
       .waitFor();
     await look('06-cell-menu');
-    await scene.page.keyboard.press('Escape');
-    await scene.page.keyboard.press('Control+i');
-    await scene.page.getByRole('complementary', { name: 'Wert' }).waitFor();
+    await fixture.page.keyboard.press('Escape');
+    await fixture.page.keyboard.press('Control+i');
+    await fixture.page.getByRole('complementary', { name: 'Wert' }).waitFor();
     await look('07-inspector');
-    await scene.page.keyboard.press('Control+i');
-    await scene.page.getByRole('button', { name: 'Spalten…' }).click();
-    await scene.page.getByRole('textbox', { name: 'Spalte suchen' }).waitFor();
+    await fixture.page.keyboard.press('Control+i');
+    await fixture.page.getByRole('button', { name: 'Spalten…' }).click();
+    await fixture.page.getByRole('textbox', { name: 'Spalte suchen' }).waitFor();
     await look('08-columns');
-    await scene.page.keyboard.press('Escape');
+    await fixture.page.keyboard.press('Escape');
   });
 
   it('filters rows', async () => {
     await grid().focus();
-    await scene.page.keyboard.press('Control+Shift+f');
-    await choose(scene.page, bar().getByRole('combobox', { name: 'Spalte' }), /^price/);
-    await choose(scene.page, bar().getByRole('combobox', { name: 'Operator' }), 'ist größer als');
+    await fixture.page.keyboard.press('Control+Shift+f');
+    await choose(fixture.page, bar().getByRole('combobox', { name: 'Spalte' }), /^price/);
+    await choose(fixture.page, bar().getByRole('combobox', { name: 'Operator' }), 'ist größer als');
     await bar().getByLabel('Wert', { exact: true }).fill('viel');
     await bar().getByLabel('Wert', { exact: true }).press('Enter');
     await bar().getByRole('alert').getByText('Eine Zahl eingeben.').waitFor();
     await look('09-filter-fault');
     await bar().getByLabel('Wert', { exact: true }).fill('400');
     await bar().getByLabel('Wert', { exact: true }).press('Enter');
-    await scene.page.getByText(/von [\d.]+ gefiltert/).waitFor();
+    await fixture.page.getByText(/von [\d.]+ gefiltert/).waitFor();
     await look('10-filter');
   });
 
   it('stages a change and shows what would be sent', async () => {
     await grid().locator('[data-row="0"]').getByRole('gridcell').nth(3).click();
-    await scene.page.keyboard.press('F2');
-    const field = scene.page.getByRole('textbox', { name: 'brand bearbeiten' });
+    await fixture.page.keyboard.press('F2');
+    const field = fixture.page.getByRole('textbox', { name: 'brand bearbeiten' });
     await field.fill('Süßes & Söhne');
     await field.press('Enter');
-    await scene.page.getByText('1 Änderung', { exact: true }).waitFor();
+    await fixture.page.getByText('1 Änderung', { exact: true }).waitFor();
     await look('11-staged');
-    await scene.page.getByRole('button', { name: 'Prüfen…' }).click();
-    await scene.page.getByRole('dialog', { name: 'Änderungen an products' }).waitFor();
+    await fixture.page.getByRole('button', { name: 'Prüfen…' }).click();
+    await fixture.page.getByRole('dialog', { name: 'Änderungen an products' }).waitFor();
     await look('12-review');
-    await scene.page.keyboard.press('Escape');
-    await scene.page.getByRole('button', { name: 'Verwerfen' }).click();
-    await scene.page.getByRole('button', { name: '1 Änderung verwerfen' }).click();
-    await scene.page.getByRole('button', { name: 'Exportieren…' }).click();
-    await scene.page.getByRole('dialog', { name: 'products exportieren' }).waitFor();
+    await fixture.page.keyboard.press('Escape');
+    await fixture.page.getByRole('button', { name: 'Verwerfen' }).click();
+    await fixture.page.getByRole('button', { name: '1 Änderung verwerfen' }).click();
+    await fixture.page.getByRole('button', { name: 'Exportieren…' }).click();
+    await fixture.page.getByRole('dialog', { name: 'products exportieren' }).waitFor();
     await look('13-export');
-    await scene.page.keyboard.press('Escape');
+    await fixture.page.keyboard.press('Escape');
   });
 
   it('has German commands and keys', async () => {
-    await scene.page.keyboard.press('Control+k');
-    const palette = scene.page.getByRole('dialog', { name: 'Befehlspalette' });
+    await fixture.page.keyboard.press('Control+k');
+    const palette = fixture.page.getByRole('dialog', { name: 'Befehlspalette' });
     await palette.getByRole('option').first().waitFor();
-    await scene.page.keyboard.type('tastenk');
+    await fixture.page.keyboard.type('tastenk');
     await look('14-palette');
-    await scene.page.keyboard.press('Enter');
-    await scene.page.getByRole('dialog', { name: 'Tastenkürzel' }).getByText('Bild ab').first().waitFor();
+    await fixture.page.keyboard.press('Enter');
+    await fixture.page.getByRole('dialog', { name: 'Tastenkürzel' }).getByText('Bild ab').first().waitFor();
     await look('15-shortcuts');
-    await scene.page.keyboard.press('Escape');
+    await fixture.page.keyboard.press('Escape');
   });
 
   it('has every part of the settings', async () => {
-    await scene.page.getByRole('button', { name: 'Einstellungen' }).click();
-    const settings = scene.page.getByRole('dialog', { name: 'Einstellungen' });
+    await fixture.page.getByRole('button', { name: 'Einstellungen' }).click();
+    const settings = fixture.page.getByRole('dialog', { name: 'Einstellungen' });
     await settings.getByText('Sprache', { exact: true }).waitFor();
     await look('16-appearance');
     await pane(settings, 'Treiber').click();
@@ -197,47 +197,47 @@ describe('the window in German', { timeout: 180_000 }, () => {
     await pane(settings, 'Info').click();
     await settings.getByText('Sicherer Speicher').waitFor();
     await look('20-about');
-    await scene.page.keyboard.press('Escape');
+    await fixture.page.keyboard.press('Escape');
   });
 
   it('runs requests in the console', async () => {
     await sidebar().getByRole('button', { name: 'Konsole', exact: true }).click();
-    const editor = scene.page.getByRole('textbox', { name: 'Anfragen', exact: true });
+    const editor = fixture.page.getByRole('textbox', { name: 'Anfragen', exact: true });
     await editor.waitFor();
-    await scene.page.getByText('Noch keine Ergebnisse').waitFor();
+    await fixture.page.getByText('Noch keine Ergebnisse').waitFor();
     await look('21-console-empty');
     await editor.focus();
-    await scene.page.keyboard.type('GET /collections/products/documents/search?q=*&query_by=name');
-    await scene.page.keyboard.press('Escape');
-    await scene.page.keyboard.press('Control+Enter');
-    await scene.page
+    await fixture.page.keyboard.type('GET /collections/products/documents/search?q=*&query_by=name');
+    await fixture.page.keyboard.press('Escape');
+    await fixture.page.keyboard.press('Control+Enter');
+    await fixture.page
       .getByRole('region', { name: 'Ergebnisse' })
       .getByText(/200 OK · \d+ Zeilen/)
       .waitFor();
     await look('22-console');
-    await scene.page.getByRole('button', { name: 'Verlauf' }).click();
-    await scene.page.getByRole('textbox', { name: 'Verlauf durchsuchen' }).waitFor();
+    await fixture.page.getByRole('button', { name: 'Verlauf' }).click();
+    await fixture.page.getByRole('textbox', { name: 'Verlauf durchsuchen' }).waitFor();
     await look('23-history');
   });
 
   it('shows figures and who may use the database', async () => {
     await sidebar().getByRole('button', { name: 'Dashboard', exact: true }).click();
-    await scene.page.getByText(/^Aktualisiert um/).waitFor();
+    await fixture.page.getByText(/^Aktualisiert um/).waitFor();
     await look('24-dashboard');
     await sidebar().getByRole('button', { name: 'API Keys', exact: true }).click();
-    await scene.page.getByRole('button', { name: 'API Key hinzufügen…' }).first().click();
-    await scene.page.getByRole('dialog', { name: 'API Key hinzufügen' }).waitFor();
+    await fixture.page.getByRole('button', { name: 'API Key hinzufügen…' }).first().click();
+    await fixture.page.getByRole('dialog', { name: 'API Key hinzufügen' }).waitFor();
     await look('25-principals');
-    await scene.page.keyboard.press('Escape');
+    await fixture.page.keyboard.press('Escape');
   });
 
   it('is English again when that is chosen', async () => {
-    await scene.page.getByRole('button', { name: 'Einstellungen' }).click();
-    const settings = scene.page.getByRole('dialog', { name: 'Einstellungen' });
+    await fixture.page.getByRole('button', { name: 'Einstellungen' }).click();
+    const settings = fixture.page.getByRole('dialog', { name: 'Einstellungen' });
     await settings.getByRole('combobox', { name: 'Sprache' }).selectOption('English');
     await settings.getByRole('button', { name: 'Fenster neu laden' }).click();
     await soon(lang).toBe('en');
-    await scene.page.getByRole('button', { name: 'Settings' }).waitFor();
-    expect(scene.faults).toEqual([]);
+    await fixture.page.getByRole('button', { name: 'Settings' }).waitFor();
+    expect(fixture.faults).toEqual([]);
   });
 });

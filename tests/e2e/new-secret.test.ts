@@ -7,11 +7,11 @@ import { z } from 'zod';
 import { screenshot } from './browser.ts';
 import { soon } from './openTable.ts';
 import { expectNoGraveViolation } from './pluginBrowser.ts';
-import { useScene } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 
 // A key that a client creates is shown in the window alone, until the person says that it is saved.
 
-const scene = useScene({ products: 50, clipboard: true, externalClients: 'readWrite' });
+const fixture = useFixture({ products: 50, clipboard: true, externalClients: 'readWrite' });
 const clients: Client[] = [];
 
 afterEach(async () => {
@@ -44,7 +44,7 @@ const GERMAN: Words = {
 const dialogOf = (page: Page, { title }: Words): Locator => page.getByRole('dialog', { name: title });
 
 async function fullAccessClient(name: string): Promise<Client> {
-  const { application } = scene;
+  const { application } = fixture;
   const minted = await application.command('tokens', 'create', '--name', name, '--scope', 'fullAccess');
   const { token } = z.looseObject({ token: z.string() }).parse(minted);
   const client = new Client({ name: 'a key maker', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
@@ -59,7 +59,7 @@ async function fullAccessClient(name: string): Promise<Client> {
 
 /** Lets a client create a key. @returns everything that the client read, and the key that the dialog shows */
 async function createKey(name: string, words: Words): Promise<{ readonly answer: string; readonly key: string }> {
-  const { page } = scene;
+  const { page } = fixture;
   const client = await fullAccessClient(name);
   const statement = `POST /keys\n{"actions":["documents:search"],"collections":["products"],"description":"${name}"}`;
   const answering = client.callTool({
@@ -76,13 +76,13 @@ async function createKey(name: string, words: Words): Promise<{ readonly answer:
 
 /** What the server says to a search with a key. */
 async function searchWith(key: string): Promise<number> {
-  const url = `http://127.0.0.1:${scene.application.sandbox.port}/collections/products/documents/search?q=*`;
+  const url = `http://127.0.0.1:${fixture.application.sandbox.port}/collections/products/documents/search?q=*`;
   return (await fetch(url, { headers: { 'x-typesense-api-key': key } })).status;
 }
 
 /** The files of the home folder that hold a text. */
 async function filesWith(text: string): Promise<readonly string[]> {
-  const { home } = scene.application;
+  const { home } = fixture.application;
   const files = (await readdir(home, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   expect(files.length).toBeGreaterThan(3);
   const found: string[] = [];
@@ -98,14 +98,14 @@ const hasFocus = (element: Locator) => soon(() => element.evaluate((found) => fo
 async function tabTo(element: Locator, key: 'Tab' | 'Shift+Tab'): Promise<void> {
   for (let turn = 0; turn < 6; turn += 1) {
     if (await element.evaluate((found) => found === document.activeElement)) return;
-    await scene.page.keyboard.press(key);
+    await fixture.page.keyboard.press(key);
   }
   await hasFocus(element).toBe(true);
 }
 
 /** A picture and a check at one size and scheme: the dialog and its buttons are in sight. */
 async function look(name: string, dialog: Locator, colorScheme: 'light' | 'dark', [width, height]: readonly [number, number]) {
-  const { page } = scene;
+  const { page } = fixture;
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.setViewportSize({ width, height });
   for (const button of await dialog.getByRole('button').all()) {
@@ -120,7 +120,7 @@ async function look(name: string, dialog: Locator, colorScheme: 'light' | 'dark'
 
 /** Copies the answer, says that it is saved, and closes the dialog, all by keyboard. */
 async function finishByKeyboard(words: Words, key: string): Promise<void> {
-  const { page } = scene;
+  const { page } = fixture;
   const dialog = dialogOf(page, words);
   const copy = dialog.getByRole('button', { name: words.copy, exact: true });
   await tabTo(copy, 'Tab');
@@ -138,7 +138,7 @@ async function finishByKeyboard(words: Words, key: string): Promise<void> {
 
 describe('a key that a client creates', { timeout: 180_000 }, () => {
   it('is not created while no window is open', async () => {
-    const { application, page } = scene;
+    const { application, page } = fixture;
     await page.getByRole('button', { name: 'Settings' }).waitFor();
     const address = page.url();
     await page.goto('about:blank');
@@ -158,7 +158,7 @@ describe('a key that a client creates', { timeout: 180_000 }, () => {
   });
 
   it('is shown in the window and not to the client, and Escape and a reload keep it', async () => {
-    const { page } = scene;
+    const { page } = fixture;
     const { answer, key } = await createKey('Maker', ENGLISH);
     expect(answer).toContain('The Tabularium window shows it');
     expect(answer).not.toContain(key);
@@ -188,7 +188,7 @@ describe('a key that a client creates', { timeout: 180_000 }, () => {
   });
 
   it('is shown in German', async () => {
-    const { page } = scene;
+    const { page } = fixture;
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('button', { name: 'Settings' }).click();
     const settings = page.getByRole('dialog', { name: 'Settings' });
@@ -207,6 +207,6 @@ describe('a key that a client creates', { timeout: 180_000 }, () => {
   });
 
   it('leaves no fault in the window', () => {
-    expect(scene.faults).toEqual([]);
+    expect(fixture.faults).toEqual([]);
   });
 });

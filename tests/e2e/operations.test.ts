@@ -2,54 +2,54 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { cellOf, openTable, soon } from './openTable.ts';
-import { useScene } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 
 // What is done to a table as a whole, from the sidebar and from its tab.
 
-const scene = useScene({ products: 1_500 });
+const fixture = useFixture({ products: 1_500 });
 
-const entry = (name: string) => scene.page.getByRole('navigation', { name: 'Collections' }).getByText(name, { exact: true });
+const entry = (name: string) => fixture.page.getByRole('navigation', { name: 'Collections' }).getByText(name, { exact: true });
 
 describe('operations on a table', { timeout: 120_000 }, () => {
   it('are offered in the sidebar, and name the table behind an alias', async () => {
     await entry('shop').click({ button: 'right' });
-    await scene.page.getByRole('menuitem', { name: 'Empty…' }).waitFor();
-    await screenshot(scene.page, 'operations-01-menu');
-    await scene.page.getByRole('menuitem', { name: 'Empty…' }).click();
-    const dialog = scene.page.getByRole('dialog', { name: 'Empty products' });
+    await fixture.page.getByRole('menuitem', { name: 'Empty…' }).waitFor();
+    await screenshot(fixture.page, 'operations-01-menu');
+    await fixture.page.getByRole('menuitem', { name: 'Empty…' }).click();
+    const dialog = fixture.page.getByRole('dialog', { name: 'Empty products' });
     await dialog.getByText('“shop” stands for “products”').waitFor();
-    await screenshot(scene.page, 'operations-02-alias');
-    const { violations } = await new AxeBuilder({ page: scene.page }).include('[role="dialog"]').analyze();
+    await screenshot(fixture.page, 'operations-02-alias');
+    const { violations } = await new AxeBuilder({ page: fixture.page }).include('[role="dialog"]').analyze();
     expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
     const confirm = dialog.getByRole('button', { name: 'Empty products' });
     await dialog.getByLabel('Type products to confirm').fill('shop');
     expect(await confirm.isDisabled()).toBe(true);
-    await scene.page.keyboard.press('Escape');
+    await fixture.page.keyboard.press('Escape');
     await soon(() => dialog.count()).toBe(0);
   });
 
   it('are done after the name was typed, say what they did, and take off what was staged', async () => {
-    const grid = await openTable(scene.page, 'articles');
-    await (await cellOf(scene.page, grid, 0, 'title')).click();
-    await scene.page.keyboard.type('Another title');
-    await scene.page.keyboard.press('Enter');
-    await scene.page.getByText('1 change', { exact: true }).waitFor();
-    await scene.page.getByRole('button', { name: 'More for this table' }).click();
-    await scene.page.getByRole('menuitem', { name: 'Empty…' }).click();
-    const dialog = scene.page.getByRole('dialog', { name: 'Empty articles' });
-    await scene.page.emulateMedia({ colorScheme: 'dark' });
-    await scene.page.setViewportSize({ width: 900, height: 600 });
+    const grid = await openTable(fixture.page, 'articles');
+    await (await cellOf(fixture.page, grid, 0, 'title')).click();
+    await fixture.page.keyboard.type('Another title');
+    await fixture.page.keyboard.press('Enter');
+    await fixture.page.getByText('1 change', { exact: true }).waitFor();
+    await fixture.page.getByRole('button', { name: 'More for this table' }).click();
+    await fixture.page.getByRole('menuitem', { name: 'Empty…' }).click();
+    const dialog = fixture.page.getByRole('dialog', { name: 'Empty articles' });
+    await fixture.page.emulateMedia({ colorScheme: 'dark' });
+    await fixture.page.setViewportSize({ width: 900, height: 600 });
     expect(await dialog.getByLabel('Discard 1 change of it that is staged').isChecked()).toBe(true);
     await dialog.getByLabel('Type articles to confirm').fill('articles');
-    await screenshot(scene.page, 'operations-03-small-dark');
+    await screenshot(fixture.page, 'operations-03-small-dark');
     await dialog.getByRole('button', { name: 'Empty articles' }).click();
-    await scene.page
+    await fixture.page
       .getByRole('contentinfo')
       .getByText(/articles/)
       .waitFor();
-    await scene.page.getByText(/^No documents$/).waitFor();
-    await soon(() => scene.page.getByText('1 change', { exact: true }).count()).toBe(0);
-    await screenshot(scene.page, 'operations-04-done');
-    expect(scene.faults).toEqual([]);
+    await fixture.page.getByText(/^No documents$/).waitFor();
+    await soon(() => fixture.page.getByText('1 change', { exact: true }).count()).toBe(0);
+    await screenshot(fixture.page, 'operations-04-done');
+    expect(fixture.faults).toEqual([]);
   });
 });

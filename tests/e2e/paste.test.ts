@@ -2,27 +2,27 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { cellOf, openTable, soon, tableGrid } from './openTable.ts';
 import { expectAccessible, lookEverywhere } from './openTool.ts';
-import { useScene } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 
 // Changing many rows at once: pasting, deleting, duplicating, setting to null; from the keyboard alone.
 
-const scene = useScene({ products: 2_500, clipboard: true });
-beforeAll(async () => void (await openTable(scene.page, 'products')));
+const fixture = useFixture({ products: 2_500, clipboard: true });
+beforeAll(async () => void (await openTable(fixture.page, 'products')));
 
-const grid = () => tableGrid(scene.page, 'products');
-const cell = (row: number, column: string) => cellOf(scene.page, grid(), row, column);
-const sheet = () => scene.page.getByRole('dialog', { name: 'Paste into products' });
-const changes = (count: number) => scene.page.getByText(`${count} change${count === 1 ? '' : 's'}`, { exact: true }).waitFor();
+const grid = () => tableGrid(fixture.page, 'products');
+const cell = (row: number, column: string) => cellOf(fixture.page, grid(), row, column);
+const dialog = () => fixture.page.getByRole('dialog', { name: 'Paste into products' });
+const changes = (count: number) => fixture.page.getByText(`${count} change${count === 1 ? '' : 's'}`, { exact: true }).waitFor();
 
 async function pasteAt(row: number, column: string, text: string): Promise<void> {
-  await scene.page.evaluate((value) => navigator.clipboard.writeText(value), text);
+  await fixture.page.evaluate((value) => navigator.clipboard.writeText(value), text);
   await (await cell(row, column)).click();
-  await scene.page.keyboard.press('Control+v');
+  await fixture.page.keyboard.press('Control+v');
 }
 
 async function undo(): Promise<void> {
   await grid().focus();
-  await scene.page.keyboard.press('Control+z');
+  await fixture.page.keyboard.press('Control+z');
   await soon(() => grid().locator('[data-staged]').count()).toBe(0);
 }
 
@@ -36,19 +36,19 @@ describe('pasting', { timeout: 120_000 }, () => {
 
   it('shows more than one row first, with what is wrong in each field, and stages the rest as one step', async () => {
     await pasteAt(1, 'brand', 'Oak\tShed\nElm\tHouse\n');
-    await sheet().waitFor();
-    await sheet().getByText('4 cells in all', { exact: false }).waitFor();
-    await screenshot(scene.page, 'paste-01-preview');
-    await expectAccessible(scene.page);
-    await scene.page.keyboard.press('Enter');
+    await dialog().waitFor();
+    await dialog().getByText('4 cells in all', { exact: false }).waitFor();
+    await screenshot(fixture.page, 'paste-01-preview');
+    await expectAccessible(fixture.page);
+    await fixture.page.keyboard.press('Enter');
     await changes(2);
     await soon(async () => (await cell(2, 'category')).innerText()).toBe('House');
     await undo();
     await pasteAt(1, 'barcode', '9007199254740993\tOak\nmany\tElm');
-    await sheet().getByText('1 field cannot be staged', { exact: false }).waitFor();
-    await sheet().getByText('This is no whole number.').waitFor();
-    await screenshot(scene.page, 'paste-02-faults');
-    await sheet().getByRole('button', { name: 'Stage 3 cells, leave 1 out' }).click();
+    await dialog().getByText('1 field cannot be staged', { exact: false }).waitFor();
+    await dialog().getByText('This is no whole number.').waitFor();
+    await screenshot(fixture.page, 'paste-02-faults');
+    await dialog().getByRole('button', { name: 'Stage 3 cells, leave 1 out' }).click();
     await soon(async () => (await cell(1, 'barcode')).innerText()).toBe('9007199254740993');
     await soon(async () => (await cell(2, 'brand')).innerText()).toBe('Elm');
     await undo();
@@ -56,9 +56,9 @@ describe('pasting', { timeout: 120_000 }, () => {
 
   it('makes new rows of JSON, every digit kept, and of lines with a header', async () => {
     await pasteAt(0, 'brand', '[{"name":"Lamp","brand":"Oak","barcode":9007199254740993,"price":5},{"name":"Desk","nobody":1}]');
-    await sheet().getByText('There is no column for this.').waitFor();
-    expect(await sheet().getByLabel('As new rows').isChecked()).toBe(true);
-    await sheet()
+    await dialog().getByText('There is no column for this.').waitFor();
+    expect(await dialog().getByLabel('As new rows').isChecked()).toBe(true);
+    await dialog()
       .getByRole('button', { name: /^Stage / })
       .click();
     await soon(() => grid().locator('[data-staged="insert"]').count()).toBe(2);
@@ -67,55 +67,55 @@ describe('pasting', { timeout: 120_000 }, () => {
     expect(await grid().locator('[data-row="2"] [role="rowheader"]').innerText()).toBe('1');
     await undo();
     await pasteAt(0, 'brand', 'brand\tname\nOak\tLamp\nElm\tDesk');
-    expect(await sheet().getByLabel('The first line has the names of the columns').isChecked()).toBe(true);
-    await sheet().getByLabel('As new rows').check();
-    await sheet().getByText('4 cells in all, 2 new rows').waitFor();
-    await scene.page.keyboard.press('Escape');
-    await soon(() => sheet().count()).toBe(0);
+    expect(await dialog().getByLabel('The first line has the names of the columns').isChecked()).toBe(true);
+    await dialog().getByLabel('As new rows').check();
+    await dialog().getByText('4 cells in all, 2 new rows').waitFor();
+    await fixture.page.keyboard.press('Escape');
+    await soon(() => dialog().count()).toBe(0);
   });
 
   it('gives back what was copied: nothing differs', async () => {
     await (await cell(0, 'id')).click();
-    await scene.page.keyboard.press('Shift+End');
-    await scene.page.keyboard.press('Shift+ArrowDown');
-    await scene.page.keyboard.press('Control+c');
-    await scene.page.getByText(/^Copied 2 rows × /).waitFor();
-    await scene.page.keyboard.press('Escape');
-    await scene.page.keyboard.press('Control+v');
-    await sheet().getByText('Nothing to stage', { exact: false }).waitFor();
-    await scene.page.keyboard.press('Escape');
-    await soon(() => sheet().count()).toBe(0);
+    await fixture.page.keyboard.press('Shift+End');
+    await fixture.page.keyboard.press('Shift+ArrowDown');
+    await fixture.page.keyboard.press('Control+c');
+    await fixture.page.getByText(/^Copied 2 rows × /).waitFor();
+    await fixture.page.keyboard.press('Escape');
+    await fixture.page.keyboard.press('Control+v');
+    await dialog().getByText('Nothing to stage', { exact: false }).waitFor();
+    await fixture.page.keyboard.press('Escape');
+    await soon(() => dialog().count()).toBe(0);
   });
 });
 
 describe('many rows', { timeout: 120_000 }, () => {
   it('are deleted as one step, also those that were not on the screen', async () => {
     await (await cell(0, 'brand')).click();
-    await scene.page.keyboard.press('Shift+Space');
-    await scene.page.keyboard.press('Control+g');
-    await scene.page.keyboard.press('Escape');
-    for (let turn = 0; turn < 3; turn += 1) await scene.page.keyboard.press('Shift+ArrowDown');
-    await scene.page.keyboard.press('Delete');
+    await fixture.page.keyboard.press('Shift+Space');
+    await fixture.page.keyboard.press('Control+g');
+    await fixture.page.keyboard.press('Escape');
+    for (let turn = 0; turn < 3; turn += 1) await fixture.page.keyboard.press('Shift+ArrowDown');
+    await fixture.page.keyboard.press('Delete');
     await changes(4);
     await soon(() => grid().locator('[data-staged="delete"]').count()).toBe(4);
-    await screenshot(scene.page, 'paste-03-deleted');
-    await scene.page.keyboard.press('Delete');
+    await screenshot(fixture.page, 'paste-03-deleted');
+    await fixture.page.keyboard.press('Delete');
     await soon(() => grid().locator('[data-staged]').count()).toBe(0);
   });
 
   it('are duplicated and set to null from the menu of the keyboard', async () => {
     await (await cell(0, 'brand')).click();
-    await scene.page.keyboard.press('Shift+ArrowDown');
-    await scene.page.keyboard.press('Shift+F10');
-    await scene.page.getByRole('menuitem', { name: 'Duplicate 2 rows' }).click();
+    await fixture.page.keyboard.press('Shift+ArrowDown');
+    await fixture.page.keyboard.press('Shift+F10');
+    await fixture.page.getByRole('menuitem', { name: 'Duplicate 2 rows' }).click();
     await soon(() => grid().locator('[data-staged="insert"]').count()).toBe(2);
     await undo();
     const before = await (await cell(0, 'discount')).innerText();
     await (await cell(0, 'discount')).click();
-    await scene.page.keyboard.press('Shift+ArrowDown');
-    await scene.page.keyboard.press('Shift+F10');
-    await scene.page.getByRole('menuitem', { name: 'Set to null' }).click();
-    await scene.page.getByText(/^[12] changes?$/).waitFor();
+    await fixture.page.keyboard.press('Shift+ArrowDown');
+    await fixture.page.keyboard.press('Shift+F10');
+    await fixture.page.getByRole('menuitem', { name: 'Set to null' }).click();
+    await fixture.page.getByText(/^[12] changes?$/).waitFor();
     await soon(async () => (await cell(1, 'discount')).getAttribute('data-tone')).toBe('null');
     await undo();
     await soon(async () => (await cell(0, 'discount')).innerText()).toBe(before);
@@ -123,28 +123,28 @@ describe('many rows', { timeout: 120_000 }, () => {
 
   it('are offered in the palette', async () => {
     await (await cell(0, 'brand')).click();
-    await scene.page.keyboard.press('Control+k');
-    await scene.page.getByRole('combobox', { name: 'Search commands, tables and connections' }).fill('copy as markdown');
-    await scene.page.getByRole('option', { name: /Copy as Markdown table/ }).waitFor();
-    await scene.page.keyboard.press('Enter');
-    await soon(() => scene.page.evaluate(() => navigator.clipboard.readText())).toContain('| brand |');
+    await fixture.page.keyboard.press('Control+k');
+    await fixture.page.getByRole('combobox', { name: 'Search commands, tables and connections' }).fill('copy as markdown');
+    await fixture.page.getByRole('option', { name: /Copy as Markdown table/ }).waitFor();
+    await fixture.page.keyboard.press('Enter');
+    await soon(() => fixture.page.evaluate(() => navigator.clipboard.readText())).toContain('| brand |');
   });
 
   it('stay staged over sort, filter and another page, and hold in the dark and at 900×600', async () => {
     await pasteAt(0, 'brand', 'Zzz first');
     await changes(1);
     await (await cell(0, 'price')).click();
-    await scene.page.keyboard.press('Control+ArrowUp');
-    await scene.page.keyboard.press('ArrowUp');
-    await scene.page.keyboard.press('Enter');
+    await fixture.page.keyboard.press('Control+ArrowUp');
+    await fixture.page.keyboard.press('ArrowUp');
+    await fixture.page.keyboard.press('Enter');
     await changes(1);
-    await scene.page.keyboard.press('Control+End');
+    await fixture.page.keyboard.press('Control+End');
     await changes(1);
-    await scene.page.keyboard.press('Control+Home');
-    await scene.page.keyboard.press('Enter');
+    await fixture.page.keyboard.press('Control+Home');
+    await fixture.page.keyboard.press('Enter');
     await (await cell(0, 'brand')).click();
-    await scene.page.keyboard.press('Shift+ArrowDown');
-    await lookEverywhere(scene.page, 'paste-04');
-    expect(scene.faults.filter((fault) => !fault.includes('Failed to load resource'))).toEqual([]);
+    await fixture.page.keyboard.press('Shift+ArrowDown');
+    await lookEverywhere(fixture.page, 'paste-04');
+    expect(fixture.faults.filter((fault) => !fault.includes('Failed to load resource'))).toEqual([]);
   });
 });

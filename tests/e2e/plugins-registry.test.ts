@@ -4,8 +4,8 @@ import { createSigningKey, registryFileSchema } from '@tabularium/sdk/package';
 import { packPackage, signPackage } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { createFront } from '../security/registryProxy.ts';
-import type { Front } from '../security/registryProxy.ts';
+import { createRequestGuard } from '../security/registryProxy.ts';
+import type { RequestGuard } from '../security/registryProxy.ts';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
@@ -26,7 +26,7 @@ import {
 
 /** A registry in front of the real one that can be told to hold archives, to send rubbish, and to be out of order. */
 class Gate {
-  front!: Front;
+  front!: RequestGuard;
   isDown = false;
   /** Archives of packages whose name has this in it are changed on the way. */
   spoils: string | undefined;
@@ -79,7 +79,7 @@ const gate = new Gate();
 
 beforeAll(async () => {
   [application, browser] = await Promise.all([startApplication({ products: 50 }), startBrowser()]);
-  gate.front = await createFront({ target: application.registry.url, meddle: gate.meddle });
+  gate.front = await createRequestGuard({ target: application.registry.url, meddle: gate.meddle });
   const { registryJsonPath } = application.registry;
   const file = registryFileSchema.parse(JSON.parse(await readFile(registryJsonPath, 'utf8')));
   await writeFile(`${registryJsonPath}.new`, JSON.stringify({ ...file, url: gate.front.url }), { mode: 0o600 });
@@ -162,15 +162,15 @@ describe('a download that takes its time', { timeout: 120_000 }, () => {
   });
 
   it('is cancelled in the plug-in browser by keyboard, and leaves nothing', async () => {
-    await application.registry.publish(namedDriver('shelf', 'Shelf'));
+    await application.registry.publish(namedDriver('shelf', 'Fixture'));
     await openPluginBrowser(page);
     await settingsOf(page).getByRole('button', { name: 'Refresh the list' }).click();
-    const shelf = await chooseDriver(page, 'Shelf');
+    const shelf = await chooseDriver(page, 'Fixture');
     const before = await driverFiles(application);
     gate.hold();
     await shelf.getByRole('button', { name: 'Install', exact: true }).focus();
     await page.keyboard.press('Enter');
-    await driverOption(page, 'Shelf').getByRole('progressbar', { name: 'Installing Shelf' }).waitFor();
+    await driverOption(page, 'Fixture').getByRole('progressbar', { name: 'Installing Fixture' }).waitFor();
     await shelf.locator('[aria-current="step"]').getByText('Downloading').waitFor();
     await screenshot(page, 'plugins-23-browser-downloading');
     await expectNoGraveViolation(page);
@@ -193,7 +193,7 @@ describe('several updates', { timeout: 120_000 }, () => {
       await application.registry.publish(namedDriver(id, title));
     for (const id of ['shelf', 'crate', 'rack']) await application.command('drivers', 'install', id);
     for (const [id, title] of [
-      ['shelf', 'Shelf'],
+      ['shelf', 'Fixture'],
       ['crate', 'Crate'],
       ['rack', 'Rack'],
     ] as const)
@@ -203,14 +203,14 @@ describe('several updates', { timeout: 120_000 }, () => {
     await settingsOf(page).getByRole('button', { name: 'Refresh the list' }).click();
     await page.getByRole('img', { name: '3 driver updates wait', includeHidden: true }).waitFor();
     await settingsOf(page).getByRole('button', { name: 'Update all (3)' }).click();
-    for (const name of ['Shelf', 'Crate', 'Rack'])
+    for (const name of ['Fixture', 'Crate', 'Rack'])
       await driverOption(page, name)
         .getByRole('progressbar', { name: `Updating ${name}` })
         .waitFor();
     await screenshot(page, 'plugins-24-updating-all');
     await expectNoGraveViolation(page);
     gate.release();
-    for (const name of ['Shelf', 'Rack']) await driverOption(page, name).getByText('Installed').waitFor();
+    for (const name of ['Fixture', 'Rack']) await driverOption(page, name).getByText('Installed').waitFor();
     await driverOption(page, 'Crate').getByText('Failed').waitFor();
     const crate = await chooseDriver(page, 'Crate');
     await crate.getByText(/do not have the SHA-512 that the registry announced/).waitFor();
@@ -230,7 +230,7 @@ describe('several updates', { timeout: 120_000 }, () => {
     await settingsOf(page).getByRole('heading', { name: 'Everything is up to date' }).waitFor();
     await screenshot(page, 'plugins-26-nothing-waits');
     await settingsOf(page).getByRole('button', { name: 'Show all' }).click();
-    await driverOption(page, 'Shelf').waitFor();
+    await driverOption(page, 'Fixture').waitFor();
   });
 });
 
@@ -300,7 +300,7 @@ describe('a registry that was added in the settings', { timeout: 120_000 }, () =
     const files = namedDriver('acme', 'Acme', { name: '@acme/tabularium-driver' });
     const key = await createSigningKey();
     await application.registry.publishPacked(await packPackage(await signPackage(files, { id: 'acme', name: 'Acme' }, key)));
-    await using front = await createFront({ target: application.registry.url, withoutSearch: true });
+    await using front = await createRequestGuard({ target: application.registry.url, withoutSearch: true });
     // The local registry has everything here; away it is as on a computer without one.
     gate.isDown = true;
     await settingsOf(page).locator('label').getByText('Registries', { exact: true }).click();

@@ -45,7 +45,7 @@ beforeAll(async () => {
     mkdtemp(join(tmpdir(), 'tabularium-plugins-')),
   ]);
   const { registry } = application;
-  for (const version of ['1.0.0', '1.1.0']) await registry.publish(named('shelf', 'Shelf', { version }));
+  for (const version of ['1.0.0', '1.1.0']) await registry.publish(named('shelf', 'Fixture', { version }));
   await registry.publish(named('tomorrow', 'Tomorrow', { sdk: '^2.0', manifest: { category: 'graph' } }));
   const asking = {
     manifest: {
@@ -154,8 +154,8 @@ describe('the plug-in browser', { timeout: 120_000 }, () => {
   it('lists what is installed and what there is, and says why a version cannot run here', async () => {
     await openBrowser();
     await settings().getByRole('button', { name: 'Refresh the list' }).click();
-    await option('Shelf').waitFor();
-    expect(await option('Shelf').innerText()).not.toContain('Installed');
+    await option('Fixture').waitFor();
+    expect(await option('Fixture').innerText()).not.toContain('Installed');
     const tomorrow = await choose('Tomorrow');
     await tomorrow
       .getByText(/needs a newer Tabularium \(contract \^2\.0; this one has 1\.[0-9.]+\)\. Update Tabularium/)
@@ -184,10 +184,10 @@ describe('the plug-in browser', { timeout: 120_000 }, () => {
   });
 
   it('installs, and shows what the driver says of itself without obeying it', async () => {
-    const shelf = await choose('Shelf');
+    const shelf = await choose('Fixture');
     await shelf.getByRole('button', { name: 'Install version 1.0.0' }).click();
-    await option('Shelf').getByText('1.1.0 available').waitFor();
-    await shelf.getByRole('heading', { name: 'Shelf' }).last().waitFor();
+    await option('Fixture').getByText('1.1.0 available').waitFor();
+    await shelf.getByRole('heading', { name: 'Fixture' }).last().waitFor();
     await shelf.getByText('<img src=x onerror=alert(1)>').waitFor();
     expect(await shelf.locator('img').count()).toBe(0);
     await shelf.getByText('Signature checked on every file').waitFor();
@@ -196,7 +196,7 @@ describe('the plug-in browser', { timeout: 120_000 }, () => {
   });
 
   it('updates, rolls back in one click, and does not offer that update by itself again', async () => {
-    const shelf = details('Shelf');
+    const shelf = details('Fixture');
     await shelf.getByRole('button', { name: 'Update to 1.1.0' }).click();
     await shelf.getByRole('button', { name: 'Roll back to 1.0.0' }).click();
     await expect
@@ -206,28 +206,28 @@ describe('the plug-in browser', { timeout: 120_000 }, () => {
         { version: '1.1.0', current: false, refusedBecause: 'You rolled it back.' },
       ]);
     await shelf.getByText(/Taken out of use: You rolled it back/).waitFor();
-    expect(await option('Shelf').innerText()).not.toContain('available');
+    expect(await option('Fixture').innerText()).not.toContain('available');
     await screenshot(page, 'plugins-04-rolled-back');
   });
 
   it('pins, and lets go', async () => {
-    const shelf = details('Shelf');
-    await shelf.getByRole('button', { name: 'More for Shelf' }).click();
+    const shelf = details('Fixture');
+    await shelf.getByRole('button', { name: 'More for Fixture' }).click();
     await page.getByRole('menuitem', { name: 'Stay at 1.0.0' }).click();
-    await option('Shelf').getByText('Pinned').waitFor();
+    await option('Fixture').getByText('Pinned').waitFor();
     expect(await installed('shelf')).toMatchObject([{ version: '1.0.0', pinned: true }, { version: '1.1.0' }]);
-    await shelf.getByRole('button', { name: 'More for Shelf' }).click();
+    await shelf.getByRole('button', { name: 'More for Fixture' }).click();
     await page.getByRole('menuitem', { name: 'Allow updates again' }).click();
-    await expect.poll(() => option('Shelf').getByText('Pinned').count()).toBe(0);
+    await expect.poll(() => option('Fixture').getByText('Pinned').count()).toBe(0);
   });
 
   it('switches off and on', async () => {
-    const shelf = details('Shelf');
-    await shelf.getByRole('button', { name: 'More for Shelf' }).click();
+    const shelf = details('Fixture');
+    await shelf.getByRole('button', { name: 'More for Fixture' }).click();
     await page.getByRole('menuitem', { name: 'Disable' }).click();
-    await option('Shelf').getByText('Disabled').waitFor();
+    await option('Fixture').getByText('Disabled').waitFor();
     await shelf.getByRole('button', { name: 'Enable' }).click();
-    await expect.poll(() => option('Shelf').getByText('Disabled').count()).toBe(0);
+    await expect.poll(() => option('Fixture').getByText('Disabled').count()).toBe(0);
   });
 });
 
@@ -309,8 +309,8 @@ describe('a driver from a file', { timeout: 120_000 }, () => {
   });
 
   it('is saved for another machine', async () => {
-    const shelf = await choose('Shelf');
-    await shelf.getByRole('button', { name: 'More for Shelf' }).click();
+    const shelf = await choose('Fixture');
+    await shelf.getByRole('button', { name: 'More for Fixture' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: 'Save as file…' }).click(),
@@ -328,7 +328,7 @@ describe('a driver from a file', { timeout: 120_000 }, () => {
 describe("a developer's folder", { timeout: 120_000 }, () => {
   it('is loaded after a warning, and marked wherever it shows', async () => {
     const source = join(folder, 'mine');
-    for (const [path, bytes] of named('shelf', 'Shelf', { version: '2.0.0' })) {
+    for (const [path, bytes] of named('shelf', 'Fixture', { version: '2.0.0' })) {
       await mkdir(dirname(join(source, path)), { recursive: true });
       await writeFile(join(source, path), bytes);
     }
@@ -337,8 +337,8 @@ describe("a developer's folder", { timeout: 120_000 }, () => {
     const dialog = page.getByRole('dialog', { name: 'Load from folder…' });
     await dialog.getByLabel('Folder').fill(source);
     await dialog.getByRole('button', { name: 'Load' }).click();
-    await option('Shelf').getByText('Unsigned folder').waitFor();
-    const shelf = await choose('Shelf');
+    await option('Fixture').getByText('Unsigned folder').waitFor();
+    const shelf = await choose('Fixture');
     await shelf.getByText(new RegExp(`loaded from ${source}`)).waitFor();
     await screenshot(page, 'plugins-09-folder');
     await page.keyboard.press('Escape');
@@ -346,14 +346,14 @@ describe("a developer's folder", { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Cluster' }).first().click();
     await page.getByRole('menuitem', { name: 'New connection…' }).click();
     await page
-      .getByRole('button', { name: /^Shelf/ })
+      .getByRole('button', { name: /^Fixture/ })
       .getByText('Unsigned folder')
       .waitFor();
     await screenshot(page, 'plugins-10-chooser');
     await page.keyboard.press('Escape');
     await openBrowser();
-    await (await choose('Shelf')).getByRole('button', { name: 'Stop loading from the folder' }).click();
-    await option('Shelf').getByText('Unsigned folder').waitFor({ state: 'detached' });
+    await (await choose('Fixture')).getByRole('button', { name: 'Stop loading from the folder' }).click();
+    await option('Fixture').getByText('Unsigned folder').waitFor({ state: 'detached' });
     expect(await installed('shelf')).toMatchObject([{ version: '1.0.0', current: true }, { version: '1.1.0' }]);
   });
 });
@@ -407,7 +407,7 @@ describe('registries', { timeout: 120_000 }, () => {
 
   it('hold at 900×600, and nothing in the window failed', async () => {
     await page.setViewportSize({ width: 900, height: 600 });
-    await choose('Shelf');
+    await choose('Fixture');
     await screenshot(page, 'plugins-14-small');
     await expectAccessible();
     const overflow = await settings().evaluate((dialog) => dialog.scrollWidth > dialog.clientWidth);

@@ -6,7 +6,7 @@ import { CATALOGUE_PATH, createSigningKey } from '@tabularium/sdk/package';
 import { packPackage, signPackage } from '@tabularium/registry';
 import { secrets as germanWords } from '../../host/src/renderer/i18n/de/secrets.ts';
 import { errors as germanErrors } from '../../host/src/renderer/i18n/de/errors.ts';
-import { createFront } from '../security/registryProxy.ts';
+import { createRequestGuard } from '../security/registryProxy.ts';
 import { STEP_MILLISECONDS, screenshot } from './browser.ts';
 import { soon } from './openTable.ts';
 import {
@@ -18,16 +18,16 @@ import {
   openPluginBrowser,
   settingsOf,
 } from './pluginBrowser.ts';
-import { useScene } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 
 // The questions that stand between a stranger's change and its effect, as a person meets them: each is answered by keyboard, refused by Escape,
 // and changes nothing unless it is agreed to.
 
-const scene = useScene({ products: 50 });
+const fixture = useFixture({ products: 50 });
 
 /** A second page of the same person: the address that the host prints opens one browser only. */
 async function anotherPage(): Promise<Page> {
-  const page = await scene.page.context().newPage();
+  const page = await fixture.page.context().newPage();
   page.setDefaultTimeout(STEP_MILLISECONDS);
   await page.setViewportSize({ width: 1280, height: 800 });
   return page;
@@ -75,7 +75,7 @@ async function agreeByKeyboard(page: Page, dialog: Locator, refuse: string, agre
 
 describe('the credentials of a connection', { timeout: 240_000 }, () => {
   it('of a file are confirmed before the connection opens', async () => {
-    const { application, page } = scene;
+    const { application, page } = fixture;
     await page.getByRole('navigation', { name: 'Collections' }).getByText('products', { exact: true }).waitFor();
     const file = join(application.files, 'connections.json');
     await application.command('connections', 'export', 'Cluster', '--file', file);
@@ -96,7 +96,7 @@ describe('the credentials of a connection', { timeout: 240_000 }, () => {
   });
 
   it('are asked about in full where the name of the connection is as long as it can be', async () => {
-    const { application, page } = scene;
+    const { application, page } = fixture;
     const name = `Long${'W'.repeat(116)}`;
     const file = join(application.files, 'connections-long.json');
     await application.command('connections', 'export', 'Cluster', '--file', file);
@@ -115,7 +115,7 @@ describe('the credentials of a connection', { timeout: 240_000 }, () => {
   });
 
   it('are confirmed before they go to a host that is typed over the old one, in Test and in Save', async () => {
-    const { application, page } = scene;
+    const { application, page } = fixture;
     await showConnections(page);
     await page.getByRole('button', { name: 'Open Imported' }).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Edit…' }).click();
@@ -151,7 +151,7 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
     ],
     ['does not say so where it does', undefined],
   ])('%s', async (_name, missing) => {
-    const { application } = scene;
+    const { application } = fixture;
     await application.registry.publish(namedDriver('wall', 'Wall'));
     const page = await anotherPage();
     // Whether this computer has the kernel sandbox or not, the page is told what the test is about.
@@ -167,7 +167,7 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
         return new Response(body.replaceAll('"offered":[', `${told}"offered":[`), { status, headers });
       };
     }, missing);
-    await page.goto(scene.page.url());
+    await page.goto(fixture.page.url());
     await openPluginBrowser(page);
     await settingsOf(page).getByRole('button', { name: 'Refresh the list' }).click();
     const details = await chooseDriver(page, 'Wall');
@@ -188,18 +188,18 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
   });
 
   it('asks before an older version, and Escape keeps the one in use', async () => {
-    const { application, page } = scene;
-    await application.registry.publish(namedDriver('shelf', 'Shelf'));
-    await application.registry.publish(namedDriver('shelf', 'Shelf', { version: '1.1.0' }));
+    const { application, page } = fixture;
+    await application.registry.publish(namedDriver('shelf', 'Fixture'));
+    await application.registry.publish(namedDriver('shelf', 'Fixture', { version: '1.1.0' }));
     await application.command('drivers', 'install', 'shelf');
     await page.reload();
     await openPluginBrowser(page);
     await settingsOf(page).getByRole('button', { name: 'Refresh the list' }).click();
-    const shelf = await chooseDriver(page, 'Shelf');
+    const shelf = await chooseDriver(page, 'Fixture');
     const older = shelf.getByRole('button', { name: 'Install version 1.0.0' });
     await older.focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Go back to an older driver for Shelf?' });
+    const dialog = page.getByRole('dialog', { name: 'Go back to an older driver for Fixture?' });
     await dialog.waitFor();
     await lookAt(page, 'downgrade', dialog);
     await page.keyboard.press('Escape');
@@ -214,7 +214,7 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
   });
 
   it('marks a driver that can be taken for another one, in the list, its details and the question', async () => {
-    const { application, page } = scene;
+    const { application, page } = fixture;
     const title = 'Sеarch Server (Typesense)';
     const files = namedDriver('lookalike', title);
     const signed = await signPackage(files, { id: 'stranger', name: 'Stranger' }, await createSigningKey());
@@ -234,15 +234,15 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
   });
 
   it('shows a registry whose catalogue is signed, unsigned, and taken away', async () => {
-    const { application, page } = scene;
+    const { application, page } = fixture;
     const states = { stripped: false };
-    const meddle: Parameters<typeof createFront>[0]['meddle'] = (url, outgoing) => {
+    const meddle: Parameters<typeof createRequestGuard>[0]['meddle'] = (url, outgoing) => {
       if (!url.pathname.startsWith(`/${CATALOGUE_PATH}`) || !states.stripped) return false;
       outgoing.writeHead(404).end();
       return true;
     };
-    await using signed = await createFront({ target: application.registry.url, meddle });
-    await using unsigned = await createFront({
+    await using signed = await createRequestGuard({ target: application.registry.url, meddle });
+    await using unsigned = await createRequestGuard({
       target: application.registry.url,
       meddle: (url, outgoing) => {
         if (!url.pathname.startsWith(`/${CATALOGUE_PATH}`)) return false;
@@ -279,13 +279,13 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
 
 describe('the question about credentials in German', { timeout: 240_000 }, () => {
   it('is German in every word of the dialog and of what is behind it', async () => {
-    const { application } = scene;
+    const { application } = fixture;
     const file = join(application.files, 'connections-de.json');
     await application.command('connections', 'export', 'Cluster', '--file', file);
     await writeFile(file, (await readFile(file, 'utf8')).replaceAll('"Cluster"', '"Importiert"'));
     await application.command('connections', 'import', file);
     const page = await anotherPage();
-    await page.goto(scene.page.url());
+    await page.goto(fixture.page.url());
     await speak(page, { settings: 'Settings', choice: 'Language', language: 'Deutsch', reload: 'Reload the window' });
     await page.getByRole('button', { name: 'Einstellungen' }).waitFor();
     await page.keyboard.press('Control+Shift+l');

@@ -128,10 +128,10 @@ describe('without a mouse', { timeout: 240_000 }, () => {
 
     // A connection of one's own.
     await command('new connection');
-    const sheet = page.getByRole('dialog', { name: /New/ });
+    const dialog = page.getByRole('dialog', { name: /New/ });
     await tabTo(/Typesense/, 'button');
     await page.keyboard.press('Enter');
-    await sheet.getByRole('textbox', { name: 'Name' }).waitFor();
+    await dialog.getByRole('textbox', { name: 'Name' }).waitFor();
     await tabTo('Name', 'textbox');
     await page.keyboard.type('Mine');
     await tabTo('Host', 'textbox');
@@ -142,15 +142,15 @@ describe('without a mouse', { timeout: 240_000 }, () => {
     await page.keyboard.type(String(application.sandbox.port));
     await tabTo(/API Key/, 'textbox');
     await page.keyboard.type(application.sandbox.apiKey);
-    const keepIn = sheet.getByRole('radio', { name: 'This session only' });
+    const keepIn = dialog.getByRole('radio', { name: 'This session only' });
     for (let turn = 0; turn < 10 && !(await focused().evaluate((one) => (one as HTMLInputElement).type === 'radio')); turn += 1) {
       await page.keyboard.press('Tab');
     }
     for (let turn = 0; turn < 3 && !(await keepIn.isChecked()); turn += 1) await page.keyboard.press('ArrowRight');
     await tabTo('Test connection', 'button');
     await page.keyboard.press('Enter');
-    await sheet.getByText(/The connection works/).waitFor();
-    const steps = await sheet.getByRole('region', { name: 'Test results' }).getByRole('listitem').allInnerTexts();
+    await dialog.getByText(/The connection works/).waitFor();
+    const steps = await dialog.getByRole('region', { name: 'Test results' }).getByRole('listitem').allInnerTexts();
     expect(steps.length).toBeGreaterThanOrEqual(5);
     await screenshot(page, 'shell-test');
     await expectAccessible(page);

@@ -93,7 +93,7 @@ describe('the packages', () => {
 describe('a new driver', { timeout: installMilliseconds }, () => {
   it('is made by npm create, and tests and builds as it is', async () => {
     await machine.npm(
-      ['create', '--yes', '@tabularium/driver', 'shelf', '--', '--yes', '--title', 'Shelf', '--author', 'Ada'],
+      ['create', '--yes', '@tabularium/driver', 'shelf', '--', '--yes', '--title', 'Fixture', '--author', 'Ada'],
       machine.folder,
     );
     await machine.npm(['install'], project);
@@ -131,7 +131,7 @@ describe('a new driver', { timeout: installMilliseconds }, () => {
     const document = (await (await fetch(new URL('tabularium-driver-shelf', registry.url))).json()) as Record<string, unknown>;
     expect(document).toMatchObject({
       versions: { '0.1.0': { tabularium: { id: 'shelf' }, dist: { integrity: packed['integrity'] } } },
-      readme: expect.stringContaining('# Shelf for Tabularium') as string,
+      readme: expect.stringContaining('# Fixture for Tabularium') as string,
     });
   });
 

@@ -10,7 +10,7 @@ import { McpFixture } from '../../host/src/runtime/mcp/server/mcpFixture.test-he
 import { modernRequest, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
 import { ConnectionGuard } from '../../host/src/runtime/http/connectionGuard.ts';
 import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
-import { BrowserCarrier } from '../../host/src/web/browserTransport.ts';
+import { BrowserTransport } from '../../host/src/web/browserTransport.ts';
 import { WindowAccess } from '../../host/src/web/windowAccess.ts';
 import { openRaw, readRaw, requestText, sendRaw } from '../support/rawHttp.ts';
 
@@ -44,12 +44,12 @@ async function mcp(limits: object): Promise<{ fixture: McpFixture; port: number;
   return { fixture, port, token: fixture.mint().text };
 }
 
-async function web(limits: object, handler = async () => Response.json({})): Promise<{ carrier: BrowserCarrier; port: number }> {
+async function web(limits: object, handler = async () => Response.json({})): Promise<{ transport: BrowserTransport; port: number }> {
   const folder = await mkdtemp(join(tmpdir(), 'tabularium-connections-'));
   stack.push(() => rm(folder, { recursive: true, force: true }));
-  const carrier = await BrowserCarrier.start({ rendererFolder: folder, logger: silentLogger, handler, limits });
-  stack.push(() => carrier[Symbol.asyncDispose]());
-  return { carrier, port: Number(new URL(carrier.origin).port) };
+  const transport = await BrowserTransport.start({ rendererFolder: folder, logger: silentLogger, handler, limits });
+  stack.push(() => transport[Symbol.asyncDispose]());
+  return { transport, port: Number(new URL(transport.origin).port) };
 }
 
 const list = modernRequest('tools/call', { name: 'list_connections', arguments: {} });
@@ -94,11 +94,11 @@ describe('strangers', () => {
   });
 
   it('cannot shut a window out', async () => {
-    const { carrier, port } = await web({ connections: 8 });
-    const entered = await fetch(carrier.newUrl('untilUsed'), { redirect: 'manual' });
+    const { transport, port } = await web({ connections: 8 });
+    const entered = await fetch(transport.newUrl('untilUsed'), { redirect: 'manual' });
     const headers = {
       host: `127.0.0.1:${port}`,
-      origin: carrier.origin,
+      origin: transport.origin,
       cookie: entered.headers.get('set-cookie')?.split(';')[0] ?? '',
     };
     await trickle(port, 64);
@@ -222,17 +222,17 @@ describe('a window', () => {
   });
 
   it('beyond the limit is refused with a page that says so, and its key stays good', async () => {
-    const { carrier, port } = await web({});
+    const { transport, port } = await web({});
     const enterBy = (url: string): Promise<Response> => fetch(url, { redirect: 'manual' });
-    const first = await enterBy(carrier.newUrl('tenMinutes'));
-    for (let count = 1; count < 64; count += 1) await enterBy(carrier.newUrl('tenMinutes'));
-    const refused = await enterBy(carrier.newUrl('tenMinutes'));
+    const first = await enterBy(transport.newUrl('tenMinutes'));
+    for (let count = 1; count < 64; count += 1) await enterBy(transport.newUrl('tenMinutes'));
+    const refused = await enterBy(transport.newUrl('tenMinutes'));
     expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('Too many windows are open')]);
     const cookie = first.headers.get('set-cookie')?.split(';')[0];
     const path = first.headers.get('location') ?? '';
     const asked = await sendRaw(
       port,
-      requestText(`POST ${path}api/x`, { host: `127.0.0.1:${port}`, origin: carrier.origin, cookie }, '{}'),
+      requestText(`POST ${path}api/x`, { host: `127.0.0.1:${port}`, origin: transport.origin, cookie }, '{}'),
     );
     expect(asked.status).toBe(200);
   });

@@ -248,8 +248,8 @@ describe('a host that is killed', () => {
     for (const pid of orphans) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
   });
 
-  async function kill(endWithHost: boolean): Promise<{ pid: number; ledger: string }> {
-    const ledger = join(bench.folder, `killed-${String(endWithHost)}`, 'driver-processes.json');
+  async function kill(endWithHost: boolean): Promise<{ pid: number; pidFile: string }> {
+    const pidFile = join(bench.folder, `killed-${String(endWithHost)}`, 'driver-processes.json');
     const host = spawn(
       process.execPath,
       ['--conditions=tabularium:source', join(import.meta.dirname, 'hostile-driver', 'host.ts')],
@@ -257,15 +257,15 @@ describe('a host that is killed', () => {
         stdio: ['pipe', 'pipe', 'inherit'],
       },
     );
-    host.stdin.end(JSON.stringify({ driver, runner: await builtRunner(), launcher: launcherFile, ledger, endWithHost }));
+    host.stdin.end(JSON.stringify({ driver, runner: await builtRunner(), launcher: launcherFile, pidFile, endWithHost }));
     const [line] = (await once(host.stdout, 'data')) as [Buffer];
     const pid = Number(line.toString());
     orphans.push(pid);
-    await expect.poll(() => readFile(ledger, 'utf8').catch(() => '')).toContain(String(pid));
+    await expect.poll(() => readFile(pidFile, 'utf8').catch(() => '')).toContain(String(pid));
     await expect.poll(() => processorTime(pid), { timeout: 10_000 }).toBeGreaterThan(20);
     host.kill('SIGKILL');
     await once(host, 'exit');
-    return { pid, ledger };
+    return { pid, pidFile };
   }
 
   it('takes its drivers with it, also one in a busy loop', async () => {
@@ -274,12 +274,12 @@ describe('a host that is killed', () => {
   });
 
   it('has its drivers ended by the next host, where the kernel does not', async () => {
-    const { pid, ledger } = await kill(false);
+    const { pid, pidFile } = await kill(false);
     expect(isAlive(pid)).toBe(true);
-    const next = await bench.processes({ ledger });
+    const next = await bench.processes({ pidFile });
     await next.sweep();
     await expect.poll(() => isAlive(pid)).toBe(false);
-    expect(JSON.parse(await readFile(ledger, 'utf8'))).toEqual({ version: 2, processes: [] });
+    expect(JSON.parse(await readFile(pidFile, 'utf8'))).toEqual({ version: 2, processes: [] });
   });
 });
 

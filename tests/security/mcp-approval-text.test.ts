@@ -70,7 +70,7 @@ async function call(
 function openWindow(): Promise<void> {
   const first = Promise.withResolvers<void>();
   const watch = async (): Promise<void> => {
-    for await (const now of fixture.desk.watch(windowIsOpen.signal)) {
+    for await (const now of fixture.queue.watch(windowIsOpen.signal)) {
       pending = now;
       first.resolve();
       onPending();
@@ -148,7 +148,7 @@ describe('a question that a client puts', () => {
     const answer = call({ statement });
     const { id, digest, text } = await nextPending();
     expect(text).toBe(statement);
-    fixture.desk.answer(id, 'once', digest);
+    fixture.queue.answer(id, 'once', digest);
     await answer;
     expect(changes()).toEqual([`CHANGE run ${statement}`]);
   });
@@ -161,7 +161,7 @@ describe('a question in the window', () => {
     const answer = call({ statement }, { canAsk: false });
     const asked = await nextPending();
     expect(asked.text).toBe(statement);
-    fixture.desk.answer(asked.id, 'once', asked.digest);
+    fixture.queue.answer(asked.id, 'once', asked.digest);
     await answer;
     expect(changes()).toEqual([`CHANGE run ${statement}`]);
   });
@@ -185,17 +185,17 @@ describe('a question in the window', () => {
     const asked = await nextPending();
     expect(asked.text).toContain(JSON.stringify(rows[0]?.title));
     expect(asked.summary).toContain('books');
-    fixture.desk.answer(asked.id, 'deny', asked.digest);
+    fixture.queue.answer(asked.id, 'deny', asked.digest);
     await answer;
   });
 
   it('takes no answer for another request than the one that was seen', async () => {
     const answer = call({ statement: 'write it' }, { canAsk: false });
     const { id, digest } = await nextPending();
-    expect(fixture.desk.answer(id, 'once', `${digest}x`)).toEqual({ outcome: 'gone' });
-    expect(fixture.desk.answer(id, 'once', '')).toEqual({ outcome: 'gone' });
+    expect(fixture.queue.answer(id, 'once', `${digest}x`)).toEqual({ outcome: 'gone' });
+    expect(fixture.queue.answer(id, 'once', '')).toEqual({ outcome: 'gone' });
     expect(changes()).toEqual([]);
-    fixture.desk.answer(id, 'deny', digest);
+    fixture.queue.answer(id, 'deny', digest);
     expect(textOf(await answer)).toMatch(/^APPROVAL_DECLINED/);
   });
 
@@ -215,7 +215,7 @@ describe('a question in the window', () => {
       if (what === 'effect') classification.effect = 'destructive';
       else classification.summary = 'Something else';
     }
-    fixture.desk.answer(asked.id, 'once', asked.digest);
+    fixture.queue.answer(asked.id, 'once', asked.digest);
     expect(textOf(await answer)).toMatch(/^INTERNAL: What would run is not what was approved\. Nothing was changed\./);
     expect(changes()).toEqual([]);
   });

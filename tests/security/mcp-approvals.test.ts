@@ -219,7 +219,7 @@ describe('approval in the window', () => {
     onChange = () => undefined;
     const first = Promise.withResolvers<void>();
     const watch = async (): Promise<void> => {
-      for await (const pending of fixture.desk.watch(window.signal)) {
+      for await (const pending of fixture.queue.watch(window.signal)) {
         shown = pending;
         first.resolve();
         onChange();
@@ -241,7 +241,7 @@ describe('approval in the window', () => {
   };
   const answerNext = async (answer: ApprovalAnswer): Promise<void> => {
     const { id, digest } = await asked();
-    fixture.desk.answer(id, answer, digest);
+    fixture.queue.answer(id, answer, digest);
   };
   const gone = (): Promise<void> => until(() => shown.length === 0);
   const callByWindow = (args: object = WRITE, tool = 'execute_query'): Promise<Answer> => call(args, { elicitation: null, tool });
@@ -257,7 +257,7 @@ describe('approval in the window', () => {
       text: 'write it',
     });
     expect(changes()).toEqual([]);
-    expect(fixture.desk.answer(pending.id, 'once', pending.digest)).toEqual({ outcome: 'taken' });
+    expect(fixture.queue.answer(pending.id, 'once', pending.digest)).toEqual({ outcome: 'taken' });
     expect((await answer).result?.isError).toBeUndefined();
     await gone();
     expect(fixture.reports.at(-1)).toMatchObject({ approvedBy: 'window' });
@@ -288,7 +288,7 @@ describe('approval in the window', () => {
     const byOther = call(WRITE, { elicitation: null, token: other });
     const otherAsked = await asked();
     expect(otherAsked.principalName).toBe('Other');
-    fixture.desk.answer(otherAsked.id, 'deny', otherAsked.digest);
+    fixture.queue.answer(otherAsked.id, 'deny', otherAsked.digest);
     await byOther;
 
     fixture.grants.revoke(grant?.id ?? '');
@@ -325,7 +325,7 @@ describe('approval in the window', () => {
     await expect(request).rejects.toThrow();
     await gone();
     expect(changes()).toEqual([]);
-    expect(fixture.desk.answer(id, 'once', digest)).toEqual({ outcome: 'late' });
+    expect(fixture.queue.answer(id, 'once', digest)).toEqual({ outcome: 'late' });
     // Nothing is done by the answer itself: nobody waits for it.
     expect(changes()).toEqual([]);
     const different = callByWindow({ ...WRITE, statement: 'write something else' });
@@ -338,7 +338,7 @@ describe('approval in the window', () => {
     await answerNext('deny');
     await twice;
     expect(changes()).toHaveLength(1);
-    expect(fixture.desk.answer(id, 'once', digest)).toEqual({ outcome: 'gone' });
+    expect(fixture.queue.answer(id, 'once', digest)).toEqual({ outcome: 'gone' });
   });
 
   it('forgets an approval that nobody came for', async () => {
@@ -348,7 +348,7 @@ describe('approval in the window', () => {
     fixture.tokens.revoke(late.info.id);
     await waiting;
     await gone();
-    expect(fixture.desk.answer(id, 'once', digest)).toEqual({ outcome: 'late' });
+    expect(fixture.queue.answer(id, 'once', digest)).toEqual({ outcome: 'late' });
     fixture.now += LATE_ANSWER_MILLISECONDS;
     const again = callByWindow();
     await answerNext('deny');

@@ -12,8 +12,8 @@ import { registrySource } from '../../host/src/runtime/drivers/trust/registrySou
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost, PackageHostOptions } from './packageHost.ts';
-import { createFront } from './registryProxy.ts';
-import type { Front } from './registryProxy.ts';
+import { createRequestGuard } from './registryProxy.ts';
+import type { RequestGuard } from './registryProxy.ts';
 import { signedRoot } from './signedRoot.ts';
 
 const never = new AbortController().signal;
@@ -23,7 +23,7 @@ const name = '@tabularium-test/driver-tiny';
 let registry: LocalRegistry;
 let folder: string;
 let catalogue: SignedCatalogue;
-let front: Front;
+let front: RequestGuard;
 let host: PackageHost;
 /** What the registry answers for a file of the catalogue; a function writes the answer itself. */
 let serve: (file: string) => string | undefined | ((response: ServerResponse) => void);
@@ -41,7 +41,7 @@ beforeEach(async () => {
   catalogue = await newCatalogue();
   serve = (file) => catalogue.file(file);
   edit = (document) => document;
-  front = await createFront({
+  front = await createRequestGuard({
     target: registry.url,
     meddle: (url, outgoing, answer) => {
       if (url.pathname.startsWith(`/${CATALOGUE_PATH}`)) {
@@ -371,7 +371,7 @@ describe('a hostile answer for a catalogue', () => {
   });
 
   it('that leads elsewhere is not followed', async () => {
-    await using victim = await createFront({ target: registry.url });
+    await using victim = await createRequestGuard({ target: registry.url });
     await host.install('tiny', '1.0.0');
     serve = () => (response) => void response.writeHead(302, { location: victim.url }).end();
     await refused('CATALOGUE_INVALID');

@@ -7,7 +7,7 @@ import { registrySource } from '../../host/src/runtime/drivers/trust/registrySou
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost } from './packageHost.ts';
-import { createFront } from './registryProxy.ts';
+import { createRequestGuard } from './registryProxy.ts';
 
 const never = new AbortController().signal;
 let registry: LocalRegistry;
@@ -76,7 +76,7 @@ describe('an older version', () => {
   });
 
   it('does not come by an update or an installation when a registry hides the newer one', async () => {
-    await using front = await createFront({
+    await using front = await createRequestGuard({
       target: registry.url,
       meddle: (url, outgoing, answer) => {
         // Without a signed catalogue, which would say that a version is hidden.

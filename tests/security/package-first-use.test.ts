@@ -40,7 +40,7 @@ beforeEach(async () => {
     launcher: launcherFile,
     node: process.execPath,
     log: () => undefined,
-    ledger: join(host.home, 'processes.json'),
+    pidFile: join(host.home, 'processes.json'),
   });
   use = new DriverUse({
     connector: {

@@ -13,8 +13,8 @@ import { TestCertificates } from '../../host/src/runtime/drivers/broker/broker.t
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost, PackageHostOptions } from './packageHost.ts';
-import { createFront } from './registryProxy.ts';
-import type { Front, FrontOptions } from './registryProxy.ts';
+import { createRequestGuard } from './registryProxy.ts';
+import type { RequestGuard, RequestGuardOptions } from './registryProxy.ts';
 
 // The way to a registry: proxies, certificate authorities, and registries that answer slowly or never. `registry.invalid` is a name that
 // nothing resolves, so what reaches it went through the proxy.
@@ -50,9 +50,9 @@ async function open(url: string, options: PackageHostOptions = {}): Promise<Pack
   return host;
 }
 
-function secureFront(names: string, more: Partial<FrontOptions> = {}): Promise<Front> {
+function tlsProxy(names: string, more: Partial<RequestGuardOptions> = {}): Promise<RequestGuard> {
   const { key, cert } = certificates.issue(names.replaceAll(/[^a-z]/gi, ''), names);
-  return createFront({ target: registry.url, tls: { key: String(key), cert: String(cert) }, ...more });
+  return createRequestGuard({ target: registry.url, tls: { key: String(key), cert: String(cert) }, ...more });
 }
 
 async function failure(work: Promise<unknown>): Promise<HostError> {
@@ -63,7 +63,7 @@ async function failure(work: Promise<unknown>): Promise<HostError> {
 
 describe('a proxy of the environment', () => {
   it.each(['HTTP_PROXY', 'http_proxy'])('%s is gone through for documents and archives alike', async (name) => {
-    await using proxy = await createFront({ target: registry.url });
+    await using proxy = await createRequestGuard({ target: registry.url });
     const { install } = await open('http://registry.invalid/', { env: { [name]: proxy.url } });
     expect(await install('tiny')).toMatchObject({ version: '1.0.0' });
     const through = proxy.asked.filter((line) => line.includes(' registry.invalid'));
@@ -72,14 +72,14 @@ describe('a proxy of the environment', () => {
   });
 
   it('may be written without http://, as other programs take it', async () => {
-    await using proxy = await createFront({ target: registry.url });
+    await using proxy = await createRequestGuard({ target: registry.url });
     const { install } = await open('http://registry.invalid/', { env: { HTTP_PROXY: new URL(proxy.url).host } });
     expect(await install('tiny')).toMatchObject({ version: '1.0.0' });
   });
 
   it('HTTPS_PROXY tunnels TLS to a registry with an authority of its own, and sees nothing of it', async () => {
-    await using secure = await secureFront('DNS:registry.invalid');
-    await using proxy = await createFront({ target: secure.url });
+    await using secure = await tlsProxy('DNS:registry.invalid');
+    await using proxy = await createRequestGuard({ target: secure.url });
     const { install, management } = await open('https://registry.invalid/', { env: { HTTPS_PROXY: proxy.url } });
     expect((await failure(install('tiny'))).message).toMatch(/authority.*through the proxy 127\.0\.0\.1:\d+/);
     management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: authority });
@@ -89,7 +89,7 @@ describe('a proxy of the environment', () => {
   });
 
   it('gives way to the one of the settings', async () => {
-    await using proxy = await createFront({ target: registry.url });
+    await using proxy = await createRequestGuard({ target: registry.url });
     const { install, management } = await open('http://registry.invalid/', { env: { HTTP_PROXY: 'http://127.0.0.1:1/' } });
     expect((await failure(install('tiny'))).message).toContain('127.0.0.1:1');
     management.setNetwork({ offline: false, proxy: proxy.url, certificateAuthorityFile: '' });
@@ -99,7 +99,7 @@ describe('a proxy of the environment', () => {
   it.each(['registry.invalid', '.invalid', '*', 'other.example, registry.invalid:80'])(
     'is not used for what NO_PROXY names: %s',
     async (exception) => {
-      await using proxy = await createFront({ target: registry.url });
+      await using proxy = await createRequestGuard({ target: registry.url });
       const { install } = await open('http://registry.invalid/', { env: { HTTP_PROXY: proxy.url, NO_PROXY: exception } });
       const { message } = await failure(install('tiny'));
       expect(message).toMatch(/name of the host/);
@@ -109,7 +109,7 @@ describe('a proxy of the environment', () => {
   );
 
   it('is not used for this machine, whatever it says', async () => {
-    await using proxy = await createFront({ target: registry.url });
+    await using proxy = await createRequestGuard({ target: registry.url });
     const { install } = await open(registry.url, { env: { HTTP_PROXY: proxy.url, NO_PROXY: '' } });
     expect(await install('tiny')).toMatchObject({ version: '1.0.0' });
     expect(proxy.asked).toEqual([]);
@@ -119,8 +119,8 @@ describe('a proxy of the environment', () => {
     ['http://registry.invalid/', 'HTTP_PROXY'],
     ['https://registry.invalid/', 'HTTPS_PROXY'],
   ])('takes name and password for %s, which no message repeats', async (url, name) => {
-    await using secure = await secureFront('DNS:registry.invalid');
-    await using proxy = await createFront({
+    await using secure = await tlsProxy('DNS:registry.invalid');
+    await using proxy = await createRequestGuard({
       target: url.startsWith('https') ? secure.url : registry.url,
       proxyLogin: 'ada:qz-secret',
     });
@@ -157,7 +157,7 @@ describe('certificate authorities', () => {
   }
 
   it('of NODE_EXTRA_CA_CERTS count, and none is invented', async () => {
-    await using secure = await secureFront('DNS:localhost');
+    await using secure = await tlsProxy('DNS:localhost');
     expect(await installWith({}, secure.url)).toContain('an authority that this computer does not know');
     expect(await installWith({ NODE_EXTRA_CA_CERTS: authority }, secure.url)).toBe('1.0.0');
   });
@@ -165,7 +165,7 @@ describe('certificate authorities', () => {
   it("of the operating system's own folder count", async () => {
     // Where OpenSSL keeps them; other systems have a store that a test must not write to.
     if (process.platform !== 'linux') return;
-    await using secure = await secureFront('DNS:localhost');
+    await using secure = await tlsProxy('DNS:localhost');
     const system = join(folder, 'system-authorities');
     await mkdir(system);
     const { stdout } = await promisify(execFile)('openssl', ['x509', '-in', authority, '-noout', '-subject_hash']);
@@ -174,7 +174,7 @@ describe('certificate authorities', () => {
   });
 
   it('from a file that cannot be read leave the other registries in reach', async () => {
-    await using secure = await secureFront('DNS:localhost');
+    await using secure = await tlsProxy('DNS:localhost');
     const { management, catalogue, install } = await open(secure.url);
     await management.saveRegistry(registryInputSchema.parse({ url: registry.url, packages: ['@tabularium-test/driver-tiny'] }));
     const missing = join(folder, 'missing.pem');
@@ -186,7 +186,7 @@ describe('certificate authorities', () => {
   });
 
   it('are kept apart from registries without TLS, also when both are asked at once', async () => {
-    await using secure = await secureFront('DNS:localhost');
+    await using secure = await tlsProxy('DNS:localhost');
     const { management, catalogue } = await open(secure.url, { env: { SSL_CERT_FILE: authority } });
     await management.saveRegistry(registryInputSchema.parse({ url: registry.url }));
     for (let round = 0; round < 5; round += 1) expect((await catalogue.refresh(never)).problem).toBeUndefined();
@@ -198,14 +198,14 @@ describe('certificate authorities', () => {
 });
 
 describe('a registry that stands still', () => {
-  const stop: FrontOptions['meddle'] = (_url, outgoing, answer) => {
+  const stop: RequestGuardOptions['meddle'] = (_url, outgoing, answer) => {
     outgoing.writeHead(200, answer.headers);
     answer.once('data', (chunk: Buffer) => outgoing.write(chunk.subarray(0, 100)));
     return true;
   };
 
   it('in the middle of a document is given up', async () => {
-    await using front = await createFront({ target: registry.url, meddle: stop });
+    await using front = await createRequestGuard({ target: registry.url, meddle: stop });
     const { install, files } = await open(front.url, { times: { pause: 200 } });
     expect(await failure(install('tiny'))).toMatchObject({
       code: 'REGISTRY_UNREACHABLE',
@@ -215,7 +215,7 @@ describe('a registry that stands still', () => {
   });
 
   it('in the middle of an archive is given up, and says after how many bytes and how long', async () => {
-    await using front = await createFront({
+    await using front = await createRequestGuard({
       target: registry.url,
       meddle: (url, outgoing, answer) => url.pathname.endsWith('.tgz') && stop(url, outgoing, answer),
     });
@@ -229,7 +229,7 @@ describe('a registry that stands still', () => {
   });
 
   it('before it has said anything is given up', async () => {
-    await using front = await createFront({ target: registry.url, meddle: () => true });
+    await using front = await createRequestGuard({ target: registry.url, meddle: () => true });
     const { install } = await open(front.url, { times: { answer: 200 } });
     expect(await failure(install('tiny'))).toMatchObject({
       code: 'REGISTRY_UNREACHABLE',
@@ -239,7 +239,7 @@ describe('a registry that stands still', () => {
 
   it('by sending a document byte by byte does not hold the list for ever', async () => {
     const timers: NodeJS.Timeout[] = [];
-    await using front = await createFront({
+    await using front = await createRequestGuard({
       target: registry.url,
       meddle: (_url, outgoing) => {
         outgoing.writeHead(200, { 'content-type': 'application/json' });
@@ -257,7 +257,7 @@ describe('a registry that stands still', () => {
 describe('a download that broke', () => {
   it('is begun anew once, and then it is there', async () => {
     let broken = 0;
-    await using front = await createFront({
+    await using front = await createRequestGuard({
       target: registry.url,
       meddle: (url, outgoing, answer) => {
         if (!url.pathname.endsWith('.tgz') || broken > 0) return false;

@@ -9,7 +9,7 @@ import { registrySource } from '../../host/src/runtime/drivers/trust/registrySou
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost, PackageHostOptions } from './packageHost.ts';
-import { createFront } from './registryProxy.ts';
+import { createRequestGuard } from './registryProxy.ts';
 
 const never = new AbortController().signal;
 let registry: LocalRegistry;
@@ -78,7 +78,7 @@ describe('an archive', () => {
       const at = way === 'another name for this computer' ? 'localhost' : '127.0.0.1';
       const target = `http://${at}:${victimPort}/secret.tgz`;
       const isRedirect = way.includes('redirect');
-      await using front = await createFront({
+      await using front = await createRequestGuard({
         target: registry.url,
         meddle: (url, outgoing, answer) => {
           if (isRedirect && url.pathname.endsWith('.tgz')) {
@@ -106,8 +106,8 @@ describe('an archive', () => {
   );
 
   it('is fetched from an origin that a person added, without the token of the registry', async () => {
-    await using store = await createFront({ target: registry.url });
-    await using front = await createFront({ target: registry.url, redirectArchivesTo: store.url });
+    await using store = await createRequestGuard({ target: registry.url });
+    await using front = await createRequestGuard({ target: registry.url, redirectArchivesTo: store.url });
     const made = await hostOf({});
     await made.management.saveRegistry(
       registryInputSchema.parse({ url: front.url, token: 'for the registry alone', downloadOrigins: [store.url] }),
@@ -207,7 +207,7 @@ describe('a registry elsewhere', () => {
     'leads nowhere by the package name "%s" in its search',
     async (pattern) => {
       const name = pattern.replace('PORT', String(victimPort));
-      await using front = await createFront({
+      await using front = await createRequestGuard({
         target: registry.url,
         meddle: (url, outgoing) => {
           if (!url.pathname.startsWith('/-/v1/search')) return false;

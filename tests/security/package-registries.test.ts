@@ -12,7 +12,7 @@ import { RegistryNetwork } from '../../host/src/runtime/drivers/registry/registr
 import { registrySource } from '../../host/src/runtime/drivers/trust/registrySource.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost, PackageHostOptions } from './packageHost.ts';
-import { createFront } from './registryProxy.ts';
+import { createRequestGuard } from './registryProxy.ts';
 
 const never = new AbortController().signal;
 const TOKEN = 'a-token-that-nobody-may-see';
@@ -53,8 +53,8 @@ async function add(input: Parameters<typeof registryInputSchema.parse>[0]): Prom
 
 describe('a private registry', () => {
   it('gets the token from the secure store, for documents and archives, and nobody else does', async () => {
-    await using front = await createFront({ target: registry.url, token: TOKEN });
-    await using other = await createFront({ target: registry.url });
+    await using front = await createRequestGuard({ target: registry.url, token: TOKEN });
+    await using other = await createRequestGuard({ target: registry.url });
     await add({ url: front.url, token: TOKEN });
     await add({ url: other.url });
     expect([...host.secureStore.kept.values()]).toEqual([
@@ -76,7 +76,7 @@ describe('a private registry', () => {
   it.each(['..%2fother/x', '%2e%2e%2fother/x', '.%2E%5cother/x', 'a/..%2f..%2fother/x', '..;/other/x', '%252e%252e/x'])(
     'gets no token for "%s", which a server may take for an address beside it',
     async (path) => {
-      await using front = await createFront({ target: registry.url });
+      await using front = await createRequestGuard({ target: registry.url });
       await using network = new RegistryNetwork({ env: {}, token: async () => TOKEN });
       const source = registrySource(`${front.url}team/`);
       for (const asked of ['pkg.tgz', '@acme%2fdriver', 'a..b/..c/x...tgz', path]) {
@@ -88,7 +88,7 @@ describe('a private registry', () => {
   );
 
   it('says that it wants a token, and never which one it got', async () => {
-    await using front = await createFront({ target: registry.url, token: TOKEN });
+    await using front = await createRequestGuard({ target: registry.url, token: TOKEN });
     await add({ url: front.url, token: 'the wrong one' });
     const error: unknown = await host.install('tiny').catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'REGISTRY_UNREACHABLE', message: expect.stringContaining('token') as string });
@@ -96,7 +96,7 @@ describe('a private registry', () => {
   });
 
   it('is forgotten with its token', async () => {
-    await using front = await createFront({ target: registry.url, token: TOKEN });
+    await using front = await createRequestGuard({ target: registry.url, token: TOKEN });
     await add({ url: front.url, token: TOKEN });
     await add({ url: front.url, name: 'Ours' });
     expect(await host.management.registries()).toMatchObject([{ name: 'Ours', hasCredential: true }]);
@@ -111,8 +111,8 @@ describe('a private registry', () => {
   });
 
   it('that redirects does not lead the token away, and is no registry', async () => {
-    await using thief = await createFront({ target: registry.url });
-    await using front = await createFront({ target: registry.url, redirectTo: thief.url });
+    await using thief = await createRequestGuard({ target: registry.url });
+    await using front = await createRequestGuard({ target: registry.url, redirectTo: thief.url });
     await add({ url: front.url, token: TOKEN });
     await expect(host.install('tiny')).rejects.toMatchObject({ code: expect.stringMatching(/UNREACHABLE|UNKNOWN/) as string });
     expect(thief.tokens.filter((token) => token !== undefined)).toEqual([]);
@@ -122,8 +122,8 @@ describe('a private registry', () => {
 
 describe('a registry that sends archives from elsewhere', () => {
   it('is believed by the hash alone, and the token stays at home', async () => {
-    await using store = await createFront({ target: registry.url });
-    await using front = await createFront({ target: registry.url, token: TOKEN, redirectArchivesTo: store.url });
+    await using store = await createRequestGuard({ target: registry.url });
+    await using front = await createRequestGuard({ target: registry.url, token: TOKEN, redirectArchivesTo: store.url });
     await add({ url: front.url, token: TOKEN, downloadOrigins: [store.url] });
     expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
     expect(store.asked.some((line) => line.endsWith('.tgz'))).toBe(true);
@@ -135,8 +135,8 @@ describe('a registry that sends archives from elsewhere', () => {
     const { key, cert } = certificates.issue('leaving', 'DNS:localhost,IP:127.0.0.1');
     const file = join(folder, 'leaving.pem');
     await writeFile(file, certificates.authority);
-    await using store = await createFront({ target: registry.url });
-    await using front = await createFront({ target: registry.url, tls: { key, cert }, redirectArchivesTo: store.url });
+    await using store = await createRequestGuard({ target: registry.url });
+    await using front = await createRequestGuard({ target: registry.url, tls: { key, cert }, redirectArchivesTo: store.url });
     await add({ url: front.url });
     host.management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: file });
     await expect(host.install('tiny')).rejects.toMatchObject({ code: 'PACKAGE_INVALID' });
@@ -146,8 +146,8 @@ describe('a registry that sends archives from elsewhere', () => {
 
 describe('several registries', () => {
   it('share the work by scope: a scope is asked for at its own registry, and nowhere else', async () => {
-    await using own = await createFront({ target: registry.url });
-    await using everybody = await createFront({ target: registry.url });
+    await using own = await createRequestGuard({ target: registry.url });
+    await using everybody = await createRequestGuard({ target: registry.url });
     await add({ url: everybody.url });
     await add({ url: own.url, scopes: ['@acme'] });
     expect(await host.install('acme')).toMatchObject({ packageName: '@acme/tabularium-driver' });
@@ -157,7 +157,7 @@ describe('several registries', () => {
   });
 
   it('work without a search through a list of packages', async () => {
-    await using front = await createFront({ target: registry.url, withoutSearch: true });
+    await using front = await createRequestGuard({ target: registry.url, withoutSearch: true });
     await add({ url: front.url });
     expect((await host.catalogue.refresh(never)).entries).toEqual([]);
     await add({ url: front.url, packages: ['@acme/tabularium-driver'] });
@@ -167,7 +167,7 @@ describe('several registries', () => {
 
 describe('the way to a registry', () => {
   it('goes through the proxy of the settings, for documents and archives', async () => {
-    await using proxy = await createFront({ target: registry.url });
+    await using proxy = await createRequestGuard({ target: registry.url });
     await add({ url: 'http://registry.invalid/' });
     host.management.setNetwork({ offline: false, proxy: proxy.url, certificateAuthorityFile: '' });
     expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
@@ -198,7 +198,7 @@ describe('the way to a registry', () => {
 
     it('needs an authority that is known, and takes one from a file of the settings', async () => {
       const { key, cert } = certificates.issue('registry', 'DNS:localhost,IP:127.0.0.1');
-      await using front = await createFront({ target: registry.url, tls: { key: String(key), cert: String(cert) } });
+      await using front = await createRequestGuard({ target: registry.url, tls: { key: String(key), cert: String(cert) } });
       await add({ url: front.url });
       await expect(host.install('tiny')).rejects.toMatchObject({
         code: 'REGISTRY_UNREACHABLE',
@@ -213,7 +213,7 @@ describe('the way to a registry', () => {
 
     it('gets its token only while the authorities are those that the token was entered for', async () => {
       const { key, cert } = certificates.issue('bound', 'DNS:localhost,IP:127.0.0.1');
-      await using front = await createFront({
+      await using front = await createRequestGuard({
         target: registry.url,
         token: TOKEN,
         tls: { key: String(key), cert: String(cert) },
@@ -250,7 +250,7 @@ describe('the way to a registry', () => {
 
     it('has a token of an older version bound at its first use', async () => {
       const { key, cert } = certificates.issue('older', 'DNS:localhost,IP:127.0.0.1');
-      await using front = await createFront({
+      await using front = await createRequestGuard({
         target: registry.url,
         token: TOKEN,
         tls: { key: String(key), cert: String(cert) },
@@ -267,7 +267,7 @@ describe('the way to a registry', () => {
 
     it('takes one from SSL_CERT_FILE too', async () => {
       const { key, cert } = certificates.issue('registry-two', 'DNS:localhost,IP:127.0.0.1');
-      await using front = await createFront({ target: registry.url, tls: { key: String(key), cert: String(cert) } });
+      await using front = await createRequestGuard({ target: registry.url, tls: { key: String(key), cert: String(cert) } });
       const file = join(folder, 'environment.pem');
       await writeFile(file, String(certificates.authority));
       await restart({ env: { SSL_CERT_FILE: file } });
@@ -279,7 +279,7 @@ describe('the way to a registry', () => {
 
 describe('offline mode', () => {
   it('asks nobody, says so, and shows and loads what is there', async () => {
-    await using front = await createFront({ target: registry.url });
+    await using front = await createRequestGuard({ target: registry.url });
     await add({ url: front.url });
     await host.install('tiny');
     host.management.setNetwork({ ...host.management.network(), offline: true });
@@ -298,7 +298,7 @@ describe("the administrator's policy", () => {
   const policy = (rules: Partial<Policy>) => async (): Promise<Policy> => policySchema.parse({ formatVersion: 1, ...rules });
 
   it('allows no other registry', async () => {
-    await using front = await createFront({ target: registry.url });
+    await using front = await createRequestGuard({ target: registry.url });
     await restart({ policy: policy({ registries: ['https://allowed.example/'] }) });
     await expect(add({ url: front.url })).rejects.toMatchObject({ code: 'POLICY_FORBIDS' });
     await expect(host.installer.install('tiny', { registry: front.url, signal: never })).rejects.toMatchObject({

@@ -26,7 +26,7 @@ beforeEach(async () => {
     launcher: launcherFile,
     node: process.execPath,
     log: () => undefined,
-    ledger: join(host.home, 'processes.json'),
+    pidFile: join(host.home, 'processes.json'),
   });
 });
 afterEach(async () => {

@@ -5,12 +5,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
-import { BrowserCarrier } from '../../host/src/web/browserTransport.ts';
+import { BrowserTransport } from '../../host/src/web/browserTransport.ts';
 import { requestText, sendRaw } from '../support/rawHttp.ts';
 import type { RawAnswer } from '../support/rawHttp.ts';
 
 let folder: string;
-let carrier: BrowserCarrier;
+let transport: BrowserTransport;
 let port: number;
 let asked: Request[];
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
   await writeFile(join(folder, 'secret.txt'), 'hunter2');
   await symlink(join(folder, 'secret.txt'), join(folder, 'renderer', 'link.txt'));
   asked = [];
-  carrier = await BrowserCarrier.start({
+  transport = await BrowserTransport.start({
     rendererFolder: join(folder, 'renderer'),
     logger: silentLogger,
     handler: async (request) => {
@@ -33,10 +33,10 @@ beforeEach(async () => {
       return Response.json({ path: new URL(request.url).pathname }, { headers: { 'cache-control': 'public, max-age=1000' } });
     },
   });
-  port = Number(new URL(carrier.origin).port);
+  port = Number(new URL(transport.origin).port);
 });
 afterEach(async () => {
-  await carrier[Symbol.asyncDispose]();
+  await transport[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -48,7 +48,7 @@ interface Window {
   readonly cookie: string;
 }
 
-const keyPath = (): string => carrier.newUrl('untilUsed').slice(carrier.origin.length);
+const keyPath = (): string => transport.newUrl('untilUsed').slice(transport.origin.length);
 
 async function openWindow(): Promise<Window> {
   const answer = await send(`GET ${keyPath()}`);
@@ -58,7 +58,7 @@ async function openWindow(): Promise<Window> {
 /** What the window's own page sends. */
 const own = (window: Window): Record<string, string> => ({
   cookie: window.cookie,
-  origin: carrier.origin,
+  origin: transport.origin,
   'sec-fetch-site': 'same-origin',
   'content-type': 'application/json',
 });
@@ -216,7 +216,7 @@ describe('a hostile page', () => {
   it('gets no permission from a preflight, and no other method', async () => {
     const window = await openWindow();
     for (const method of ['OPTIONS', 'PUT', 'DELETE', 'PATCH', 'TRACE']) {
-      const answer = await send(`${method} ${window.path}api/x`, { cookie: window.cookie, origin: carrier.origin });
+      const answer = await send(`${method} ${window.path}api/x`, { cookie: window.cookie, origin: transport.origin });
       expect([method, answer.status]).toEqual([method, 405]);
       expect(answer.text.toLowerCase()).not.toContain('access-control');
     }
@@ -281,7 +281,7 @@ describe('the page and its files', () => {
 
   it('are not asked for by an absolute address', async () => {
     const window = await openWindow();
-    const answer = await send(`GET ${carrier.origin}${window.path}`, visiting(window));
+    const answer = await send(`GET ${transport.origin}${window.path}`, visiting(window));
     expect(answer.status).toBe(400);
   });
 });
@@ -291,7 +291,7 @@ describe('the runtime', () => {
     const window = await openWindow();
     const answer = await send(`POST ${window.path}api/trpc/x?batch=1`, own(window), '{"a":1}');
     expect(JSON.parse(answer.body)).toEqual({ path: '/api/trpc/x' });
-    expect(asked[0]?.url).toBe(`${carrier.origin}/api/trpc/x?batch=1`);
+    expect(asked[0]?.url).toBe(`${transport.origin}/api/trpc/x?batch=1`);
     expect(asked[0]?.headers.get('cookie')).toBeNull();
     expect(await asked[0]?.json()).toEqual({ a: 1 });
   });

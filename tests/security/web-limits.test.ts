@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FetchHandler } from '../../host/src/common/fetchHandler.ts';
 import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
-import { BrowserCarrier } from '../../host/src/web/browserTransport.ts';
+import { BrowserTransport } from '../../host/src/web/browserTransport.ts';
 import { openRaw, readRaw, requestText, sendRaw } from '../support/rawHttp.ts';
 
 let folder: string;
-let carrier: BrowserCarrier;
+let transport: BrowserTransport;
 let port: number;
 let handler: FetchHandler;
 let headers: Record<string, string>;
@@ -18,23 +18,23 @@ let path: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tabularium-web-'));
   handler = async (request) => Response.json({ size: (await request.text()).length });
-  carrier = await BrowserCarrier.start({
+  transport = await BrowserTransport.start({
     rendererFolder: folder,
     logger: silentLogger,
     handler: (request) => handler(request),
     limits: { bodyBytes: 1_000, headerBytes: 4_096, headersMilliseconds: 200, requestMilliseconds: 400, connections: 4 },
   });
-  port = Number(new URL(carrier.origin).port);
-  const entered = await fetch(carrier.newUrl('untilUsed'), { redirect: 'manual' });
+  port = Number(new URL(transport.origin).port);
+  const entered = await fetch(transport.newUrl('untilUsed'), { redirect: 'manual' });
   path = entered.headers.get('location') ?? '';
   headers = {
     host: `127.0.0.1:${port}`,
-    origin: carrier.origin,
+    origin: transport.origin,
     cookie: entered.headers.get('set-cookie')?.split(';')[0] ?? '',
   };
 });
 afterEach(async () => {
-  await carrier[Symbol.asyncDispose]();
+  await transport[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -90,7 +90,7 @@ describe('what one client may ask for', () => {
 // These would run into the test's own time limit if the server kept waiting.
 describe('a client that never ends', () => {
   it('is closed while it sends its headers, long before a request must be complete', async () => {
-    await using patient = await BrowserCarrier.start({
+    await using patient = await BrowserTransport.start({
       rendererFolder: folder,
       logger: silentLogger,
       handler: unused,
@@ -147,7 +147,7 @@ describe('a client that goes away', () => {
     expect(sent).toBeLessThan(1_000);
   });
 
-  it('is not waited for when the carrier ends', async () => {
+  it('is not waited for when the transport ends', async () => {
     const started = Promise.withResolvers<void>();
     const aborted = Promise.withResolvers<void>();
     handler = (request) => {
@@ -161,7 +161,7 @@ describe('a client that goes away', () => {
     };
     const answer = post({}, '{}');
     await started.promise;
-    await carrier[Symbol.asyncDispose]();
+    await transport[Symbol.asyncDispose]();
     await aborted.promise;
     expect((await answer).status).not.toBe(200);
   });

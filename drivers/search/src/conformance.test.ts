@@ -4,14 +4,14 @@ import type { Sandbox } from '@tabularium/sandbox';
 import { describeDriverConformance } from '@tabularium/sdk/testing';
 import type { TestHttp } from '@tabularium/sdk/testing';
 import { searchPlan } from './plan.test-helper.ts';
-import { httpOf, startShelf } from './fixture.test-helper.ts';
+import { httpOf, startFixture } from './fixture.test-helper.ts';
 
 for (const version of sandboxVersions) {
   describe(`on version ${version}`, () => {
     let sandbox: Sandbox;
     let http: TestHttp;
     beforeAll(async () => {
-      sandbox = await startShelf(version);
+      sandbox = await startFixture(version);
       http = httpOf(sandbox);
     });
     const plan = searchPlan(() => ({ sandbox, http }));

@@ -5,7 +5,7 @@ import type { PageRequest, Session } from '@tabularium/sdk';
 import { createTestHttp } from '@tabularium/sdk/testing';
 import type { TestHttp } from '@tabularium/sdk/testing';
 import { driver } from './index.ts';
-import { ADMIN_KEY, call, collect, keyHeaders, startShelf } from './fixture.test-helper.ts';
+import { ADMIN_KEY, call, collect, keyHeaders, startFixture } from './fixture.test-helper.ts';
 
 const page: PageRequest = {
   table: { namespace: [], name: 'many' },
@@ -19,7 +19,7 @@ let sandbox: Sandbox;
 let http: TestHttp;
 let session: Session;
 beforeAll(async () => {
-  sandbox = await startShelf();
+  sandbox = await startFixture();
   http = createTestHttp(sandbox.url, { credentials: keyHeaders(ADMIN_KEY) });
   session = await driver.definition.connect({ timeoutSeconds: 0.3 }, { http, log: () => undefined }, call);
   await session.readPage(page, call);

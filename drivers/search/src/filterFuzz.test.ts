@@ -3,7 +3,7 @@ import { describe, it } from 'vitest';
 import { sandboxVersions } from '@tabularium/sandbox';
 import { isDriverError } from '@tabularium/sdk';
 import type { FilterCondition, FilterOperator } from '@tabularium/sdk';
-import { call, open, startShelf } from './fixture.test-helper.ts';
+import { call, open, startFixture } from './fixture.test-helper.ts';
 
 /** Text that no document holds, with all that the filter syntax knows in between. */
 const hostile = fc
@@ -62,12 +62,12 @@ const POSITIVE: readonly FilterOperator[] = ['equals', 'in', 'contains', 'starts
 
 describe.each(sandboxVersions)('filters with hostile values, put to a server of version %s', (version) => {
   it('mean what they say, whatever stands beside them, or are refused', async () => {
-    const sandbox = await startShelf(version);
+    const sandbox = await startFixture(version);
     const session = await open(sandbox);
     const count = async (match: 'all' | 'any', ...conditions: FilterCondition[]): Promise<number | undefined> => {
       const sent = session.http.requests.length;
       try {
-        return (await session.countRows({ table: { namespace: [], name: 'shelf' }, filter: { match, conditions } }, call)).rows;
+        return (await session.countRows({ table: { namespace: [], name: 'fixture' }, filter: { match, conditions } }, call)).rows;
       } catch (error) {
         if (!isDriverError(error) || (error.code !== 'INVALID_INPUT' && error.code !== 'UNSUPPORTED')) throw error;
         // A refusal is made here: a filter that the server cannot read was not written well. Only what its words are the server knows alone.

@@ -52,7 +52,7 @@ export async function admin(sandbox: Pick<Sandbox, 'url'>, method: string, path:
 }
 
 const shelfSchema = {
-  name: 'shelf',
+  name: 'fixture',
   enable_nested_fields: true,
   fields: [
     { name: 'title', type: 'string' },
@@ -125,7 +125,7 @@ function shelfDocument(index: number): { json: string; row: KnownRow } {
   return { json: `{${members.map(([name, json]) => `"${name}":${json}`).join(',')}}`, row };
 }
 
-const shelf = Array.from({ length: 24 }, (_, index) => shelfDocument(index));
+const fixture = Array.from({ length: 24 }, (_, index) => shelfDocument(index));
 export const manyRows: KnownRow[] = Array.from({ length: 640 }, (_, index) => ({
   id: `d${(index * 251) % 641}`,
   n: (index * 97) % 331,
@@ -164,8 +164,8 @@ const ref = (name: string): KnownTable['ref'] => ({ namespace: [], name });
 /** What the filled server holds. */
 export const knownTables: readonly KnownTable[] = [
   {
-    ref: ref('shelf'),
-    rows: shelf.map(({ row }) => row),
+    ref: ref('fixture'),
+    rows: fixture.map(({ row }) => row),
     filters: [
       {
         name: 'a word in a text, in another letter case',
@@ -228,7 +228,7 @@ export const knownTables: readonly KnownTable[] = [
 /** Documents that are not there, with ids that are hard to write. */
 export const knownEdits: readonly KnownEdit[] = [
   {
-    table: ref('shelf'),
+    table: ref('fixture'),
     row: {
       id: 'kit `/..%2F+💥',
       title: 'Kit "quoted" \\ and `ticked`',
@@ -275,20 +275,20 @@ export const knownPrincipals: KnownPrincipals = {
   input: {
     description: ['made by the kit'],
     actions: ['documents:search'],
-    collections: ['shelf'],
+    collections: ['fixture'],
     expiresAt: ['2999-01-01T00:00:00Z'],
   },
 };
 
 /** A sandbox that holds {@link knownTables}, an alias and keys that may do little. */
-export async function startShelf(version: SandboxVersion = '29.0'): Promise<Sandbox> {
+export async function startFixture(version: SandboxVersion = '29.0'): Promise<Sandbox> {
   const sandbox = await startSandbox({ version, apiKey: ADMIN_KEY, port: 0, sampleData: false });
   await admin(sandbox, 'POST', '/collections', JSON.stringify(shelfSchema));
-  await admin(sandbox, 'POST', '/collections/shelf/documents/import', shelf.map(({ json }) => json).join('\n'));
+  await admin(sandbox, 'POST', '/collections/fixture/documents/import', fixture.map(({ json }) => json).join('\n'));
   await admin(sandbox, 'POST', '/collections', JSON.stringify({ name: 'many', fields: [{ name: 'n', type: 'int32' }] }));
   await admin(sandbox, 'POST', '/collections/many/documents/import', manyRows.map(jsonOf).join('\n'));
   await admin(sandbox, 'POST', '/collections', JSON.stringify({ name: 'a/b ö', fields: [{ name: '.*', type: 'auto' }] }));
   await admin(sandbox, 'POST', '/collections/a%2Fb%20%C3%B6/documents/import', awkwardRows.map(jsonOf).join('\n'));
-  await admin(sandbox, 'PUT', '/aliases/bookcase', JSON.stringify({ collection_name: 'shelf' }));
+  await admin(sandbox, 'PUT', '/aliases/bookcase', JSON.stringify({ collection_name: 'fixture' }));
   return sandbox;
 }

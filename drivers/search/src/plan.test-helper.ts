@@ -14,11 +14,11 @@ GET /collections
 POST /multi_search
 // two searches
 {
-  "searches": [ {"collection": "shelf", "q": "*"} ]
+  "searches": [ {"collection": "fixture", "q": "*"} ]
 }
 
 ### next
-delete /collections/shelf/documents/1
+delete /collections/fixture/documents/1
 SELECT 1`;
 
 const scratch = { namespace: [], name: 'scratch' };
@@ -28,13 +28,13 @@ const LARGE_BYTES = 1_000;
 /** Documents of one import. */
 const IMPORT = 1_000;
 
-/** What the kit must know of the search driver and a server that `startShelf` filled. `end` ends the server of the large table. */
+/** What the kit must know of the search driver and a server that `startFixture` filled. `end` ends the server of the large table. */
 export function searchPlan(
-  shelf: () => { readonly sandbox: Sandbox; readonly http: TestHttp },
+  fixture: () => { readonly sandbox: Sandbox; readonly http: TestHttp },
 ): ConformancePlan & { end(): Promise<void> } {
-  let largeShelf: ReturnType<typeof startLargeShelf> | undefined;
+  let largeFixture: ReturnType<typeof startLargeFixture> | undefined;
   const prepare = async (): Promise<void> => {
-    const { sandbox } = shelf();
+    const { sandbox } = fixture();
     const path = `/collections/${scratch.name}`;
     const headers = { 'x-typesense-api-key': ADMIN_KEY };
     await fetch(`${sandbox.url}${path}`, { method: 'DELETE', headers });
@@ -42,7 +42,7 @@ export function searchPlan(
     await admin(sandbox, 'POST', `${path}/documents/import`, '{"id":"a","n":1}\n{"id":"b","n":2}\n{"id":"c","n":3}');
   };
   return {
-    end: async () => (await largeShelf)?.end(),
+    end: async () => (await largeFixture)?.end(),
     driver,
     manifest: packageJson.tabularium,
     tables: knownTables,
@@ -58,34 +58,34 @@ export function searchPlan(
       rows: LARGE_ROWS,
       statement: `GET /collections/${large.name}/documents/export`,
       async open() {
-        const { url } = await (largeShelf ??= startLargeShelf(shelf().sandbox));
+        const { url } = await (largeFixture ??= startLargeFixture(fixture().sandbox));
         const grant = httpOf({ url });
         return { settings: { host: '127.0.0.1' }, context: { http: grant }, close: () => grant.close() };
       },
     },
     secrets: [ADMIN_KEY],
-    open: () => ({ settings: { host: '127.0.0.1' }, context: { http: shelf().http } }),
+    open: () => ({ settings: { host: '127.0.0.1' }, context: { http: fixture().http } }),
     console: {
       script: { text: script, statements: 3 },
       classified: [
         { statement: 'GET /collections', effect: 'read' },
         { statement: 'POST /multi_search\n{"searches":[]}', effect: 'read' },
-        { statement: 'POST /collections/shelf/documents\n{"id":"1"}', effect: 'write' },
-        { statement: 'POST /collections/shelf/documents?action=upsert\n{"id":"1"}', effect: 'destructive' },
+        { statement: 'POST /collections/fixture/documents\n{"id":"1"}', effect: 'write' },
+        { statement: 'POST /collections/fixture/documents?action=upsert\n{"id":"1"}', effect: 'destructive' },
         { statement: 'POST /operations/db/compact', effect: 'destructive' },
         { statement: 'POST /keys\n{"actions":["*"]}', effect: 'destructive' },
-        { statement: 'DELETE /collections/shelf', effect: 'destructive' },
-        { statement: 'PATCH /collections/shelf\n{"fields":[{"name":"x","drop":true}]}', effect: 'destructive' },
+        { statement: 'DELETE /collections/fixture', effect: 'destructive' },
+        { statement: 'PATCH /collections/fixture\n{"fields":[{"name":"x","drop":true}]}', effect: 'destructive' },
       ],
       reads: [
-        { statement: 'GET /collections/shelf/documents/export', rows: [24] },
+        { statement: 'GET /collections/fixture/documents/export', rows: [24] },
         { statement: 'GET /collections/many/documents/search?q=*&per_page=7', rows: [7] },
         { statement: 'POST /multi_search\n{"searches":[{"collection":"many","q":"*","per_page":250}]}', rows: [250] },
         { statement: 'GET /collections', rows: [3] },
       ],
       refused: [
-        'SELECT * FROM shelf',
-        'DELETE FROM shelf',
+        'SELECT * FROM fixture',
+        'DELETE FROM fixture',
         'GET http://evil.example/x',
         'GET //evil.example/x',
         'GET /\\evil',
@@ -98,7 +98,7 @@ export function searchPlan(
 /**
  * A server of the same version with one large collection, in a process of its own: what it holds in memory is not the driver's.
  */
-async function startLargeShelf({ version }: Sandbox): Promise<{ readonly url: string; end(): Promise<void> }> {
+async function startLargeFixture({ version }: Sandbox): Promise<{ readonly url: string; end(): Promise<void> }> {
   const program = fileURLToPath(new URL('../../../tests/sandbox/src/main.ts', import.meta.url));
   const options = ['--conditions=tabularium:source', program, '--version', version, '--until-stdin-closes'];
   const child = spawn(process.execPath, options, {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '@tabularium/sandbox';
 import type { Filter, Sort, Suggestions } from '@tabularium/sdk';
-import { admin, call, open, startShelf } from './fixture.test-helper.ts';
+import { admin, call, open, startFixture } from './fixture.test-helper.ts';
 
 let sandbox: Sandbox;
 let session: Awaited<ReturnType<typeof open>>;
 const table = { namespace: [], name: 'wines' };
 
 beforeAll(async () => {
-  sandbox = await startShelf();
+  sandbox = await startFixture();
   await admin(
     sandbox,
     'POST',

@@ -11,15 +11,15 @@ import {
   knownOperations,
   knownTables,
   temporaryFolder,
-  writeShelf,
+  writeFixture,
 } from './fixture.test-helper.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-const file = (): string => join(folder.path, 'shelf.db');
+const file = (): string => join(folder.path, 'fixture.db');
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  writeShelf(file());
+  writeFixture(file());
 });
 afterAll(() => folder.close());
 

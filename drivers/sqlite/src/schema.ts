@@ -96,7 +96,7 @@ export function readTable(database: Database, ref: TableRef): SqlTable {
       sample.map((row) => row[index] ?? null),
     );
     const generated = hidden === 2n || hidden === 3n;
-    const remarks = [
+    const notices = [
       ...(pk === 0n ? [] : [primary.length === 1 ? 'Primary key' : `Primary key, part ${String(pk)}`]),
       ...(generated ? [hidden === 2n ? 'Generated when read' : 'Generated and stored'] : []),
       ...(preset === null || preset === undefined ? [] : [`Default ${String(preset)}`]),
@@ -110,7 +110,7 @@ export function readTable(database: Database, ref: TableRef): SqlTable {
       editable: editable(fixed, generated, inKey),
       sortable: kind === 'bytes' ? no('Blobs have no order that would tell anything.') : YES,
       filterClass: filterClassOf(kind),
-      ...(remarks.length === 0 ? {} : { note: remarks.join('. ') }),
+      ...(notices.length === 0 ? {} : { note: notices.join('. ') }),
       affinity: affinityOf(declared),
       sql: quoted(text(name)),
       generated,

@@ -242,7 +242,7 @@ describe('filters', () => {
         filter: { match: 'all', conditions: [{ column: 'a', operator: 'equals', values: ['1'] }], raw: text },
       });
     expect(await raw("b = 'Y' OR 1")).toHaveLength(1);
-    expect(await raw("b <> 'q' -- a remark")).toHaveLength(1);
+    expect(await raw("b <> 'q' -- a notice")).toHaveLength(1);
     for (const text of ['1) OR (1', '1; DELETE FROM t', "'", '(1', '?', '1 /* open', 'no_such_column = 1', '1 = ']) {
       await expect(raw(text), text).rejects.toMatchObject({
         code: expect.stringMatching(/INVALID_INPUT|SERVER_ERROR/) as string,

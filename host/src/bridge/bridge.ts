@@ -55,7 +55,7 @@ const OLDER_VERSIONS = ['2025-11-25', '2025-06-18'];
 /** Why a request was sent a second time. Each reason counts once for a request. */
 type Reason = 'unsent' | 'read' | 'token' | 'session';
 
-interface UnderWay {
+interface InFlight {
   readonly message: ClientMessage;
   readonly abort: AbortController;
   /** Resolves when the request has left the bridge, or never will. */
@@ -83,7 +83,7 @@ export class Bridge {
   readonly #requests = new Slots(MOST_REQUESTS);
   /** Apart from requests: a cancellation must never wait behind them. */
   readonly #notifications = new Slots(MOST_NOTIFICATIONS);
-  readonly #underWay = new Map<string | number, UnderWay>();
+  readonly #inFlight = new Map<string | number, InFlight>();
   readonly #work = new Set<Promise<void>>();
   readonly #readOnlyTools = new Set<string>();
   #unsentBytes = 0;
@@ -125,7 +125,7 @@ export class Bridge {
 
   /** The client has closed its end: streams end at once, requests are waited for, the session is closed. */
   async end(): Promise<void> {
-    for (const { message, abort, cancelled } of this.#underWay.values()) {
+    for (const { message, abort, cancelled } of this.#inFlight.values()) {
       if (message.method === LISTEN || cancelled) abort.abort();
     }
     let timer: NodeJS.Timeout | undefined;
@@ -142,7 +142,7 @@ export class Bridge {
 
   /** Ends everything now. */
   async stop(): Promise<void> {
-    for (const { abort } of this.#underWay.values()) abort.abort();
+    for (const { abort } of this.#inFlight.values()) abort.abort();
     await this.#closeSession();
     this.#options.application.known?.connections.close();
     await this.#options.output.flush();
@@ -150,7 +150,7 @@ export class Bridge {
 
   /** Since 2026-07-28 closing the stream of a request cancels it. The versions before are told of it by the client's own message. */
   #cancelHere(id: string | number): boolean {
-    const target = this.#underWay.get(id);
+    const target = this.#inFlight.get(id);
     if (target !== undefined && target.message.version !== undefined) {
       target.abort.abort();
       return true;
@@ -162,8 +162,8 @@ export class Bridge {
   async #start(message: ClientMessage): Promise<void> {
     const legacy = message.version === undefined;
     const [sent, resolve] = settled();
-    const underWay: UnderWay = { message, abort: new AbortController(), sent, cancelled: false };
-    if (message.kind === 'request' && message.id !== undefined) this.#underWay.set(message.id, underWay);
+    const inFlight: InFlight = { message, abort: new AbortController(), sent, cancelled: false };
+    if (message.kind === 'request' && message.id !== undefined) this.#inFlight.set(message.id, inFlight);
     const { length } = message.bytes;
     this.#unsentBytes += length;
     let counted = true;
@@ -180,12 +180,12 @@ export class Bridge {
         if (message.method === 'initialize' || message.method === 'notifications/initialized') {
           const [done, release] = settled();
           this.#session.holdFor(done);
-          underWay.abort.signal.addEventListener('abort', release, { once: true });
+          inFlight.abort.signal.addEventListener('abort', release, { once: true });
           try {
             await ready;
             if (message.method === 'initialize') Object.assign(this.#session, { initialize: message, initialized: undefined });
             else this.#session.initialized = message;
-            await this.#exchange(underWay, onSent);
+            await this.#exchange(inFlight, onSent);
           } finally {
             release();
           }
@@ -193,37 +193,37 @@ export class Bridge {
         }
         await ready;
         // A cancellation that overtakes its request would be about nothing.
-        const target = message.cancels === undefined ? undefined : this.#underWay.get(message.cancels);
+        const target = message.cancels === undefined ? undefined : this.#inFlight.get(message.cancels);
         await target?.sent;
-        await this.#exchange(underWay, onSent);
+        await this.#exchange(inFlight, onSent);
         if (target !== undefined) setTimeout(() => target.abort.abort(), CANCELLED_MILLISECONDS).unref();
         return;
       }
-      await this.#exchange(underWay, onSent);
+      await this.#exchange(inFlight, onSent);
     } catch (error) {
-      if (!underWay.abort.signal.aborted) this.#fail(message, toFailure(error));
+      if (!inFlight.abort.signal.aborted) this.#fail(message, toFailure(error));
     } finally {
       onSent();
-      if (message.id !== undefined && this.#underWay.get(message.id) === underWay) this.#underWay.delete(message.id);
+      if (message.id !== undefined && this.#inFlight.get(message.id) === inFlight) this.#inFlight.delete(message.id);
     }
   }
 
   /** Brings one message to the application and its answer back, when it is its turn. @throws BridgeFailure */
-  async #exchange(underWay: UnderWay, onSent: () => void): Promise<void> {
-    const { message, abort } = underWay;
+  async #exchange(inFlight: InFlight, onSent: () => void): Promise<void> {
+    const { message, abort } = inFlight;
     // The application limits the number of streams.
-    if (message.method === LISTEN) return this.#exchangeNow(underWay, onSent);
+    if (message.method === LISTEN) return this.#exchangeNow(inFlight, onSent);
     const release = await (message.kind === 'request' ? this.#requests : this.#notifications).take(abort.signal);
     if (release === undefined) return;
     try {
-      await this.#exchangeNow(underWay, onSent);
+      await this.#exchangeNow(inFlight, onSent);
     } finally {
       release();
     }
   }
 
-  async #exchangeNow(underWay: UnderWay, onSent: () => void): Promise<void> {
-    const { message, abort } = underWay;
+  async #exchangeNow(inFlight: InFlight, onSent: () => void): Promise<void> {
+    const { message, abort } = inFlight;
     const { signal } = abort;
     const reasons = new Set<Reason>();
     for (;;) {

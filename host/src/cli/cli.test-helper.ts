@@ -23,9 +23,9 @@ import { runCli } from './runCli.ts';
 /** A database type with a field of every kind. */
 export const manifest = manifestSchema.parse({
   manifestVersion: 1,
-  id: 'shelf',
+  id: 'fixture',
   sdk: '^1.0',
-  title: 'Shelf',
+  title: 'Fixture',
   tagline: 'Keeps things in order.',
   category: 'other',
   icon: 'M0 0',
@@ -52,7 +52,7 @@ export const manifest = manifestSchema.parse({
       { id: 'skipTLSCheck', label: 'Skip', type: 'toggle' },
       { id: 'caFile', label: 'Authority', type: 'file', readBy: 'host' },
       // Taken by an option of the command itself.
-      { id: 'name', label: 'Shelf name', type: 'text' },
+      { id: 'name', label: 'Fixture name', type: 'text' },
     ],
   },
   permissions: {},
@@ -195,7 +195,7 @@ export class FakeMachine implements AsyncDisposable {
   }
 
   #services(env: NodeJS.ProcessEnv): RuntimeServices {
-    const entry = { id: manifest.id, packageName: '@shelf/driver', manifest, state: 'notInstalled' as const };
+    const entry = { id: manifest.id, packageName: '@fixture/driver', manifest, state: 'notInstalled' as const };
     const publisher = { id: 'p', name: 'Publisher', fingerprint: 'ab', origin: 'thirdParty' as const };
     const sessions: RuntimeServices['sessions'] = {
       use: (connectionId, work) => {
@@ -206,7 +206,7 @@ export class FakeMachine implements AsyncDisposable {
           throw new Error('not used by commands');
         };
         const session = {
-          server: { product: 'Shelf' },
+          server: { product: 'Fixture' },
           findings,
           ping: unused,
           listTables: async () => tables,

@@ -9,7 +9,7 @@ let folder: string;
 beforeEach(async () => {
   machine = await FakeMachine.create();
   folder = await mkdtemp(join(tmpdir(), 'tabularium-files-'));
-  const add = ['connections', 'add', '--driver', 'shelf', '--access-key-env', 'KEY', '--name'];
+  const add = ['connections', 'add', '--driver', 'fixture', '--access-key-env', 'KEY', '--name'];
   for (const name of ['Attic', 'Cellar']) await machine.run([...add, name], { env: { KEY: 'k' } });
 });
 afterEach(async () => {

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { tinyDriver } from '../../../registry/src/tinyDriver.test-helper.ts';
 import { MemoryStore } from '../../../tests/security/memoryStore.ts';
 import { createRegistry } from '../../../tests/security/packageHost.ts';
-import { createFront } from '../../../tests/security/registryProxy.ts';
+import { createRequestGuard } from '../../../tests/security/registryProxy.ts';
 import { builtRunner, driverSource } from '../runtime/drivers/processes/processes.test-helper.ts';
 import { runCli } from './runCli.ts';
 import { startRuntime } from './startRuntime.ts';
@@ -76,13 +76,13 @@ class Computer {
   }
 }
 
-const shelf = (version: string, sdk = '^1.0') =>
+const fixture = (version: string, sdk = '^1.0') =>
   tinyDriver({
-    id: 'shelf',
+    id: 'fixture',
     version,
     sdk,
-    code: driverSource('', '', 'shelf'),
-    manifest: { title: 'Shelf', category: 'document' },
+    code: driverSource('', '', 'fixture'),
+    manifest: { title: 'Fixture', category: 'document' },
   });
 
 let registry: LocalRegistry;
@@ -95,8 +95,8 @@ const publisher = () => ({ id: 'local-registry', name: 'Local driver registry', 
 
 beforeAll(async () => {
   [registry, folder] = await Promise.all([createRegistry(), mkdtemp(join(tmpdir(), 'tabularium-commands-')), builtRunner()]);
-  for (const version of ['1.0.0', '1.1.0', '1.3.0-beta.1']) await registry.publish(shelf(version));
-  await registry.publish(shelf('1.2.0', '^2.0'));
+  for (const version of ['1.0.0', '1.1.0', '1.3.0-beta.1']) await registry.publish(fixture(version));
+  await registry.publish(fixture('1.2.0', '^2.0'));
   await registry.publish(
     tinyDriver({ id: 'acme', name: '@acme/tabularium-driver', code: driverSource('', '', 'acme'), manifest: { title: 'Acme' } }),
   );
@@ -112,15 +112,15 @@ afterEach(() => rm(computer.home, { recursive: true, force: true, maxRetries: 5 
 
 describe('drivers search and install', () => {
   it('offer the newest version that runs here, and say why a newer one does not and what to update', async () => {
-    const answer = await computer.drivers('search', 'shelf');
+    const answer = await computer.drivers('search', 'fixture');
     expect(answer).toEqual({
       drivers: [
         {
-          id: 'shelf',
-          title: 'Shelf',
+          id: 'fixture',
+          title: 'Fixture',
           tagline: 'A driver for tests.',
           category: 'document',
-          packageName: '@tabularium-test/driver-shelf',
+          packageName: '@tabularium-test/driver-fixture',
           state: 'notInstalled',
           availableVersion: '1.1.0',
           reason: expect.stringMatching(/^Version 1\.2\.0 needs a newer Tabularium .*Update Tabularium\.$/) as string,
@@ -137,29 +137,29 @@ describe('drivers search and install', () => {
         },
       ],
     });
-    const { out, err } = await computer.run(['drivers', 'search', 'shelf']);
-    expect(out).toMatch(/shelf +Shelf +1\.1\.0 +notInstalled/);
-    expect(err).toMatch(/shelf: Version 1\.2\.0 needs a newer Tabularium/);
+    const { out, err } = await computer.run(['drivers', 'search', 'fixture']);
+    expect(out).toMatch(/fixture +Fixture +1\.1\.0 +notInstalled/);
+    expect(err).toMatch(/fixture: Version 1\.2\.0 needs a newer Tabularium/);
   });
 
   it('take exactly what was asked for, pre-releases only when asked', async () => {
-    expect(await computer.drivers('install', 'shelf')).toEqual({
-      id: 'shelf',
+    expect(await computer.drivers('install', 'fixture')).toEqual({
+      id: 'fixture',
       version: '1.1.0',
       milliseconds: expect.any(Number) as number,
       publisher: { ...publisher(), fingerprint: fingerprintOf(await keyIdOf(registry.publisher.publicKey)) },
     });
-    const older = ['install', 'shelf', '--version', '1.0.0'];
+    const older = ['install', 'fixture', '--version', '1.0.0'];
     expect(await computer.refused(...older)).toMatchObject({ code: 'DRIVER_DOWNGRADE' });
     expect(await computer.drivers(...older, '--allow-downgrade')).toMatchObject({ version: '1.0.0' });
-    expect(await computer.drivers('install', 'shelf', '--prerelease')).toMatchObject({ version: '1.3.0-beta.1' });
+    expect(await computer.drivers('install', 'fixture', '--prerelease')).toMatchObject({ version: '1.3.0-beta.1' });
   });
 
   it.each([
     [['install', 'nothing'], 'DRIVER_UNKNOWN', /No registry knows/],
-    [['install', 'shelf', '--version', '7.0.0'], 'PACKAGE_NOT_FOUND', /no version 7\.0\.0/],
-    [['install', 'shelf', '--version', '1.2.0'], 'DRIVER_NOT_COMPATIBLE', /needs a newer Tabularium.*Update Tabularium/],
-    [['install', 'shelf', '--registry', 'http://127.0.0.1:1/'], 'REGISTRY_UNREACHABLE', /Nothing answers/],
+    [['install', 'fixture', '--version', '7.0.0'], 'PACKAGE_NOT_FOUND', /no version 7\.0\.0/],
+    [['install', 'fixture', '--version', '1.2.0'], 'DRIVER_NOT_COMPATIBLE', /needs a newer Tabularium.*Update Tabularium/],
+    [['install', 'fixture', '--registry', 'http://127.0.0.1:1/'], 'REGISTRY_UNREACHABLE', /Nothing answers/],
     [['install', '--file', 'missing.tgz'], 'INVALID_REQUEST', /does not exist/],
   ])('refuse %j with %s', async (words, code, message) => {
     expect(await computer.refused(...words)).toMatchObject({ code, message: expect.stringMatching(message) as string });
@@ -169,20 +169,20 @@ describe('drivers search and install', () => {
 
 describe('drivers pin, update and rollback', () => {
   it('hold a version, let it go, bring the newest and go back', async () => {
-    await computer.drivers('install', 'shelf', '--version', '1.0.0');
-    const pinned = await computer.drivers('pin', 'shelf');
-    expect(pinned).toMatchObject({ id: 'shelf', version: '1.0.0', current: true, packageName: '@tabularium-test/driver-shelf' });
-    expect(await computer.refused('update', 'shelf')).toMatchObject({
+    await computer.drivers('install', 'fixture', '--version', '1.0.0');
+    const pinned = await computer.drivers('pin', 'fixture');
+    expect(pinned).toMatchObject({ id: 'fixture', version: '1.0.0', current: true, packageName: '@tabularium-test/driver-fixture' });
+    expect(await computer.refused('update', 'fixture')).toMatchObject({
       code: 'INVALID_REQUEST',
       message: expect.stringContaining('pinned to version 1.0.0') as string,
     });
     expect(await computer.drivers('update')).toEqual({ updated: [], failed: [] });
-    expect(await computer.drivers('unpin', 'shelf')).toEqual({ id: 'shelf' });
+    expect(await computer.drivers('unpin', 'fixture')).toEqual({ id: 'fixture' });
     expect(await computer.drivers('update')).toEqual({
-      updated: [{ id: 'shelf', version: '1.1.0', openSessions: [] }],
+      updated: [{ id: 'fixture', version: '1.1.0', openSessions: [] }],
       failed: [],
     });
-    expect(await computer.drivers('rollback', 'shelf')).toMatchObject({ id: 'shelf', version: '1.0.0', current: true });
+    expect(await computer.drivers('rollback', 'fixture')).toMatchObject({ id: 'fixture', version: '1.0.0', current: true });
     expect(await computer.drivers('update')).toEqual({ updated: [], failed: [] });
     expect(await computer.drivers('list')).toMatchObject({
       drivers: [
@@ -191,12 +191,12 @@ describe('drivers pin, update and rollback', () => {
       ],
     });
     // Asked for by its number it is not held against any more.
-    expect(await computer.drivers('pin', 'shelf', '1.1.0')).toMatchObject({ version: '1.1.0', current: true });
+    expect(await computer.drivers('pin', 'fixture', '1.1.0')).toMatchObject({ version: '1.1.0', current: true });
   });
 
   it('pin installs what is missing', async () => {
-    await computer.drivers('install', 'shelf');
-    const words = ['pin', 'shelf', '1.0.0'];
+    await computer.drivers('install', 'fixture');
+    const words = ['pin', 'fixture', '1.0.0'];
     expect(await computer.refused(...words)).toMatchObject({ code: 'DRIVER_DOWNGRADE' });
     expect(await computer.drivers(...words, '--allow-downgrade')).toMatchObject({ version: '1.0.0', current: true });
     expect(await computer.drivers('list')).toMatchObject({
@@ -208,41 +208,41 @@ describe('drivers pin, update and rollback', () => {
   });
 
   it.each([
-    [['rollback', 'shelf'], 'DRIVER_NOT_INSTALLED'],
-    [['pin', 'shelf'], 'DRIVER_NOT_INSTALLED'],
-    [['update', 'shelf'], 'DRIVER_NOT_INSTALLED'],
-    [['enable', 'shelf'], 'DRIVER_NOT_INSTALLED'],
-    [['disable', 'shelf'], 'DRIVER_NOT_INSTALLED'],
-    [['remove', 'shelf'], 'DRIVER_NOT_INSTALLED'],
-    [['bundle', 'shelf'], 'DRIVER_NOT_INSTALLED'],
+    [['rollback', 'fixture'], 'DRIVER_NOT_INSTALLED'],
+    [['pin', 'fixture'], 'DRIVER_NOT_INSTALLED'],
+    [['update', 'fixture'], 'DRIVER_NOT_INSTALLED'],
+    [['enable', 'fixture'], 'DRIVER_NOT_INSTALLED'],
+    [['disable', 'fixture'], 'DRIVER_NOT_INSTALLED'],
+    [['remove', 'fixture'], 'DRIVER_NOT_INSTALLED'],
+    [['bundle', 'fixture'], 'DRIVER_NOT_INSTALLED'],
   ])('%j without the driver end with %s', async (words, code) => {
     expect(await computer.refused(...words)).toMatchObject({ code });
   });
 
   it('say that there is no version to go back to, and none of that number', async () => {
-    await computer.drivers('install', 'shelf');
-    expect(await computer.refused('rollback', 'shelf')).toMatchObject({ code: 'PACKAGE_NOT_FOUND' });
-    expect(await computer.refused('pin', 'shelf', '7.0.0')).toMatchObject({ code: 'PACKAGE_NOT_FOUND' });
+    await computer.drivers('install', 'fixture');
+    expect(await computer.refused('rollback', 'fixture')).toMatchObject({ code: 'PACKAGE_NOT_FOUND' });
+    expect(await computer.refused('pin', 'fixture', '7.0.0')).toMatchObject({ code: 'PACKAGE_NOT_FOUND' });
     expect(await computer.drivers('list')).toMatchObject({ drivers: [{ version: '1.1.0', pinned: false }] });
   });
 });
 
 describe('drivers disable, enable and remove', () => {
   it('keep a driver from being loaded, and let it be again', async () => {
-    await computer.drivers('install', 'shelf');
-    await computer.json('connections', 'add', '--driver', 'shelf', '--name', 'Box');
-    expect(await computer.drivers('disable', 'shelf')).toEqual({ id: 'shelf' });
+    await computer.drivers('install', 'fixture');
+    await computer.json('connections', 'add', '--driver', 'fixture', '--name', 'Box');
+    expect(await computer.drivers('disable', 'fixture')).toEqual({ id: 'fixture' });
     expect(await computer.drivers('list')).toMatchObject({ drivers: [{ disabled: true }] });
     expect(await computer.json('tables', 'Box')).toMatchObject({ code: 1, answer: { error: { code: 'DRIVER_DISABLED' } } });
-    expect(await computer.drivers('enable', 'shelf')).toEqual({ id: 'shelf' });
+    expect(await computer.drivers('enable', 'fixture')).toEqual({ id: 'fixture' });
     expect(await computer.json('tables', 'Box')).toEqual({ code: 0, answer: { tables: [] } });
   });
 
   it('remove every version and keep the connections, which install it again', async () => {
-    await computer.drivers('install', 'shelf', '--version', '1.0.0');
-    await computer.drivers('install', 'shelf');
-    await computer.json('connections', 'add', '--driver', 'shelf', '--name', 'Box');
-    expect(await computer.drivers('remove', 'shelf')).toEqual({ id: 'shelf' });
+    await computer.drivers('install', 'fixture', '--version', '1.0.0');
+    await computer.drivers('install', 'fixture');
+    await computer.json('connections', 'add', '--driver', 'fixture', '--name', 'Box');
+    expect(await computer.drivers('remove', 'fixture')).toEqual({ id: 'fixture' });
     expect(await computer.drivers('list')).toMatchObject({ drivers: [] });
     expect(await readdir(join(computer.home, 'drivers'))).toEqual([]);
     expect(await computer.json('tables', 'Box')).toEqual({ code: 0, answer: { tables: [] } });
@@ -252,14 +252,14 @@ describe('drivers disable, enable and remove', () => {
 
 describe('drivers bundle and trust', () => {
   it('carry a driver to a computer that is offline, which asks whom it trusts', async () => {
-    await computer.drivers('install', 'shelf');
-    const file = join(folder, 'shelf.tgz');
-    const bundled = await computer.drivers('bundle', 'shelf', file);
+    await computer.drivers('install', 'fixture');
+    const file = join(folder, 'fixture.tgz');
+    const bundled = await computer.drivers('bundle', 'fixture', file);
     expect(bundled).toEqual({ file, bytes: (await readFile(file)).length });
 
     const airGapped = newComputer({ TABULARIUM_LOCAL_REGISTRY: registry.registryJsonPath });
     await airGapped.drivers('network', '--offline');
-    expect(await airGapped.refused('install', 'shelf')).toMatchObject({ code: 'OFFLINE' });
+    expect(await airGapped.refused('install', 'fixture')).toMatchObject({ code: 'OFFLINE' });
     const { message } = await airGapped.refused('install', '--file', file);
     const fingerprint = fingerprintOf(await keyIdOf(registry.publisher.publicKey));
     expect(message).toContain(fingerprint);
@@ -271,38 +271,38 @@ describe('drivers bundle and trust', () => {
       origin: 'thirdParty',
     });
     expect(await airGapped.drivers('install', '--file', file)).toMatchObject({
-      id: 'shelf',
+      id: 'fixture',
       version: '1.1.0',
       current: true,
       publisher: { origin: 'thirdParty', fingerprint },
     });
-    await airGapped.json('connections', 'add', '--driver', 'shelf', '--name', 'Box');
+    await airGapped.json('connections', 'add', '--driver', 'fixture', '--name', 'Box');
     expect(await airGapped.json('tables', 'Box')).toEqual({ code: 0, answer: { tables: [] } });
   });
 
   it('bundle says when it cannot write, and what is not installed', async () => {
-    await computer.drivers('install', 'shelf');
-    expect(await computer.refused('bundle', 'shelf', join(folder, 'missing', 'x.tgz'))).toMatchObject({
+    await computer.drivers('install', 'fixture');
+    expect(await computer.refused('bundle', 'fixture', join(folder, 'missing', 'x.tgz'))).toMatchObject({
       code: 'INVALID_REQUEST',
       message: expect.stringContaining('cannot be written') as string,
     });
-    expect(await computer.refused('bundle', 'shelf', '--version', '1.0.0')).toMatchObject({ code: 'DRIVER_NOT_INSTALLED' });
+    expect(await computer.refused('bundle', 'fixture', '--version', '1.0.0')).toMatchObject({ code: 'DRIVER_NOT_INSTALLED' });
     expect((await readdir(folder)).filter((name) => /x\.tgz|part/.test(name))).toEqual([]);
   });
 
   it('trust lists keys, revokes one, and takes it back', async () => {
     const keyId = await keyIdOf(registry.publisher.publicKey);
     const fingerprint = fingerprintOf(keyId);
-    await computer.drivers('install', 'shelf');
+    await computer.drivers('install', 'fixture');
     expect(await computer.drivers('trust')).toEqual({ publishers: [{ ...publisher(), keyId, fingerprint }] });
     expect(await computer.drivers('trust', fingerprint, '--revoke')).toEqual({ fingerprint: keyId });
     expect(await computer.drivers('trust')).toMatchObject({ publishers: [{ keyId, revokedAt: expect.any(String) as string }] });
-    await computer.json('connections', 'add', '--driver', 'shelf', '--name', 'Box');
+    await computer.json('connections', 'add', '--driver', 'fixture', '--name', 'Box');
     expect(await computer.json('tables', 'Box')).toMatchObject({
       code: 1,
-      answer: { error: { code: 'PACKAGE_KEY_REVOKED', message: expect.stringContaining('"shelf" 1.1.0') as string } },
+      answer: { error: { code: 'PACKAGE_KEY_REVOKED', message: expect.stringContaining('"fixture" 1.1.0') as string } },
     });
-    expect(await computer.refused('install', 'shelf')).toMatchObject({ code: 'PACKAGE_KEY_REVOKED' });
+    expect(await computer.refused('install', 'fixture')).toMatchObject({ code: 'PACKAGE_KEY_REVOKED' });
     expect(await computer.drivers('trust', fingerprint)).toMatchObject({ fingerprint });
     expect(await computer.json('tables', 'Box')).toMatchObject({ code: 0 });
     expect(await computer.refused('trust', '0'.repeat(64))).toMatchObject({ code: 'INVALID_REQUEST' });
@@ -313,8 +313,8 @@ describe('drivers registries', () => {
   const TOKEN = 'a-token-that-stands-nowhere';
 
   it('install from one that has scopes, a token and no search', async () => {
-    await using front = await createFront({ target: registry.url, token: TOKEN, withoutSearch: true });
-    await using other = await createFront({ target: registry.url });
+    await using front = await createRequestGuard({ target: registry.url, token: TOKEN, withoutSearch: true });
+    await using other = await createRequestGuard({ target: registry.url });
     const own = newComputer();
     const words = ['drivers', 'registries', 'add', front.url, '--name', 'Acme', '--scope', '@acme', '--token-stdin', '--json'];
     const added = await own.run([...words, '--package', '@acme/tabularium-driver'], `${TOKEN}\n`);

@@ -5,8 +5,8 @@ import { FakeMachine } from './cli.test-helper.ts';
 
 const publisher = { id: 'p', name: 'Publisher', fingerprint: 'ab', origin: 'thirdParty' as const };
 const installed = {
-  id: 'shelf',
-  packageName: '@shelf/driver',
+  id: 'fixture',
+  packageName: '@fixture/driver',
   version: '1.0.0',
   current: true,
   installedAt: '2026-01-01T00:00:00.000Z',
@@ -33,21 +33,21 @@ describe('tabularium drivers', () => {
         return installed;
       },
     });
-    expect(await machine.json(['drivers', 'install', '--file', 'shelf.tgz'])).toMatchObject({ id: 'shelf', version: '1.0.0' });
-    expect(files).toEqual(['/somewhere/here/shelf.tgz']);
+    expect(await machine.json(['drivers', 'install', '--file', 'fixture.tgz'])).toMatchObject({ id: 'fixture', version: '1.0.0' });
+    expect(files).toEqual(['/somewhere/here/fixture.tgz']);
   });
 
   it('takes a driver or a file, not both and not neither', async () => {
     for (const words of [
       ['drivers', 'install'],
-      ['drivers', 'install', 'shelf', '--file', 'x.tgz'],
+      ['drivers', 'install', 'fixture', '--file', 'x.tgz'],
     ])
       expect(await machine.run(words)).toMatchObject({ code: 2 });
   });
 
   it('updates all, tells what keeps the old version, and fails when one failed', async () => {
     manage({
-      updatable: async () => ['shelf', 'broken'],
+      updatable: async () => ['fixture', 'broken'],
       update: async function* (driver) {
         await Promise.resolve();
         if (driver === 'broken') throw new HostError('PACKAGE_TRUNCATED');
@@ -57,7 +57,7 @@ describe('tabularium drivers', () => {
     const { code, out } = await machine.run(['drivers', 'update', '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(out)).toEqual({
-      updated: [{ id: 'shelf', version: '1.1.0', openSessions: [] }],
+      updated: [{ id: 'fixture', version: '1.1.0', openSessions: [] }],
       failed: [{ id: 'broken', code: 'PACKAGE_TRUNCATED', message: 'The download ended early.' }],
     });
   });

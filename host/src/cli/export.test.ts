@@ -23,7 +23,7 @@ beforeEach(async () => {
       yield { type: 'rows', rows: [[57], ['9007199254740993']] };
     },
   };
-  await machine.run(['connections', 'add', '--driver', 'shelf', '--name', 'S', '--access-key-env', 'K'], { env: { K: 'k' } });
+  await machine.run(['connections', 'add', '--driver', 'fixture', '--name', 'S', '--access-key-env', 'K'], { env: { K: 'k' } });
 });
 afterEach(async () => {
   await machine[Symbol.asyncDispose]();

@@ -71,7 +71,7 @@ describe('options of a form', () => {
     [['--port', 'many'], 'takes a number'],
     [['--port'], 'needs a value'],
     [['--ssl-mode', 'perhaps'], 'takes one of off, verifyCa'],
-    [['--colour', 'red'], '"--colour" is no option of Shelf. It has: --host'],
+    [['--colour', 'red'], '"--colour" is no option of Fixture. It has: --host'],
     [['hunter2'], 'There is a word too many'],
   ])('refuses %j', (words, sentence) => {
     const attempt = (): unknown => parse(words);

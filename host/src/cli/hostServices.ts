@@ -67,7 +67,7 @@ export interface HostServices extends RuntimeServices {
 /** A runtime that runs in this process. */
 export interface RunningRuntime extends AsyncDisposable {
   readonly services: RuntimeServices;
-  /** What the window's carriers serve. */
+  /** What the window's transports serve. */
   readonly handler: FetchHandler;
   /** Saves the connection that comes with a sample server, once; a later start brings it up to date. */
   offerSample(input: ConnectionInput): Promise<void>;

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => machine[Symbol.asyncDispose]());
 
-const add = ['connections', 'add', '--driver', 'shelf', '--access-key-env', 'KEY', '--name'];
+const add = ['connections', 'add', '--driver', 'fixture', '--access-key-env', 'KEY', '--name'];
 const env = { KEY: 'hunter2' };
 
 describe('connections', () => {
@@ -27,7 +27,7 @@ describe('connections', () => {
     ];
     expect(await machine.json(words, { env })).toMatchObject({
       name: 'Attic',
-      driver: 'shelf',
+      driver: 'fixture',
       settings: { host: 'localhost', port: 7, sslMode: 'verifyCa' },
       access: { externalClients: 'readWrite', aiPolicy: 'never' },
       warnings: [],
@@ -48,7 +48,7 @@ describe('connections', () => {
   });
 
   it('add reads secrets from standard input, a line for each', async () => {
-    const words = ['connections', 'add', '--driver', 'shelf', '--name', 'Attic', '--access-key-stdin', '--pin-code-stdin'];
+    const words = ['connections', 'add', '--driver', 'fixture', '--name', 'Attic', '--access-key-stdin', '--pin-code-stdin'];
     expect((await machine.run(words, { input: 'hunter2\r\n1234\n' })).code).toBe(0);
     expect(machine.secrets).toEqual([
       { accessKey: { kind: 'store', value: 'hunter2' }, pin_code: { kind: 'store', value: '1234' } },
@@ -58,7 +58,7 @@ describe('connections', () => {
 
   it('add keeps no secret where there is no store, and says what to do', async () => {
     machine.store = { available: false, name: 'the store', reason: 'There is no store.' };
-    const words = ['connections', 'add', '--driver', 'shelf', '--name', 'Attic', '--access-key-stdin'];
+    const words = ['connections', 'add', '--driver', 'fixture', '--name', 'Attic', '--access-key-stdin'];
     const { code, out, err } = await machine.run(words, { input: 'hunter2\n' });
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/^There is no store\.\nName an environment variable/);
@@ -67,7 +67,7 @@ describe('connections', () => {
   });
 
   it('add refuses a secret for the session when the session would end with the command', async () => {
-    const words = ['connections', 'add', '--driver', 'shelf', '--name', 'Attic', '--access-key-session'];
+    const words = ['connections', 'add', '--driver', 'fixture', '--name', 'Attic', '--access-key-session'];
     const { code, err } = await machine.run(words, { input: 'hunter2\n' });
     expect(code).toBe(1);
     expect(err).toContain('No host is running');
@@ -76,7 +76,7 @@ describe('connections', () => {
   it('add names the types that there are', async () => {
     const { code, err } = await machine.run(['connections', 'add', '--driver', 'cupboard', '--name', 'Attic']);
     expect(code).toBe(1);
-    expect(err).toContain('Use one of: shelf.');
+    expect(err).toContain('Use one of: fixture.');
   });
 
   it('are listed, tested and removed by name or id', async () => {
@@ -97,17 +97,17 @@ describe('connections', () => {
 
 describe('drivers', () => {
   it('install tells what it does on stderr and the result on stdout', async () => {
-    expect(await machine.run(['drivers', 'install', 'shelf', '--version', '2.0.0'])).toEqual({
+    expect(await machine.run(['drivers', 'install', 'fixture', '--version', '2.0.0'])).toEqual({
       code: 0,
-      out: 'shelf 2.0.0\n',
+      out: 'fixture 2.0.0\n',
       err: 'Looking for the driver…\nInstalled version 2.0.0, signed by Publisher.\n',
     });
-    expect(await machine.json(['drivers', 'install', 'shelf'])).toMatchObject({ id: 'shelf', version: '1.0.0', milliseconds: 3 });
+    expect(await machine.json(['drivers', 'install', 'fixture'])).toMatchObject({ id: 'fixture', version: '1.0.0', milliseconds: 3 });
     expect(await machine.json(['drivers', 'install', 'cupboard'])).toMatchObject({ error: { code: 'DRIVER_UNKNOWN' } });
   });
 
   it('search asks the registry that is named, and looks for every word', async () => {
-    expect(await machine.json(['drivers', 'search', 'ORDER', 'shelf'])).toMatchObject({ drivers: [{ id: 'shelf' }] });
+    expect(await machine.json(['drivers', 'search', 'ORDER', 'fixture'])).toMatchObject({ drivers: [{ id: 'fixture' }] });
     expect(await machine.json(['drivers', 'search', 'order', 'nothing'])).toMatchObject({ drivers: [] });
     expect(await machine.json(['drivers', 'search', '--registry', 'https://r.example/'])).toEqual({
       drivers: [],
@@ -117,7 +117,7 @@ describe('drivers', () => {
   });
 
   it('options shows what a type takes', async () => {
-    expect((await machine.run(['drivers', 'options', 'shelf'])).out).toContain('--access-key-env <variable>');
+    expect((await machine.run(['drivers', 'options', 'fixture'])).out).toContain('--access-key-env <variable>');
   });
 });
 
@@ -251,7 +251,7 @@ describe('reading', () => {
 
   it('query says that a type without a console has none', async () => {
     expect(await machine.json(['query', 'Attic', 'read'])).toMatchObject({
-      error: { code: 'UNSUPPORTED', message: 'Shelf takes no statements.' },
+      error: { code: 'UNSUPPORTED', message: 'Fixture takes no statements.' },
     });
   });
 
@@ -313,7 +313,7 @@ describe('the command line', () => {
     [['query', 'a', 'b', '--max-rows', '0'], 2],
     [['serve', '--port', '70000'], 2],
     [['tokens', 'create', '--name', 'a', '--scope', 'everything'], 2],
-    [['connections', 'add', '--driver', 'shelf', '--name', 'Attic', '--colour', 'red'], 2],
+    [['connections', 'add', '--driver', 'fixture', '--name', 'Attic', '--colour', 'red'], 2],
     [['url'], 1],
   ])('%j ends with %i', async (words, code) => {
     expect((await machine.run(words)).code).toBe(code);

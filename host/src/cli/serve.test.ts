@@ -73,7 +73,7 @@ describe('serve', () => {
   it('offers a sample connection', async () => {
     await (await serve()).stop();
     const file = join(machine.home, 'sample.json');
-    await writeFile(file, JSON.stringify({ name: 'Sample', driver: 'shelf', settings: {} }));
+    await writeFile(file, JSON.stringify({ name: 'Sample', driver: 'fixture', settings: {} }));
     await serve(['--sample-connection', file]);
     expect(await machine.json(['connections', 'list'])).toMatchObject({ connections: [{ name: 'Sample' }] });
   });
@@ -82,13 +82,13 @@ describe('serve', () => {
 describe('commands', () => {
   it('run in the host that owns the home, with its environment and its memory', async () => {
     await serve();
-    const words = ['connections', 'add', '--driver', 'shelf', '--name', 'Attic', '--access-key-session', '--pin-code-env'];
+    const words = ['connections', 'add', '--driver', 'fixture', '--name', 'Attic', '--access-key-session', '--pin-code-env'];
     const { code, err } = await machine.run([...words, 'HOSTS_OWN'], { input: 'hunter2\n' });
     expect([code, err]).toEqual([0, '']);
     expect(machine.secrets).toEqual([
       { accessKey: { kind: 'session', value: 'hunter2' }, pin_code: { kind: 'environment', variable: 'HOSTS_OWN' } },
     ]);
-    const mine = ['connections', 'add', '--driver', 'shelf', '--name', 'Two', '--access-key-env', 'MINE'];
+    const mine = ['connections', 'add', '--driver', 'fixture', '--name', 'Two', '--access-key-env', 'MINE'];
     expect((await machine.run(mine, { env: { MINE: 'x' } })).err).toContain('The running host was started without it');
     expect(machine.started).toBe(1);
   });

@@ -8,7 +8,7 @@ import { CommandSocket } from '../runtime/ownerSocket/commandSocket.ts';
 import { readEndpoint } from '../runtime/ownerSocket/endpoint.ts';
 import type { Home } from '../runtime/storage/home.ts';
 import type { Logger } from '../runtime/storage/logger.ts';
-import { BrowserCarrier } from '../web/browserTransport.ts';
+import { BrowserTransport } from '../web/browserTransport.ts';
 import { COMMANDS, commandRunner } from './commands/index.ts';
 import type { CommandName } from './commands/index.ts';
 import type { StartRuntime } from './hostServices.ts';
@@ -67,8 +67,8 @@ export async function serve(options: ServeOptions, signal: AbortSignal, onReady:
   if (options.sampleConnection !== undefined)
     for (const connection of await readConnectionFile(options.sampleConnection)) await runtime.offerSample(connection);
   const { handler } = runtime;
-  const carrier = stack.use(
-    await BrowserCarrier.start({ handler, rendererFolder: options.rendererFolder, logger, port: options.port ?? 0 }),
+  const transport = stack.use(
+    await BrowserTransport.start({ handler, rendererFolder: options.rendererFolder, logger, port: options.port ?? 0 }),
   );
   const mcp = (await runtime.startMcp(options.mcpPort)) ?? null;
   let hidden = options.hidden === true;
@@ -77,17 +77,17 @@ export async function serve(options: ServeOptions, signal: AbortSignal, onReady:
     lifetime: 'host',
     newWindowUrl: () => {
       hidden = false;
-      return carrier.newUrl('tenMinutes');
+      return transport.newUrl('tenMinutes');
     },
     ensureMcp: async () => void (await runtime.startMcp(options.mcpPort)),
     showHidden: () => {
       if (!hidden) return undefined;
       hidden = false;
-      return { ui: carrier.newUrl('untilUsed'), mcp, home: home.folder };
+      return { ui: transport.newUrl('untilUsed'), mcp, home: home.folder };
     },
   });
   stack.use(await CommandSocket.open(lock, { lifetime: 'host', version, logger, run }));
-  onReady({ ready: true, ...(hidden ? { hidden } : {}), ui: carrier.newUrl('untilUsed'), mcp, home: home.folder });
+  onReady({ ready: true, ...(hidden ? { hidden } : {}), ui: transport.newUrl('untilUsed'), mcp, home: home.folder });
   options.registerUrl?.(home).catch((error: unknown) => logger.error('the address scheme could not be registered', error));
   if (!signal.aborted) await once(signal, 'abort');
 }

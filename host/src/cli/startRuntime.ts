@@ -1,6 +1,6 @@
 import type { InstallProgress } from '../common/drivers.ts';
 import { Runtime } from '../runtime/composition.ts';
-import { told } from '../common/progressStream.ts';
+import { progressStream } from '../common/progressStream.ts';
 import type { RunningRuntime, StartRuntime } from './hostServices.ts';
 
 /** The runtime, as commands need it. */
@@ -22,7 +22,7 @@ export const startRuntime: StartRuntime = async (options): Promise<RunningRuntim
         knownCatalogue: () => runtime.catalogue.list(),
         installed: () => runtime.installed.list(),
         install: (driver, { version, prerelease, registry, allowDowngrade, signal }) =>
-          told<InstallProgress>(async (tell) => {
+          progressStream<InstallProgress>(async (tell) => {
             await runtime.installer.install(driver, { version, prerelease, registry, allowDowngrade, signal, onProgress: tell });
           }),
       },

@@ -4,7 +4,7 @@ import type { ErrorReport } from './errors.ts';
 
 // Statements for the window: running them, what was run, and what was saved to be run again.
 
-/** The longest statement or document of statements. An import's lines travel in one, so it is large; carriers take no larger body. */
+/** The longest statement or document of statements. An import's lines travel in one, so it is large; transports take no larger body. */
 const LONGEST_TEXT = 16 * 1024 * 1024;
 const text = z.string().min(1).max(LONGEST_TEXT);
 export const statementEffectSchema = z.enum(['read', 'write', 'destructive']) satisfies z.ZodType<StatementEffect>;

@@ -177,5 +177,5 @@ export interface ConnectedClient {
   readonly lastSeenAt: string;
   readonly requests: number;
   /** Requests and streams that go on now, of all clients with this token. */
-  readonly underWay: number;
+  readonly inFlight: number;
 }

@@ -24,7 +24,7 @@ export interface KeyEntry {
 
 /**
  * Every key of the window, in one place, so that no two parts take the same one. A browser keeps Ctrl+N, T, W, Tab, 1–9 and Page Up/Down for
- * itself whatever a page does; a test holds that the browser carrier uses none of them.
+ * itself whatever a page does; a test holds that the browser transport uses none of them.
  */
 const ENTRIES = {
   'application.palette': { group: 'application', keys: ['mod+K'] },
@@ -93,7 +93,7 @@ export function isKeyId(id: string): id is KeyId {
   return Object.hasOwn(ENTRIES, id);
 }
 
-/** The keys of an entry in the carrier that shows the window. */
+/** The keys of an entry in the transport that shows the window. */
 export function keysOf(id: KeyId, inDesktop: boolean): readonly string[] {
   const entry = KEY_MAP[id];
   return (inDesktop ? entry.desktopKeys : undefined) ?? entry.keys;

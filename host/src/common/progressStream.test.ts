@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { told } from './progressStream.ts';
+import { progressStream } from './progressStream.ts';
 
 describe('told', () => {
   it('gives every step in order, also those that come while nobody waits, and then ends', async () => {
     const steps: number[] = [];
-    for await (const step of told<number>(async (tell) => {
+    for await (const step of progressStream<number>(async (tell) => {
       tell(1);
       tell(2);
       await Promise.resolve();
@@ -18,7 +18,7 @@ describe('told', () => {
   it('throws what the work throws, after the steps before it', async () => {
     const steps: string[] = [];
     const reading = (async () => {
-      for await (const step of told<string>((tell) => {
+      for await (const step of progressStream<string>((tell) => {
         tell('first');
         return Promise.reject(new Error('broke'));
       })) {

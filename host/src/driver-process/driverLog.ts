@@ -9,7 +9,7 @@ const LARGEST_BACKLOG = 16;
 export class DriverLog {
   readonly #session: number;
   readonly #ask: AskHost;
-  #underWay = 0;
+  #inFlight = 0;
   #dropped = 0;
 
   constructor(session: number, ask: AskHost) {
@@ -18,18 +18,18 @@ export class DriverLog {
   }
 
   readonly write: DriverContext['log'] = (level, message) => {
-    if (this.#underWay >= LARGEST_BACKLOG) {
+    if (this.#inFlight >= LARGEST_BACKLOG) {
       this.#dropped += 1;
       return;
     }
     const dropped = this.#dropped === 0 ? '' : ` (${this.#dropped} lines before this one were dropped)`;
     this.#dropped = 0;
-    this.#underWay += 1;
+    this.#inFlight += 1;
     const params = { level, message: `${String(message).slice(0, LONGEST_LINE - 60)}${dropped}` };
     this.#ask({ method: 'log', session: this.#session, params })
       .catch(() => undefined)
       .finally(() => {
-        this.#underWay -= 1;
+        this.#inFlight -= 1;
       });
   };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runCarrier } from './transport.ts';
+import { runTransport } from './transport.ts';
 import { emitApp, record, resetElectron } from './electronStub.test-helper.ts';
 
 const START = 'tabularium://integrations/start-mcp';
@@ -8,7 +8,7 @@ const words = process.argv;
 const { platform } = process;
 
 const run = (): Promise<void> =>
-  runCarrier({
+  runTransport({
     startHost: async () => ({
       pageUrl: 'app://a/',
       firstUrl: 'app://a/',

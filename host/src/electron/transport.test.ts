@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DesktopHost } from '../cli/desktopHost.ts';
 import type { DesktopBridge } from '../common/desktop.ts';
-import { runCarrier } from './transport.ts';
+import { runTransport } from './transport.ts';
 import { emitApp, ipcRenderer, record, resetElectron } from './electronStub.test-helper.ts';
 import './preload.ts';
 
@@ -11,7 +11,7 @@ const ensureMcp = vi.fn<() => Promise<void>>();
 
 const own = { pageUrl: 'tabularium-app://app/', firstUrl: 'tabularium-app://app/' };
 const run = (host: Partial<DesktopHost> = {}): Promise<void> =>
-  runCarrier({
+  runTransport({
     startHost: async () => ({ ...own, handler, ensureMcp, [Symbol.asyncDispose]: close, ...host }),
     preload: '/app/preload.cjs',
   });
@@ -165,7 +165,7 @@ describe('the window of a host that runs already', () => {
   });
 
   it('is nothing where that host shows itself, or has been asked for its MCP server', async () => {
-    await runCarrier({ startHost: async () => undefined, preload: '/app/preload.cjs' });
+    await runTransport({ startHost: async () => undefined, preload: '/app/preload.cjs' });
     expect(record.windows).toEqual([]);
     expect(callsOf('app.exit')).toEqual([[0]]);
     expect(callsOf('dialog.showErrorBox')).toEqual([]);
@@ -236,7 +236,7 @@ describe('the life of the application', () => {
   });
 
   it('says why when the host does not start', async () => {
-    await runCarrier({ startHost: () => Promise.reject(new Error('Another host owns this home.')), preload: '/app/preload.cjs' });
+    await runTransport({ startHost: () => Promise.reject(new Error('Another host owns this home.')), preload: '/app/preload.cjs' });
     expect(callsOf('dialog.showErrorBox')).toEqual([['Tabularium could not start', 'Another host owns this home.']]);
     expect(callsOf('app.exit')).toEqual([[1]]);
     expect(record.windows).toEqual([]);

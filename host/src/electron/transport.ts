@@ -10,7 +10,7 @@ import { APP_SCHEME, isOfPage } from '../web/windowHandler.ts';
 import { chooseFileChannel, newWindowChannel } from './channels.ts';
 import { showMenus } from './menu.ts';
 
-export interface CarrierOptions {
+export interface TransportOptions {
   /** Undefined: there is nothing to show. */
   readonly startHost: (shell: DesktopShell) => Promise<DesktopHost | undefined>;
   /** Absolute path of the built preload script. */
@@ -87,7 +87,7 @@ function listenToPage(pageUrl: string, newWindow: (connectionId: string | undefi
 }
 
 /** Opens the window in Electron: carries requests between it and the host, and decides nothing. */
-export async function runCarrier({ startHost, preload }: CarrierOptions): Promise<void> {
+export async function runTransport({ startHost, preload }: TransportOptions): Promise<void> {
   if (!app.requestSingleInstanceLock()) {
     app.quit();
     return;

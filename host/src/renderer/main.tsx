@@ -18,7 +18,7 @@ import { startWindow } from './state/windowState.ts';
 import { WorkspaceProvider } from './state/WorkspaceContext.tsx';
 import { loadScope } from './state/workspaceStore.ts';
 
-// The carrier writes a new nonce into the page with every answer; only style elements that carry it are obeyed.
+// The transport writes a new nonce into the page with every answer; only style elements that carry it are obeyed.
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
 // Everything that the first screen needs is asked for at once, before anything is drawn.

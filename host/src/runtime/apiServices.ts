@@ -32,7 +32,7 @@ import { TableOperations } from './data/tableOperations.ts';
 import { Sessions } from './data/sessions.ts';
 import { BackupService } from './storage/backupService.ts';
 import { Tables } from './data/tables.ts';
-import { told } from '../common/progressStream.ts';
+import { progressStream } from '../common/progressStream.ts';
 import { Transfers } from './transfer/transfers.ts';
 import { SECURE_STORE } from './serviceTokens.ts';
 import { WorkspaceState } from './workspace/workspaceState.ts';
@@ -101,7 +101,7 @@ export function apiServices(container: DependencyContainer, home: string, versio
       refresh: (signal) => catalogue.refresh(signal),
       installed: () => container.resolve(InstalledDrivers).list(),
       install: (driver, wanted, signal) =>
-        told<InstallProgress>(async (tell) => {
+        progressStream<InstallProgress>(async (tell) => {
           await container.resolve(DriverInstaller).install(driver, { ...wanted, signal, onProgress: tell });
           await container.resolve(Drivers).learn();
         }),
@@ -135,7 +135,7 @@ function openConnection(
   const forgetEntered = (): void => {
     for (const field of Object.keys(secrets)) kept.dropFromSession(connectionId, field);
   };
-  return told<OpenProgress>(async (tell) => {
+  return progressStream<OpenProgress>(async (tell) => {
     container.resolve(ConnectionStore).get(connectionId);
     for (const [field, value] of Object.entries(secrets)) kept.keepForSession(connectionId, field, value);
     try {

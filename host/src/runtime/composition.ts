@@ -55,7 +55,7 @@ import { Editing } from './editing/editing.ts';
 import type { Home } from './storage/home.ts';
 import { hostPackage } from './program/hostPackage.ts';
 import { ActivityLog } from './mcp/activity/activityLog.ts';
-import { ApprovalDesk } from './mcp/approvals/approvalQueue.ts';
+import { ApprovalQueue } from './mcp/approvals/approvalQueue.ts';
 import { ApprovalGate } from './mcp/approvals/approvalGate.ts';
 import { ApprovalTickets } from './mcp/approvals/approvalTickets.ts';
 import { GrantStore } from './mcp/approvals/grantStore.ts';
@@ -530,7 +530,7 @@ function compose(
   single(IntegrationSettingsStore, (c) => new IntegrationSettingsStore(c.resolve(Database).connection));
   single(GrantStore, (c) => new GrantStore(c.resolve(Database).connection));
   single(NewSecrets, () => new NewSecrets());
-  single(ApprovalDesk, (c) => new ApprovalDesk(c.resolve(GrantStore)));
+  single(ApprovalQueue, (c) => new ApprovalQueue(c.resolve(GrantStore)));
   single(McpServer, (c) => {
     const settings = c.resolve(IntegrationSettingsStore);
     const store = c.resolve(ConnectionStore);
@@ -543,7 +543,7 @@ function compose(
         secrets: c.resolve(ConnectionSecrets),
         approvals: new ApprovalGate({
           tickets: new ApprovalTickets(),
-          desk: c.resolve(ApprovalDesk),
+          queue: c.resolve(ApprovalQueue),
           grants: c.resolve(GrantStore),
           clientsMayAsk: () => settings.get().approvals === 'client',
         }),
@@ -577,7 +577,7 @@ function compose(
         server: c.resolve(McpServer),
         turnedOff: () => c.resolve(HandshakeService).turnedOff(),
         tokens: c.resolve(TokenStore),
-        desk: c.resolve(ApprovalDesk),
+        queue: c.resolve(ApprovalQueue),
         newSecrets: c.resolve(NewSecrets),
         grants: c.resolve(GrantStore),
         log: c.resolve(ActivityLog),

@@ -18,9 +18,9 @@ export const BOOKS: TableRef = { namespace: [], name: 'books' };
 
 const parsed = parseManifest({
   manifestVersion: 1,
-  id: 'shelf',
+  id: 'fixture',
   sdk: '^1.0',
-  title: 'Shelf',
+  title: 'Fixture',
   tagline: 'Keeps things in order.',
   category: 'other',
   icon: 'M0 0z',
@@ -36,8 +36,8 @@ const parsed = parseManifest({
 if (!parsed.ok) throw new Error(parsed.problems.join());
 
 const driver: InstalledDriver = {
-  id: 'shelf',
-  packageName: 'shelf',
+  id: 'fixture',
+  packageName: 'fixture',
   version: '1.0.0',
   folder: '/nowhere',
   entry: '/nowhere/index.js',
@@ -96,7 +96,7 @@ export class FakeWork implements AsyncDisposable {
       drivers: { ensureInstalled: async () => driver },
       connector: {
         connect: async () => ({
-          server: { product: 'Shelf' },
+          server: { product: 'Fixture' },
           findings: [],
           ping: async () => undefined,
           listTables: async () => [],
@@ -118,7 +118,7 @@ export class FakeWork implements AsyncDisposable {
   newConnection(name: string): string {
     return this.connections.create({
       name,
-      driver: 'shelf',
+      driver: 'fixture',
       settings: {},
       secrets: {},
       access: { externalClients: 'readOnly', aiPolicy: 'askEachTime' },

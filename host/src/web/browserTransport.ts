@@ -16,7 +16,7 @@ import { windowPage } from './windowPage.ts';
 import { WindowAccess } from './windowAccess.ts';
 
 /** How much one client may ask for, and how slowly. */
-export interface CarrierLimits {
+export interface TransportLimits {
   readonly bodyBytes: number;
   readonly headerBytes: number;
   readonly headersMilliseconds: number;
@@ -27,7 +27,7 @@ export interface CarrierLimits {
   readonly strangerMilliseconds: number;
 }
 
-const LIMITS: CarrierLimits = {
+const LIMITS: TransportLimits = {
   bodyBytes: 16 * 1024 * 1024,
   headerBytes: 16 * 1024,
   headersMilliseconds: 5_000,
@@ -37,7 +37,7 @@ const LIMITS: CarrierLimits = {
 };
 const KEEP_ALIVE_MILLISECONDS = 5_000;
 
-export interface BrowserCarrierOptions {
+export interface BrowserTransportOptions {
   /** The runtime's API: everything under `/api/`. */
   readonly handler: FetchHandler;
   /** The built window. */
@@ -45,16 +45,16 @@ export interface BrowserCarrierOptions {
   readonly logger: Logger;
   /** 0: one that is free. */
   readonly port?: number;
-  readonly limits?: Partial<CarrierLimits>;
+  readonly limits?: Partial<TransportLimits>;
 }
 
 /**
  * The window's way into a browser: a server on 127.0.0.1 that is safe against other users of the machine (a one-time key, then a cookie on a
  * path that cannot be guessed) and against hostile pages (Host, Origin, fetch metadata, Content-Security-Policy).
  */
-export class BrowserCarrier implements AsyncDisposable {
-  readonly #options: BrowserCarrierOptions;
-  readonly #limits: CarrierLimits;
+export class BrowserTransport implements AsyncDisposable {
+  readonly #options: BrowserTransportOptions;
+  readonly #limits: TransportLimits;
   readonly #server: Server;
   readonly #guard: ConnectionGuard;
   readonly #access = new WindowAccess();
@@ -63,14 +63,14 @@ export class BrowserCarrier implements AsyncDisposable {
   #port = 0;
 
   /** @throws HostError `INVALID_REQUEST` for a port that is taken or not allowed */
-  static async start(options: BrowserCarrierOptions): Promise<BrowserCarrier> {
-    const carrier = new BrowserCarrier(options);
-    await carrier.#files.refresh();
-    await carrier.#listen();
-    return carrier;
+  static async start(options: BrowserTransportOptions): Promise<BrowserTransport> {
+    const transport = new BrowserTransport(options);
+    await transport.#files.refresh();
+    await transport.#listen();
+    return transport;
   }
 
-  private constructor(options: BrowserCarrierOptions) {
+  private constructor(options: BrowserTransportOptions) {
     this.#options = options;
     this.#limits = { ...LIMITS, ...options.limits };
     this.#files = new StaticFiles(options.rendererFolder);

@@ -8,7 +8,7 @@ export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
 }
 
-/** Of no concern to the runtime: it trusts its carrier. */
+/** Of no concern to the runtime: it trusts its transport. */
 const KEPT_BACK = [
   'cookie',
   'authorization',
@@ -26,7 +26,7 @@ export interface ServeOptions {
   readonly url: URL;
   readonly handler: FetchHandler;
   readonly largestBody: number;
-  /** Aborted when the carrier ends. */
+  /** Aborted when the transport ends. */
   readonly signal: AbortSignal;
   readonly headers: Readonly<Record<string, string>>;
 }

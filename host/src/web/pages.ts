@@ -1,4 +1,4 @@
-/** Pages that the carrier itself has to show: without scripts and without styles. */
+/** Pages that the transport itself has to show: without scripts and without styles. */
 function page(title: string, sentences: readonly string[]): string {
   const paragraphs = sentences.map((sentence) => `<p>${sentence}</p>`).join('');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><h1>${title}</h1>${paragraphs}</body></html>`;

@@ -31,7 +31,7 @@ export function withNonce(html: string, nonce: string): string {
   return html.replaceAll(NONCE_PLACE, nonce);
 }
 
-/** Sent with every answer of a carrier. */
+/** Sent with every answer of a transport. */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

@@ -42,7 +42,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The built window, under the Content-Security-Policy of the web carrier. */
+/** The built window, under the Content-Security-Policy of the web transport. */
 export function builtPages(folder: string): Pages {
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;

@@ -14,7 +14,7 @@ import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from '../bro
 import type { WindowServer } from './devServer.ts';
 import { builtPages, serveWindow } from './devServer.ts';
 
-// Every state of the window, over a runtime in memory, under the policy of the web carrier.
+// Every state of the window, over a runtime in memory, under the policy of the web transport.
 
 let folder: string;
 let browser: Browser;
@@ -241,7 +241,7 @@ describe('opening a connection', { timeout: 120_000 }, () => {
   });
 });
 
-describe('the connection sheet', { timeout: 120_000 }, () => {
+describe('the connection dialog', { timeout: 120_000 }, () => {
   it('keeps what was entered over panes, refusals and a closed question', async () => {
     const { page } = await openWindow();
     await page.getByRole('button', { name: 'New connection' }).click();
@@ -249,23 +249,23 @@ describe('the connection sheet', { timeout: 120_000 }, () => {
       .getByRole('dialog')
       .getByRole('button', { name: /Typesense/ })
       .click();
-    const sheet = page.getByRole('dialog');
-    await sheet.getByRole('textbox', { name: 'Name' }).fill('SAMPLE');
-    await sheet.getByRole('textbox', { name: 'Port' }).fill('99999');
-    await sheet.getByRole('tab', { name: 'Advanced' }).click();
-    await sheet.getByRole('button', { name: 'Save', exact: true }).click();
-    await sheet.getByText('2 fields need your attention.').waitFor();
-    expect(await sheet.getByRole('textbox', { name: 'Port' }).inputValue()).toBe('99999');
-    await sheet.getByText('Not above 65,535.').waitFor();
-    await sheet.getByRole('textbox', { name: 'Port' }).fill('8108');
-    await sheet.getByRole('textbox', { name: 'API Key' }).fill('xyz');
-    await sheet.getByRole('button', { name: 'Save', exact: true }).click();
-    await sheet.getByText('Another connection is called “SAMPLE”.').waitFor();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('SAMPLE');
+    await dialog.getByRole('textbox', { name: 'Port' }).fill('99999');
+    await dialog.getByRole('tab', { name: 'Advanced' }).click();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.getByText('2 fields need your attention.').waitFor();
+    expect(await dialog.getByRole('textbox', { name: 'Port' }).inputValue()).toBe('99999');
+    await dialog.getByText('Not above 65,535.').waitFor();
+    await dialog.getByRole('textbox', { name: 'Port' }).fill('8108');
+    await dialog.getByRole('textbox', { name: 'API Key' }).fill('xyz');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.getByText('Another connection is called “SAMPLE”.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Keep editing' }).click();
-    expect(await sheet.getByRole('textbox', { name: 'API Key' }).inputValue()).toBe('xyz');
-    await sheet.getByRole('textbox', { name: 'Name' }).fill('Second');
-    await sheet.getByRole('button', { name: 'Save & connect' }).click();
+    expect(await dialog.getByRole('textbox', { name: 'API Key' }).inputValue()).toBe('xyz');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Second');
+    await dialog.getByRole('button', { name: 'Save & connect' }).click();
     await page.getByRole('navigation', { name: 'Collections' }).waitFor();
   });
 

@@ -9,7 +9,7 @@ const { driver, ...options } = JSON.parse(readFileSync(0, 'utf8')) as {
   readonly driver: InstalledDriver;
   readonly runner: string;
   readonly launcher: string;
-  readonly ledger: string;
+  readonly pidFile: string;
   readonly endWithHost: boolean;
 };
 const processes = new DriverProcesses({ ...options, node: process.execPath, log: () => undefined });

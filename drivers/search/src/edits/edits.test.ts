@@ -3,7 +3,7 @@ import { sandboxVersions } from '@tabularium/sandbox';
 import type { Fault, Sandbox } from '@tabularium/sandbox';
 import type { Assignment, Cell, ChangeOutcome, EditsFacet, PreparedChange, RowChange, Session } from '@tabularium/sdk';
 import { createTestHttp } from '@tabularium/sdk/testing';
-import { admin, call, collect, keyHeaders, open, startShelf } from '../fixture.test-helper.ts';
+import { admin, call, collect, keyHeaders, open, startFixture } from '../fixture.test-helper.ts';
 
 const TYPES = {
   name: 'types',
@@ -78,7 +78,7 @@ async function using(use: (session: Opened) => Promise<void>, key?: string): Pro
 for (const version of sandboxVersions) {
   describe(`documents of version ${version}`, () => {
     beforeAll(async () => {
-      sandbox = await startShelf(version);
+      sandbox = await startFixture(version);
       await fill();
     });
     afterAll(() => sandbox.close());
@@ -186,7 +186,7 @@ for (const version of sandboxVersions) {
 
 describe('changes', () => {
   beforeAll(async () => {
-    sandbox = await startShelf();
+    sandbox = await startFixture();
     await fill();
     await admin(sandbox, 'POST', '/collections', '{"name":"flat","fields":[{"name":".*","type":"auto"}]}');
     await admin(sandbox, 'POST', '/collections/flat/documents', '{"id":"1","a.b":1}');

@@ -4,7 +4,7 @@ import type { MetricsFacet, Session } from '@tabularium/sdk';
 import { FORBIDDEN, answering, json } from '../answers.test-helper.ts';
 import type { Answer } from '../answers.test-helper.ts';
 import { connect } from '../connect.ts';
-import { call, open, startShelf } from '../fixture.test-helper.ts';
+import { call, open, startFixture } from '../fixture.test-helper.ts';
 
 function metricsOf(session: Session): MetricsFacet {
   if (session.metrics === undefined) throw new Error('The session has no metrics.');
@@ -102,7 +102,7 @@ describe('the figures of the server', () => {
   });
 
   it.each(sandboxVersions)('are there in version %s', async (version) => {
-    const sandbox = await startShelf(version);
+    const sandbox = await startFixture(version);
     const session = await open(sandbox);
     const { metrics, problems } = await metricsOf(session).read(call);
     await session.close();

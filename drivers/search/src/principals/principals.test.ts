@@ -4,7 +4,7 @@ import type { Sandbox } from '@tabularium/sandbox';
 import type { PrincipalInput, PrincipalsFacet, Session } from '@tabularium/sdk';
 import { answering, json } from '../answers.test-helper.ts';
 import { connect } from '../connect.ts';
-import { admin, call, open, startShelf } from '../fixture.test-helper.ts';
+import { admin, call, open, startFixture } from '../fixture.test-helper.ts';
 
 function principalsOf(session: Session): PrincipalsFacet {
   if (session.principals === undefined) throw new Error('The session has no principals.');
@@ -27,13 +27,13 @@ async function using(
 const input: PrincipalInput = {
   description: ['reader'],
   actions: ['documents:search', 'documents:get'],
-  collections: ['shelf', 'many'],
+  collections: ['fixture', 'many'],
 };
 
 for (const version of sandboxVersions) {
   describe(`API keys of version ${version}`, () => {
     beforeAll(async () => {
-      sandbox = await startShelf(version);
+      sandbox = await startFixture(version);
     });
     afterAll(() => sandbox.close());
 
@@ -44,7 +44,7 @@ for (const version of sandboxVersions) {
         expect(principal).toEqual({
           id: expect.stringMatching(/^\d+$/) as string,
           label: 'reader',
-          reach: 'shelf, many',
+          reach: 'fixture, many',
           serverWide: false,
           actions: ['documents:search', 'documents:get'],
           attributes: [
@@ -90,7 +90,7 @@ for (const version of sandboxVersions) {
 
 describe('API keys', () => {
   beforeAll(async () => {
-    sandbox = await startShelf();
+    sandbox = await startFixture();
   });
   afterEach(() => sandbox.fault(undefined));
   afterAll(() => sandbox.close());
@@ -123,7 +123,7 @@ describe('API keys', () => {
       ]) {
         expect(values('actions')).toContain(action);
       }
-      expect(values('collections')).toEqual(['*', 'a/b ö', 'bookcase', 'many', 'shelf']);
+      expect(values('collections')).toEqual(['*', 'a/b ö', 'bookcase', 'many', 'fixture']);
       expect(form.find(({ id }) => id === 'actions')?.default).toEqual(['documents:search']);
     }));
 

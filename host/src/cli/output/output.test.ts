@@ -119,17 +119,17 @@ describe('results in JSON', () => {
 
 describe('results for people', () => {
   it('are a table with what is said of it, and plain text', async () => {
-    let remarks = '';
+    let notices = '';
     const written = await outputOf(
       (write) =>
         new TextQueryOutput(write, async (chunk) => {
-          remarks += chunk;
+          notices += chunk;
         }),
       [...rows, ...text],
     );
     expect(written).toBe(
       '              id  __proto__  id\n9007199254740993  [1]        a\n               2             NULL\n{"ok": true}\n',
     );
-    expect(remarks).toBe('2 rows, and there are more · OK · 4 ms\n1 ms\n');
+    expect(notices).toBe('2 rows, and there are more · OK · 4 ms\n1 ms\n');
   });
 });

@@ -92,15 +92,15 @@ const ROWS_AT_ONCE = 500;
 /** Tables for people, aligned over some hundred rows at a time, so that a long answer is not held back. */
 export class TextQueryOutput implements QueryOutput {
   readonly #write: Write;
-  readonly #remark: Write;
+  readonly #notice: Write;
   #columns: readonly BatchColumn[] = [];
   #rows: (readonly string[])[] = [];
   #count = 0;
 
-  /** @param remark - takes what is said beside the answer */
-  constructor(write: Write, remark: Write) {
+  /** @param notice - takes what is said beside the answer */
+  constructor(write: Write, notice: Write) {
     this.#write = write;
-    this.#remark = remark;
+    this.#notice = notice;
   }
 
   async event(event: ResultEvent): Promise<void> {
@@ -123,7 +123,7 @@ export class TextQueryOutput implements QueryOutput {
       }
       case 'done':
         if (this.#columns.length > 0 && (this.#rows.length > 0 || this.#count === 0)) await this.#flush();
-        await this.#remark(`${this.#facts(event)}\n`);
+        await this.#notice(`${this.#facts(event)}\n`);
         this.#columns = [];
         return;
     }

@@ -86,8 +86,8 @@ function sourceOf(secret: string, module: string, kept: readonly KeptName[]): st
   const lines = kept.map(({ name }, index) => `const v${index} = values.${name};`);
   const exported = kept.map(({ name }, index) => `v${index} as ${name}`);
   return [
-    `import carrier from '${secret}';`,
-    `const values = carrier['${secret}']('${module}');`,
+    `import transport from '${secret}';`,
+    `const values = transport['${secret}']('${module}');`,
     ...lines,
     `export { ${exported.join(', ')} };`,
     'export default values;',

@@ -148,7 +148,7 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
   );
 }
 
-/** What connecting found to remark on. */
+/** What connecting found to notice on. */
 function Findings({ name, info }: { readonly name: string; readonly info: OpenConnectionInfo }): ReactNode {
   const [dismissed, setDismissed] = useState(false);
   const findings = info.findings.filter((finding) => finding.outcome !== 'ok');

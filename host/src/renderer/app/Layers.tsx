@@ -5,11 +5,11 @@ import { RemoveConnectionDialog } from '../connections/RemoveConnectionDialog.ts
 import type { Layer } from '../state/layer.ts';
 
 // None of them is on the first screen.
-const ConnectionSheet = lazy(async () => ({ default: (await import('../connections/ConnectionDialog.tsx')).ConnectionSheet }));
+const ConnectionDialog = lazy(async () => ({ default: (await import('../connections/ConnectionDialog.tsx')).ConnectionDialog }));
 const DuplicateDialog = lazy(async () => ({ default: (await import('../connections/DuplicateDialog.tsx')).DuplicateDialog }));
-const ExportSheet = lazy(async () => ({ default: (await import('../connections/ExportConnectionsDialog.tsx')).ExportSheet }));
+const ExportConnectionsDialog = lazy(async () => ({ default: (await import('../connections/ExportConnectionsDialog.tsx')).ExportConnectionsDialog }));
 const GroupDialog = lazy(async () => ({ default: (await import('../connections/GroupDialog.tsx')).GroupDialog }));
-const ImportSheet = lazy(async () => ({ default: (await import('../connections/ImportConnectionsDialog.tsx')).ImportSheet }));
+const ImportConnectionsDialog = lazy(async () => ({ default: (await import('../connections/ImportConnectionsDialog.tsx')).ImportConnectionsDialog }));
 const SettingsDialog = lazy(async () => ({ default: (await import('../settings/SettingsDialog.tsx')).SettingsDialog }));
 
 interface Props {
@@ -32,9 +32,9 @@ function layerOf({ layer, onSaved, onRemoved, onDuplicated, onChanged, onClose }
     case undefined:
       return null;
     case 'new':
-      return <ConnectionSheet key="new" saved={undefined} onSaved={onSaved} onClose={onClose} />;
+      return <ConnectionDialog key="new" saved={undefined} onSaved={onSaved} onClose={onClose} />;
     case 'edit':
-      return <ConnectionSheet key={layer.connection.id} saved={layer.connection} onSaved={onSaved} onClose={onClose} />;
+      return <ConnectionDialog key={layer.connection.id} saved={layer.connection} onSaved={onSaved} onClose={onClose} />;
     case 'remove':
       return (
         <RemoveConnectionDialog connection={layer.connection} onRemoved={() => onRemoved(layer.connection)} onClose={onClose} />
@@ -44,9 +44,9 @@ function layerOf({ layer, onSaved, onRemoved, onDuplicated, onChanged, onClose }
     case 'group':
       return <GroupDialog connection={layer.connection} onChanged={onChanged} onClose={onClose} />;
     case 'import':
-      return <ImportSheet onChanged={onChanged} onClose={onClose} />;
+      return <ImportConnectionsDialog onChanged={onChanged} onClose={onClose} />;
     case 'export':
-      return <ExportSheet onClose={onClose} />;
+      return <ExportConnectionsDialog onClose={onClose} />;
     case 'settings':
       return <SettingsDialog section={layer.section} onClose={onClose} />;
   }

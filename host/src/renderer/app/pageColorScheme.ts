@@ -1,7 +1,7 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
 
 /**
- * The colours that the page was sent with: the carrier has written what the person chose into it, so the first frame is right. Later choices
+ * The colours that the page was sent with: the transport has written what the person chose into it, so the first frame is right. Later choices
  * come from the host (see `Appearance`), for every window of a home.
  */
 export const pageColorScheme: MantineColorSchemeManager = {

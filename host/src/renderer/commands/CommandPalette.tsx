@@ -5,7 +5,7 @@ import { strings } from '../i18n/index.ts';
 import styles from './commands.module.css';
 import { search } from './fuzzy.ts';
 import { Keys } from './Keys.tsx';
-import { Sheet } from './DialogFrame.tsx';
+import { DialogFrame } from './DialogFrame.tsx';
 import { usePaletteEntries } from './usePaletteEntries.ts';
 import type { PaletteEntry, PaletteScope } from './usePaletteEntries.ts';
 
@@ -64,7 +64,7 @@ export function CommandPalette({ scope, onShow, onClose }: Props): ReactNode {
   };
 
   return (
-    <Sheet label={words.title} onClose={onClose}>
+    <DialogFrame label={words.title} onClose={onClose}>
       <div className={styles.search}>
         <IconSearch size={16} stroke={1.75} aria-hidden />
         <input
@@ -120,6 +120,6 @@ export function CommandPalette({ scope, onShow, onClose }: Props): ReactNode {
           );
         })}
       </ul>
-    </Sheet>
+    </DialogFrame>
   );
 }

@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** A layer over the window, drawn by the platform: its first field gets the focus, which stays inside, and goes back to where it was. */
-export function Sheet({ label, onClose, children }: Props): ReactNode {
+export function DialogFrame({ label, onClose, children }: Props): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   // Closed while it is still in the page: only then does the platform give the focus back.
   useLayoutEffect(() => {
@@ -20,7 +20,7 @@ export function Sheet({ label, onClose, children }: Props): ReactNode {
   return (
     <dialog
       ref={dialog}
-      className={styles.sheet}
+      className={styles.dialog}
       aria-label={label}
       aria-modal
       onCancel={(event) => {

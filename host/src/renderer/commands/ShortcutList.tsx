@@ -9,7 +9,7 @@ import { COMMAND_GROUPS, KEY_MAP, keysOf } from '../../common/keyMap.ts';
 import type { KeyId } from '../../common/keyMap.ts';
 import { Keys } from './Keys.tsx';
 import { inDesktop } from './registry.ts';
-import { Sheet } from './DialogFrame.tsx';
+import { DialogFrame } from './DialogFrame.tsx';
 
 const ids = Object.keys(KEY_MAP) as KeyId[];
 
@@ -19,7 +19,7 @@ export function ShortcutList({ onClose }: { readonly onClose: () => void }): Rea
   const [typed, setTyped] = useState('');
   const found = new Set(search(typed, ids, (id) => `${keyNames[id]} ${groups[KEY_MAP[id].group]}`));
   return (
-    <Sheet label={shortcuts.title} onClose={onClose}>
+    <DialogFrame label={shortcuts.title} onClose={onClose}>
       <div className={styles.search}>
         <IconSearch size={16} stroke={1.75} aria-hidden />
         <input
@@ -61,6 +61,6 @@ export function ShortcutList({ onClose }: { readonly onClose: () => void }): Rea
           );
         })}
       </div>
-    </Sheet>
+    </DialogFrame>
   );
 }

@@ -16,7 +16,7 @@ const isTyping = (event: KeyboardEvent): boolean =>
 
 /**
  * Dispatches the keys of the window's commands, and what the desktop shell's menus send. A part that handled the key itself comes first, and
- * nothing is dispatched past an open sheet.
+ * nothing is dispatched past an open dialog.
  */
 export function useShortcuts(): void {
   useEffect(() => {

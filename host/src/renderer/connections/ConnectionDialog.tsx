@@ -10,7 +10,7 @@ import { TypeIcon } from '../ui/Marks.tsx';
 import { useEscape } from '../ui/useEscape.ts';
 import { strings } from '../i18n/index.ts';
 import { ConnectionForm } from './ConnectionForm.tsx';
-import styles from './sheet.module.css';
+import styles from './dialog.module.css';
 
 interface Props {
   /** The connection to edit; absent for a new one. */
@@ -24,8 +24,8 @@ type Step =
   | { readonly at: 'install'; readonly driver: string }
   | { readonly at: 'form'; readonly driver: string };
 
-/** One sheet from choosing a type, over its download, to the form. */
-export function ConnectionSheet({ saved, onSaved, onClose }: Props): ReactNode {
+/** One dialog from choosing a type, over its download, to the form. */
+export function ConnectionDialog({ saved, onSaved, onClose }: Props): ReactNode {
   const [step, setStep] = useState<Step>(saved === undefined ? { at: 'choose' } : { at: 'form', driver: saved.driver });
   const [dirty, setDirty] = useState<string>();
   const [asking, setAsking] = useState(false);
@@ -36,7 +36,7 @@ export function ConnectionSheet({ saved, onSaved, onClose }: Props): ReactNode {
   const body = useRef<HTMLDivElement>(null);
   const isThere = step.at === 'choose' || (entry !== undefined && info.data !== undefined);
   useEffect(() => {
-    // What was pressed went with its step: without this the keyboard would be outside of the sheet.
+    // What was pressed went with its step: without this the keyboard would be outside of the dialog.
     if (!isThere || document.activeElement !== document.body) return;
     const at = body.current?.querySelector<HTMLElement>('[data-autofocus]') ?? body.current?.querySelector<HTMLElement>('button');
     at?.focus();

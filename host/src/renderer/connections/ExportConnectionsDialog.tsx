@@ -13,7 +13,7 @@ import { notify } from '../state/notify.ts';
 import styles from './transfer.module.css';
 
 /** Writes connections to a file, without credentials. */
-export function ExportSheet({ onClose }: { readonly onClose: () => void }): ReactNode {
+export function ExportConnectionsDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const words = strings.connections;
   const connections = useConnections().data ?? [];
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());

@@ -25,7 +25,7 @@ interface ReadFile {
 const CHOICES = ['skip', 'rename', 'replace'] as const satisfies readonly OnConflict[];
 
 /** Connections from a file: chosen, seen, then saved. */
-export function ImportSheet({ onChanged, onClose }: Props): ReactNode {
+export function ImportConnectionsDialog({ onChanged, onClose }: Props): ReactNode {
   const words = strings.connections;
   const [file, setFile] = useState<ReadFile>();
   const [isBusy, setBusy] = useState(false);

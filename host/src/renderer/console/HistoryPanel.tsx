@@ -107,7 +107,7 @@ export function HistoryPanel({ connectionId, name, turn, onTake }: Props): React
             text={words.historyEmptyText}
           />
         ) : null}
-        {entries?.length === 0 && search !== '' ? <p className={styles.remark}>{words.historyNoMatch}</p> : null}
+        {entries?.length === 0 && search !== '' ? <p className={styles.notice}>{words.historyNoMatch}</p> : null}
         <ul className={styles.entries}>
           {entries?.map((entry) => (
             <li key={entry.id}>

@@ -105,10 +105,10 @@ function RunView({ run, elsewhere }: { readonly run: Run; readonly elsewhere: st
           <ProblemPanel compact title={words.failedTitle} problem={problem} />
         </div>
       )}
-      {state === 'stopped' ? <p className={styles.remark}>{words.stoppedText}</p> : null}
-      {state === 'skipped' ? <p className={styles.remark}>{words.skippedText}</p> : null}
+      {state === 'stopped' ? <p className={styles.notice}>{words.stoppedText}</p> : null}
+      {state === 'skipped' ? <p className={styles.notice}>{words.skippedText}</p> : null}
       {answer === undefined && (state === 'running' || state === 'waiting') ? (
-        <p className={styles.remark} aria-busy>
+        <p className={styles.notice} aria-busy>
           {words.waitingText}
         </p>
       ) : null}
@@ -153,7 +153,7 @@ function AnswerView({ run, answer, elsewhere }: AnswerProps): ReactNode {
         {answer.is === 'rows' ? (
           <ResultGrid label={words.gridLabel(firstLine(run.statement))} columns={answer.columns} rows={answer.rows} />
         ) : null}
-        {answer.is === 'nothing' ? <p className={styles.remark}>{words.noAnswer}</p> : null}
+        {answer.is === 'nothing' ? <p className={styles.notice}>{words.noAnswer}</p> : null}
         {text !== undefined && tree !== undefined && view === 'tree' ? (
           <JsonTreeView root={tree} label={strings.json.treeLabel} />
         ) : null}

@@ -71,7 +71,7 @@ export function SavedPanel({ connectionId, onTake }: Props): ReactNode {
           <EmptyState icon={<IconBookmark size={32} stroke={1.25} />} title={words.savedEmptyTitle} text={words.savedEmptyText} />
         ) : null}
         {saved.data !== undefined && saved.data.length > 0 && shown?.length === 0 ? (
-          <p className={styles.remark}>{words.savedNoMatch}</p>
+          <p className={styles.notice}>{words.savedNoMatch}</p>
         ) : null}
         <ul className={styles.entries}>
           {shown?.map((request) => (

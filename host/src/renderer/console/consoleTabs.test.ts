@@ -28,7 +28,7 @@ describe('the tabs of a console', () => {
     expect(renamed(three, 'a', ' Keys ').tabs[0]).toEqual({ id: 'a', name: 'Keys' });
     expect(renamed(three, 'b', ' ').tabs[1]).toEqual({ id: 'b' });
     expect(firstRequest('# about\n\n  GET /collections \n{}')).toBe('GET /collections');
-    expect(firstRequest(' \n# only a remark')).toBeUndefined();
+    expect(firstRequest(' \n# only a notice')).toBeUndefined();
     expect(firstRequest(`GET /${'x'.repeat(100)}`)).toHaveLength(40);
   });
 

@@ -4,7 +4,7 @@ import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
 /**
- * Colours for text of any statement language: strings, numbers, names before a colon, the words that begin a line, remarks, variables. The
+ * Colours for text of any statement language: strings, numbers, names before a colon, the words that begin a line, notices, variables. The
  * driver decides what the text means; this only helps the eye.
  */
 const language = StreamLanguage.define<{ lineWords: number }>({

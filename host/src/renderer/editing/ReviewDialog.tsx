@@ -29,7 +29,7 @@ interface Props {
 const words = strings.editing;
 
 /** The exact requests before they are sent, and what became of each. */
-export function ReviewSheet({ connectionId, table, stage, save, onClose }: Props): ReactNode {
+export function ReviewDialog({ connectionId, table, stage, save, onClose }: Props): ReactNode {
   const [changes, setChanges] = useState<readonly ReviewedChange[]>();
   const [problem, setProblem] = useState<Problem>();
   const { run } = save;

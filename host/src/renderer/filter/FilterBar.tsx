@@ -15,7 +15,7 @@ import { canFilterBy, hasFaults, isFiltering, rowFor } from './filterModel.ts';
 import type { FilterDraft, FilterRow, Filtering } from './filterModel.ts';
 import { FilterRowView } from './FilterRowView.tsx';
 import { PresetMenu, isSavable } from './PresetMenu.tsx';
-import type { PresetSheet } from './PresetMenu.tsx';
+import type { PresetDialog } from './PresetMenu.tsx';
 import { RawRow } from './RawRow.tsx';
 import { usePresets } from './usePresets.ts';
 import type { TableFilter } from './useTableFilter.ts';
@@ -50,7 +50,7 @@ export function FilterBar(props: Props): ReactNode {
   const { draft, change, apply } = filter;
   const bar = useRef<HTMLElement>(null);
   const [presets, keepPresets] = usePresets(connectionId, tableKey(table));
-  const [sheet, setSheet] = useState<PresetSheet>();
+  const [dialog, setDialog] = useState<PresetDialog>();
   const [showsExpression, setShowsExpression] = useState(false);
   const suggestions = useMemo(
     () => (facets.includes('suggestions') ? { connectionId, table } : undefined),
@@ -111,14 +111,14 @@ export function FilterBar(props: Props): ReactNode {
         group: 'filter',
         title: words.commands.savePreset,
         disabled: isSavable(draft) ? undefined : words.presetSaveUnavailable,
-        run: () => setSheet('save'),
+        run: () => setDialog('save'),
       },
       {
         id: 'filter.managePresets',
         group: 'filter',
         title: words.commands.managePresets,
         disabled: presets.length > 0 ? undefined : words.presetsNone,
-        run: () => setSheet('manage'),
+        run: () => setDialog('manage'),
       },
     ],
     isShown,
@@ -176,7 +176,7 @@ export function FilterBar(props: Props): ReactNode {
             {filtering.raw.label}
           </Button>
         )}
-        <PresetMenu presets={presets} draft={draft} sheet={sheet} onSheet={setSheet} onApply={apply} onKeep={keepPresets} />
+        <PresetMenu presets={presets} draft={draft} dialog={dialog} onDialog={setDialog} onApply={apply} onKeep={keepPresets} />
         <CaseControl filtering={filtering} filter={filter} />
         {several && filtering.match.length > 1 ? (
           <SegmentedControl

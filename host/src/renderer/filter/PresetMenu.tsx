@@ -9,13 +9,13 @@ import type { FilterDraft } from './filterModel.ts';
 import { renamed, withPreset } from './presets.ts';
 import type { FilterPreset } from './presets.ts';
 
-export type PresetSheet = 'save' | 'manage';
+export type PresetDialog = 'save' | 'manage';
 
 interface Props {
   readonly presets: readonly FilterPreset[];
   readonly draft: FilterDraft;
-  readonly sheet: PresetSheet | undefined;
-  readonly onSheet: (sheet: PresetSheet | undefined) => void;
+  readonly dialog: PresetDialog | undefined;
+  readonly onDialog: (dialog: PresetDialog | undefined) => void;
   readonly onApply: (draft: FilterDraft) => void;
   readonly onKeep: (presets: readonly FilterPreset[]) => void;
 }
@@ -23,7 +23,7 @@ interface Props {
 export const isSavable = (draft: FilterDraft): boolean => draft.rows.length > 0 || draft.raw !== undefined;
 
 /** Filters of this table that were saved under a name. */
-export function PresetMenu({ presets, draft, sheet, onSheet, onApply, onKeep }: Props): ReactNode {
+export function PresetMenu({ presets, draft, dialog, onDialog, onApply, onKeep }: Props): ReactNode {
   const words = strings.filter;
   const apply = (preset: FilterPreset): void => {
     // Rows of their own: editing them does not touch the preset.
@@ -55,28 +55,28 @@ export function PresetMenu({ presets, draft, sheet, onSheet, onApply, onKeep }: 
           <Menu.Item
             disabled={!isSavable(draft)}
             title={isSavable(draft) ? undefined : words.presetSaveUnavailable}
-            onClick={() => onSheet('save')}
+            onClick={() => onDialog('save')}
           >
             {words.presetSave}
           </Menu.Item>
-          <Menu.Item disabled={presets.length === 0} onClick={() => onSheet('manage')}>
+          <Menu.Item disabled={presets.length === 0} onClick={() => onDialog('manage')}>
             {words.presetManage}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {sheet === 'save' ? (
-        <SavePreset presets={presets} draft={draft} onKeep={onKeep} onClose={() => onSheet(undefined)} />
+      {dialog === 'save' ? (
+        <SavePreset presets={presets} draft={draft} onKeep={onKeep} onClose={() => onDialog(undefined)} />
       ) : null}
-      {sheet === 'manage' ? <ManagePresets presets={presets} onKeep={onKeep} onClose={() => onSheet(undefined)} /> : null}
+      {dialog === 'manage' ? <ManagePresets presets={presets} onKeep={onKeep} onClose={() => onDialog(undefined)} /> : null}
     </>
   );
 }
 
-interface SheetProps extends Pick<Props, 'presets' | 'onKeep'> {
+interface DialogFrameProps extends Pick<Props, 'presets' | 'onKeep'> {
   readonly onClose: () => void;
 }
 
-function SavePreset({ presets, draft, onKeep, onClose }: SheetProps & Pick<Props, 'draft'>): ReactNode {
+function SavePreset({ presets, draft, onKeep, onClose }: DialogFrameProps & Pick<Props, 'draft'>): ReactNode {
   const words = strings.filter;
   const [name, setName] = useState('');
   const same = presets.find((preset) => preset.name === name.trim());
@@ -119,7 +119,7 @@ function SavePreset({ presets, draft, onKeep, onClose }: SheetProps & Pick<Props
   );
 }
 
-function ManagePresets({ presets, onKeep, onClose }: SheetProps): ReactNode {
+function ManagePresets({ presets, onKeep, onClose }: DialogFrameProps): ReactNode {
   const words = strings.filter;
   return (
     <Modal

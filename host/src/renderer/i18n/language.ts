@@ -1,7 +1,7 @@
 import { languageChoiceSchema, speak } from '../../common/languages.ts';
 import type { LanguageChoice } from '../../common/languages.ts';
 
-// Known before the first word is shown: the carrier writes what the person chose into the page.
+// Known before the first word is shown: the transport writes what the person chose into the page.
 
 const page = typeof document === 'undefined' ? undefined : document.documentElement;
 const spoken = speak(

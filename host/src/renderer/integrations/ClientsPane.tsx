@@ -49,7 +49,7 @@ function ClientList({ clients }: { readonly clients: readonly ConnectedClient[] 
                 {words.facts(
                   client.tokenKind === 'bridge' ? strings.integrations.approvals.bridge : client.tokenName,
                   client.requests,
-                  client.underWay,
+                  client.inFlight,
                 )}
                 {' · '}
                 {words.seen(client.lastSeenAt)}

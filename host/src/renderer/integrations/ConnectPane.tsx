@@ -72,12 +72,12 @@ function Entry({ client }: { readonly client: ConnectableClient }): ReactNode {
           </Button>
         )}
       </Group>
-      {writing ? <WriteSheet client={client} onClose={() => setWriting(false)} /> : null}
+      {writing ? <WriteConfigDialog client={client} onClose={() => setWriting(false)} /> : null}
     </section>
   );
 }
 
-function WriteSheet({ client, onClose }: { readonly client: ConnectableClient; readonly onClose: () => void }): ReactNode {
+function WriteConfigDialog({ client, onClose }: { readonly client: ConnectableClient; readonly onClose: () => void }): ReactNode {
   const words = strings.connect;
   const { id, file = '' } = client;
   // Asked anew each time: the file is another program's.

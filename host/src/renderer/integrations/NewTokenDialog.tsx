@@ -17,7 +17,7 @@ const EXPIRIES = ['7', '30', '90', '365', 'never'] as const;
 type Expiry = (typeof EXPIRIES)[number];
 
 /** Makes a token, and shows its text once. */
-export function MintSheet({ onClose }: { readonly onClose: () => void }): ReactNode {
+export function NewTokenDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const words = strings.integrations.tokens;
   const connections = useConnections();
   const reload = useReloadIntegrations();
@@ -46,7 +46,7 @@ export function MintSheet({ onClose }: { readonly onClose: () => void }): ReactN
     <Modal
       opened
       onClose={onClose}
-      // The text is shown this once: a click beside the sheet must not lose it.
+      // The text is shown this once: a click beside the dialog must not lose it.
       closeOnClickOutside={false}
       title={words.create}
       size={520}

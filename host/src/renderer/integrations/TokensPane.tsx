@@ -12,7 +12,7 @@ import { StateBadge } from '../ui/Marks.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
 import styles from './integrations.module.css';
-import { MintSheet } from './NewTokenDialog.tsx';
+import { NewTokenDialog } from './NewTokenDialog.tsx';
 import { useReloadIntegrations, useTokens } from './queries.ts';
 
 /** The tokens: made, listed, revoked. */
@@ -43,7 +43,7 @@ export function TokensPane(): ReactNode {
           )
         }
       </Answered>
-      {minting ? <MintSheet onClose={() => setMinting(false)} /> : null}
+      {minting ? <NewTokenDialog onClose={() => setMinting(false)} /> : null}
       {revoking === undefined ? null : <RevokeDialog token={revoking} onClose={() => setRevoking(undefined)} />}
     </>
   );

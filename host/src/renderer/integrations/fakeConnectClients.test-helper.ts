@@ -6,13 +6,13 @@ export function fakeConnectClients(): ConnectClients {
   let written = false;
   return {
     list: () => [
-      { id: 'desk', title: 'Desk client', format: 'json', transport: 'stdio', text, file: '/home/ada/desk.json' },
+      { id: 'queue', title: 'Desk client', format: 'json', transport: 'stdio', text, file: '/home/ada/queue.json' },
       { id: 'line', title: 'Command line', format: 'command', transport: 'stdio', text: 'line mcp add\n' },
     ],
-    plan: async () => ({ file: '/home/ada/desk.json', diff: written ? '' : '+ "tabularium"\n' }),
+    plan: async () => ({ file: '/home/ada/queue.json', diff: written ? '' : '+ "tabularium"\n' }),
     write: async () => {
       written = true;
-      return { file: '/home/ada/desk.json', backup: '/home/ada/desk.json.before' };
+      return { file: '/home/ada/queue.json', backup: '/home/ada/queue.json.before' };
     },
     check: async () => ({ ok: true, tools: ['list_connections', 'list_tables'], milliseconds: 90 }),
   };

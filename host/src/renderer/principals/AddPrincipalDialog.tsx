@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** Adds one. The fields are asked for each time, because what can be chosen changes with the database. */
-export function AddSheet({ connectionId, term, onCreated, onClose }: Props): ReactNode {
+export function AddPrincipalDialog({ connectionId, term, onCreated, onClose }: Props): ReactNode {
   const words = strings.principals;
   const form = useQuery({
     queryKey: ['principals', connectionId, 'form'],
@@ -63,7 +63,7 @@ function Form({
   const [adding, setAdding] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const form = useRef<HTMLFormElement>(null);
-  // What the form asks for comes after the sheet, which has put the keyboard onto its cross by then.
+  // What the form asks for comes after the dialog, which has put the keyboard onto its cross by then.
   useEffect(() => form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), []);
   const faults = tried ? faultsOf(fields, entries) : {};
 

@@ -13,7 +13,7 @@ import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import type { ToolProps } from '../state/toolProps.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
-import { AddSheet } from './AddPrincipalDialog.tsx';
+import { AddPrincipalDialog } from './AddPrincipalDialog.tsx';
 import { PrincipalList } from './PrincipalList.tsx';
 import styles from './principals.module.css';
 import { RemoveDialog } from './RemoveDialog.tsx';
@@ -158,7 +158,7 @@ function Principals({ connectionId, info, isShown }: PrincipalsProps): ReactNode
         ) : null}
       </div>
       {layer?.is === 'add' ? (
-        <AddSheet
+        <AddPrincipalDialog
           connectionId={connectionId}
           term={term}
           onClose={close}

@@ -103,8 +103,8 @@ export function OperationDialog({ connectionId, table, operation, onClose }: Pro
           <>
             <p className={styles.consequence}>{plan.consequence}</p>
             {target === name || target === undefined ? null : (
-              <p className={styles.remark} role="alert">
-                {words.aliasRemark(name, target)}
+              <p className={styles.notice} role="alert">
+                {words.aliasNotice(name, target)}
               </p>
             )}
             <dl className={styles.facts}>

@@ -118,7 +118,7 @@ const COLUMNS: readonly Column[] = [
   column('variants.stock', 'json', 'int32[]'),
 ];
 
-const NOUNS = ['lamp', 'chair', 'notebook', 'kettle', 'backpack', 'speaker', 'desk', 'bottle', 'jacket', 'bicycle'];
+const NOUNS = ['lamp', 'chair', 'notebook', 'kettle', 'backpack', 'speaker', 'queue', 'bottle', 'jacket', 'bicycle'];
 const WORDS = ['Oak', 'Copper', 'Quiet', 'Nordic', 'Folding', 'Light', 'Solid', 'Paper', 'Field', 'Harbour'];
 const BRANDS = ['Lumen & Co', 'Aalto', 'Field Notes', 'Kinto', 'Ørsted', '東京製作所'];
 

@@ -26,7 +26,7 @@ const STATUS: Partial<Record<ErrorReport['code'], number>> = {
   INTERNAL: 500,
 };
 
-/** The runtime's one fetch-shaped handler, for every carrier. It trusts its caller: the carrier has checked who asks. */
+/** The runtime's one fetch-shaped handler, for every transport. It trusts its caller: the transport has checked who asks. */
 export function createApiHandler(services: ApiServices, logger: Logger): FetchHandler {
   return async (request) => {
     const { pathname } = new URL(request.url);

@@ -7,7 +7,7 @@ import type { ApiServices } from './services.ts';
 const encoder = new TextEncoder();
 
 /**
- * The answer to a call of RUN_PATH: JSON lines as they arrive, one more whenever the carrier has taken the one before. Giving up the body
+ * The answer to a call of RUN_PATH: JSON lines as they arrive, one more whenever the transport has taken the one before. Giving up the body
  * stops the statement.
  *
  * @param onUnexpected - told of what failed after the answer began, which is the answer's last line then

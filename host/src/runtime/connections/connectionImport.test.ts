@@ -15,9 +15,9 @@ import { connectionsMigration } from '../storage/migrations/connections.ts';
 
 const manifest = manifestSchema.parse({
   manifestVersion: 1,
-  id: 'shelf',
+  id: 'fixture',
   sdk: '^1.0',
-  title: 'Shelf',
+  title: 'Fixture',
   tagline: 'Keeps things in order.',
   category: 'other',
   icon: 'M0 0',
@@ -69,7 +69,7 @@ beforeEach(() => {
   secrets = new ConnectionSecrets(secureStore, { OWN: 'from-environment' }, testBindings());
   const manifests = {
     manifestOf: async (driver: string) => {
-      if (driver !== 'shelf') throw new HostError('DRIVER_UNKNOWN');
+      if (driver !== 'fixture') throw new HostError('DRIVER_UNKNOWN');
       return manifest;
     },
     senderOf: async () => testSender(manifest),
@@ -82,7 +82,7 @@ afterEach(() => database[Symbol.dispose]());
 const create = (name: string, host = 'one', secret = 's3cret-value') =>
   service.create({
     name,
-    driver: 'shelf',
+    driver: 'fixture',
     settings: { host },
     secrets: { key: { kind: 'store', value: secret } },
     access: { externalClients: 'readWrite', aiPolicy: 'alwaysAllow' },
@@ -99,7 +99,7 @@ describe('a file of connections', () => {
     await create('One');
     await service.create({
       name: 'Two',
-      driver: 'shelf',
+      driver: 'fixture',
       settings: { host: 'two', port: 8_108 },
       secrets: { key: { kind: 'environment', variable: 'OWN' } },
       access: { externalClients: 'blocked', aiPolicy: 'never' },
@@ -112,7 +112,7 @@ describe('a file of connections', () => {
 
     const { candidates } = await transfer.preview(text);
     expect(candidates).toMatchObject([
-      { name: 'One', driverTitle: 'Shelf', group: 'Work', address: 'one:80', secretsToEnter: ['Access Key'], problems: [] },
+      { name: 'One', driverTitle: 'Fixture', group: 'Work', address: 'one:80', secretsToEnter: ['Access Key'], problems: [] },
       { name: 'Two', secretsToEnter: [], fromEnvironment: ['OWN'], problems: [] },
     ]);
     expect(store.list()).toEqual([]);
@@ -136,7 +136,7 @@ describe('a file of connections', () => {
 
   it.each(['skip', 'rename', 'replace'] as const)('where the name is taken: %s', async (onConflict) => {
     const before = await create('One');
-    const text = fileOf({ name: 'ONE', driver: 'shelf', settings: { host: 'one', port: 9 } });
+    const text = fileOf({ name: 'ONE', driver: 'fixture', settings: { host: 'one', port: 9 } });
     expect((await transfer.preview(text)).candidates).toMatchObject([{ conflict: { id: before.id }, freeName: 'ONE 2' }]);
     const [outcome] = await importAll(text, onConflict);
     const expected = { skip: 'skipped', rename: 'renamed', replace: 'replaced' } as const;
@@ -147,30 +147,30 @@ describe('a file of connections', () => {
 
   it('keeps the credentials and the access of what it replaces, unless it leads to another server', async () => {
     const { id } = await create('One');
-    await importAll(fileOf({ name: 'One', driver: 'shelf', settings: { host: 'one' }, color: 'red' }), 'replace');
+    await importAll(fileOf({ name: 'One', driver: 'fixture', settings: { host: 'one' }, color: 'red' }), 'replace');
     expect(store.get(id)).toMatchObject({
       color: 'red',
       secrets: { key: { kind: 'store' } },
       access: { externalClients: 'readWrite', aiPolicy: 'alwaysAllow' },
     });
-    await importAll(fileOf({ name: 'One', driver: 'shelf', settings: { host: 'evil.example' } }), 'replace');
+    await importAll(fileOf({ name: 'One', driver: 'fixture', settings: { host: 'evil.example' } }), 'replace');
     expect(store.get(id)).toMatchObject({ settings: { host: 'evil.example' }, secrets: {} });
     expect([...kept]).toEqual([]);
   });
 
   it('keeps no credentials where anybody between could read them from now on', async () => {
     const { id } = await create('One');
-    await importAll(fileOf({ name: 'One', driver: 'shelf', settings: { host: 'one', trustAny: true } }), 'replace');
+    await importAll(fileOf({ name: 'One', driver: 'fixture', settings: { host: 'one', trustAny: true } }), 'replace');
     expect(store.get(id)).toMatchObject({ settings: { trustAny: true }, secrets: {} });
     expect([...kept]).toEqual([]);
   });
 
   it('says what is wrong and where, and takes what is right beside it', async () => {
     const text = fileOf(
-      { name: 'Good', driver: 'shelf', settings: {} },
+      { name: 'Good', driver: 'fixture', settings: {} },
       { name: 'No type', driver: 'gone', settings: {} },
-      { name: 'Bad', driver: 'shelf', settings: { host: 5 } },
-      { driver: 'shelf', settings: {}, secrets: { key: 'x' } },
+      { name: 'Bad', driver: 'fixture', settings: { host: 5 } },
+      { driver: 'fixture', settings: {}, secrets: { key: 'x' } },
     );
     const { candidates } = await transfer.preview(text);
     expect(candidates.map(({ name, problems }) => [name, problems.length > 0])).toEqual([
@@ -212,7 +212,7 @@ describe('a file of connections', () => {
   });
 
   it('reaches no prototype', async () => {
-    const text = '{"format":"tabularium-connections","version":1,"connections":[{"__proto__":{"name":"x"},"driver":"shelf"}]}';
+    const text = '{"format":"tabularium-connections","version":1,"connections":[{"__proto__":{"name":"x"},"driver":"fixture"}]}';
     expect((await transfer.preview(text)).candidates[0]?.problems.length).toBeGreaterThan(0);
     expect(({} as { name?: unknown }).name).toBeUndefined();
   });

@@ -6,9 +6,9 @@ import { curlCommand } from './curlCommand.ts';
 
 const parsed = parseManifest({
   manifestVersion: 1,
-  id: 'shelf',
+  id: 'fixture',
   sdk: '^1.0',
-  title: 'Shelf',
+  title: 'Fixture',
   tagline: 'Keeps things in order.',
   category: 'other',
   icon: 'M0 0z',

@@ -38,7 +38,7 @@ export async function curlCommand(
   checkPath(path);
   checkHeaders(headers, new Set(credentials.flatMap(({ headers: names }) => names.map((name) => name.toLowerCase()))));
   // As the host sends them: a header that two credentials name has the value of the last one.
-  const carriers = new Map(credentials.flatMap((one) => one.headers.map((name) => [name.toLowerCase(), one] as const)));
+  const transports = new Map(credentials.flatMap((one) => one.headers.map((name) => [name.toLowerCase(), one] as const)));
   // In double quotes, so that the shell puts the variable's value in; but of what a manifest puts before it, the shell is to read nothing.
   const credential = (name: string, field: string, prefix: string): string => {
     const variable = `$${variableOf(field)}`;
@@ -53,7 +53,7 @@ export async function curlCommand(
     ...file('--cacert', tls?.certificateAuthorityFile),
     ...file('--cert', tls?.clientCertificateFile),
     ...file('--key', tls?.clientKeyFile),
-    ...Array.from(carriers, ([name, { field, prefix }]) => `--header ${credential(name, field, prefix)}`),
+    ...Array.from(transports, ([name, { field, prefix }]) => `--header ${credential(name, field, prefix)}`),
     ...Object.entries(headers).map(([name, value]) => `--header ${quoted(`${name}: ${value}`)}`),
     // Not `--data-binary`, to which a body that begins with `@` is the name of a file.
     ...(body === undefined ? [] : [`--data-raw ${quoted(body)}`]),

@@ -13,7 +13,7 @@ import type {
 import { HostError } from '../../common/errors.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { Sessions } from '../data/sessions.ts';
-import { told } from '../../common/progressStream.ts';
+import { progressStream } from '../../common/progressStream.ts';
 import type { EditStore } from './editStore.ts';
 import { tableKey } from './editStore.ts';
 import { SaveRun } from './saveRun.ts';
@@ -130,7 +130,7 @@ export class Editing implements AsyncDisposable {
     const rows = toSave(stage, rowIds);
     stage.beginSave();
     const stopping = new AbortController();
-    return told<SaveEvent>((tell) => {
+    return progressStream<SaveEvent>((tell) => {
       const work = this.#save(connectionId, { stage, table, rows, tell, signal: AbortSignal.any([signal, stopping.signal]) });
       this.#saves.set(work, stopping);
       return work.finally(() => this.#saves.delete(work));

@@ -19,7 +19,7 @@ import { HostError } from '../../common/errors.ts';
 import { activityCsv } from './activity/activityExport.ts';
 import type { ActivityLog } from './activity/activityLog.ts';
 import { ActivityRecorder } from './activity/recordActivity.ts';
-import type { ApprovalDesk } from './approvals/approvalQueue.ts';
+import type { ApprovalQueue } from './approvals/approvalQueue.ts';
 import type { GrantStore } from './approvals/grantStore.ts';
 import type { IntegrationSettingsStore } from './integrationSettings.ts';
 import type { McpServer } from './mcpServer.ts';
@@ -33,7 +33,7 @@ export interface IntegrationParts {
   /** What goes with a server that is switched off. */
   readonly turnedOff: () => Promise<void>;
   readonly tokens: TokenStore;
-  readonly desk: ApprovalDesk;
+  readonly queue: ApprovalQueue;
   readonly newSecrets: NewSecrets;
   readonly grants: GrantStore;
   readonly log: ActivityLog;
@@ -138,11 +138,11 @@ export class Integrations {
   }
 
   watchApprovals(signal: AbortSignal): AsyncIterable<readonly PendingApproval[]> {
-    return this.#parts.desk.watch(signal);
+    return this.#parts.queue.watch(signal);
   }
 
   answerApproval(id: string, answer: ApprovalAnswer, digest: string): ApprovalAnswered {
-    return this.#parts.desk.answer(id, answer, digest);
+    return this.#parts.queue.answer(id, answer, digest);
   }
 
   watchNewSecrets(signal: AbortSignal): AsyncIterable<readonly NewSecret[]> {
@@ -185,7 +185,7 @@ export class Integrations {
   clients(): readonly ConnectedClient[] {
     return this.#parts.server
       .clients()
-      .map(({ principal, client, protocolVersion, firstSeen, lastSeen, requests, underWay }) => ({
+      .map(({ principal, client, protocolVersion, firstSeen, lastSeen, requests, inFlight }) => ({
         tokenId: principal.tokenId,
         tokenName: principal.name,
         tokenKind: principal.kind,
@@ -194,7 +194,7 @@ export class Integrations {
         firstSeenAt: new Date(firstSeen).toISOString(),
         lastSeenAt: new Date(lastSeen).toISOString(),
         requests,
-        underWay,
+        inFlight,
       }));
   }
 

@@ -8,12 +8,12 @@ import { ChangeBus } from './server/changeBus.ts';
 import { Clients } from './server/clients.ts';
 import type { SeenClient } from './server/clients.ts';
 import { MCP_PATH } from './http/exchange.ts';
-import { Front } from './http/requestGuard.ts';
+import { RequestGuard } from './http/requestGuard.ts';
 import type { TurnedAway } from './http/requestGuard.ts';
 import type { TokenVerifier } from './http/authentication.ts';
 import { MCP_LIMITS, PREFERRED_PORT } from './server/limits.ts';
 import type { McpLimits } from './server/limits.ts';
-import { createProtocolServer, PrincipalCarrier } from './server/protocolServer.ts';
+import { createProtocolServer, CallerContext } from './server/protocolServer.ts';
 import type { AnyProtocolServer, ProtocolEra } from './server/protocolServer.ts';
 import { connectionUri } from './server/uris.ts';
 import { ToolCalls } from './server/toolCalls.ts';
@@ -59,7 +59,7 @@ export interface McpAddress {
 
 interface Running {
   readonly server: HttpServer;
-  readonly front: Front;
+  readonly front: RequestGuard;
   readonly address: McpAddress;
   readonly unlisten: () => void;
 }
@@ -117,10 +117,10 @@ export class McpServer {
   }
 
   /** Who was here lately, and how much goes on for each token. */
-  clients(): readonly (SeenClient & { readonly underWay: number })[] {
+  clients(): readonly (SeenClient & { readonly inFlight: number })[] {
     return this.#clients
       .list()
-      .map((seen) => ({ ...seen, underWay: this.#running?.front.underWay(seen.principal.tokenId) ?? 0 }));
+      .map((seen) => ({ ...seen, inFlight: this.#running?.front.inFlight(seen.principal.tokenId) ?? 0 }));
   }
 
   /** Cuts what goes on for a token and ends its sessions. The token stays good: revoke it to keep the client out. */
@@ -186,17 +186,17 @@ export class McpServer {
     this.#clients.clear();
   }
 
-  #createFront(connections: ConnectionGuard): Front {
-    const carrier = new PrincipalCarrier();
+  #createRequestGuard(connections: ConnectionGuard): RequestGuard {
+    const callers = new CallerContext();
     const parts = {
       version: this.#options.version,
       tools: this.#tools.map(({ listed }) => listed),
       calls: this.#calls,
-      carrier,
+      callers,
       clients: this.#clients,
       limits: this.#limits,
     };
-    return new Front({
+    return new RequestGuard({
       tokens: this.#ports.tokens,
       limits: this.#limits,
       allowedOrigins: this.#options.allowedOrigins ?? (() => []),
@@ -208,7 +208,7 @@ export class McpServer {
       },
       ...(this.#options.now === undefined ? {} : { now: this.#options.now }),
       connections,
-      carrier,
+      callers,
       createServer: this.#options.createServer ?? ((era) => createProtocolServer(parts, era)),
     });
   }
@@ -220,7 +220,7 @@ export class McpServer {
     for (const uri of uris) this.#bus.publish({ kind: 'resource_updated', uri });
   }
 
-  #createServers(): { readonly server: HttpServer; readonly front: Front } {
+  #createServers(): { readonly server: HttpServer; readonly front: RequestGuard } {
     const server = createServer({
       maxHeaderSize: this.#limits.headerBytes,
       headersTimeout: this.#limits.headersMilliseconds,
@@ -229,7 +229,7 @@ export class McpServer {
       keepAliveTimeout: this.#limits.keepAliveMilliseconds,
     });
     const guard = new ConnectionGuard(server, this.#limits, this.#ports.onInternalError);
-    const front = this.#createFront(guard);
+    const front = this.#createRequestGuard(guard);
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       if (this.#options.lifecycle?.intercept(request, response) !== true) void front.handle(request, response);
     });

@@ -143,8 +143,8 @@ async function beginning(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /** The same error, and what became of the unfinished file. */
-export function withRemark(error: unknown, remark: string): Error {
-  const message = (text: string): string => `${text} ${remark}`;
+export function withNotice(error: unknown, notice: string): Error {
+  const message = (text: string): string => `${text} ${notice}`;
   if (error instanceof HostError)
     return new HostError(error.code, message(error.message), { details: error.details, cause: error });
   if (isDriverError(error)) return new DriverError(error.code, message(error.message), { details: error.details, cause: error });

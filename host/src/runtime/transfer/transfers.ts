@@ -11,7 +11,7 @@ import { errorReport } from '../errors/errorReport.ts';
 import type { Logger } from '../storage/logger.ts';
 import type { Sessions } from '../data/sessions.ts';
 import type { OnWritten } from './exportRun.ts';
-import { exportBatch, exportTable, withRemark } from './exportRun.ts';
+import { exportBatch, exportTable, withNotice } from './exportRun.ts';
 import { openFolder } from './openFolder.ts';
 import type { UnfinishedFiles } from './unfinishedFiles.ts';
 import { PartFile } from './partFile.ts';
@@ -261,7 +261,7 @@ export class Transfers implements AsyncDisposable {
     try {
       await work(part, transfer.stopping.signal, onWritten);
     } catch (error) {
-      transfer.failure = withRemark(error, await part.abandon());
+      transfer.failure = withNotice(error, await part.abandon());
       const report = errorReport(transfer.failure);
       if (report.code === 'INTERNAL') this.#logger.error('an export failed unexpectedly', error);
       ending = { state: transfer.stopping.signal.aborted ? 'cancelled' : 'failed', error: report };

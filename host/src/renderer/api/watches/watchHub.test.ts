@@ -83,7 +83,7 @@ function follow(hub: WatchHub, topic: WatchTopic) {
 const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(50);
 
 describe('one stream for all that is followed', () => {
-  it('is opened once for wishes that come together, and gives everybody what they follow', async () => {
+  it('is opened once for subscriptions that come together, and gives everybody what they follow', async () => {
     const { hub, streams, stream } = host();
     const first = follow(hub, approvals);
     const second = follow(hub, transfers);

@@ -2,7 +2,7 @@ import { topicKey } from '../../../common/watches.ts';
 import { MOST_WATCHED } from '../../../common/mostWatched.ts';
 import type { WatchEvent, WatchTopic } from '../../../common/watches.ts';
 
-/** Wishes that come together, as when a tab comes to the front for another, change the stream once. */
+/** Subscriptions that come together, as when a tab comes to the front for another, change the stream once. */
 const SETTLE_MILLISECONDS = 20;
 /** Milliseconds before a stream that broke is asked for again: twice as long each time, up to the longest. */
 const FIRST_PAUSE = 250;
@@ -34,7 +34,7 @@ interface Stream {
 }
 
 /**
- * Follows any number of topics in one stream. Where the wishes change, a new stream is opened, and the old one is let go when the new one
+ * Follows any number of topics in one stream. Where the subscriptions change, a new stream is opened, and the old one is let go when the new one
  * speaks: nothing is missed between them, and whoever is asked to approve something never seems to be gone.
  */
 export class WatchHub {

@@ -10,7 +10,7 @@ export interface WatchSource {
   follow(topic: WatchTopic, listener: WatchListener): () => void;
 }
 
-interface Wish {
+interface Subscription {
   readonly topic: WatchTopic;
   readonly listener: WatchListener;
   leave: (() => void) | undefined;
@@ -28,7 +28,7 @@ export interface WatchesOptions {
  */
 export class Watches implements WatchSource {
   readonly #options: WatchesOptions;
-  readonly #wishes = new Set<Wish>();
+  readonly #subscriptions = new Set<Subscription>();
   #source: WatchSource | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #rests = false;
@@ -40,12 +40,12 @@ export class Watches implements WatchSource {
   }
 
   follow(topic: WatchTopic, listener: WatchListener): () => void {
-    const wish: Wish = { topic, listener, leave: undefined };
-    this.#wishes.add(wish);
-    this.#take(wish);
+    const subscription: Subscription = { topic, listener, leave: undefined };
+    this.#subscriptions.add(subscription);
+    this.#take(subscription);
     return () => {
-      this.#wishes.delete(wish);
-      this.#drop(wish);
+      this.#subscriptions.delete(subscription);
+      this.#drop(subscription);
     };
   }
 
@@ -56,22 +56,22 @@ export class Watches implements WatchSource {
       return;
     }
     this.#rests = false;
-    for (const wish of this.#wishes) this.#take(wish);
+    for (const subscription of this.#subscriptions) this.#take(subscription);
   }
 
   #rest(): void {
     this.#rests = true;
-    for (const wish of this.#wishes) if (wish.topic.is === 'stage') this.#drop(wish);
+    for (const subscription of this.#subscriptions) if (subscription.topic.is === 'stage') this.#drop(subscription);
   }
 
-  #take(wish: Wish): void {
-    if (wish.leave !== undefined || (this.#rests && wish.topic.is === 'stage')) return;
-    wish.leave = (this.#source ??= this.#begin()).follow(wish.topic, wish.listener);
+  #take(subscription: Subscription): void {
+    if (subscription.leave !== undefined || (this.#rests && subscription.topic.is === 'stage')) return;
+    subscription.leave = (this.#source ??= this.#begin()).follow(subscription.topic, subscription.listener);
   }
 
-  #drop(wish: Wish): void {
-    wish.leave?.();
-    wish.leave = undefined;
+  #drop(subscription: Subscription): void {
+    subscription.leave?.();
+    subscription.leave = undefined;
   }
 
   #begin(): WatchSource {
@@ -84,11 +84,11 @@ export class Watches implements WatchSource {
 
   #gone(): void {
     this.#source = undefined;
-    for (const wish of this.#wishes) {
-      if (wish.leave === undefined) continue;
-      this.#drop(wish);
-      wish.listener.onBroken();
-      this.#take(wish);
+    for (const subscription of this.#subscriptions) {
+      if (subscription.leave === undefined) continue;
+      this.#drop(subscription);
+      subscription.listener.onBroken();
+      this.#take(subscription);
     }
   }
 }

@@ -166,7 +166,7 @@ export function DataTab(props: Props): ReactNode {
     closeInspector,
     toggleInspector,
   });
-  // Wherever the focus is in the tab, also where it is nowhere; not over a sheet.
+  // Wherever the focus is in the tab, also where it is nowhere; not over a dialog.
   const inTab = (act: () => void) => (event: globalThis.KeyboardEvent) => {
     if (isShown && !(event.target instanceof Element && event.target.closest('[role="dialog"]') !== null)) act();
   };

@@ -142,7 +142,7 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
   );
 });
 
-/** What a reason takes at most; the same as in the style sheet. */
+/** What a reason takes at most; the same as in the style dialog. */
 const PROBLEM_WIDTH = 420;
 
 interface ProblemProps {

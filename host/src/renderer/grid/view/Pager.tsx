@@ -80,9 +80,9 @@ function Range({ span, total, isFiltered }: Pick<Props, 'span' | 'total' | 'isFi
   const range = strings.pager.range(span.first + 1, span.last + 1);
   const of = total === undefined ? strings.pager.ofMore : strings.pager.of(strings.pager.total(total));
   const filtered = isFiltered ? ` ${strings.filter.filtered}` : '';
-  const remark = total !== undefined && !total.exact ? ` (${strings.pager.estimate})` : '';
+  const notice = total !== undefined && !total.exact ? ` (${strings.pager.estimate})` : '';
   return (
-    <span className={styles.range} data-testid="range" title={`${range} ${of}${filtered}${remark}`}>
+    <span className={styles.range} data-testid="range" title={`${range} ${of}${filtered}${notice}`}>
       {range} <span className={styles.ofTotal}>{`${of}${filtered}`}</span>
     </span>
   );

@@ -41,7 +41,7 @@ function faultText(fault: PasteFault): string {
 }
 
 /** What would be staged of the clipboard, field by field, before it is. */
-export function PasteSheet(props: Props): ReactNode {
+export function PasteDialog(props: Props): ReactNode {
   const { text, start, startColumn, names, plan, onStage, onClose } = props;
   const words = strings.paste;
   const guessed = useMemo(() => readClipboard(text), [text]);

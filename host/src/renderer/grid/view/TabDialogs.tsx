@@ -45,7 +45,7 @@ export function TabDialogs({ open, grid, selection, source, columns, onClose, ..
     onClose();
     grid.current?.focus();
   };
-  const leaveSheet = (): void => {
+  const leaveDialog = (): void => {
     onClose();
     requestAnimationFrame(() => grid.current?.focus());
   };
@@ -65,7 +65,7 @@ export function TabDialogs({ open, grid, selection, source, columns, onClose, ..
           const column = columns.findIndex((one) => one.name === name);
           grid.current?.goTo({ row: row + above, column: column === -1 ? (active?.column ?? 0) : column });
         }}
-        onClose={leaveSheet}
+        onClose={leaveDialog}
       />
     );
   }
@@ -79,7 +79,7 @@ export function TabDialogs({ open, grid, selection, source, columns, onClose, ..
         shownColumns={columns.map(({ name }) => name)}
         filter={props.filter}
         selected={rows === undefined ? undefined : { rows: lengthOf(rows), read: (signal) => readRows(source, rows, signal) }}
-        onClose={leaveSheet}
+        onClose={leaveDialog}
       />
     </Suspense>
   );

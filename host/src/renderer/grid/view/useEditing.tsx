@@ -5,7 +5,7 @@ import type { OpenConnectionInfo } from '../../../common/api.ts';
 import { CellEditor } from '../../editing/CellEditor.tsx';
 import { ChangesBar } from '../../editing/ChangesBar.tsx';
 import type { PasteColumn } from '../../editing/pastePlan.ts';
-import { ReviewSheet } from '../../editing/ReviewDialog.tsx';
+import { ReviewDialog } from '../../editing/ReviewDialog.tsx';
 import { StagedOverlay } from '../../editing/stagedRows.ts';
 import type { RowMarks } from '../../editing/stagedRows.ts';
 import { useClosedNotice } from '../../editing/useClosedNotice.ts';
@@ -53,7 +53,7 @@ export interface GridEditing extends Pick<CellCommands, 'refusal' | 'begin' | 's
   readonly onKeyDown: (event: KeyboardEvent) => void;
   /** Stands in the foot of the tab. */
   readonly bar: ReactNode;
-  /** Sheets. */
+  /** Dialogs. */
   readonly layers: ReactNode;
 }
 
@@ -190,7 +190,7 @@ export function useEditing({ connection, description, columns, all, cache, grid,
       <ChangesBar stage={stage} tableName={description.ref.name} onInsert={commands.insert} onReview={() => setReviews(true)} />
     ),
     layers: reviews ? (
-      <ReviewSheet connectionId={connectionId} table={description.ref} stage={stage} save={save} onClose={closeReview} />
+      <ReviewDialog connectionId={connectionId} table={description.ref} stage={stage} save={save} onClose={closeReview} />
     ) : null,
   };
 }

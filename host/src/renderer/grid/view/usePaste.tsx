@@ -18,7 +18,7 @@ import type { GridEditing } from './useEditing.tsx';
 import type { GridSelection } from './useGridSelection.ts';
 import type { PasteStart } from './pasteStart.ts';
 
-const PasteSheet = lazy(() => import('./PasteDialog.tsx').then((module) => ({ default: module.PasteSheet })));
+const PasteDialog = lazy(() => import('./PasteDialog.tsx').then((module) => ({ default: module.PasteDialog })));
 
 interface Options {
   readonly description: TableDescription;
@@ -40,7 +40,7 @@ const warn = (text: string): void => notify({ tone: 'warning', text });
 
 /** Staging what is in the clipboard, into cells or as new rows. More than one row is shown before it is staged. */
 export function usePaste({ description, columns, edit, selection, size, grid }: Options): Pasting {
-  const [sheet, setSheet] = useState<{ readonly text: string; readonly start: PasteStart | undefined }>();
+  const [dialog, setDialog] = useState<{ readonly text: string; readonly start: PasteStart | undefined }>();
   const { stage, writable, source, commands } = edit;
 
   const columnsFrom = (place: number): readonly PasteColumn[] =>
@@ -102,19 +102,19 @@ export function usePaste({ description, columns, edit, selection, size, grid }: 
     const table = readClipboard(text);
     const isSmall = table.rows.length <= 1 && table.format !== 'json' && at !== undefined && at.rows === 1;
     if (!isSmall) {
-      setSheet({ text, start: at });
+      setDialog({ text, start: at });
       return;
     }
     void plan(table, at).then((planned) => {
       if (planned === undefined) return;
       // What is wrong is shown before anything is staged.
-      if (planned.faults > 0) setSheet({ text, start: at });
+      if (planned.faults > 0) setDialog({ text, start: at });
       else void stagePlan(planned);
     });
   };
 
   const close = (): void => {
-    setSheet(undefined);
+    setDialog(undefined);
     grid.current?.focus();
   };
   return {
@@ -127,13 +127,13 @@ export function usePaste({ description, columns, edit, selection, size, grid }: 
       navigator.clipboard.readText().then(take, () => warn(strings.paste.refused));
     },
     layer:
-      sheet === undefined ? null : (
+      dialog === undefined ? null : (
         <Suspense>
-          <PasteSheet
+          <PasteDialog
             tableName={description.ref.name}
-            text={sheet.text}
-            start={sheet.start}
-            startColumn={sheet.start === undefined ? undefined : columns[sheet.start.column]?.name}
+            text={dialog.text}
+            start={dialog.start}
+            startColumn={dialog.start === undefined ? undefined : columns[dialog.start.column]?.name}
             above={edit.above}
             names={writable.map(({ name }) => name)}
             plan={plan}

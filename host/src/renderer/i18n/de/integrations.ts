@@ -160,8 +160,8 @@ export const integrations: Strings['integrations'] = {
     none: 'Zuletzt war kein Client da',
     noneText: 'Clients, die in der letzten Viertelstunde etwas angefragt haben, stehen hier.',
     unnamed: 'Ein Client ohne Namen',
-    facts: (token, requests, underWay) =>
-      `Token ${token} · ${countOf(requests, 'Anfrage', 'Anfragen')} · ${formatCount(underWay)} laufend`,
+    facts: (token, requests, inFlight) =>
+      `Token ${token} · ${countOf(requests, 'Anfrage', 'Anfragen')} · ${formatCount(inFlight)} laufend`,
     seen: (time) => `Gesehen: ${formatAgo(time, Date.now())}`,
     disconnect: 'Trennen',
     disconnectHelp: 'Trennt, was für sein Token läuft. Um ihn fernzuhalten, das Token widerrufen.',

@@ -17,7 +17,7 @@ export const operations: Strings['operations'] = {
   count: (count) => formatRowCount(count),
   request: 'Was gesendet wird',
   typeName: (name) => `Zur Bestätigung ${name} eingeben`,
-  aliasRemark: (alias, target) => `„${alias}“ steht für „${target}“: Damit geschieht dies.`,
+  aliasNotice: (alias, target) => `„${alias}“ steht für „${target}“: Damit geschieht dies.`,
   discardStaged: (count) => `${countOf(count, 'vorgemerkte Änderung', 'vorgemerkte Änderungen')} daran verwerfen`,
   stagedHelp: 'Sie betreffen Zeilen, die es dann nicht mehr gibt. Rückgängig bringt sie zurück.',
   confirm: (label, name) => `${label}: ${name}`,

@@ -272,7 +272,7 @@ export const en = {
     secretText: (name: string, label: string): string =>
       `The saved ${label} of “${name}” is gone. Enter it to connect; it is kept until Tabularium stops. To keep it for good, edit the connection.`,
     connect: 'Connect',
-    findings: (name: string): string => `Remarks about ${name}`,
+    findings: (name: string): string => `Notices about ${name}`,
   },
   grid: {
     label: (name: string): string => `Rows of ${name}`,

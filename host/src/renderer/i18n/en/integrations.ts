@@ -146,8 +146,8 @@ export const integrations = {
     none: 'No client was here lately',
     noneText: 'Clients that asked for something in the last quarter of an hour stand here.',
     unnamed: 'A client without a name',
-    facts: (token: string, requests: number, underWay: number) =>
-      `Token ${token} · ${formatCount(requests)} requests · ${formatCount(underWay)} going on`,
+    facts: (token: string, requests: number, inFlight: number) =>
+      `Token ${token} · ${formatCount(requests)} requests · ${formatCount(inFlight)} going on`,
     seen: (time: string) => `Seen ${formatAgo(time, Date.now())}`,
     disconnect: 'Disconnect',
     disconnectHelp: 'Cuts what goes on for its token. To keep it out, revoke the token.',

@@ -16,7 +16,7 @@ export const operationWords = {
   count: (count: { readonly rows: number; readonly exact: boolean }): string => formatRowCount(count),
   request: 'What is sent',
   typeName: (name: string): string => `Type ${name} to confirm`,
-  aliasRemark: (alias: string, target: string): string => `“${alias}” stands for “${target}”: that is what this is done to.`,
+  aliasNotice: (alias: string, target: string): string => `“${alias}” stands for “${target}”: that is what this is done to.`,
   discardStaged: (count: number): string =>
     `Discard ${countOf(count, 'change', 'changes')} of it that ${count === 1 ? 'is' : 'are'} staged`,
   stagedHelp: 'They are of rows that will not be there any more. Undo brings them back.',

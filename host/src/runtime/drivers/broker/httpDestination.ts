@@ -79,14 +79,14 @@ export function secretReach(driver: SendingDriver, settings: SettingsValues, fie
 
 /** The reach of a field's secret for a destination that is known. */
 export function reachOf(driver: SendingDriver, http: HttpPermission, destination: HttpDestination, field: string): SecretReach {
-  const carriers = http.credentials.filter((credential) => credential.field === field);
+  const transports = http.credentials.filter((credential) => credential.field === field);
   return {
     driver: driver.id,
     publisher: publisherKey(driver),
     origins: [destinationUrl({ ...destination.origin, host: destination.origin.host.toLowerCase() })],
     verification: destination.verification ?? 'plain',
     authorityFile: destination.files.authority?.path ?? '',
-    sentAs: carriers
+    sentAs: transports
       .flatMap(({ headers, prefix }) => headers.map((name) => `${name.toLowerCase()}: ${prefix}`))
       .toSorted((a, b) => (a < b ? -1 : 1)),
     grants: [...widerGrantsOf(driver.manifest)],

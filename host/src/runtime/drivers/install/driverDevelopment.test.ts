@@ -31,9 +31,9 @@ beforeEach(async () => {
   development = new DriverDevelopment({
     loadFolder: async () => {
       if (refusal !== undefined) throw refusal;
-      return { id: 'shelf', version } as InstalledDriverInfo;
+      return { id: 'fixture', version } as InstalledDriverInfo;
     },
-    titleOf: async () => 'Shelf',
+    titleOf: async () => 'Fixture',
     sessions: {
       openSessions: () => open,
       close: async (id) => void closed.push(id),
@@ -73,13 +73,13 @@ async function followed(): Promise<DevelopmentLogLine[]> {
 describe('a build', () => {
   it('is loaded, and the connections that are open with another build go on with it', async () => {
     open = [
-      session('a', 'shelf', '1.0.0'),
-      session('b', 'shelf', version),
+      session('a', 'fixture', '1.0.0'),
+      session('b', 'fixture', version),
       session('c', 'other', '1.0.0'),
-      session('broken', 'shelf', '0.9.0'),
+      session('broken', 'fixture', '0.9.0'),
     ];
     expect(await development.built(folder, [], signal)).toEqual({
-      driver: 'shelf',
+      driver: 'fixture',
       version,
       sessions: [{ connection: 'A' }, { connection: 'BROKEN', problem: 'It does not open.' }],
     });
@@ -94,7 +94,7 @@ describe('a build', () => {
     const problems = [{ message: 'Unexpected token', file: `${folder}/src/index.ts`, line: 3, column: 4 }];
     expect(await development.built(folder, problems, signal)).toBeUndefined();
     await vi.waitFor(
-      () => expect(window.now()).toMatchObject([{ folder, driver: 'shelf', title: 'Shelf', version, loads: 1, problems }]),
+      () => expect(window.now()).toMatchObject([{ folder, driver: 'fixture', title: 'Fixture', version, loads: 1, problems }]),
       { timeout: 10_000 },
     );
     version = '1.0.0+folder.2';
@@ -125,7 +125,7 @@ describe('what a driver says', () => {
     const lines = await followed();
     await development.built(folder, [], signal);
     const line = (message: string, change: object = {}) =>
-      development.log({ driver: 'shelf', version, level: 'error', source: 'stderr', message, ...change });
+      development.log({ driver: 'fixture', version, level: 'error', source: 'stderr', message, ...change });
     line('TypeError: x');
     line('hello', { level: 'info' });
     line('of another driver', { driver: 'other' });

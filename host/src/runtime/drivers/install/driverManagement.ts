@@ -25,7 +25,7 @@ import type { DriverManagementServices } from './driverServices.ts';
 import type { OpenSession } from '../../data/sessions.ts';
 import { refuseInDataDirectory } from '../../storage/dataDirectory.ts';
 import { storageFailure } from '../../errors/storageFailure.ts';
-import { told } from '../../../common/progressStream.ts';
+import { progressStream } from '../../../common/progressStream.ts';
 import type { DriverCatalogue } from '../catalogue/driverCatalogue.ts';
 import type { DriverInstaller } from './driverInstaller.ts';
 import type { TrialLoader } from './trialLoader.ts';
@@ -137,7 +137,7 @@ export class DriverManagement implements DriverManagementServices {
    * @throws HostError `INVALID_REQUEST` for a pinned driver, `DRIVER_NOT_INSTALLED`, and what installing throws
    */
   update(id: string, signal: AbortSignal): AsyncIterable<InstallProgress> {
-    return told<InstallProgress>(async (tell) => {
+    return progressStream<InstallProgress>(async (tell) => {
       const { installer, choices } = this.#options;
       this.#requireInstalled(id);
       const pinned = choices.pinned(id);

@@ -10,11 +10,11 @@ import type { DriverProcessesOptions } from './driverStarter.ts';
 export function driverPaths(
   folder: string,
   home: { readonly folder: string; readonly cache: string },
-): Pick<DriverProcessesOptions, 'runner' | 'launcher' | 'ledger'> & { readonly protectedFolder: string } {
+): Pick<DriverProcessesOptions, 'runner' | 'launcher' | 'pidFile'> & { readonly protectedFolder: string } {
   return {
     runner: join(folder, 'dist', 'driver-process.cjs'),
     launcher: join(folder, 'dist', 'driver-launcher.cjs'),
-    ledger: join(home.cache, 'driver-processes.json'),
+    pidFile: join(home.cache, 'driver-processes.json'),
     protectedFolder: home.folder,
   };
 }

@@ -9,7 +9,7 @@ import type { DriverLogSink } from './driverLog.ts';
 import { ProcessLog } from './driverLog.ts';
 import { IdleProcessorWatch } from './idleProcessorWatch.ts';
 import { LoopWatch } from './loopWatch.ts';
-import type { ProcessLedger } from './pidFile.ts';
+import type { PidFile } from './pidFile.ts';
 import type { ProcessLimits } from './processLimits.ts';
 import { processorMilliseconds } from './processTable.ts';
 import type { ResidentWatch } from './residentWatch.ts';
@@ -39,7 +39,7 @@ export interface DriverProcessOptions {
   readonly limits: ProcessLimits;
   readonly log: DriverLogSink;
   readonly watch: ResidentWatch;
-  readonly ledger: ProcessLedger | undefined;
+  readonly pidFile: PidFile | undefined;
   /** Its calls block it: one that is cancelled and does not react ends it, which is no fault of its. */
   readonly blocking: boolean;
   /** Called once, when the process is gone. */
@@ -161,7 +161,7 @@ export class DriverProcess {
                 `used ${Math.round(share * 100)} % of a processor for ${options.limits.idleProcessor.window / 1_000} s although no call was open, and was ended`,
               ),
           });
-    if (pid !== undefined) void options.ledger?.add(pid).catch(() => undefined);
+    if (pid !== undefined) void options.pidFile?.add(pid).catch(() => undefined);
   }
 
   get pid(): number | undefined {
@@ -301,7 +301,7 @@ export class DriverProcess {
     this.#idleWatch?.stop();
     this.#log.end();
     const { pid } = this.#child;
-    if (pid !== undefined) void this.#options.ledger?.remove(pid).catch(() => undefined);
+    if (pid !== undefined) void this.#options.pidFile?.remove(pid).catch(() => undefined);
     this.#gone.resolve();
     this.#options.onEnded(this.#end?.expected ?? false);
   }

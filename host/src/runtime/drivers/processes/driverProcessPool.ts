@@ -6,7 +6,7 @@ import type { SessionCalls } from './remoteSession.ts';
 import type { Calls, Result } from './remoteCalls.ts';
 
 /** One process of a connection whose driver blocks, with one session in it. */
-export interface Lane {
+export interface PooledProcess {
   readonly calls: SessionCalls;
   readonly open: boolean;
   /** Whether a call is under way in it, or was cancelled and has not confirmed it yet. */
@@ -17,10 +17,10 @@ export interface Lane {
   end(): Promise<void>;
 }
 
-export interface LanePoolOptions {
-  readonly first: Lane;
+export interface DriverProcessPoolOptions {
+  readonly first: PooledProcess;
   /** Another process with another session of the same connection. */
-  readonly openLane: (signal: AbortSignal) => Promise<Lane>;
+  readonly openProcess: (signal: AbortSignal) => Promise<PooledProcess>;
   readonly most: number;
   readonly idle: number;
 }
@@ -35,24 +35,24 @@ const NEVER = new AbortController().signal;
  * The calls of one connection whose driver blocks its process: each call has a process to itself while it runs. So a page is read while a
  * long statement runs, and a call that is cancelled takes nothing with it but its own process, which the next call replaces.
  */
-export class LanePool implements Calls {
-  readonly #options: LanePoolOptions;
-  readonly #lanes = new Set<Lane>();
-  readonly #idle: Lane[] = [];
+export class DriverProcessPool implements Calls {
+  readonly #options: DriverProcessPoolOptions;
+  readonly #workers = new Set<PooledProcess>();
+  readonly #idle: PooledProcess[] = [];
   readonly #waiting: (() => void)[] = [];
-  readonly #timers = new Map<Lane, NodeJS.Timeout>();
+  readonly #timers = new Map<PooledProcess, NodeJS.Timeout>();
   readonly #closing = new AbortController();
   #opening = 0;
   #closed = false;
 
-  constructor(options: LanePoolOptions) {
+  constructor(options: DriverProcessPoolOptions) {
     this.#options = options;
-    this.#lanes.add(options.first);
+    this.#workers.add(options.first);
     this.#idle.push(options.first);
   }
 
   async json<M extends DriverMethod>(method: M, params: unknown, signal: AbortSignal, timeout?: number): Promise<Result<M>> {
-    return this.#within(signal, (lane) => lane.calls.json(method, params, signal, timeout));
+    return this.#within(signal, (worker) => worker.calls.json(method, params, signal, timeout));
   }
 
   async bytes<M extends DriverMethod>(
@@ -60,7 +60,7 @@ export class LanePool implements Calls {
     params: unknown,
     signal: AbortSignal,
   ): Promise<{ head: Result<M>; bytes: Uint8Array }> {
-    return this.#within(signal, (lane) => lane.calls.bytes(method, params, signal));
+    return this.#within(signal, (worker) => worker.calls.bytes(method, params, signal));
   }
 
   async *events<M extends EventMethod>(
@@ -68,22 +68,22 @@ export class LanePool implements Calls {
     params: unknown,
     signal: AbortSignal,
   ): AsyncGenerator<EventOf<M>, void, undefined> {
-    const lane = await this.#take(signal);
+    const worker = await this.#take(signal);
     let ended = false;
     try {
-      yield* lane.calls.events(method, params, signal);
+      yield* worker.calls.events(method, params, signal);
       ended = true;
     } finally {
-      void this.#giveBack(lane, ended);
+      void this.#giveBack(worker, ended);
     }
   }
 
   /** A process is gone: another takes its place when it is needed. */
-  forget(lane: Lane): void {
-    clearTimeout(this.#timers.get(lane));
-    this.#timers.delete(lane);
-    if (!this.#lanes.delete(lane)) return;
-    const place = this.#idle.indexOf(lane);
+  forget(worker: PooledProcess): void {
+    clearTimeout(this.#timers.get(worker));
+    this.#timers.delete(worker);
+    if (!this.#workers.delete(worker)) return;
+    const place = this.#idle.indexOf(worker);
     if (place >= 0) this.#idle.splice(place, 1);
     this.#wakeNext();
   }
@@ -91,76 +91,76 @@ export class LanePool implements Calls {
   async end(): Promise<void> {
     this.#closed = true;
     this.#closing.abort();
-    const ending = [...this.#lanes].map((lane) => {
-      this.forget(lane);
-      return lane.end();
+    const ending = [...this.#workers].map((worker) => {
+      this.forget(worker);
+      return worker.end();
     });
     for (const wake of [...this.#waiting]) wake();
     await Promise.all(ending);
   }
 
-  async #within<T>(signal: AbortSignal, work: (lane: Lane) => Promise<T>): Promise<T> {
-    const lane = await this.#take(signal);
+  async #within<T>(signal: AbortSignal, work: (worker: PooledProcess) => Promise<T>): Promise<T> {
+    const worker = await this.#take(signal);
     let ended = false;
     try {
-      const result = await work(lane);
+      const result = await work(worker);
       ended = true;
       return result;
     } finally {
-      void this.#giveBack(lane, ended);
+      void this.#giveBack(worker, ended);
     }
   }
 
-  async #take(signal: AbortSignal): Promise<Lane> {
+  async #take(signal: AbortSignal): Promise<PooledProcess> {
     for (;;) {
       if (signal.aborted || this.#closed) {
         // Who was woken and does not want it any more lets the next one have it.
         this.#wakeNext();
         throw new DriverError('CANCELLED');
       }
-      const lane = this.#idle.shift();
-      if (lane?.open === true) {
-        clearTimeout(this.#timers.get(lane));
-        if (await lane.isCurrent()) return lane;
+      const worker = this.#idle.shift();
+      if (worker?.open === true) {
+        clearTimeout(this.#timers.get(worker));
+        if (await worker.isCurrent()) return worker;
         // Another program removed and created one of its files: the kernel would deny it the new one.
-        if (lane.open) void lane.end();
+        if (worker.open) void worker.end();
       }
-      if (lane !== undefined) this.forget(lane);
-      else if (this.#lanes.size + this.#opening === 0) this.#add(await this.#opened(signal));
+      if (worker !== undefined) this.forget(worker);
+      else if (this.#workers.size + this.#opening === 0) this.#add(await this.#opened(signal));
       else if (!(await this.#turn(signal))) this.#openAnother();
     }
   }
 
   /** Most calls are over in a moment: only what has waited for one in vain is worth another process. */
   #openAnother(): void {
-    if (this.#closed || this.#lanes.size + this.#opening >= this.#options.most) return;
+    if (this.#closed || this.#workers.size + this.#opening >= this.#options.most) return;
     this.#opened(this.#closing.signal).then(
-      (lane) => this.#add(lane),
+      (worker) => this.#add(worker),
       // Whoever waits goes on waiting for the processes that there are, and says itself what is wrong when there are none.
       () => this.#wakeNext(),
     );
   }
 
-  async #opened(signal: AbortSignal): Promise<Lane> {
+  async #opened(signal: AbortSignal): Promise<PooledProcess> {
     this.#opening += 1;
     try {
-      return await this.#options.openLane(signal);
+      return await this.#options.openProcess(signal);
     } finally {
       this.#opening -= 1;
     }
   }
 
-  #add(lane: Lane): void {
+  #add(worker: PooledProcess): void {
     if (this.#closed) {
-      void lane.end();
+      void worker.end();
       return;
     }
-    this.#lanes.add(lane);
-    this.#rest(lane);
+    this.#workers.add(worker);
+    this.#rest(worker);
   }
 
   #wakeNext(): void {
-    if (this.#idle.length > 0 || this.#lanes.size + this.#opening === 0 || this.#closed) this.#waiting.shift()?.();
+    if (this.#idle.length > 0 || this.#workers.size + this.#opening === 0 || this.#closed) this.#waiting.shift()?.();
   }
 
   /** @returns whether something has changed meanwhile; false when it has taken too long */
@@ -186,27 +186,27 @@ export class LanePool implements Calls {
    *
    * @param ended - whether the call has its whole answer
    */
-  async #giveBack(lane: Lane, ended: boolean): Promise<void> {
-    if (ended) return this.#rest(lane);
-    while (lane.open && this.#lanes.has(lane)) {
-      await lane.calls.json('ping', {}, NEVER).catch(() => undefined);
-      if (!lane.busy) break;
+  async #giveBack(worker: PooledProcess, ended: boolean): Promise<void> {
+    if (ended) return this.#rest(worker);
+    while (worker.open && this.#workers.has(worker)) {
+      await worker.calls.json('ping', {}, NEVER).catch(() => undefined);
+      if (!worker.busy) break;
       await delay(CONFIRMATION_POLL);
     }
-    if (lane.open) this.#rest(lane);
-    else this.forget(lane);
+    if (worker.open) this.#rest(worker);
+    else this.forget(worker);
   }
 
-  #rest(lane: Lane): void {
-    if (!this.#lanes.has(lane)) return;
-    this.#idle.push(lane);
-    if (lane !== this.#options.first) {
+  #rest(worker: PooledProcess): void {
+    if (!this.#workers.has(worker)) return;
+    this.#idle.push(worker);
+    if (worker !== this.#options.first) {
       const timer = setTimeout(() => {
-        if (!this.#idle.includes(lane)) return;
-        this.forget(lane);
-        void lane.end();
+        if (!this.#idle.includes(worker)) return;
+        this.forget(worker);
+        void worker.end();
       }, this.#options.idle);
-      this.#timers.set(lane, timer.unref());
+      this.#timers.set(worker, timer.unref());
     }
     this.#wakeNext();
   }

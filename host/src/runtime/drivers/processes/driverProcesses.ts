@@ -13,8 +13,8 @@ import type { DriverProcessesOptions } from './driverStarter.ts';
 import { DriverStarter } from './driverStarter.ts';
 import type { ProcessLimits } from './processLimits.ts';
 import { PROCESS_LIMITS } from './processLimits.ts';
-import type { Lane } from './driverProcessPool.ts';
-import { LanePool } from './driverProcessPool.ts';
+import type { PooledProcess } from './driverProcessPool.ts';
+import { DriverProcessPool } from './driverProcessPool.ts';
 import type { RemoteSession } from './remoteSession.ts';
 import type { Result } from './remoteCalls.ts';
 import { SessionCalls, WireSession } from './remoteSession.ts';
@@ -123,17 +123,17 @@ export class DriverProcesses {
 
   /** A session whose calls each have a process to themselves. It is lost when one of them crashes, not when one was cancelled. */
   async #connectBlocking(request: ConnectRequest, grants: readonly FileGrant[]): Promise<RemoteSession> {
-    const own: { session?: WireSession; lost?: DriverError; pool?: LanePool } = {};
-    const openLane = async (signal: AbortSignal) => {
-      const placed: { lane?: Lane } = {};
+    const own: { session?: WireSession; lost?: DriverError; pool?: DriverProcessPool } = {};
+    const openProcess = async (signal: AbortSignal) => {
+      const placed: { worker?: PooledProcess } = {};
       const { calls, connected, process } = await this.#open(request, grants, signal, ({ interrupted }, error) => {
-        if (placed.lane !== undefined) own.pool?.forget(placed.lane);
+        if (placed.worker !== undefined) own.pool?.forget(placed.worker);
         if (interrupted) return;
         own.lost = error;
         own.session?.lose(error);
         void own.pool?.end();
       });
-      const lane: Lane = {
+      const worker: PooledProcess = {
         calls,
         get open() {
           return process.open;
@@ -145,14 +145,14 @@ export class DriverProcesses {
         // One that works cannot hear that it is over.
         end: async () => (process.busy ? process.interrupt() : calls.end()),
       };
-      placed.lane = lane;
-      return { lane, calls, connected };
+      placed.worker = worker;
+      return { worker, calls, connected };
     };
-    const first = await openLane(request.signal);
-    own.pool = new LanePool({
-      first: first.lane,
-      openLane: async (signal) => (await openLane(signal)).lane,
-      most: this.#limits.blockingLanes,
+    const first = await openProcess(request.signal);
+    own.pool = new DriverProcessPool({
+      first: first.worker,
+      openProcess: async (signal) => (await openProcess(signal)).worker,
+      most: this.#limits.blockingPool,
       idle: this.#limits.laneIdle,
     });
     return opened(own, new WireSession(first.calls, first.connected, own.pool));

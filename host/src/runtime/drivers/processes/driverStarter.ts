@@ -15,7 +15,7 @@ import { driverFolderFiles, entryPath } from './driverFolder.ts';
 import type { DriverLogSink } from './driverLog.ts';
 import { DriverProcess } from './driverProcess.ts';
 import { handOver } from './handOver.ts';
-import { ProcessLedger } from './pidFile.ts';
+import { PidFile } from './pidFile.ts';
 import type { ProcessLimits } from './processLimits.ts';
 import { ResidentWatch } from './residentWatch.ts';
 import { SpareProcess } from './spareProcess.ts';
@@ -35,7 +35,7 @@ export interface DriverProcessesOptions {
   readonly node: string;
   readonly log: DriverLogSink;
   /** Where the numbers of running processes are kept, for the host that comes after a killed one: cache/driver-processes.json in the home. */
-  readonly ledger: string;
+  readonly pidFile: string;
   readonly limits?: Partial<ProcessLimits>;
   /** Whether the kernel ends driver processes with the host, where it can. Default: true. */
   readonly endWithHost?: boolean;
@@ -82,7 +82,7 @@ export class DriverStarter {
   readonly #options: DriverProcessesOptions;
   readonly #limits: ProcessLimits;
   readonly #watch: ResidentWatch;
-  readonly #ledger: ProcessLedger;
+  readonly #pidFile: PidFile;
   readonly #running = new Set<DriverProcess>();
   readonly #temporary: string;
   /** Confined processes that have no driver yet, and launchers that have no plan yet. */
@@ -94,8 +94,8 @@ export class DriverStarter {
     this.#options = options;
     this.#limits = limits;
     this.#watch = new ResidentWatch(limits.residentBytes, limits.residentPoll);
-    this.#ledger = new ProcessLedger(options.ledger);
-    this.#temporary = join(dirname(options.ledger), 'driver-temporary');
+    this.#pidFile = new PidFile(options.pidFile);
+    this.#temporary = join(dirname(options.pidFile), 'driver-temporary');
   }
 
   /**
@@ -178,7 +178,7 @@ export class DriverStarter {
       limits: this.#limits,
       log: this.#options.log,
       watch: this.#watch,
-      ledger: this.#ledger,
+      pidFile: this.#pidFile,
       blocking: driver.manifest.blocking,
       onEnded: (expected) => {
         this.#running.delete(process);
@@ -261,8 +261,8 @@ export class DriverStarter {
   #watchSpare(child: ChildProcess): () => void {
     const { pid } = child;
     if (pid === undefined) return () => undefined;
-    void this.#ledger.add(pid).catch(() => undefined);
-    child.once('exit', () => void this.#ledger.remove(pid).catch(() => undefined));
+    void this.#pidFile.add(pid).catch(() => undefined);
+    child.once('exit', () => void this.#pidFile.remove(pid).catch(() => undefined));
     return this.#watch.add(pid, { busy: () => false, onExceeded: () => child.kill('SIGKILL') });
   }
 
@@ -280,7 +280,7 @@ export class DriverStarter {
       this.#spares?.launcher.close(),
       ...[...this.#running].map((process) => process.stop()),
     ]);
-    await this.#ledger.settled();
+    await this.#pidFile.settled();
   }
 
   /** A list that cannot be read or written keeps no driver from running. */
@@ -288,7 +288,7 @@ export class DriverStarter {
     const line = (level: 'info' | 'warn', message: string): void =>
       this.#options.log({ driver: 'all', version: '', level, source: 'host', message });
     try {
-      const ended = await this.#ledger.sweep();
+      const ended = await this.#pidFile.sweep();
       if (ended.length > 0) line('info', `Ended ${ended.length} driver processes that an earlier host left behind.`);
     } catch (error) {
       line('warn', `The list of driver processes cannot be kept: ${error instanceof Error ? error.message : String(error)}`);

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CrashBudget } from './crashBudget.ts';
-import { ProcessLedger } from './pidFile.ts';
+import { PidFile } from './pidFile.ts';
 import { startOf } from './processTable.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tabularium-ledger-'));
+  folder = await mkdtemp(join(tmpdir(), 'tabularium-pidFile-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -33,11 +33,11 @@ describe('the list of driver processes', () => {
   it('ends the processes it names, also one that has changed its name and command line', async () => {
     const file = join(folder, 'list.json');
     const hidden = await program('process.title = "systemd"; process.argv.length = 0;');
-    const ledger = new ProcessLedger(file);
-    await ledger.add(pidOf(hidden));
+    const pidFile = new PidFile(file);
+    await pidFile.add(pidOf(hidden));
     // Another host reads the list: the first was killed.
     const gone = once(hidden, 'exit');
-    expect(await new ProcessLedger(file).sweep()).toEqual([hidden.pid]);
+    expect(await new PidFile(file).sweep()).toEqual([hidden.pid]);
     expect(await gone).toEqual([null, 'SIGKILL']);
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ version: 2, processes: [] });
   });
@@ -52,11 +52,11 @@ describe('the list of driver processes', () => {
     const others = [`${boot} ${Number(ticks) - 1}`, `${boot} ${Number(ticks) + 1}`, `00000000-${boot} ${ticks}`];
     for (const other of others) {
       await writeFile(file, JSON.stringify({ version: 2, processes: [{ pid: stranger.pid, started: other }] }));
-      expect(await new ProcessLedger(file).sweep()).toEqual([]);
+      expect(await new PidFile(file).sweep()).toEqual([]);
     }
     // A list of the version before names no start: nothing is ended on its word.
     await writeFile(file, JSON.stringify({ version: 1, processes: [{ pid: stranger.pid, runner: process.execPath }] }));
-    expect(await new ProcessLedger(file).sweep()).toEqual([]);
+    expect(await new PidFile(file).sweep()).toEqual([]);
     expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
     stranger.kill('SIGKILL');
   });
@@ -72,21 +72,21 @@ describe('the list of driver processes', () => {
 
   it('names the running processes, in a file for its owner alone, and survives a broken file', async () => {
     const file = join(folder, 'deep', 'list.json');
-    const ledger = new ProcessLedger(file);
-    expect(await ledger.sweep()).toEqual([]);
+    const pidFile = new PidFile(file);
+    expect(await pidFile.sweep()).toEqual([]);
     const running = await Promise.all([program(''), program('')]);
-    await Promise.all(running.map((each) => ledger.add(pidOf(each))));
+    await Promise.all(running.map((each) => pidFile.add(pidOf(each))));
     const [first, second] = running.map(pidOf) as [number, number];
-    await ledger.remove(first);
+    await pidFile.remove(first);
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
       version: 2,
       processes: [{ pid: second, started: await startOf(second) }],
     });
     // One that ended before its start could be read is not listed.
-    await Promise.all([ledger.add(first), ledger.remove(first)]);
+    await Promise.all([pidFile.add(first), pidFile.remove(first)]);
     expect(await readFile(file, 'utf8')).not.toContain(`"pid":${first},`);
     await writeFile(file, '{"version":2,"proc');
-    expect(await new ProcessLedger(file).sweep()).toEqual([]);
+    expect(await new PidFile(file).sweep()).toEqual([]);
     for (const each of running) each.kill('SIGKILL');
   });
 });

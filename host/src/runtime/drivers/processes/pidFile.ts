@@ -14,7 +14,7 @@ type Entry = z.output<typeof ledgerSchema>['processes'][number];
  * has not noticed. The next host ends it. A process is known by its number and its start, which it cannot change; a number that another
  * program has by now is left alone.
  */
-export class ProcessLedger {
+export class PidFile {
   readonly #file: string;
   readonly #entries = new Map<number, Entry>();
   readonly #adding = new Set<number>();

@@ -16,7 +16,7 @@ export interface ProcessLimits {
   /** The same for a driver whose calls block it: nothing else waits for its process, and a new one is there in a moment. */
   readonly blockingCancelGrace: number;
   /** How many processes one connection of such a driver may have, each with one call under way; further calls wait. */
-  readonly blockingLanes: number;
+  readonly blockingPool: number;
   /** How long such a process is kept beside the first when nothing is asked of it. */
   readonly laneIdle: number;
   /** For a session to say good-bye. */
@@ -53,7 +53,7 @@ export const PROCESS_LIMITS: ProcessLimits = {
   loopSilence: 20_000,
   cancelGrace: 2_000,
   blockingCancelGrace: 300,
-  blockingLanes: 4,
+  blockingPool: 4,
   laneIdle: 20_000,
   close: 5_000,
   exitGrace: 2_000,

@@ -81,7 +81,7 @@ export class ProcessBench {
       node: process.execPath,
       log: (line) => this.lines.push(line),
       // One host owns a list; several hosts of one test must not take one another's processes for left-overs.
-      ledger: join(this.folder, `cache-${this.#all.length}`, 'driver-processes.json'),
+      pidFile: join(this.folder, `cache-${this.#all.length}`, 'driver-processes.json'),
       ...options,
       // Most tests start many hosts with one driver each: a process for a second one would only take processor time.
       limits: { spareIdle: 0, ...options.limits },

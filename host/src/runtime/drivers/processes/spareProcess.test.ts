@@ -96,14 +96,14 @@ describe('a spare process', () => {
   });
 
   it('is in the list of processes that the host after a killed one ends', async () => {
-    const ledger = join(bench.folder, 'spare-ledger', 'driver-processes.json');
-    const processes = await open({ limits: { spareIdle: 60_000 }, ledger });
+    const pidFile = join(bench.folder, 'spare-pidFile', 'driver-processes.json');
+    const processes = await open({ limits: { spareIdle: 60_000 }, pidFile });
     await processes.warm();
     await expect.poll(confined, patience).toHaveLength(1);
-    await expect.poll(() => readFile(ledger, 'utf8').catch(() => ''), patience).toContain(`"pid":${confined()[0]},`);
+    await expect.poll(() => readFile(pidFile, 'utf8').catch(() => ''), patience).toContain(`"pid":${confined()[0]},`);
     const [pid] = confined();
     await processes.close();
-    expect(await readFile(ledger, 'utf8')).not.toContain(`"pid":${pid},`);
+    expect(await readFile(pidFile, 'utf8')).not.toContain(`"pid":${pid},`);
   });
 
   it('is ended where it outgrows its memory', async () => {

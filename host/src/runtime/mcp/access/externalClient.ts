@@ -1,7 +1,7 @@
 import type { TokenScope } from '../../../common/access.ts';
 
 /** Who an MCP request speaks for, as far as its token proves it. */
-export interface Principal {
+export interface ExternalClient {
   /** Stable while tokens rotate: `bridge`, or the id of the user's token. Sessions are bound to it. */
   readonly id: string;
   readonly tokenId: string;
@@ -17,4 +17,4 @@ export interface Principal {
 
 /** Who wants something. The window and the command line speak for the owner of the home. */
 export type Caller =
-  { readonly kind: 'window' } | { readonly kind: 'commandLine' } | { readonly kind: 'mcp'; readonly principal: Principal };
+  { readonly kind: 'window' } | { readonly kind: 'commandLine' } | { readonly kind: 'mcp'; readonly principal: ExternalClient };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideAccess } from './policy.ts';
 import type { AccessAction, AccessDecision, AccessQuestion } from './policy.ts';
-import type { Principal } from './externalClient.ts';
+import type { ExternalClient } from './externalClient.ts';
 import {
   expectedLetter,
   TABLE_ACTIONS,
@@ -110,7 +110,7 @@ describe('the access policy', () => {
   });
 
   it('never lets a bridge token confirm, whatever scope it claims', () => {
-    const principal: Principal = { ...tablePrincipal('bridge-readWrite', 'all'), scope: 'fullAccess' };
+    const principal: ExternalClient = { ...tablePrincipal('bridge-readWrite', 'all'), scope: 'fullAccess' };
     const decision = decideAccess({
       caller: { kind: 'mcp', principal },
       connection: { id: TABLE_CONNECTION, access: { externalClients: 'readWrite', aiPolicy: 'alwaysAllow' } },

@@ -2,7 +2,7 @@ import type { StatementEffect } from '@tabularium/sdk';
 import type { ConnectionAccess } from '../../../common/access.ts';
 import { HOST_ERRORS } from '../../../common/errors.ts';
 import type { HostErrorCode } from '../../../common/errors.ts';
-import type { Caller, Principal } from './externalClient.ts';
+import type { Caller, ExternalClient } from './externalClient.ts';
 
 /** What a caller wants of a connection. */
 export type AccessAction =
@@ -94,7 +94,7 @@ function effectOf(action: AccessAction): StatementEffect {
   }
 }
 
-function isReachable(principal: Principal, { id, access }: AccessQuestion['connection']): boolean {
+function isReachable(principal: ExternalClient, { id, access }: AccessQuestion['connection']): boolean {
   return (
     access.externalClients !== 'blocked' &&
     access.aiPolicy !== 'never' &&

@@ -1,6 +1,6 @@
 import type { AiPolicy, ExternalClients } from '../../../common/access.ts';
 import type { AccessAction } from './policy.ts';
-import type { Principal } from './externalClient.ts';
+import type { ExternalClient } from './externalClient.ts';
 
 /**
  * The policy as a person would write it down, by hand and not from the code. One row per combination of connection and token; columns in
@@ -47,7 +47,7 @@ export const TABLE_AI: readonly AiPolicy[] = ['never', 'askEachTime', 'alwaysAll
 /** The connection that is asked about. */
 export const TABLE_CONNECTION = '7d1c3f2e-4c1d-4c75-9f0e-0c2f4b8f7a11';
 /** Each allowlist, and whether it names the connection. */
-export const TABLE_LISTS: readonly { readonly list: Principal['connections']; readonly inList: 'yes' | 'no' }[] = [
+export const TABLE_LISTS: readonly { readonly list: ExternalClient['connections']; readonly inList: 'yes' | 'no' }[] = [
   { list: 'all', inList: 'yes' },
   { list: [TABLE_CONNECTION], inList: 'yes' },
   { list: ['0d4f4f0a-5b38-4b49-8a39-1c1de1a6f3f2', TABLE_CONNECTION], inList: 'yes' },
@@ -57,8 +57,8 @@ export const TABLE_LISTS: readonly { readonly list: Principal['connections']; re
 export const TABLE_TOKENS = ['user-readOnly', 'user-readWrite', 'user-fullAccess', 'bridge-readWrite'] as const;
 export type TableToken = (typeof TABLE_TOKENS)[number];
 
-export function tablePrincipal(token: TableToken, connections: Principal['connections']): Principal {
-  const [kind, scope] = token.split('-') as [Principal['kind'], Principal['scope']];
+export function tablePrincipal(token: TableToken, connections: ExternalClient['connections']): ExternalClient {
+  const [kind, scope] = token.split('-') as [ExternalClient['kind'], ExternalClient['scope']];
   const tokenId = `token-of-${token}`;
   return { id: kind === 'bridge' ? 'bridge' : tokenId, tokenId, kind, name: token, scope, connections };
 }

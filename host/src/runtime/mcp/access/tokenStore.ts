@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { tokenScopeSchema } from '../../../common/access.ts';
 import type { TokenScope } from '../../../common/access.ts';
 import { HostError } from '../../../common/errors.ts';
-import type { Principal } from './externalClient.ts';
+import type { ExternalClient } from './externalClient.ts';
 import { hashToken, newTokenSecret, PREFIX_LENGTH } from './tokenText.ts';
 
 /** The name of the token that the host mints for the stdio bridge. */
@@ -52,7 +52,7 @@ export interface MintedToken {
 
 /** What a presented text proves. */
 export type Verification =
-  | { readonly outcome: 'valid'; readonly principal: Principal }
+  | { readonly outcome: 'valid'; readonly principal: ExternalClient }
   /** It was valid once. */
   | { readonly outcome: 'expired' | 'revoked'; readonly tokenId: string }
   /** It never was. */

@@ -1,5 +1,5 @@
 import { CLIENT_BOUND, fits, WINDOW_BOUND } from '../../../common/approvalText.ts';
-import type { ApprovalDesk } from './approvalQueue.ts';
+import type { ApprovalQueue } from './approvalQueue.ts';
 import type { ApprovalQuestion } from './approvalQuestion.ts';
 import type { ApprovalTickets } from './approvalTickets.ts';
 import type { GrantStore } from './grantStore.ts';
@@ -32,19 +32,19 @@ export interface ClientSide {
 /** Gets a person's approval of one change: one given before, by the client's person, or by one in the window. */
 export class ApprovalGate {
   readonly #tickets: ApprovalTickets;
-  readonly #desk: ApprovalDesk;
+  readonly #queue: ApprovalQueue;
   readonly #grants: GrantStore;
   readonly #clientsMayAsk: () => boolean;
 
   constructor(parts: {
     readonly tickets: ApprovalTickets;
-    readonly desk: ApprovalDesk;
+    readonly queue: ApprovalQueue;
     readonly grants: GrantStore;
     /** The owner's choice: whether a client's own question counts, or only the window's. */
     readonly clientsMayAsk: () => boolean;
   }) {
     this.#tickets = parts.tickets;
-    this.#desk = parts.desk;
+    this.#queue = parts.queue;
     this.#grants = parts.grants;
     this.#clientsMayAsk = parts.clientsMayAsk;
   }
@@ -57,12 +57,12 @@ export class ApprovalGate {
     }
     // What destroys is asked about every time.
     if (effect !== 'destructive' && this.#grants.use(principal.id, connection.id)) return { outcome: 'approved', by: 'grant' };
-    if (this.#desk.redeemLate(digest)) return { outcome: 'approved', by: 'window' };
+    if (this.#queue.redeemLate(digest)) return { outcome: 'approved', by: 'window' };
     if (!fits(question.shown, WINDOW_BOUND)) return { outcome: 'tooLong' };
     const fitsClient = fits(question.shown, CLIENT_BOUND);
     if (client.canAsk && fitsClient && this.#clientsMayAsk())
       return { outcome: 'askClient', ticket: this.#tickets.issue(digest) };
-    const decision = await this.#desk.ask(question, signal);
+    const decision = await this.#queue.ask(question, signal);
     switch (decision) {
       case 'allowed':
         return { outcome: 'approved', by: 'window' };

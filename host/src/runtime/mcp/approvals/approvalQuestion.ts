@@ -1,11 +1,11 @@
 import type { StatementEffect } from '@tabularium/sdk';
 import { createHash } from 'node:crypto';
 import type { ApprovalText } from '../../../common/approvalText.ts';
-import type { Principal } from '../access/externalClient.ts';
+import type { ExternalClient } from '../access/externalClient.ts';
 
 /** What a person is asked to approve: one change, exactly as it will be made. */
 export interface ApprovalQuestion {
-  readonly principal: Pick<Principal, 'id' | 'tokenId' | 'kind' | 'name'>;
+  readonly principal: Pick<ExternalClient, 'id' | 'tokenId' | 'kind' | 'name'>;
   /** What the client calls itself; not to be trusted. */
   readonly client?: { readonly name: string; readonly version: string } | undefined;
   readonly connection: { readonly id: string; readonly name: string };

@@ -12,16 +12,16 @@ export const LATE_ANSWER_MILLISECONDS = 300_000;
 /** Requests that wait for a person at once; further ones are refused. */
 export const MOST_PENDING = 50;
 
-export type DeskDecision = 'allowed' | 'denied' | 'nobody' | 'noAnswer' | 'tooMany';
+export type QueueDecision = 'allowed' | 'denied' | 'nobody' | 'noAnswer' | 'tooMany';
 
 interface Pending {
   readonly question: ApprovalQuestion;
   readonly shown: PendingApproval;
-  settle(decision: DeskDecision): void;
+  settle(decision: QueueDecision): void;
 }
 
 /** Where requests wait for a person in the window. A dialog shows what waits and nothing else: it outlives no request. */
-export class ApprovalDesk {
+export class ApprovalQueue {
   readonly #grants: GrantStore;
   readonly #now: () => number;
   readonly #pending = new Map<string, Pending>();
@@ -70,12 +70,12 @@ export class ApprovalDesk {
   }
 
   /** Waits for a person's answer. Ends with the signal, which rejects. */
-  async ask(question: ApprovalQuestion, signal: AbortSignal): Promise<DeskDecision> {
+  async ask(question: ApprovalQuestion, signal: AbortSignal): Promise<QueueDecision> {
     signal.throwIfAborted();
     if (this.#watchers.size === 0) return 'nobody';
     if (this.#pending.size >= MOST_PENDING) return 'tooMany';
     const id = randomUUID();
-    const { promise, resolve, reject } = Promise.withResolvers<DeskDecision>();
+    const { promise, resolve, reject } = Promise.withResolvers<QueueDecision>();
     const { principal, client, connection, tool, effect, summary, text, digest } = question;
     const asked = this.#now();
     this.#pending.set(id, {

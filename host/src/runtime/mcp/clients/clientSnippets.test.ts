@@ -169,13 +169,13 @@ describe("writing it into the client's file", () => {
   it.each<[string, string, string, string]>([
     [
       'vscode',
-      'remarks, commas at the end and tabs',
+      'notices, commas at the end and tabs',
       '// mine\n{\n\t"servers": {\n\t\t// the first\n\t\t"other": {\n\t\t\t"command": "x", // x\n\t\t},\n\t},\n\t"inputs": [], // none\n}\n',
       `// mine\n{\n\t"servers": {\n\t\t// the first\n\t\t"other": {\n\t\t\t"command": "x", // x\n\t\t},\n\t\t"tabularium": {\n\t\t\t"type": "stdio",\n\t\t\t"command": "${BRIDGE}"\n\t\t},\n\t},\n\t"inputs": [], // none\n}\n`,
     ],
     [
       'zed',
-      'a remark where nothing else is, and the line ends of Windows',
+      'a notice where nothing else is, and the line ends of Windows',
       '{\r\n  // Zed settings\r\n  "theme": "One"\r\n}\r\n',
       `{\r\n  // Zed settings\r\n  "theme": "One",\r\n  "context_servers": {\r\n    "tabularium": {\r\n      "command": "${BRIDGE}",\r\n      "args": []\r\n    }\r\n  }\r\n}\r\n`,
     ],
@@ -193,7 +193,7 @@ describe("writing it into the client's file", () => {
     ],
     [
       'goose',
-      'remarks, and no end of the last line',
+      'notices, and no end of the last line',
       '# mine\nmodel: x # best',
       `# mine\nmodel: x # best\nextensions:\n${GOOSE}`,
     ],
@@ -216,7 +216,7 @@ describe("writing it into the client's file", () => {
       'extensions:\n  tabularium:\n    cmd: x\n  b:\n    cmd: y\n',
       `extensions:\n${GOOSE}  b:\n    cmd: y\n`,
     ],
-    ['goose', 'nothing but a remark', '# mine\n', `# mine\n\nextensions:\n${GOOSE}`],
+    ['goose', 'nothing but a notice', '# mine\n', `# mine\n\nextensions:\n${GOOSE}`],
     [
       'continue',
       'a list at the margin',
@@ -225,7 +225,7 @@ describe("writing it into the client's file", () => {
     ],
     [
       'continue',
-      'a remark in the list',
+      'a notice in the list',
       'mcpServers:\n  # these\n  - name: a\n',
       `mcpServers:\n  # these\n  - name: a\n${CONTINUE}`,
     ],

@@ -1,4 +1,4 @@
-import type { Principal } from '../access/externalClient.ts';
+import type { ExternalClient } from '../access/externalClient.ts';
 import type { Verification } from '../access/tokenStore.ts';
 import { MCP_CODES } from '../server/codes.ts';
 import { errorAnswer } from './answers.ts';
@@ -10,7 +10,7 @@ export interface TokenVerifier {
 }
 
 export type Authentication =
-  { readonly ok: true; readonly principal: Principal } | { readonly ok: false; readonly answer: Response };
+  { readonly ok: true; readonly principal: ExternalClient } | { readonly ok: false; readonly answer: Response };
 
 const BEARER = /^Bearer +([^\s]+) *$/i;
 const REALM = 'Bearer realm="Tabularium"';

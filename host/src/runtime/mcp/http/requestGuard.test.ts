@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ChangeBus } from '../server/changeBus.ts';
 import { MCP_LIMITS } from '../server/limits.ts';
-import { PrincipalCarrier } from '../server/protocolServer.ts';
+import { CallerContext } from '../server/protocolServer.ts';
 import { modernRequest, rawRequest } from '../server/rawRequest.test-helper.ts';
 import type { RawAnswer, RawRequest } from '../server/rawRequest.test-helper.ts';
-import { Front } from './requestGuard.ts';
+import { RequestGuard } from './requestGuard.ts';
 
 /** A front over a protocol server that has change notifications, and one tool that answers when it is let go. */
 describe('stopping the front', () => {
-  let front: Front;
+  let front: RequestGuard;
   let http: HttpServer;
   let port: number;
   let letGo: () => void;
@@ -23,14 +23,14 @@ describe('stopping the front', () => {
     const begin = Promise.withResolvers<void>();
     letGo = gate.resolve;
     begun = begin.promise;
-    front = new Front({
+    front = new RequestGuard({
       tokens: {
         verify: () => ({
           outcome: 'valid',
           principal: { id: 'a', tokenId: 'a', kind: 'user', name: 'A', scope: 'readOnly', connections: 'all' },
         }),
       },
-      carrier: new PrincipalCarrier(),
+      callers: new CallerContext(),
       bus: new ChangeBus({ list: () => [], onChange: () => () => undefined }),
       requestsPerMinute: () => MCP_LIMITS.requestsPerMinute,
       createServer: () => {

@@ -2,11 +2,11 @@ import { createMcpHandler, isInitializeRequest, isJsonContentType, isLegacyReque
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConnectionGuard } from '../../http/connectionGuard.ts';
-import type { Principal } from '../access/externalClient.ts';
+import type { ExternalClient } from '../access/externalClient.ts';
 import { MCP_CODES, SESSION_VERSIONS } from '../server/codes.ts';
 import type { McpLimits } from '../server/limits.ts';
 import type { ChangeBus } from '../server/changeBus.ts';
-import type { AnyProtocolServer, PrincipalCarrier, ProtocolEra } from '../server/protocolServer.ts';
+import type { AnyProtocolServer, CallerContext, ProtocolEra } from '../server/protocolServer.ts';
 import { errorAnswer, withRightId } from './answers.ts';
 import { authenticate } from './authentication.ts';
 import type { TokenVerifier } from './authentication.ts';
@@ -22,8 +22,8 @@ import { refuseOldVersion, toMessage, unsupportedVersion } from './message.ts';
 import type { RpcMessage } from './message.ts';
 import { refuseParams } from './params.ts';
 import { RateLimit } from './rateLimit.ts';
-import { RequestsUnderWay } from './requestsInFlight.ts';
-import type { RequestUnderWay } from './requestsInFlight.ts';
+import { RequestsInFlight } from './requestsInFlight.ts';
+import type { RequestInFlight } from './requestsInFlight.ts';
 import { refuseForeignSender } from './sender.ts';
 import { SessionTable } from './sessionTable.ts';
 import { refuseHiddenSubscriptions } from './subscriptions.ts';
@@ -41,9 +41,9 @@ const FULL_MESSAGE =
   'Rate limited: the requests that are answered now hold too many bytes. Wait for an answer, or send less at the same time.';
 
 /** What the front stands on. */
-export interface FrontParts {
+export interface RequestGuardParts {
   readonly tokens: TokenVerifier;
-  readonly carrier: PrincipalCarrier;
+  readonly callers: CallerContext;
   readonly createServer: (era: ProtocolEra) => AnyProtocolServer;
   readonly bus: ChangeBus;
   readonly requestsPerMinute: () => number;
@@ -62,7 +62,7 @@ export interface TurnedAway {
   readonly outcome: 'refused' | 'limited';
   readonly code: 'UNAUTHENTICATED' | 'LOCKED_OUT' | 'RATE_LIMITED';
   /** Known when it was turned away for asking too much. */
-  readonly principal?: Principal;
+  readonly principal?: ExternalClient;
 }
 
 /** The longest time that a timer of Node takes. */
@@ -72,20 +72,20 @@ const LONGEST_TIMER_MILLISECONDS = 2 ** 31 - 1;
  * Everything between a socket and the protocol: who may knock, who it is, what is too much, and which of the protocol's two ways of working
  * a message belongs to. One path, one method and a half.
  */
-export class Front {
-  readonly #parts: FrontParts;
+export class RequestGuard {
+  readonly #parts: RequestGuardParts;
   readonly #lockout: Lockout;
   readonly #rate: RateLimit;
   readonly #bodies: BodyBudget;
   readonly #sessions: SessionTable;
   readonly #modern: McpHttpHandler;
-  readonly #underWay = new RequestsUnderWay();
+  readonly #inFlight = new RequestsInFlight();
   /** Takes no new requests. */
   #stopping = false;
   /** Answers none any more. */
   #stopped = false;
 
-  constructor(parts: FrontParts) {
+  constructor(parts: RequestGuardParts) {
     this.#parts = parts;
     this.#lockout = new Lockout(parts.now);
     this.#rate = new RateLimit(
@@ -116,25 +116,25 @@ export class Front {
 
   /** Cuts everything that goes on for a token, and ends the sessions of its principal. */
   async cut(tokenId: string, principalId: string = tokenId): Promise<void> {
-    this.#underWay.abort(tokenId);
+    this.#inFlight.abort(tokenId);
     await this.#sessions.close(principalId);
   }
 
   /** How many requests and streams go on for a token. */
-  underWay(tokenId: string): number {
-    return this.#underWay.countOfToken(tokenId);
+  inFlight(tokenId: string): number {
+    return this.#inFlight.countOfToken(tokenId);
   }
 
   /** Takes no more requests, lets those under way finish for a while, then ends streams and sessions. */
   async stop(): Promise<void> {
     this.#stopping = true;
     const { stopMilliseconds } = this.#parts.limits;
-    await this.#underWay.until(({ endless }) => endless, stopMilliseconds);
+    await this.#inFlight.until(({ endless }) => endless, stopMilliseconds);
     this.#stopped = true;
     // Before any socket is closed: subscription streams are owed a proper end.
     await this.#modern.close();
     await this.#sessions.close();
-    await this.#underWay.until(() => false, stopMilliseconds);
+    await this.#inFlight.until(() => false, stopMilliseconds);
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -155,20 +155,20 @@ export class Front {
       return send(response, tooMuch);
     }
 
-    const underWay: RequestUnderWay = { principalId: principal.id, abort: new AbortController(), endless: false };
+    const inFlight: RequestInFlight = { principalId: principal.id, abort: new AbortController(), endless: false };
     // It closes after every answer too; then there is nothing left to abort.
     const onClose = (): void => {
-      if (!response.writableFinished) underWay.abort.abort();
+      if (!response.writableFinished) inFlight.abort.abort();
     };
     response.once('close', onClose);
-    underWay.abort.signal.addEventListener('abort', () => response.destroy(), { once: true });
-    const leave = this.#underWay.enter(principal.tokenId, underWay);
+    inFlight.abort.signal.addEventListener('abort', () => response.destroy(), { once: true });
+    const leave = this.#inFlight.enter(principal.tokenId, inFlight);
     const share = this.#bodies.open(principal.id);
     try {
       const answer =
         request.method === 'DELETE'
           ? await this.#endSession(request, principal)
-          : await this.#post(request, principal, underWay, share);
+          : await this.#post(request, principal, inFlight, share);
       if (answer !== undefined) {
         try {
           await send(response, await withRightId(answer.response, answer.id));
@@ -183,9 +183,9 @@ export class Front {
     }
   }
 
-  #limit({ id }: Principal): Response | undefined {
+  #limit({ id }: ExternalClient): Response | undefined {
     const seconds = this.#rate.take(id);
-    const atOnce = this.#underWay.countOf(id) >= this.#parts.limits.requestsAtOnce;
+    const atOnce = this.#inFlight.countOf(id) >= this.#parts.limits.requestsAtOnce;
     if (seconds === 0 && !atOnce) return undefined;
     const wait = Math.max(1, seconds);
     const what = atOnce ? 'too many requests at the same time' : 'too many requests';
@@ -196,7 +196,7 @@ export class Front {
   }
 
   /** A stream ends with its token, however long it would go on. The bridge goes on with its next one. */
-  #endWithToken({ kind, expiresAt }: Principal, { abort }: RequestUnderWay): void {
+  #endWithToken({ kind, expiresAt }: ExternalClient, { abort }: RequestInFlight): void {
     if (expiresAt === undefined || kind === 'bridge') return;
     const now = this.#parts.now ?? Date.now;
     let timer: NodeJS.Timeout;
@@ -233,8 +233,8 @@ export class Front {
 
   async #post(
     request: IncomingMessage,
-    principal: Principal,
-    underWay: RequestUnderWay,
+    principal: ExternalClient,
+    inFlight: RequestInFlight,
     share: BodyShare,
   ): Promise<Answer | undefined> {
     const { limits } = this.#parts;
@@ -272,28 +272,28 @@ export class Front {
     if (wrong !== undefined) return { response: wrong };
     if (this.#stopped) return { response: stopping(message.id) };
     if (message.method === 'subscriptions/listen') {
-      if (this.#underWay.countEndlessOf(principal.id) >= limits.subscriptionsPerPrincipal) {
+      if (this.#inFlight.countEndlessOf(principal.id) >= limits.subscriptionsPerPrincipal) {
         return { response: tooManySubscriptions(limits.subscriptionsPerPrincipal, message.id) };
       }
-      underWay.endless = true;
+      inFlight.endless = true;
     }
     const web = toWebRequest(request);
-    const authInfo = this.#parts.carrier.wrap(principal);
+    const authInfo = this.#parts.callers.wrap(principal);
     // A session does not end a call with its connection, so only the other way of working has the signal (17 µs of a request).
     if (await isLegacyRequest(web, message.body)) return this.#postInSession(web, message, principal, authInfo);
-    if (underWay.endless) {
+    if (inFlight.endless) {
       const hidden = refuseHiddenSubscriptions(message, this.#parts.bus.accessOf(principal));
       if (hidden !== undefined) return { response: hidden };
-      this.#endWithToken(principal, underWay);
+      this.#endWithToken(principal, inFlight);
     }
     const response = await this.#parts.bus.runFor(principal, () =>
-      this.#modern.fetch(new Request(web, { signal: underWay.abort.signal }), { parsedBody: message.body, authInfo }),
+      this.#modern.fetch(new Request(web, { signal: inFlight.abort.signal }), { parsedBody: message.body, authInfo }),
     );
     // The library's word for an exchange that was ended before there was an answer; a client that is still there is told why.
     return { response: response.status === 499 ? stopping(message.id) : response, id: message.id };
   }
 
-  async #postInSession(web: Request, message: RpcMessage, principal: Principal, authInfo: AuthInfo): Promise<Answer> {
+  async #postInSession(web: Request, message: RpcMessage, principal: ExternalClient, authInfo: AuthInfo): Promise<Answer> {
     const refused = refuseOldVersion(message) ?? refuseVersionHeader(web, message) ?? refuseAccept(web, message);
     if (refused !== undefined) return { response: refused };
     const sessionId = web.headers.get('mcp-session-id');
@@ -337,7 +337,7 @@ export class Front {
     }
   }
 
-  async #endSession(request: IncomingMessage, principal: Principal): Promise<Answer> {
+  async #endSession(request: IncomingMessage, principal: ExternalClient): Promise<Answer> {
     const web = toWebRequest(request);
     const sessionId = web.headers.get('mcp-session-id');
     if (sessionId === null) {
@@ -345,7 +345,7 @@ export class Front {
     }
     const session = this.#sessions.find(sessionId, principal);
     if (session === undefined) return { response: sessionNotFound(undefined) };
-    return { response: await session.handle(web, { authInfo: this.#parts.carrier.wrap(principal) }) };
+    return { response: await session.handle(web, { authInfo: this.#parts.callers.wrap(principal) }) };
   }
 }
 

@@ -1,5 +1,5 @@
 /** A request under way. */
-export interface RequestUnderWay {
+export interface RequestInFlight {
   readonly principalId: string;
   readonly abort: AbortController;
   /** A stream without an end of its own: stopping does not wait for it. */
@@ -7,12 +7,12 @@ export interface RequestUnderWay {
 }
 
 /** The requests under way, by the token that they came with. */
-export class RequestsUnderWay {
-  readonly #byToken = new Map<string, Set<RequestUnderWay>>();
+export class RequestsInFlight {
+  readonly #byToken = new Map<string, Set<RequestInFlight>>();
   #onLeave: (() => void) | undefined;
 
   /** @returns to be called when the request is over */
-  enter(tokenId: string, request: RequestUnderWay): () => void {
+  enter(tokenId: string, request: RequestInFlight): () => void {
     const all = this.#byToken.get(tokenId) ?? new Set();
     this.#byToken.set(tokenId, all.add(request));
     return () => {
@@ -50,7 +50,7 @@ export class RequestsUnderWay {
   }
 
   /** Waits until every request under way is one of those that may stay, or the time is over. */
-  async until(mayStay: (request: RequestUnderWay) => boolean, milliseconds: number): Promise<void> {
+  async until(mayStay: (request: RequestInFlight) => boolean, milliseconds: number): Promise<void> {
     const done = (): boolean => [...this.#byToken.values()].every((all) => [...all].every(mayStay));
     if (done()) return;
     const { promise, resolve } = Promise.withResolvers<void>();

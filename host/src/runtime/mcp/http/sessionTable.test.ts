@@ -1,12 +1,12 @@
 import { Server } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Principal } from '../access/externalClient.ts';
+import type { ExternalClient } from '../access/externalClient.ts';
 import { MCP_LIMITS } from '../server/limits.ts';
-import { PrincipalCarrier } from '../server/protocolServer.ts';
+import { CallerContext } from '../server/protocolServer.ts';
 import { initializeBody } from '../server/rawRequest.test-helper.ts';
 import { SessionTable } from './sessionTable.ts';
 
-const ada: Principal = { id: 'ada', tokenId: 'ada', kind: 'user', name: 'Ada', scope: 'readOnly', connections: 'all' };
+const ada: ExternalClient = { id: 'ada', tokenId: 'ada', kind: 'user', name: 'Ada', scope: 'readOnly', connections: 'all' };
 
 describe('SessionTable', () => {
   let now = 0;
@@ -20,7 +20,7 @@ describe('SessionTable', () => {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       }),
-      { parsedBody: initializeBody('2025-11-25'), authInfo: new PrincipalCarrier().wrap(ada) },
+      { parsedBody: initializeBody('2025-11-25'), authInfo: new CallerContext().wrap(ada) },
     );
     await response?.text();
     return response?.headers.get('mcp-session-id') ?? '';

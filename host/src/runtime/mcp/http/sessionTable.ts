@@ -1,7 +1,7 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import { randomUUID } from 'node:crypto';
-import type { Principal } from '../access/externalClient.ts';
+import type { ExternalClient } from '../access/externalClient.ts';
 import type { McpLimits } from '../server/limits.ts';
 import type { AnyProtocolServer } from '../server/protocolServer.ts';
 
@@ -50,7 +50,7 @@ export class SessionTable {
   }
 
   /** The session, when it is there and belongs to the principal: another's is as unknown as none. */
-  find(id: string, principal: Principal): McpSession | undefined {
+  find(id: string, principal: ExternalClient): McpSession | undefined {
     const session = this.#sessions.get(id);
     if (session?.principalId !== principal.id) return undefined;
     if (session.requests === 0 && session.lastUsed <= this.#now() - this.#limits.sessionIdleMilliseconds) {
@@ -66,7 +66,7 @@ export class SessionTable {
    * @returns undefined when there are too many sessions and none of them is idle
    */
   async open(
-    principal: Principal,
+    principal: ExternalClient,
     request: Request,
     options: { readonly parsedBody: unknown; readonly authInfo: AuthInfo },
   ): Promise<Response | undefined> {

@@ -1,5 +1,5 @@
 import type { ActivityKind, ActivityOutcome } from '../../../common/integrations.ts';
-import type { Principal } from '../access/externalClient.ts';
+import type { ExternalClient } from '../access/externalClient.ts';
 
 /**
  * How a call ended: done; a person is asked by the client; refused by policy or by a person; not understood; failed in the driver or the
@@ -11,7 +11,7 @@ export type CallOutcome = Exclude<ActivityOutcome, 'limited'>;
 export interface CallReport {
   readonly time: Date;
   readonly kind: Extract<ActivityKind, 'tool' | 'resource' | 'prompt'>;
-  readonly principal: Pick<Principal, 'id' | 'tokenId' | 'kind' | 'name'>;
+  readonly principal: Pick<ExternalClient, 'id' | 'tokenId' | 'kind' | 'name'>;
   /** What the client calls itself; not to be trusted. */
   readonly client?: { readonly name: string; readonly version: string };
   /** The tool, resource or prompt. */

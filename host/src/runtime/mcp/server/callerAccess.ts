@@ -1,16 +1,16 @@
 import type { SavedConnection } from '../../../common/connection.ts';
 import { decideAccess } from '../access/policy.ts';
 import type { AccessAction, AccessDecision } from '../access/policy.ts';
-import type { Principal } from '../access/externalClient.ts';
+import type { ExternalClient } from '../access/externalClient.ts';
 import type { ConnectionReader } from '../tools/ports.ts';
 import { ForbiddenError, ToolFailure } from '../tools/tool.ts';
 
 /** One caller's view of the connections: the policy stands before every one of them. */
 export class CallerAccess {
-  readonly #principal: Principal;
+  readonly #principal: ExternalClient;
   readonly #connections: ConnectionReader;
 
-  constructor(principal: Principal, connections: ConnectionReader) {
+  constructor(principal: ExternalClient, connections: ConnectionReader) {
     this.#principal = principal;
     this.#connections = connections;
   }

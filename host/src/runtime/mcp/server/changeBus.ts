@@ -1,6 +1,6 @@
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Principal } from '../access/externalClient.ts';
+import type { ExternalClient } from '../access/externalClient.ts';
 import { CallerAccess } from './callerAccess.ts';
 import type { ConnectionReader } from '../tools/ports.ts';
 import { CONNECTIONS_URI, parseUri } from './uris.ts';
@@ -19,18 +19,18 @@ interface Listener {
 export class ChangeBus implements ServerEventBus {
   readonly #connections: ConnectionReader;
   readonly #listeners = new Set<Listener>();
-  readonly #principal = new AsyncLocalStorage<Principal>();
+  readonly #principal = new AsyncLocalStorage<ExternalClient>();
 
   constructor(connections: ConnectionReader) {
     this.#connections = connections;
   }
 
-  accessOf(principal: Principal): CallerAccess {
+  accessOf(principal: ExternalClient): CallerAccess {
     return new CallerAccess(principal, this.#connections);
   }
 
   /** Runs what may open a stream for a principal. */
-  runFor<T>(principal: Principal, work: () => T): T {
+  runFor<T>(principal: ExternalClient, work: () => T): T {
     return this.#principal.run(principal, work);
   }
 

@@ -1,4 +1,4 @@
-import type { Principal } from '../access/externalClient.ts';
+import type { ExternalClient } from '../access/externalClient.ts';
 
 /** Clients that are remembered at once; beyond, the one that was away longest is forgotten. */
 export const MOST_CLIENTS = 200;
@@ -7,7 +7,7 @@ export const CLIENT_SHOWN_MILLISECONDS = 15 * 60_000;
 
 /** A client that was here lately. */
 export interface SeenClient {
-  readonly principal: Pick<Principal, 'id' | 'tokenId' | 'kind' | 'name'>;
+  readonly principal: Pick<ExternalClient, 'id' | 'tokenId' | 'kind' | 'name'>;
   /** What it calls itself; not to be trusted. */
   readonly client: { readonly name: string; readonly version: string } | undefined;
   readonly protocolVersion: string | undefined;
@@ -25,7 +25,7 @@ export class Clients {
     this.#now = now;
   }
 
-  seen(principal: Principal, client: SeenClient['client'], protocolVersion: string | undefined): void {
+  seen(principal: ExternalClient, client: SeenClient['client'], protocolVersion: string | undefined): void {
     const key = JSON.stringify([principal.id, client?.name, client?.version]);
     const before = this.#seen.get(key);
     const now = this.#now();

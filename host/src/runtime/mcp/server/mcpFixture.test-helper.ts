@@ -23,7 +23,7 @@ import type { SavedConnection } from '../../../common/connection.ts';
 import { TokenStore } from '../access/tokenStore.ts';
 import type { MintedToken, TokenRequest } from '../access/tokenStore.ts';
 import { tokensMigration } from '../../storage/migrations/tokens.ts';
-import { ApprovalDesk } from '../approvals/approvalQueue.ts';
+import { ApprovalQueue } from '../approvals/approvalQueue.ts';
 import { ApprovalGate } from '../approvals/approvalGate.ts';
 import { ApprovalTickets } from '../approvals/approvalTickets.ts';
 import { approvalsMigration } from '../../storage/migrations/approvals.ts';
@@ -45,7 +45,7 @@ export const LIBRARY_MANIFEST: Manifest = manifestSchema.parse({
   category: 'other',
   icon: 'M0 0h24v24H0z',
   terms: {
-    table: { one: 'Shelf', other: 'Shelves' },
+    table: { one: 'Fixture', other: 'Shelves' },
     row: { one: 'Book', other: 'Books' },
     column: { one: 'Mark', other: 'Marks' },
   },
@@ -218,7 +218,7 @@ export class McpFixture implements AsyncDisposable {
   readonly database = new DatabaseSync(':memory:');
   readonly tokens: TokenStore;
   readonly grants: GrantStore;
-  readonly desk: ApprovalDesk;
+  readonly queue: ApprovalQueue;
   readonly gate: ApprovalGate;
   readonly newSecrets = new NewSecrets();
   readonly server: McpServer;
@@ -236,10 +236,10 @@ export class McpFixture implements AsyncDisposable {
     this.database.exec(tokensMigration.sql);
     this.database.exec(approvalsMigration.sql);
     this.grants = new GrantStore(this.database, () => this.now);
-    this.desk = new ApprovalDesk(this.grants, () => this.now);
+    this.queue = new ApprovalQueue(this.grants, () => this.now);
     this.gate = new ApprovalGate({
       tickets: new ApprovalTickets(() => this.now),
-      desk: this.desk,
+      queue: this.queue,
       grants: this.grants,
       clientsMayAsk: () => this.clientsMayAsk,
     });

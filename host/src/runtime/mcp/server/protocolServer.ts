@@ -1,6 +1,6 @@
 import { inputResponse, ProtocolError, Server } from '@modelcontextprotocol/server';
 import type { AuthInfo, ClientCapabilities, McpServer as LibraryServer, ServerContext } from '@modelcontextprotocol/server';
-import type { Principal } from '../access/externalClient.ts';
+import type { ExternalClient } from '../access/externalClient.ts';
 import type { ClientSide } from '../approvals/approvalGate.ts';
 import type { Clients } from './clients.ts';
 import { MCP_CODES, SUPPORTED_VERSIONS } from './codes.ts';
@@ -24,17 +24,17 @@ const ELICITATION_MILLISECONDS = 240_000;
  * The principals of requests under way. What travels through the protocol library is an object that names nobody and holds no token; only
  * who has this map can tell for whom a request speaks.
  */
-export class PrincipalCarrier {
-  readonly #principals = new WeakMap<AuthInfo, Principal>();
+export class CallerContext {
+  readonly #principals = new WeakMap<AuthInfo, ExternalClient>();
 
-  wrap(principal: Principal): AuthInfo {
+  wrap(principal: ExternalClient): AuthInfo {
     const info: AuthInfo = { token: '', clientId: principal.id, scopes: [] };
     this.#principals.set(info, principal);
     return info;
   }
 
   /** @throws ProtocolError when a request has come by another way than through authentication */
-  of(context: ServerContext): Principal {
+  of(context: ServerContext): ExternalClient {
     const info = context.http?.authInfo;
     const principal = info === undefined ? undefined : this.#principals.get(info);
     if (principal === undefined) throw new ProtocolError(MCP_CODES.internal, 'This request has no principal.');
@@ -47,7 +47,7 @@ export interface ProtocolServerParts {
   readonly version: string;
   readonly tools: readonly ListedTool[];
   readonly calls: ToolCalls;
-  readonly carrier: PrincipalCarrier;
+  readonly callers: CallerContext;
   readonly clients: Clients;
   readonly limits: McpLimits;
 }
@@ -143,8 +143,8 @@ export function createProtocolServer(parts: ProtocolServerParts, era: ProtocolEr
   return server;
 }
 
-function originOf({ carrier, clients }: ProtocolServerParts, server: Server, context: ServerContext): CallOrigin {
-  const principal = carrier.of(context);
+function originOf({ callers, clients }: ProtocolServerParts, server: Server, context: ServerContext): CallOrigin {
+  const principal = callers.of(context);
   const client = clientOf(server);
   clients.seen(principal, client, server.getNegotiatedProtocolVersion());
   const progressToken = context.mcpReq._meta?.progressToken;

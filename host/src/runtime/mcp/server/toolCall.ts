@@ -1,5 +1,5 @@
 import type { ClientSide } from '../approvals/approvalGate.ts';
-import type { Principal } from '../access/externalClient.ts';
+import type { ExternalClient } from '../access/externalClient.ts';
 
 /** One tool call as a client sent it. */
 export interface ToolCall extends CallOrigin {
@@ -11,7 +11,7 @@ export interface ToolCall extends CallOrigin {
 
 /** Who calls, and what it can do besides. */
 export interface CallOrigin {
-  readonly principal: Principal;
+  readonly principal: ExternalClient;
   readonly client?: { readonly name: string; readonly version: string } | undefined;
   readonly signal: AbortSignal;
   /** Sends a progress notification, when the client has asked for them. */

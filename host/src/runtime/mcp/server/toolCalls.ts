@@ -23,7 +23,7 @@ export class ToolCalls {
   readonly #ports: CallPorts;
   readonly #limits: McpLimits;
   readonly #listeners = new Set<CallListener>();
-  readonly #underWay = new Set<CallScope>();
+  readonly #inFlight = new Set<CallScope>();
 
   constructor(tools: readonly Tool[], ports: CallPorts, limits: McpLimits) {
     this.#tools = new Map(tools.map((tool) => [tool.listed.name, tool]));
@@ -31,7 +31,7 @@ export class ToolCalls {
     this.#limits = limits;
     // A call goes on only as long as it may: an access that is lowered cuts what it does not allow any more.
     ports.connections.onChange(() => {
-      for (const scope of this.#underWay) scope.cutIfForbidden();
+      for (const scope of this.#inFlight) scope.cutIfForbidden();
     });
   }
 
@@ -152,11 +152,11 @@ export class ToolCalls {
         milliseconds: performance.now() - begin,
       });
     };
-    this.#underWay.add(scope);
+    this.#inFlight.add(scope);
     try {
       return await work(scope, report);
     } finally {
-      this.#underWay.delete(scope);
+      this.#inFlight.delete(scope);
       scope.end();
     }
   }

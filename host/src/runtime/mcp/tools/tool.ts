@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { SavedConnection } from '../../../common/connection.ts';
 import type { HostErrorCode } from '../../../common/errors.ts';
 import type { AccessAction } from '../access/policy.ts';
-import type { Principal } from '../access/externalClient.ts';
+import type { ExternalClient } from '../access/externalClient.ts';
 import type { ApprovalQuestion } from '../approvals/approvalQuestion.ts';
 import type { HistoryReader, NewSecretOutlet, OpenSession, SessionState } from './ports.ts';
 import type { Manifest } from '@tabularium/sdk/manifest';
@@ -12,7 +12,7 @@ import type { UnfinishedFiles } from '../../transfer/unfinishedFiles.ts';
 
 /** What a tool sees of the host: connections as far as the caller may reach them. There is no other way to a connection. */
 export interface ToolContext {
-  readonly principal: Principal;
+  readonly principal: ExternalClient;
   /** Aborted when the client gives up, the token is revoked, the access is taken away, the time is over or the server stops. */
   readonly signal: AbortSignal;
   /** The connections that exist for the caller, by name. */
