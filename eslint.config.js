@@ -5,7 +5,9 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { driverIds, hostNamesNoDatabase } from './scripts/eslint/hostNamesNoDatabase.ts';
 import { importsGoDown } from './scripts/eslint/importsGoDown.ts';
+import { noImportCycles } from './scripts/eslint/noImportCycles.ts';
 import { outsideTextHasOneWay } from './scripts/eslint/outsideTextHasOneWay.ts';
+import { roomsHaveOrder } from './scripts/eslint/roomsHaveOrder.ts';
 
 const typescript = ['**/*.ts', '**/*.tsx'];
 const tests = ['**/*.test.{ts,tsx}', '**/*.test-helper.{ts,tsx}', 'tests/**/*.ts'];
@@ -89,13 +91,18 @@ export default defineConfig(
       house: {
         rules: {
           'imports-go-down': importsGoDown,
+          'no-import-cycles': noImportCycles,
+          'rooms-have-order': roomsHaveOrder,
           'host-names-no-database': hostNamesNoDatabase,
           'outside-text-has-one-way': outsideTextHasOneWay,
         },
       },
     },
   },
-  { files: typescript, rules: { 'house/imports-go-down': 'error' } },
+  {
+    files: typescript,
+    rules: { 'house/imports-go-down': 'error', 'house/no-import-cycles': 'error', 'house/rooms-have-order': 'error' },
+  },
   {
     files: ['host/src/**/*.{ts,tsx}', 'host/bin/*.mjs'],
     ignores: tests,

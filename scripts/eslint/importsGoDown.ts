@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import type { Rule } from 'eslint';
 import { floorOf, floorOfSpecifier, isTestFile, separatePackages } from './floorTable.ts';
 import type { Floor } from './floorTable.ts';
+import { importVisitor } from './importVisitor.ts';
 
 function packageName(specifier: string): string {
   return specifier
@@ -58,12 +59,6 @@ function judge({ file, floor, specifier, typesOnly }: Import): string | undefine
   return `${floor.name} may import ${allowed}, and this is ${name}.`;
 }
 
-interface SourceNode {
-  readonly source?: { readonly type: string; readonly value?: unknown } | null;
-  readonly importKind?: string;
-  readonly exportKind?: string;
-}
-
 /** Fails on an import from a floor above. */
 export const importsGoDown: Rule.RuleModule = {
   meta: { type: 'problem', schema: [], messages: { wrong: '{{sentence}}' } },
@@ -72,24 +67,9 @@ export const importsGoDown: Rule.RuleModule = {
     const floor = floorOf(file);
     if (floor === undefined || isTestFile(file)) return {};
 
-    const check = (node: Rule.Node, specifier: unknown, typesOnly: boolean): void => {
-      if (typeof specifier !== 'string') return;
+    return importVisitor((node, specifier, typesOnly) => {
       const sentence = judge({ file, floor, specifier, typesOnly });
       if (sentence !== undefined) context.report({ node, messageId: 'wrong', data: { sentence } });
-    };
-    const checkSource = (node: Rule.Node): void => {
-      const { source, importKind, exportKind } = node as unknown as SourceNode;
-      check(node, source?.value, importKind === 'type' || exportKind === 'type');
-    };
-    return {
-      ImportDeclaration: checkSource,
-      ExportNamedDeclaration: checkSource,
-      ExportAllDeclaration: checkSource,
-      ImportExpression: checkSource,
-      TSImportType(node: Rule.Node) {
-        const { source } = node as unknown as SourceNode;
-        check(node, source?.value, true);
-      },
-    };
+    });
   },
 };

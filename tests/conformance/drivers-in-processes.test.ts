@@ -8,7 +8,13 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import { describeDriverConformance } from '@tabularium/sdk/testing';
 import type { ConformancePlan } from '@tabularium/sdk/testing';
 import searchPackage from '../../drivers/search/package.json' with { type: 'json' };
-import { ADMIN_KEY, knownEdits, knownPrincipals, knownTables, startFixture } from '../../drivers/search/src/fixture.test-helper.ts';
+import {
+  ADMIN_KEY,
+  knownEdits,
+  knownPrincipals,
+  knownTables,
+  startFixture,
+} from '../../drivers/search/src/fixture.test-helper.ts';
 import { approvedGrant } from '../../host/src/runtime/drivers/broker/sealed.test-helper.ts';
 import type { InstalledDriver } from '../../host/src/runtime/drivers/packages/installedDriver.ts';
 import type { DriverProcesses } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';

@@ -5,13 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DriverError } from '@tabularium/sdk';
 import { LIBRARY_KEY } from '../../host/src/runtime/mcp/server/libraryFacets.test-helper.ts';
-import {
-  ARCHIVE,
-  DIARY,
-  McpFixture,
-  READING_ROOM,
-  VAULT,
-} from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
+import { ARCHIVE, DIARY, McpFixture, READING_ROOM, VAULT } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
 
 interface ToolAnswer {
   readonly structuredContent?: Record<string, unknown>;

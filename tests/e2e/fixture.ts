@@ -28,7 +28,13 @@ export interface FixtureOptions {
 }
 
 /** Begins the tests of a file with a running application and one open connection to the sandbox, and ends with neither. */
-export function useFixture({ products, connection = 'Cluster', tool, clipboard = false, externalClients }: FixtureOptions): Fixture {
+export function useFixture({
+  products,
+  connection = 'Cluster',
+  tool,
+  clipboard = false,
+  externalClients,
+}: FixtureOptions): Fixture {
   const started: { application?: Application; browser?: Browser; page?: Page; faults?: readonly string[] } = {};
 
   beforeAll(async () => {

@@ -44,7 +44,10 @@ async function mcp(limits: object): Promise<{ fixture: McpFixture; port: number;
   return { fixture, port, token: fixture.mint().text };
 }
 
-async function web(limits: object, handler = async () => Response.json({})): Promise<{ transport: BrowserTransport; port: number }> {
+async function web(
+  limits: object,
+  handler = async () => Response.json({}),
+): Promise<{ transport: BrowserTransport; port: number }> {
   const folder = await mkdtemp(join(tmpdir(), 'tabularium-connections-'));
   stack.push(() => rm(folder, { recursive: true, force: true }));
   const transport = await BrowserTransport.start({ rendererFolder: folder, logger: silentLogger, handler, limits });

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HostError } from '../../host/src/common/errors.ts';
 import { openHome } from '../../host/src/runtime/storage/home.ts';
-import { HOME_FILES, HOME_FOLDERS } from '../../host/src/runtime/ownerSocket/homeEntries.ts';
+import { HOME_FILES, HOME_FOLDERS } from '../../host/src/runtime/storage/homeEntries.ts';
 import { root } from '../../scripts/paths.ts';
 
 // Each entry of the data directory in each wrong kind: never a wait without an end, never an error without the path and what to do.

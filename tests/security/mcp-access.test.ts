@@ -1,12 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import {
-  ARCHIVE,
-  DIARY,
-  McpFixture,
-  READING_ROOM,
-  VAULT,
-} from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
+import { ARCHIVE, DIARY, McpFixture, READING_ROOM, VAULT } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
 import { initializeBody, modernRequest, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
 import { defineTool } from '../../host/src/runtime/mcp/tools/tool.ts';
 import type { RawAnswer, RawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';

@@ -171,7 +171,12 @@ describe('drivers pin, update and rollback', () => {
   it('hold a version, let it go, bring the newest and go back', async () => {
     await computer.drivers('install', 'fixture', '--version', '1.0.0');
     const pinned = await computer.drivers('pin', 'fixture');
-    expect(pinned).toMatchObject({ id: 'fixture', version: '1.0.0', current: true, packageName: '@tabularium-test/driver-fixture' });
+    expect(pinned).toMatchObject({
+      id: 'fixture',
+      version: '1.0.0',
+      current: true,
+      packageName: '@tabularium-test/driver-fixture',
+    });
     expect(await computer.refused('update', 'fixture')).toMatchObject({
       code: 'INVALID_REQUEST',
       message: expect.stringContaining('pinned to version 1.0.0') as string,

@@ -33,7 +33,10 @@ describe('tabularium drivers', () => {
         return installed;
       },
     });
-    expect(await machine.json(['drivers', 'install', '--file', 'fixture.tgz'])).toMatchObject({ id: 'fixture', version: '1.0.0' });
+    expect(await machine.json(['drivers', 'install', '--file', 'fixture.tgz'])).toMatchObject({
+      id: 'fixture',
+      version: '1.0.0',
+    });
     expect(files).toEqual(['/somewhere/here/fixture.tgz']);
   });
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../common/errors.ts';
-import { HostGone } from '../runtime/ownerSocket/commandClient.ts';
+import { HostUnavailable } from '../runtime/ownerSocket/commandClient.ts';
 import type { CommandClient } from '../runtime/ownerSocket/commandClient.ts';
 import { CommandSocket } from '../runtime/ownerSocket/commandSocket.ts';
 import type { RunCommand } from '../runtime/ownerSocket/commandSocket.ts';
@@ -54,7 +54,7 @@ export class HostLink implements AsyncDisposable {
         const result = await this.#host.run(name, input, { signal, onEvent });
         return parseOutput(name, result);
       } catch (error) {
-        if (!(error instanceof HostGone)) throw error;
+        if (!(error instanceof HostUnavailable)) throw error;
         this.#host = undefined;
         if (attempt === MOST_ATTEMPTS) {
           throw new HostError('HOME_IN_USE', `The host that owns ${this.#options.home.folder} takes no commands.`, {

@@ -102,7 +102,11 @@ describe('drivers', () => {
       out: 'fixture 2.0.0\n',
       err: 'Looking for the driver…\nInstalled version 2.0.0, signed by Publisher.\n',
     });
-    expect(await machine.json(['drivers', 'install', 'fixture'])).toMatchObject({ id: 'fixture', version: '1.0.0', milliseconds: 3 });
+    expect(await machine.json(['drivers', 'install', 'fixture'])).toMatchObject({
+      id: 'fixture',
+      version: '1.0.0',
+      milliseconds: 3,
+    });
     expect(await machine.json(['drivers', 'install', 'cupboard'])).toMatchObject({ error: { code: 'DRIVER_UNKNOWN' } });
   });
 

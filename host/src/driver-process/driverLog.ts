@@ -1,5 +1,5 @@
 import type { DriverContext } from '@tabularium/sdk';
-import type { AskHost } from './sessions.ts';
+import type { AskHost } from './askHost.ts';
 
 const LONGEST_LINE = 2_000;
 /** Lines under way to the host; what comes faster is dropped and counted. */

@@ -2,7 +2,7 @@ import type { HttpCapability, HttpRequest, HttpResponse } from '@tabularium/sdk'
 import { DriverError } from '@tabularium/sdk';
 import type { ReceivedBody } from '@tabularium/sdk/protocol';
 import { HOST_METHODS } from '@tabularium/sdk/protocol';
-import type { AskHost } from './sessions.ts';
+import type { AskHost } from './askHost.ts';
 
 const DEFAULT_TEXT_BYTES = 64 * 1024 * 1024;
 const encoder = new TextEncoder();

@@ -8,7 +8,7 @@ import { readDelivery } from './readDelivery.ts';
 import { confine } from './sandbox/confine.ts';
 import { DeliveredPlace, readablePlace } from './sandbox/driverPlace.ts';
 import { fixMethods } from './sandbox/intrinsics.ts';
-import { Sessions } from './sessions.ts';
+import { DriverSessions } from './driverSessions.ts';
 
 // The program inside a driver's process. It is started under Node's permission model and with an empty environment, and speaks to the host
 // alone, over descriptor 3. Its arguments are the path of the driver's entry, the driver's id and what it was granted beyond the sandbox; or
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
   const stream = new Socket({ fd: WIRE_DESCRIPTOR, readable: true, writable: true });
   fixMethods(stream);
   const loaded = await loadDriver(entry, id);
-  const sessions = new Sessions(id, loaded.ok ? loaded.driver : undefined, (request) => wire.request(request));
+  const sessions = new DriverSessions(id, loaded.ok ? loaded.driver : undefined, (request) => wire.request(request));
   const wire: WireConnection = new WireConnection({
     side: 'driver',
     stream,

@@ -236,7 +236,10 @@ describe('the life of the application', () => {
   });
 
   it('says why when the host does not start', async () => {
-    await runTransport({ startHost: () => Promise.reject(new Error('Another host owns this home.')), preload: '/app/preload.cjs' });
+    await runTransport({
+      startHost: () => Promise.reject(new Error('Another host owns this home.')),
+      preload: '/app/preload.cjs',
+    });
     expect(callsOf('dialog.showErrorBox')).toEqual([['Tabularium could not start', 'Another host owns this home.']]);
     expect(callsOf('app.exit')).toEqual([[1]]);
     expect(record.windows).toEqual([]);

@@ -46,7 +46,11 @@ describe('completions', () => {
     ['GET /collections/|', 'a/b ö', 'GET /collections/a%2Fb%20ö'],
     ['GET /collections/fixture/doc|', 'documents/search', 'GET /collections/fixture/documents/search'],
     ['PUT /aliases/b|', 'bookcase', 'PUT /aliases/bookcase'],
-    ['GET /collections/fixture/documents/search?q=*&filt|', 'filter_by', 'GET /collections/fixture/documents/search?q=*&filter_by='],
+    [
+      'GET /collections/fixture/documents/search?q=*&filt|',
+      'filter_by',
+      'GET /collections/fixture/documents/search?q=*&filter_by=',
+    ],
     [
       'GET /collections/fixture/documents/search?query_by=title,s|',
       'sku',
@@ -62,7 +66,11 @@ describe('completions', () => {
       'desc',
       'GET /collections/fixture/documents/search?sort_by=sku:desc',
     ],
-    ['POST /collections/fixture/documents/import?action=up|', 'upsert', 'POST /collections/fixture/documents/import?action=upsert'],
+    [
+      'POST /collections/fixture/documents/import?action=up|',
+      'upsert',
+      'POST /collections/fixture/documents/import?action=upsert',
+    ],
     ['POST /multi_search\n{"searches":[{"coll|', 'collection', 'POST /multi_search\n{"searches":[{"collection'],
     [
       'POST /multi_search\n{"searches":[{"collection":"sh|"}]}',

@@ -1,12 +1,12 @@
 import { PAGE_PATH } from '../../common/api.ts';
 import type { ReadPageInput } from '../../common/api.ts';
 import { apiUrl } from './apiUrl.ts';
-import { parsePageAnswer } from './pageAnswer.ts';
-import type { PageAnswer } from './pageAnswer.ts';
+import { parsePageAnswer } from './decodedPage.ts';
+import type { DecodedPage } from './decodedPage.ts';
 import { ReportedError, isReport } from './problem.ts';
 
 /** Reads one page of rows. @throws ReportedError with the host's report */
-export async function readPage(input: ReadPageInput, signal: AbortSignal): Promise<PageAnswer> {
+export async function readPage(input: ReadPageInput, signal: AbortSignal): Promise<DecodedPage> {
   const response = await fetch(apiUrl(PAGE_PATH), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

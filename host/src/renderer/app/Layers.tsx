@@ -7,9 +7,13 @@ import type { Layer } from '../state/layer.ts';
 // None of them is on the first screen.
 const ConnectionDialog = lazy(async () => ({ default: (await import('../connections/ConnectionDialog.tsx')).ConnectionDialog }));
 const DuplicateDialog = lazy(async () => ({ default: (await import('../connections/DuplicateDialog.tsx')).DuplicateDialog }));
-const ExportConnectionsDialog = lazy(async () => ({ default: (await import('../connections/ExportConnectionsDialog.tsx')).ExportConnectionsDialog }));
+const ExportConnectionsDialog = lazy(async () => ({
+  default: (await import('../connections/ExportConnectionsDialog.tsx')).ExportConnectionsDialog,
+}));
 const GroupDialog = lazy(async () => ({ default: (await import('../connections/GroupDialog.tsx')).GroupDialog }));
-const ImportConnectionsDialog = lazy(async () => ({ default: (await import('../connections/ImportConnectionsDialog.tsx')).ImportConnectionsDialog }));
+const ImportConnectionsDialog = lazy(async () => ({
+  default: (await import('../connections/ImportConnectionsDialog.tsx')).ImportConnectionsDialog,
+}));
 const SettingsDialog = lazy(async () => ({ default: (await import('../settings/SettingsDialog.tsx')).SettingsDialog }));
 
 interface Props {

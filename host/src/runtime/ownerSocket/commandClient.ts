@@ -26,7 +26,7 @@ export interface CommandClient {
   /**
    * Sends one command.
    *
-   * @throws CommandError what the host answered; HostGone when it ran nothing of the command; HostError `INTERNAL` when it stopped before it
+   * @throws CommandError what the host answered; HostUnavailable when it ran nothing of the command; HostError `INTERNAL` when it stopped before it
    *   had answered, `INVALID_REQUEST` for a command that is too large
    */
   run(
@@ -37,8 +37,8 @@ export interface CommandClient {
 }
 
 /** The host stopped, or was replaced, before it ran anything of the command, so that the command may be given to another one. */
-export class HostGone extends Error {
-  override readonly name = 'HostGone';
+export class HostUnavailable extends Error {
+  override readonly name = 'HostUnavailable';
 }
 
 /**
@@ -117,11 +117,11 @@ async function begin(endpoint: Endpoint, body: string, signal: AbortSignal): Pro
     response = await send(endpoint, '/command', { authorization: `Bearer ${endpoint.key}` }, body, signal);
   } catch (cause) {
     signal.throwIfAborted();
-    throw new HostGone('The host has stopped.', { cause });
+    throw new HostUnavailable('The host has stopped.', { cause });
   }
   if (response.statusCode === 200) return response;
   response.destroy();
-  throw new HostGone(`The host did not take the command (${response.statusCode ?? 0}).`);
+  throw new HostUnavailable(`The host did not take the command (${response.statusCode ?? 0}).`);
 }
 
 /** Not node:readline: its iterator neither stops the stream when it is full nor reports the stream's errors. */

@@ -102,7 +102,7 @@ describe('the command socket', () => {
     const late = await client();
     const drained = socket.drain();
     await expect.poll(() => readEndpoint(lock.home)).toBeUndefined();
-    await expect(late.run('slow', {}, silent)).rejects.toMatchObject({ name: 'HostGone' });
+    await expect(late.run('slow', {}, silent)).rejects.toMatchObject({ name: 'HostUnavailable' });
     finish.resolve('done');
     await expect(run).resolves.toBe('done');
     await drained;
@@ -155,7 +155,7 @@ describe('the command socket', () => {
       ['has been replaced by one with another key', (response: ServerResponse) => void response.writeHead(401).end()],
     ])('has run nothing when it %s', async (_how, answer) => {
       using host = await stopping(answer);
-      await expect(host.found.run('greet', {}, silent)).rejects.toMatchObject({ name: 'HostGone' });
+      await expect(host.found.run('greet', {}, silent)).rejects.toMatchObject({ name: 'HostUnavailable' });
     });
 
     it('may have run something when it breaks the connection after the head', async () => {

@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { HostError } from '../../common/errors.ts';
-import { assertHomeEntries } from '../ownerSocket/homeEntries.ts';
+import { assertHomeEntries } from './homeEntries.ts';
 import { storageFailure } from '../errors/storageFailure.ts';
 
 /** The support directory: everything that Tabularium keeps. */

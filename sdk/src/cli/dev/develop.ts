@@ -4,7 +4,7 @@ import { BuildFailed, buildDriver, sourceOf } from '../build/buildDriver.ts';
 import type { Built } from '../build/buildDriver.ts';
 import type { BuildProblem } from '../build/problem.ts';
 import { CliError } from '../cliError.ts';
-import { findHost, HostGone } from './hostLink.ts';
+import { findHost, HostStopped } from './hostLink.ts';
 import type { RunningHost } from './hostLink.ts';
 import { SourceWatch } from './sourceWatch.ts';
 
@@ -133,7 +133,7 @@ class Development {
         // A host that ends in good order answers, any other breaks off.
         await following;
       } catch (error) {
-        if (!(error instanceof HostGone)) throw error;
+        if (!(error instanceof HostStopped)) throw error;
       } finally {
         this.#host = undefined;
       }
@@ -151,7 +151,7 @@ class Development {
       if (loaded.success) tell({ event: 'loaded', ...loaded.data });
     } catch (error) {
       // The host that went away is missed by whoever follows it.
-      if (error instanceof HostGone) return;
+      if (error instanceof HostStopped) return;
       if (!(error instanceof CliError)) throw error;
       const { hostCode } = error.facts;
       tell({

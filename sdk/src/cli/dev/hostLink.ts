@@ -36,7 +36,7 @@ export interface RunningHost {
   /**
    * Has the host do something.
    *
-   * @throws CliError `HOST_REFUSED` with its words; HostGone when it went away
+   * @throws CliError `HOST_REFUSED` with its words; HostStopped when it went away
    */
   run(
     command: string,
@@ -46,8 +46,8 @@ export interface RunningHost {
 }
 
 /** The host went away before it had answered. */
-export class HostGone extends Error {
-  override readonly name = 'HostGone';
+export class HostStopped extends Error {
+  override readonly name = 'HostStopped';
 }
 
 /** Finds the host that owns a home. @returns undefined when none runs there, or only a command that ends at once */
@@ -118,10 +118,10 @@ async function runCommand(
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof CliError) throw cause;
-    throw new HostGone('The host went away.', { cause });
+    throw new HostStopped('The host went away.', { cause });
   }
   signal.throwIfAborted();
-  throw new HostGone('The host went away.');
+  throw new HostStopped('The host went away.');
 }
 
 function send(

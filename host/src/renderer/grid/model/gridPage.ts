@@ -1,6 +1,6 @@
 import type { BatchColumn, Cell, PagePosition, PagingMode, RowCount } from '@tabularium/sdk';
 import { ABSENT } from '@tabularium/sdk';
-import type { PageAnswer } from '../../api/pageAnswer.ts';
+import type { DecodedPage } from '../../api/decodedPage.ts';
 import type { Problem } from '../../api/problem.ts';
 
 export type GridRow = readonly Cell[];
@@ -14,7 +14,7 @@ export interface PageCacheOptions {
   readonly columns: readonly string[];
   /** What the list of tables said, until a page knows better. */
   readonly count?: RowCount;
-  load(position: PagePosition, limit: number, signal: AbortSignal): Promise<PageAnswer>;
+  load(position: PagePosition, limit: number, signal: AbortSignal): Promise<DecodedPage>;
 }
 
 /** A page that could not be read. */

@@ -1,6 +1,6 @@
 import type { PagePosition, PageRequest, RowCount } from '@tabularium/sdk';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PageAnswer } from '../../api/pageAnswer.ts';
+import type { DecodedPage } from '../../api/decodedPage.ts';
 import { ReportedError } from '../../api/problem.ts';
 import { PageCache } from './pageCache.ts';
 
@@ -8,7 +8,7 @@ interface Call {
   readonly position: PagePosition;
   readonly limit: PageRequest['limit'];
   readonly signal: AbortSignal;
-  answer(rows: number, more?: Partial<PageAnswer['head']>): Promise<void>;
+  answer(rows: number, more?: Partial<DecodedPage['head']>): Promise<void>;
   fail(error: Error): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import type { DroppedSort, RowCount } from '@tabularium/sdk';
-import type { PageAnswer } from '../../api/pageAnswer.ts';
+import type { DecodedPage } from '../../api/decodedPage.ts';
 import { cancelledProblem, problemOf, wasAborted } from '../../api/problem.ts';
 import type { Problem } from '../../api/problem.ts';
 import { strings } from '../../i18n/index.ts';
@@ -296,7 +296,7 @@ export class PageCache {
     }
   }
 
-  #take(page: number, { head, batch }: PageAnswer): readonly GridRow[] {
+  #take(page: number, { head, batch }: DecodedPage): readonly GridRow[] {
     const rows = inOrder(batch.columns, batch.rows, this.#options.columns);
     const end = this.#store.put(page, rows, head);
     this.#droppedSorts = head.droppedSorts;

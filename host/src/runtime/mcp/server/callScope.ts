@@ -14,7 +14,7 @@ import type {
   HistoryReader,
   NewSecretOutlet,
   ManifestReader,
-  OpenSession,
+  ToolSession,
   UsedSecrets,
   SessionUser,
 } from '../tools/ports.ts';
@@ -163,7 +163,7 @@ export class CallScope {
     };
   }
 
-  async #use<T>(connection: SavedConnection, action: AccessAction, work: (open: OpenSession) => Promise<T>): Promise<T> {
+  async #use<T>(connection: SavedConnection, action: AccessAction, work: (open: ToolSession) => Promise<T>): Promise<T> {
     this.touched = connection;
     this.#doing = { connectionId: connection.id, action };
     try {

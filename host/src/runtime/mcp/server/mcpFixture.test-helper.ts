@@ -32,7 +32,7 @@ import { NewSecrets } from '../approvals/newSecrets.ts';
 import type { CallReport } from './callReport.ts';
 import { McpServer } from '../mcpServer.ts';
 import type { McpAddress, McpServerOptions } from '../mcpServer.ts';
-import type { HistoryEntry, OpenSession, SessionState } from '../tools/ports.ts';
+import type { HistoryEntry, ToolSession, SessionState } from '../tools/ports.ts';
 import { LIBRARY_KEY, libraryFacets, pageOfBooks } from './libraryFacets.test-helper.ts';
 
 /** The type of the connections in the tests: a library in memory, with namespaces, views and a composite key. */
@@ -268,7 +268,7 @@ export class McpFixture implements AsyncDisposable {
             signal.throwIfAborted();
             const connection = this.connections.find((candidate) => candidate.id === id);
             if (connection === undefined) throw new Error(`no connection ${id}`);
-            const open: OpenSession = {
+            const open: ToolSession = {
               connection,
               manifest: LIBRARY_MANIFEST,
               session: this.otherSession ?? this.session,

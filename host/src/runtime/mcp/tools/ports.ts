@@ -35,7 +35,7 @@ export interface UsedSecrets {
 }
 
 /** A connection with its session, for as long as one piece of work takes. */
-export interface OpenSession {
+export interface ToolSession {
   readonly connection: SavedConnection;
   readonly manifest: Manifest;
   readonly session: Session;
@@ -45,7 +45,7 @@ export type SessionState = 'closed' | 'opening' | 'open' | 'failed';
 
 /** What the MCP server needs of the sessions: to work with one, opened where needed, and to say how it is. */
 export interface SessionUser {
-  use<T>(connectionId: string, work: (open: OpenSession) => Promise<T>, options: { readonly signal: AbortSignal }): Promise<T>;
+  use<T>(connectionId: string, work: (open: ToolSession) => Promise<T>, options: { readonly signal: AbortSignal }): Promise<T>;
   state(connectionId: string): SessionState;
 }
 

@@ -6,7 +6,7 @@ import type { HostErrorCode } from '../../../common/errors.ts';
 import type { AccessAction } from '../access/policy.ts';
 import type { ExternalClient } from '../access/externalClient.ts';
 import type { ApprovalQuestion } from '../approvals/approvalQuestion.ts';
-import type { HistoryReader, NewSecretOutlet, OpenSession, SessionState } from './ports.ts';
+import type { HistoryReader, NewSecretOutlet, ToolSession, SessionState } from './ports.ts';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { UnfinishedFiles } from '../../transfer/unfinishedFiles.ts';
 
@@ -32,7 +32,7 @@ export interface ToolContext {
    *
    * @throws ForbiddenError when there is none for the caller, ToolFailure when the policy refuses the action
    */
-  withConnection<T>(named: string, action: ReadingAction, work: (open: OpenSession) => Promise<T>): Promise<T>;
+  withConnection<T>(named: string, action: ReadingAction, work: (open: ToolSession) => Promise<T>): Promise<T>;
   /**
    * Does what may change data: prepares it, which sends nothing, asks the policy, where it says so a person, and the policy once more, and
    * only then runs it. The only way to a change.
@@ -64,8 +64,8 @@ export interface Change<P, T> {
   /** What it is, when that is known before the driver is asked: it is refused then without asking it. */
   readonly known?: AccessAction;
   /** Says what will be done. Sends nothing that changes anything. */
-  prepare(open: OpenSession): Promise<PreparedWork<P>>;
-  run(open: OpenSession, plan: P): Promise<T>;
+  prepare(open: ToolSession): Promise<PreparedWork<P>>;
+  run(open: ToolSession, plan: P): Promise<T>;
 }
 
 /** A change that can be judged, shown to a person, and run. */

@@ -3,7 +3,7 @@ import type { RowBatch } from '@tabularium/sdk';
 import type { PageAnswerHead } from '../../common/api.ts';
 
 /** One page as it arrived. */
-export interface PageAnswer {
+export interface DecodedPage {
   readonly head: PageAnswerHead;
   readonly batch: RowBatch;
 }
@@ -30,7 +30,7 @@ function isHead(value: unknown): value is PageAnswerHead {
  *
  * @throws SyntaxError when the bytes are no answer
  */
-export function parsePageAnswer(bytes: Uint8Array): PageAnswer {
+export function parsePageAnswer(bytes: Uint8Array): DecodedPage {
   const end = bytes.indexOf(LINE_FEED);
   if (end === -1) throw new SyntaxError('The answer has no head.');
   const head: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, end)));

@@ -1,16 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Driver, DriverContext, Page, Session } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
-import type { DriverMethod, IncomingRequest, WireAnswer, WireRequest } from '@tabularium/sdk/protocol';
+import type { DriverMethod, IncomingRequest } from '@tabularium/sdk/protocol';
 import { ALIVE_METHOD, DRIVER_METHODS } from '@tabularium/sdk/protocol';
 import { httpCapability } from './httpCapability.ts';
 import { DriverLog } from './driverLog.ts';
 import { excessOf } from './excess.ts';
 import { logStack, sourcePlace } from './sourcePlace.ts';
 import { callFacet, facetDetails, facetNames } from './facetCalls.ts';
-
-/** Sends a request to the host. */
-export type AskHost = (request: WireRequest) => Promise<WireAnswer>;
+import type { AskHost } from './askHost.ts';
 
 type Params<M extends DriverMethod> = ReturnType<(typeof DRIVER_METHODS)[M]['params']['parse']>;
 
@@ -20,7 +18,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Serves the host's requests with one driver; any number of sessions at once. */
-export class Sessions {
+export class DriverSessions {
   readonly #id: string;
   readonly #driver: Driver | undefined;
   readonly #ask: AskHost;

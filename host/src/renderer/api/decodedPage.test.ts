@@ -1,6 +1,6 @@
 import { encodeBatch } from '@tabularium/sdk';
 import { describe, expect, it } from 'vitest';
-import { parsePageAnswer } from './pageAnswer.ts';
+import { parsePageAnswer } from './decodedPage.ts';
 
 const head = { rowCount: 1, atEnd: true, droppedSorts: [], milliseconds: 12.5 };
 const batch = { columns: [{ name: 'a', kind: 'text' as const }], rows: [['line one\nline two']] };
