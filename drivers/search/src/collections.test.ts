@@ -47,16 +47,16 @@ describe('collections', () => {
           ref: { namespace: [], name: 'bookcase' },
           kind: 'table',
           count: { rows: 24, exact: true },
-          aliasOf: { namespace: [], name: 'fixture' },
+          aliasOf: { namespace: [], name: 'shelf' },
         },
         { ref: { namespace: [], name: 'many' }, kind: 'table', count: { rows: 640, exact: true } },
-        { ref: { namespace: [], name: 'fixture' }, kind: 'table', count: { rows: 24, exact: true } },
+        { ref: { namespace: [], name: 'shelf' }, kind: 'table', count: { rows: 24, exact: true } },
       ]);
     }));
 
   it('are described: id first, leaves for objects, reasons for what cannot be done', () =>
     using(async (session) => {
-      const table = await session.describeTable({ namespace: [], name: 'fixture' }, call);
+      const table = await session.describeTable({ namespace: [], name: 'shelf' }, call);
       expect(table.columns.map(({ name, kind, type }) => `${name} ${kind} ${type}`)).toEqual([
         'id text string',
         'big integer int64',
@@ -96,7 +96,7 @@ describe('collections', () => {
     using(async (session) => {
       const table = await session.describeTable({ namespace: [], name: 'bookcase' }, call);
       expect(table.ref.name).toBe('bookcase');
-      expect(table.notes[0]).toContain('fixture');
+      expect(table.notes[0]).toContain('shelf');
       expect((await session.readPage(request('bookcase'), call)).rowCount).toBe(24);
     }));
 
@@ -124,7 +124,7 @@ describe('collections', () => {
         column,
         direction: 'descending' as const,
       }));
-      const page = await session.readPage(request('fixture', { sorts }), call);
+      const page = await session.readPage(request('shelf', { sorts }), call);
       expect(page.droppedSorts.map(({ column }) => column)).toEqual(['title', 'price']);
       const body = JSON.parse(bodyOf(session.http.requests.at(-1))) as { searches: { sort_by: string }[] };
       expect(body.searches[0]?.sort_by).toBe('in_stock:desc,sku:desc,pages:desc');
@@ -132,9 +132,9 @@ describe('collections', () => {
 
   it('nothing is sent for a filter that is refused', () =>
     using(async (session) => {
-      await session.readPage(request('fixture', { limit: 1 }), call);
+      await session.readPage(request('shelf', { limit: 1 }), call);
       const before = session.http.requests.length;
-      const refused = request('fixture', {
+      const refused = request('shelf', {
         filter: { match: 'all', conditions: [{ column: 'title', operator: 'equals', values: ['a`b'] }] },
       });
       await expect(session.readPage(refused, call)).rejects.toMatchObject({ code: 'INVALID_INPUT' });

@@ -67,7 +67,7 @@ describe.each(sandboxVersions)('filters with hostile values, put to a server of 
     const count = async (match: 'all' | 'any', ...conditions: FilterCondition[]): Promise<number | undefined> => {
       const sent = session.http.requests.length;
       try {
-        return (await session.countRows({ table: { namespace: [], name: 'fixture' }, filter: { match, conditions } }, call)).rows;
+        return (await session.countRows({ table: { namespace: [], name: 'shelf' }, filter: { match, conditions } }, call)).rows;
       } catch (error) {
         if (!isDriverError(error) || (error.code !== 'INVALID_INPUT' && error.code !== 'UNSUPPORTED')) throw error;
         // A refusal is made here: a filter that the server cannot read was not written well. Only what its words are the server knows alone.

@@ -52,7 +52,7 @@ export async function admin(sandbox: Pick<Sandbox, 'url'>, method: string, path:
 }
 
 const shelfSchema = {
-  name: 'fixture',
+  name: 'shelf',
   enable_nested_fields: true,
   fields: [
     { name: 'title', type: 'string' },
@@ -164,7 +164,7 @@ const ref = (name: string): KnownTable['ref'] => ({ namespace: [], name });
 /** What the filled server holds. */
 export const knownTables: readonly KnownTable[] = [
   {
-    ref: ref('fixture'),
+    ref: ref('shelf'),
     rows: fixture.map(({ row }) => row),
     filters: [
       {
@@ -228,7 +228,7 @@ export const knownTables: readonly KnownTable[] = [
 /** Documents that are not there, with ids that are hard to write. */
 export const knownEdits: readonly KnownEdit[] = [
   {
-    table: ref('fixture'),
+    table: ref('shelf'),
     row: {
       id: 'kit `/..%2F+💥',
       title: 'Kit "quoted" \\ and `ticked`',
@@ -275,7 +275,7 @@ export const knownPrincipals: KnownPrincipals = {
   input: {
     description: ['made by the kit'],
     actions: ['documents:search'],
-    collections: ['fixture'],
+    collections: ['shelf'],
     expiresAt: ['2999-01-01T00:00:00Z'],
   },
 };
@@ -284,11 +284,11 @@ export const knownPrincipals: KnownPrincipals = {
 export async function startFixture(version: SandboxVersion = '29.0'): Promise<Sandbox> {
   const sandbox = await startSandbox({ version, apiKey: ADMIN_KEY, port: 0, sampleData: false });
   await admin(sandbox, 'POST', '/collections', JSON.stringify(shelfSchema));
-  await admin(sandbox, 'POST', '/collections/fixture/documents/import', fixture.map(({ json }) => json).join('\n'));
+  await admin(sandbox, 'POST', '/collections/shelf/documents/import', fixture.map(({ json }) => json).join('\n'));
   await admin(sandbox, 'POST', '/collections', JSON.stringify({ name: 'many', fields: [{ name: 'n', type: 'int32' }] }));
   await admin(sandbox, 'POST', '/collections/many/documents/import', manyRows.map(jsonOf).join('\n'));
   await admin(sandbox, 'POST', '/collections', JSON.stringify({ name: 'a/b ö', fields: [{ name: '.*', type: 'auto' }] }));
   await admin(sandbox, 'POST', '/collections/a%2Fb%20%C3%B6/documents/import', awkwardRows.map(jsonOf).join('\n'));
-  await admin(sandbox, 'PUT', '/aliases/bookcase', JSON.stringify({ collection_name: 'fixture' }));
+  await admin(sandbox, 'PUT', '/aliases/bookcase', JSON.stringify({ collection_name: 'shelf' }));
   return sandbox;
 }

@@ -14,11 +14,11 @@ GET /collections
 POST /multi_search
 // two searches
 {
-  "searches": [ {"collection": "fixture", "q": "*"} ]
+  "searches": [ {"collection": "shelf", "q": "*"} ]
 }
 
 ### next
-delete /collections/fixture/documents/1
+delete /collections/shelf/documents/1
 SELECT 1`;
 
 const scratch = { namespace: [], name: 'scratch' };
@@ -70,22 +70,22 @@ export function searchPlan(
       classified: [
         { statement: 'GET /collections', effect: 'read' },
         { statement: 'POST /multi_search\n{"searches":[]}', effect: 'read' },
-        { statement: 'POST /collections/fixture/documents\n{"id":"1"}', effect: 'write' },
-        { statement: 'POST /collections/fixture/documents?action=upsert\n{"id":"1"}', effect: 'destructive' },
+        { statement: 'POST /collections/shelf/documents\n{"id":"1"}', effect: 'write' },
+        { statement: 'POST /collections/shelf/documents?action=upsert\n{"id":"1"}', effect: 'destructive' },
         { statement: 'POST /operations/db/compact', effect: 'destructive' },
         { statement: 'POST /keys\n{"actions":["*"]}', effect: 'destructive' },
-        { statement: 'DELETE /collections/fixture', effect: 'destructive' },
-        { statement: 'PATCH /collections/fixture\n{"fields":[{"name":"x","drop":true}]}', effect: 'destructive' },
+        { statement: 'DELETE /collections/shelf', effect: 'destructive' },
+        { statement: 'PATCH /collections/shelf\n{"fields":[{"name":"x","drop":true}]}', effect: 'destructive' },
       ],
       reads: [
-        { statement: 'GET /collections/fixture/documents/export', rows: [24] },
+        { statement: 'GET /collections/shelf/documents/export', rows: [24] },
         { statement: 'GET /collections/many/documents/search?q=*&per_page=7', rows: [7] },
         { statement: 'POST /multi_search\n{"searches":[{"collection":"many","q":"*","per_page":250}]}', rows: [250] },
         { statement: 'GET /collections', rows: [3] },
       ],
       refused: [
-        'SELECT * FROM fixture',
-        'DELETE FROM fixture',
+        'SELECT * FROM shelf',
+        'DELETE FROM shelf',
         'GET http://evil.example/x',
         'GET //evil.example/x',
         'GET /\\evil',

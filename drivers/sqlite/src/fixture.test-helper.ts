@@ -6,7 +6,7 @@ import type { KnownConsole, KnownEdit, KnownLarge, KnownOperation, KnownRow, Kno
 
 // A database file with known rows, for tests of this driver alone and in a process.
 
-export const HOSTILE = 'or"der; DROP TABLE fixture; --';
+export const HOSTILE = 'or"der; DROP TABLE shelf; --';
 
 const words = ['Amber', 'Birch', 'cedar', 'Dogwood', 'elder', "Fir's", 'Gum "tree"', 'hazel', 'Ivy', 'juniper', 'Kapok', 'larch'];
 
@@ -51,7 +51,7 @@ export const LARGE_ROWS = 20_000;
 
 export const knownTables: readonly KnownTable[] = [
   {
-    ref: { namespace: [], name: 'fixture' },
+    ref: { namespace: [], name: 'shelf' },
     rows: shelfRows,
     filters: [
       {
@@ -91,7 +91,7 @@ export const knownTables: readonly KnownTable[] = [
 ];
 
 const shelfEdit: KnownEdit = {
-  table: { namespace: [], name: 'fixture' },
+  table: { namespace: [], name: 'shelf' },
   row: {
     id: 1001,
     title: "O'Hara",
@@ -118,7 +118,7 @@ export const knownEdits: readonly KnownEdit[] = [
   {
     table: { namespace: [], name: HOSTILE },
     row: { 'a"b': 'new', 'line no': 9, select: null, 'x.y': 1 },
-    changed: { select: "'; DROP TABLE fixture; --", 'x.y': null },
+    changed: { select: "'; DROP TABLE shelf; --", 'x.y': null },
     refused: [{ column: 'x.y', value: 'x' }],
   },
 ];
@@ -126,32 +126,32 @@ export const knownEdits: readonly KnownEdit[] = [
 export const knownConsole: KnownConsole = {
   script: {
     text: `-- first; not a statement
-SELECT * FROM fixture; /* a ; in a comment */ INSERT INTO log VALUES ('a ; in a string', 1)
+SELECT * FROM shelf; /* a ; in a comment */ INSERT INTO log VALUES ('a ; in a string', 1)
 ;; CREATE TRIGGER t AFTER INSERT ON log BEGIN DELETE FROM log WHERE line = ';'; SELECT CASE WHEN 1 THEN 2 END; END;
 SELECT ";" FROM [log]`,
     statements: 4,
   },
   classified: [
-    { statement: 'SELECT * FROM fixture', effect: 'read' },
+    { statement: 'SELECT * FROM shelf', effect: 'read' },
     { statement: 'with x as (select 1) select * from x', effect: 'read' },
     { statement: 'WITH x AS (SELECT 1) INSERT INTO log SELECT 1, 2', effect: 'write' },
     { statement: 'WITH x AS (SELECT 1) DELETE FROM log', effect: 'destructive' },
     { statement: 'EXPLAIN DELETE FROM log', effect: 'read' },
     { statement: "/* SELECT */ INSERT INTO log VALUES ('DROP TABLE log', 1)", effect: 'write' },
-    { statement: 'PRAGMA table_info(fixture)', effect: 'read' },
+    { statement: 'PRAGMA table_info(shelf)', effect: 'read' },
     { statement: 'PRAGMA user_version = 7', effect: 'destructive' },
     { statement: 'PRAGMA optimize', effect: 'write' },
-    { statement: 'REPLACE INTO fixture (id, title) VALUES (1, 2)', effect: 'destructive' },
-    { statement: 'UPDATE OR REPLACE fixture SET id = 1', effect: 'destructive' },
+    { statement: 'REPLACE INTO shelf (id, title) VALUES (1, 2)', effect: 'destructive' },
+    { statement: 'UPDATE OR REPLACE shelf SET id = 1', effect: 'destructive' },
     { statement: 'DROP VIEW cheap', effect: 'destructive' },
     { statement: 'ALTER TABLE log DROP COLUMN weight', effect: 'destructive' },
     { statement: 'VACUUM', effect: 'destructive' },
   ],
   reads: [
-    { statement: 'SELECT id FROM fixture', rows: [24] },
+    { statement: 'SELECT id FROM shelf', rows: [24] },
     { statement: 'VALUES (1), (2), (3)', rows: [3] },
     { statement: `SELECT * FROM "${HOSTILE.replaceAll('"', '""')}" ORDER BY 1`, rows: [15] },
-    { statement: 'EXPLAIN QUERY PLAN SELECT * FROM fixture WHERE id = 1', rows: [1] },
+    { statement: 'EXPLAIN QUERY PLAN SELECT * FROM shelf WHERE id = 1', rows: [1] },
   ],
   refused: ['GET /collections', "SELECT 'open", 'SELECT 1; SELECT 2', 'SELECT ?', '', 'selec 1'].filter((text) => text !== ''),
 };
@@ -168,13 +168,13 @@ export function writeFixture(path: string): void {
   const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
   database.exec(`
     PRAGMA journal_mode = WAL;
-    CREATE TABLE fixture (id INTEGER PRIMARY KEY, title TEXT NOT NULL, note TEXT, stock BIGINT, price REAL, sold BOOLEAN, cover BLOB, facts JSON);
+    CREATE TABLE shelf (id INTEGER PRIMARY KEY, title TEXT NOT NULL, note TEXT, stock BIGINT, price REAL, sold BOOLEAN, cover BLOB, facts JSON);
     CREATE TABLE ${quote(HOSTILE)} ("a""b" TEXT, "line no" INT, "select" TEXT, "x.y" INTEGER, PRIMARY KEY ("a""b", "line no")) WITHOUT ROWID;
     CREATE TABLE log (line TEXT, weight REAL);
     CREATE TABLE large (id INTEGER PRIMARY KEY, body TEXT);
     CREATE TABLE scratch (id INTEGER PRIMARY KEY, word TEXT);
-    CREATE VIEW cheap AS SELECT title, price FROM fixture WHERE price < 20;
-    CREATE INDEX shelf_title ON fixture (title);
+    CREATE VIEW cheap AS SELECT title, price FROM shelf WHERE price < 20;
+    CREATE INDEX shelf_title ON shelf (title);
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${LARGE_ROWS})
       INSERT INTO large SELECT i, hex(randomblob(500)) FROM n;
   `);
@@ -196,7 +196,7 @@ export function writeFixture(path: string): void {
       );
     }
   };
-  insert('fixture', shelfRows, ['id', 'title', 'note', 'stock', 'price', 'sold', 'cover', 'facts']);
+  insert('shelf', shelfRows, ['id', 'title', 'note', 'stock', 'price', 'sold', 'cover', 'facts']);
   insert(HOSTILE, orderRows, ['a"b', 'line no', 'select', 'x.y']);
   insert('log', logRows, ['line', 'weight']);
   fillScratch(database);

@@ -38,51 +38,51 @@ describe('completions', () => {
     ['|', 'GET /collections', 'GET /collections'],
     ['ge|', 'GET /collections/:collection', 'GET /collections/'],
     ['mul|', 'POST /multi_search', 'POST /multi_search'],
-    ['DELETE /collections/fixture\n\npo|', 'POST', 'DELETE /collections/fixture\n\nPOST '],
+    ['DELETE /collections/shelf\n\npo|', 'POST', 'DELETE /collections/shelf\n\nPOST '],
     ['POST /x\n{"a":[1]}\n|', 'GET /keys', 'POST /x\n{"a":[1]}\nGET /keys'],
     ['GET |', 'aliases', 'GET /aliases'],
     ['GET /col|', 'collections', 'GET /collections'],
-    ['GET /collections/sh|', 'fixture', 'GET /collections/fixture'],
+    ['GET /collections/sh|', 'shelf', 'GET /collections/shelf'],
     ['GET /collections/|', 'a/b ö', 'GET /collections/a%2Fb%20ö'],
-    ['GET /collections/fixture/doc|', 'documents/search', 'GET /collections/fixture/documents/search'],
+    ['GET /collections/shelf/doc|', 'documents/search', 'GET /collections/shelf/documents/search'],
     ['PUT /aliases/b|', 'bookcase', 'PUT /aliases/bookcase'],
     [
-      'GET /collections/fixture/documents/search?q=*&filt|',
+      'GET /collections/shelf/documents/search?q=*&filt|',
       'filter_by',
-      'GET /collections/fixture/documents/search?q=*&filter_by=',
+      'GET /collections/shelf/documents/search?q=*&filter_by=',
     ],
     [
-      'GET /collections/fixture/documents/search?query_by=title,s|',
+      'GET /collections/shelf/documents/search?query_by=title,s|',
       'sku',
-      'GET /collections/fixture/documents/search?query_by=title,sku',
+      'GET /collections/shelf/documents/search?query_by=title,sku',
     ],
     [
-      'GET /collections/fixture/documents/search?filter_by=pages:>5 && pri|',
+      'GET /collections/shelf/documents/search?filter_by=pages:>5 && pri|',
       'price',
-      'GET /collections/fixture/documents/search?filter_by=pages:>5 && price',
+      'GET /collections/shelf/documents/search?filter_by=pages:>5 && price',
     ],
     [
-      'GET /collections/fixture/documents/search?sort_by=sku:d|',
+      'GET /collections/shelf/documents/search?sort_by=sku:d|',
       'desc',
-      'GET /collections/fixture/documents/search?sort_by=sku:desc',
+      'GET /collections/shelf/documents/search?sort_by=sku:desc',
     ],
     [
-      'POST /collections/fixture/documents/import?action=up|',
+      'POST /collections/shelf/documents/import?action=up|',
       'upsert',
-      'POST /collections/fixture/documents/import?action=upsert',
+      'POST /collections/shelf/documents/import?action=upsert',
     ],
     ['POST /multi_search\n{"searches":[{"coll|', 'collection', 'POST /multi_search\n{"searches":[{"collection'],
     [
       'POST /multi_search\n{"searches":[{"collection":"sh|"}]}',
-      'fixture',
-      'POST /multi_search\n{"searches":[{"collection":"fixture"}]}',
+      'shelf',
+      'POST /multi_search\n{"searches":[{"collection":"shelf"}]}',
     ],
     [
-      'POST /multi_search\n{"searches":[{"collection":"fixture","query_by":"ti|',
+      'POST /multi_search\n{"searches":[{"collection":"shelf","query_by":"ti|',
       'title',
-      'POST /multi_search\n{"searches":[{"collection":"fixture","query_by":"title',
+      'POST /multi_search\n{"searches":[{"collection":"shelf","query_by":"title',
     ],
-    ['POST /collections/fixture/documents\n{"ti|', 'title', 'POST /collections/fixture/documents\n{"title'],
+    ['POST /collections/shelf/documents\n{"ti|', 'title', 'POST /collections/shelf/documents\n{"title'],
     [
       'POST /collections\n{"name":"x","fields":[{"name":"a","type":"int|',
       'int64[]',
@@ -105,7 +105,7 @@ describe('completions', () => {
   });
 
   it('put what begins with the typed text first', async () => {
-    expect((await labels('GET /collections/fixture/documents/search?query_by=pa|')).slice(0, 3)).toEqual([
+    expect((await labels('GET /collections/shelf/documents/search?query_by=pa|')).slice(0, 3)).toEqual([
       'pages',
       'parts',
       'parts.serial',

@@ -86,30 +86,30 @@ DELETE /collections/made here`;
     });
 
     it('shows hits, one search of several, arrays and lines as grids, and the rest as JSON', async () => {
-      expect((await shown('GET /collections/fixture/documents/search?q=*&per_page=3')).rows).toHaveLength(3);
-      const one = '{"collection":"fixture","q":"*","per_page":2}';
+      expect((await shown('GET /collections/shelf/documents/search?q=*&per_page=3')).rows).toHaveLength(3);
+      const one = '{"collection":"shelf","q":"*","per_page":2}';
       expect((await shown(`POST /multi_search\n{"searches":[${one}]}`)).rows).toHaveLength(2);
       expect((await shown(`POST /multi_search\n{"searches":[${one},${one}]}`)).text).toContain('"results": [');
       expect((await shown('GET /collections')).columns).toContain('num_documents');
-      expect((await shown('GET /collections/fixture/documents/export')).rows).toHaveLength(24);
-      expect((await shown('GET /collections/fixture')).text).toContain('"name": "fixture"');
+      expect((await shown('GET /collections/shelf/documents/export')).rows).toHaveLength(24);
+      expect((await shown('GET /collections/shelf')).text).toContain('"name": "shelf"');
       expect((await shown('GET /collections/bookcase/documents/0')).text).toMatch(/^\{\n {2}"/);
     });
 
     it('says what the server says: too many hits, an unsortable field, an unknown one', async () => {
-      await expect(run('GET /collections/fixture/documents/search?q=*&per_page=251')).rejects.toMatchObject({
+      await expect(run('GET /collections/shelf/documents/search?q=*&per_page=251')).rejects.toMatchObject({
         code: 'INVALID_INPUT',
         details: { advice: expect.stringContaining('multi_search') as string },
       });
-      await expect(run('GET /collections/fixture/documents/search?q=*&sort_by=title:asc')).rejects.toMatchObject({
+      await expect(run('GET /collections/shelf/documents/search?q=*&sort_by=title:asc')).rejects.toMatchObject({
         code: 'STRUCTURE_CHANGED',
         details: { advice: expect.stringContaining('sort') as string },
       });
-      await expect(run('GET /collections/fixture/documents/search?q=*&filter_by=zzz:1')).rejects.toMatchObject({
+      await expect(run('GET /collections/shelf/documents/search?q=*&filter_by=zzz:1')).rejects.toMatchObject({
         code: 'STRUCTURE_CHANGED',
         details: { advice: expect.stringContaining('Reload the structure') as string },
       });
-      await expect(run('POST /collections/fixture/documents\n{"title":"x","sku":"s","pages":"many"}')).rejects.toMatchObject({
+      await expect(run('POST /collections/shelf/documents\n{"title":"x","sku":"s","pages":"many"}')).rejects.toMatchObject({
         code: 'INVALID_INPUT',
         details: { advice: expect.stringContaining('whole number') as string },
       });
@@ -154,7 +154,7 @@ describe('a classification', () => {
     });
     expect(await classify('GET /collections?x-typesense-api-key=secret')).toMatchObject({ holdsSecret: true });
     expect(
-      await classify('POST /multi_search\n{"searches":[{"collection":"fixture","x-typesense-api-key":"secret"}]}'),
+      await classify('POST /multi_search\n{"searches":[{"collection":"shelf","x-typesense-api-key":"secret"}]}'),
     ).toMatchObject({
       holdsSecret: true,
     });

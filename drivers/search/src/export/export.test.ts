@@ -83,9 +83,9 @@ for (const version of sandboxVersions) {
 
     it('of a whole collection is spliced, every document as the server keeps it', () =>
       using(async (session) => {
-        const whole = await splice(session, { table: table('fixture'), filter: NO_FILTER });
+        const whole = await splice(session, { table: table('shelf'), filter: NO_FILTER });
         expect(whole?.found).toEqual({
-          request: { method: 'GET', path: '/collections/fixture/documents/export?batch_size=250' },
+          request: { method: 'GET', path: '/collections/shelf/documents/export?batch_size=250' },
           expected: { rows: 24, exact: true },
         });
         expect(whole?.lines).toHaveLength(24);
@@ -95,7 +95,7 @@ for (const version of sandboxVersions) {
 
     it('by rows has the cells of a page, and what the schema does not name', () =>
       using(async (session) => {
-        const { columns, rows, events } = await rowsOf(session, { table: table('fixture'), filter: NO_FILTER });
+        const { columns, rows, events } = await rowsOf(session, { table: table('shelf'), filter: NO_FILTER });
         expect(events[0]).toMatchObject({ type: 'begin', expected: { rows: 24, exact: true } });
         expect(columns[0]).toBe('id');
         expect(byId(rows)).toEqual(byId(shelfRows));
@@ -107,18 +107,18 @@ for (const version of sandboxVersions) {
     it('with a filter has what passes, and nothing that the server adds', () =>
       using(async (session) => {
         const expected = shelfRows.filter((row) => Number(row['pages']) > 5);
-        const spliced = await splice(session, { table: table('fixture'), filter: pagesAbove });
+        const spliced = await splice(session, { table: table('shelf'), filter: pagesAbove });
         // 26.0 would add its flattened copy of every field.
         if (version === '26.0') expect(spliced).toBeUndefined();
         else expect(spliced?.lines).toHaveLength(expected.length);
-        const { rows, columns } = await rowsOf(session, { table: table('fixture'), filter: pagesAbove });
+        const { rows, columns } = await rowsOf(session, { table: table('shelf'), filter: pagesAbove });
         expect(columns.join()).not.toContain('flat');
         expect(byId(rows)).toEqual(byId(expected));
       }));
 
     it('of chosen columns is spliced where the server can choose them, and has these alone', () =>
       using(async (session) => {
-        const request = { table: table('fixture'), filter: pagesAbove, columns: ['sku', 'id', 'big'] };
+        const request = { table: table('shelf'), filter: pagesAbove, columns: ['sku', 'id', 'big'] };
         const spliced = await splice(session, request);
         expect(spliced?.found.request.path).toContain('include_fields=sku%2Cid%2Cbig');
         const members = new Set(spliced?.lines.flatMap((line) => Object.keys(JSON.parse(line) as object)));
@@ -135,9 +135,9 @@ for (const version of sandboxVersions) {
         expect((await splice(session, { table: table('bookcase'), filter: NO_FILTER }))?.lines).toHaveLength(24);
         expect((await splice(session, { table: table('a/b ö'), filter: NO_FILTER }))?.lines).toHaveLength(16);
         const nothing: Filter = { match: 'all', conditions: [{ column: 'pages', operator: 'equals', values: ['-1'] }] };
-        const { rows } = await rowsOf(session, { table: table('fixture'), filter: nothing });
+        const { rows } = await rowsOf(session, { table: table('shelf'), filter: nothing });
         expect(rows).toEqual([]);
-        if (version !== '26.0') expect((await splice(session, { table: table('fixture'), filter: nothing }))?.lines).toEqual([]);
+        if (version !== '26.0') expect((await splice(session, { table: table('shelf'), filter: nothing }))?.lines).toEqual([]);
       }));
   });
 }
@@ -215,7 +215,7 @@ describe('an export', () => {
   it('with a filter that cannot be sent is refused, and nothing is asked for', () =>
     using(async (session) => {
       const backtick: Filter = { match: 'all', conditions: [{ column: 'title', operator: 'equals', values: ['a`b'] }] };
-      const request = { table: table('fixture'), filter: backtick };
+      const request = { table: table('shelf'), filter: backtick };
       await expect(exportOf(session).splice(request, call)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
       await expect(rowsOf(session, request)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
       expect(session.http.requests.some(({ path }) => path.includes('export'))).toBe(false);
@@ -226,8 +226,8 @@ describe('an export', () => {
     using(async (session) => {
       const values = Array.from({ length: 900 }, (_, index) => `s-${String(index).padStart(4, '0')}`).concat('s-03', 's-07');
       const filter: Filter = { match: 'all', conditions: [{ column: 'sku', operator: 'in', values }] };
-      expect(await exportOf(session).splice({ table: table('fixture'), filter }, call)).toBeUndefined();
-      const { rows } = await rowsOf(session, { table: table('fixture'), filter });
+      expect(await exportOf(session).splice({ table: table('shelf'), filter }, call)).toBeUndefined();
+      const { rows } = await rowsOf(session, { table: table('shelf'), filter });
       expect(rows.map((row) => row['sku']).sort()).toEqual(['s-03', 's-07']);
     }));
 
@@ -235,10 +235,10 @@ describe('an export', () => {
     const body = '{"description":"e","actions":["documents:export"],"collections":["*"]}';
     const { value } = JSON.parse(await admin(sandbox, 'POST', '/keys', body)) as { value: string };
     await using(async (session) => {
-      const spliced = await splice(session, { table: table('fixture'), filter: NO_FILTER });
+      const spliced = await splice(session, { table: table('shelf'), filter: NO_FILTER });
       expect(spliced?.found.expected).toBeUndefined();
       expect(spliced?.lines).toHaveLength(24);
-      expect((await rowsOf(session, { table: table('fixture'), filter: NO_FILTER })).rows).toHaveLength(24);
+      expect((await rowsOf(session, { table: table('shelf'), filter: NO_FILTER })).rows).toHaveLength(24);
     }, value);
   });
 });

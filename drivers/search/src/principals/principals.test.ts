@@ -27,7 +27,7 @@ async function using(
 const input: PrincipalInput = {
   description: ['reader'],
   actions: ['documents:search', 'documents:get'],
-  collections: ['fixture', 'many'],
+  collections: ['shelf', 'many'],
 };
 
 for (const version of sandboxVersions) {
@@ -44,7 +44,7 @@ for (const version of sandboxVersions) {
         expect(principal).toEqual({
           id: expect.stringMatching(/^\d+$/) as string,
           label: 'reader',
-          reach: 'fixture, many',
+          reach: 'shelf, many',
           serverWide: false,
           actions: ['documents:search', 'documents:get'],
           attributes: [
@@ -123,7 +123,7 @@ describe('API keys', () => {
       ]) {
         expect(values('actions')).toContain(action);
       }
-      expect(values('collections')).toEqual(['*', 'a/b ö', 'bookcase', 'many', 'fixture']);
+      expect(values('collections')).toEqual(['*', 'a/b ö', 'bookcase', 'many', 'shelf']);
       expect(form.find(({ id }) => id === 'actions')?.default).toEqual(['documents:search']);
     }));
 

@@ -35,31 +35,31 @@ for (const version of sandboxVersions) {
 
     it('is emptied, says which way, and keeps its schema with what it has learned', () =>
       using(async (operations, session) => {
-        const schema = JSON.parse(await admin(sandbox, 'GET', '/collections/fixture')) as { fields: unknown[] };
+        const schema = JSON.parse(await admin(sandbox, 'GET', '/collections/shelf')) as { fields: unknown[] };
         const plan = await operations.plan(ref('bookcase'), 'empty', call);
         const truncates = version === '29.0';
         expect(plan).toEqual({
           consequence: expect.stringMatching(
-            /“fixture”, which stands behind the alias “bookcase”, loses all its documents \(24\).*schema stays/,
+            /“shelf”, which stands behind the alias “bookcase”, loses all its documents \(24\).*schema stays/,
           ) as string,
-          target: ref('fixture'),
+          target: ref('shelf'),
           count: { rows: 24, exact: true },
           text: truncates
-            ? 'DELETE /collections/fixture/documents?truncate=true'
-            : 'DELETE /collections/fixture/documents?filter_by=id%3A!%3D_tabularium_no_document_',
+            ? 'DELETE /collections/shelf/documents?truncate=true'
+            : 'DELETE /collections/shelf/documents?filter_by=id%3A!%3D_tabularium_no_document_',
         });
         expect(plan.consequence).toContain(truncates ? 'truncates' : `has version ${version} and cannot truncate`);
         const before = session.http.requests.length;
         const result = await operations.run(ref('bookcase'), 'empty', plan.target, call);
         expect(result).toEqual({
-          message: `Emptied “fixture” ${truncates ? 'by truncating it' : 'by a filter that all documents pass'}: 24 documents deleted.`,
+          message: `Emptied “shelf” ${truncates ? 'by truncating it' : 'by a filter that all documents pass'}: 24 documents deleted.`,
           affectedRows: 24,
         });
         const sent = session.http.requests.slice(before).filter(({ method }) => method !== 'GET');
         expect(sent.map(({ method, path, repeatable }) => ({ text: `${method} ${path}`, repeatable }))).toEqual([
           { text: plan.text, repeatable: false },
         ]);
-        const after = JSON.parse(await admin(sandbox, 'GET', '/collections/fixture')) as {
+        const after = JSON.parse(await admin(sandbox, 'GET', '/collections/shelf')) as {
           fields: unknown[];
           num_documents: number;
         };
@@ -76,10 +76,10 @@ for (const version of sandboxVersions) {
           affectedRows: 16,
         });
         const alias = await operations.plan(ref('bookcase'), 'delete', call);
-        expect(alias).toMatchObject({ target: ref('fixture'), text: 'DELETE /collections/fixture' });
+        expect(alias).toMatchObject({ target: ref('shelf'), text: 'DELETE /collections/shelf' });
         expect(alias.consequence).toContain('The alias “bookcase” stays');
         await operations.run(ref('bookcase'), 'delete', alias.target, call);
-        await expect(operations.plan(ref('fixture'), 'delete', call)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+        await expect(operations.plan(ref('shelf'), 'delete', call)).rejects.toMatchObject({ code: 'NOT_FOUND' });
       }));
   });
 }
@@ -93,12 +93,12 @@ describe('operations on a collection', () => {
 
   it('are listed, destructive both', () =>
     using(async (operations) => {
-      expect(await operations.list(ref('fixture'), call)).toMatchObject([
+      expect(await operations.list(ref('shelf'), call)).toMatchObject([
         { id: 'empty', label: 'Empty', effect: 'destructive', ability: { allowed: true } },
         { id: 'delete', label: 'Delete', effect: 'destructive', ability: { allowed: true } },
       ]);
-      await expect(operations.plan(ref('fixture'), 'truncate', call)).rejects.toMatchObject({ code: 'UNSUPPORTED' });
-      await expect(operations.plan({ namespace: ['x'], name: 'fixture' }, 'empty', call)).rejects.toMatchObject({
+      await expect(operations.plan(ref('shelf'), 'truncate', call)).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+      await expect(operations.plan({ namespace: ['x'], name: 'shelf' }, 'empty', call)).rejects.toMatchObject({
         code: 'NOT_FOUND',
       });
     }));
@@ -112,7 +112,7 @@ describe('operations on a collection', () => {
         code: 'CONFLICT',
       });
       expect(session.http.requests.some(({ method }) => method === 'DELETE')).toBe(false);
-      await admin(sandbox, 'PUT', '/aliases/bookcase', '{"collection_name":"fixture"}');
+      await admin(sandbox, 'PUT', '/aliases/bookcase', '{"collection_name":"shelf"}');
     }),
   );
 
@@ -120,12 +120,12 @@ describe('operations on a collection', () => {
     const body = '{"description":"r","actions":["collections:get","collections:list"],"collections":["*"]}';
     const { value } = JSON.parse(await admin(sandbox, 'POST', '/keys', body)) as { value: string };
     await using(async (operations) => {
-      const { target } = await operations.plan(ref('fixture'), 'delete', call);
-      await expect(operations.run(ref('fixture'), 'delete', target, call)).rejects.toMatchObject({ code: 'ACCESS_REFUSED' });
+      const { target } = await operations.plan(ref('shelf'), 'delete', call);
+      await expect(operations.run(ref('shelf'), 'delete', target, call)).rejects.toMatchObject({ code: 'ACCESS_REFUSED' });
     }, value);
     await using(async (operations, session) => {
       sandbox.fault(({ method }) => (method === 'DELETE' ? { kind: 'reset' } : undefined));
-      await expect(operations.run(ref('fixture'), 'empty', ref('fixture'), call)).rejects.toMatchObject({
+      await expect(operations.run(ref('shelf'), 'empty', ref('shelf'), call)).rejects.toMatchObject({
         code: 'CONNECTION_LOST',
         message: expect.stringContaining('may or may not have been done') as string,
       });

@@ -19,7 +19,7 @@ function contrast(one: string, other: string): number {
 
 describe('the first frame', () => {
   it('has the colours of the window', () => {
-    const css = readFileSync(join(import.meta.dirname, 'styles/first-frame.css'), 'utf8');
+    const css = readFileSync(join(import.meta.dirname, '../styles/first-frame.css'), 'utf8');
     const grounds = [...css.matchAll(/background: (#[0-9a-f]+)/g)].map(([, color]) => color);
     expect(grounds).toEqual([light.chrome, dark.chrome, dark.chrome]);
   });

@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { en } from './index.ts';
-import { speakWords, strings } from '../index.ts';
-import { countOf, formatAgo, formatBytes, formatMilliseconds, formatRowCount } from '../format.ts';
+import { en } from './en/index.ts';
+import { speakWords, strings } from './index.ts';
+import { countOf, formatAgo, formatBytes, formatMilliseconds, formatRowCount } from './format.ts';
 
 const RENDERER = join(import.meta.dirname, '..');
 
@@ -17,7 +17,7 @@ function entries(value: object, path: readonly string[] = []): [readonly string[
 }
 
 const sources = readdirSync(RENDERER, { recursive: true, encoding: 'utf8' })
-  .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test') && !file.startsWith('strings'))
+  .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test') && !file.startsWith('i18n'))
   .map((file) => ({ file, text: readFileSync(join(RENDERER, file), 'utf8') }));
 
 describe('the catalogue', () => {
