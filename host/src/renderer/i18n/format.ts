@@ -3,7 +3,6 @@ import { locale } from './language.ts';
 const integers = new Intl.NumberFormat(locale);
 const decimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-const plurals = new Intl.PluralRules(locale);
 const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 const times = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
@@ -11,11 +10,6 @@ const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 
 /** `200,000` */
 export function formatCount(value: number): string {
   return integers.format(value);
-}
-
-/** A count with the right form of its noun: `1 row`, `12 rows`. */
-export function countOf(value: number, one: string, other: string): string {
-  return `${formatCount(value)} ${plurals.select(value) === 'one' ? one : other}`;
 }
 
 /** `~1,200` for an estimate. */

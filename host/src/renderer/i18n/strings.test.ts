@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { en } from './en/index.ts';
 import { speakWords, strings } from './index.ts';
-import { countOf, formatAgo, formatBytes, formatMilliseconds, formatRowCount } from './format.ts';
+import { formatAgo, formatBytes, formatMilliseconds, formatRowCount } from './format.ts';
 
 const RENDERER = join(import.meta.dirname, '..');
 
@@ -80,12 +80,6 @@ describe('another language', () => {
 });
 
 describe('numbers and times', () => {
-  it('agree with their nouns', () => {
-    expect(countOf(1, 'row', 'rows')).toBe('1 row');
-    expect(countOf(0, 'row', 'rows')).toBe('0 rows');
-    expect(countOf(200_000, 'row', 'rows')).toBe('200,000 rows');
-  });
-
   it('say what is an estimate', () => {
     expect(formatRowCount({ rows: 1_200, exact: true })).toBe('1,200');
     expect(formatRowCount({ rows: 1_200, exact: false })).toBe('~1,200');

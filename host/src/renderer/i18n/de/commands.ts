@@ -1,4 +1,4 @@
-import { countOf } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 
 /** The command palette and the list of shortcuts. */
@@ -94,7 +94,7 @@ export const commands: Strings['commands'] = {
     connections: 'Wechseln zu',
     findConnection: 'Verbindungen suchen',
     isShown: 'Ist schon zu sehen.',
-    results: (count) => countOf(count, 'Treffer', 'Treffer'),
+    results: (count) => formatMessage('{count, plural, one {# Treffer} other {# Treffer}}', { count }),
     noMatch: (text) => `Nichts heißt „${text}“.`,
   },
   shortcuts: {

@@ -1,4 +1,5 @@
-import { countOf, formatMilliseconds } from '../format.ts';
+import { formatMilliseconds } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 
 /** Connecting MCP clients. */
@@ -22,7 +23,10 @@ export const connect: Strings['connect'] = {
   check: 'Prüfen',
   checkHelp: 'Startet die Bridge wie ein Client und zeigt die Tools, die sie erhält.',
   checkOk: (milliseconds, count) =>
-    `Die Bridge antwortet in ${formatMilliseconds(milliseconds)} mit ${countOf(count, 'Tool', 'Tools')}.`,
+    formatMessage('Die Bridge antwortet in {milliseconds} mit {count, plural, one {# Tool} other {# Tools}}.', {
+      milliseconds: formatMilliseconds(milliseconds),
+      count,
+    }),
   tools: 'Tools',
   checkFailed: (layer) => `Die Bridge kommt nicht durch (${layer})`,
 };

@@ -1,7 +1,6 @@
-import { countOf, formatCount, formatList } from '../format.ts';
+import { formatCount, formatList } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
-
-const countOfConnections = (count: number): string => countOf(count, 'Verbindung', 'Verbindungen');
 
 /** The list of connections, its groups, files of connections. */
 export const connections: Strings['connections'] = {
@@ -12,7 +11,7 @@ export const connections: Strings['connections'] = {
   sorts: { name: 'Nach Name', recent: 'Zuletzt geöffnete zuerst', type: 'Nach Typ', created: 'Neueste zuerst' },
   more: 'Weitere Aktionen für die Liste',
   ungrouped: 'Ohne Gruppe',
-  groupCount: (count) => `, ${countOfConnections(count)}`,
+  groupCount: (count) => formatMessage(', {count, plural, one {# Verbindung} other {# Verbindungen}}', { count }),
   menu: (name) => `Aktionen für ${name}`,
   open: 'Öffnen',
   openInNewWindow: 'In neuem Fenster öffnen',
@@ -40,10 +39,11 @@ export const connections: Strings['connections'] = {
     'Die Datei enthält Namen, Einstellungen, Farben und Gruppen, aber nie Zugangsdaten: Sie werden beim Import eingegeben. Namen von Umgebungsvariablen stehen darin.',
   exportAll: 'Alle',
   exportNone: 'Keine',
-  exportConfirm: (count) => `${countOfConnections(count)} exportieren`,
+  exportConfirm: (count) => formatMessage('{count, plural, one {# Verbindung} other {# Verbindungen}} exportieren', { count }),
   exportFailed: 'Die Verbindungen wurden nicht exportiert',
   exportFile: 'tabularium-verbindungen.json',
-  exported: (count, file) => `${countOfConnections(count)} exportiert nach ${file}`,
+  exported: (count, file) =>
+    formatMessage('{count, plural, one {# Verbindung} other {# Verbindungen}} exportiert nach {file}', { count, file }),
   importTitle: 'Verbindungen importieren',
   importText:
     'Eine Datei wählen, die aus Tabularium exportiert wurde. Ihr Inhalt ist zu sehen, bevor etwas gespeichert wird. Zugangsdaten enthält sie nicht: Danach wird beim ersten Öffnen einer Verbindung gefragt.',
@@ -69,7 +69,7 @@ export const connections: Strings['connections'] = {
     'Was ersetzt wird, behält den Zugriff für andere Programme, und die Zugangsdaten, solange es zum selben Server führt.',
   fromEnvironment: (variables) => `Sendet den Wert einer Umgebungsvariablen an den Server: ${formatList(variables)}`,
   toEnter: (labels) => `Einzugeben: ${formatList(labels)}`,
-  importConfirm: (count) => `${countOfConnections(count)} importieren`,
+  importConfirm: (count) => formatMessage('{count, plural, one {# Verbindung} other {# Verbindungen}} importieren', { count }),
   importFailed: 'Die Verbindungen wurden nicht importiert',
   outcomes: {
     added: 'Hinzugefügt',
@@ -78,6 +78,6 @@ export const connections: Strings['connections'] = {
     skipped: 'Übersprungen',
     failed: 'Nicht importiert',
   },
-  importDone: (count) => `${countOfConnections(count)} importiert`,
+  importDone: (count) => formatMessage('{count, plural, one {# Verbindung} other {# Verbindungen}} importiert', { count }),
   done: 'Fertig',
 };

@@ -1,7 +1,8 @@
-import { countOf, formatCount, formatDate, formatMilliseconds } from '../format.ts';
+import { formatCount, formatDate, formatMilliseconds } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 
-const rows = (count: number): string => countOf(count, 'Zeile', 'Zeilen');
+const rows = (count: number): string => formatMessage('{count, plural, one {# Zeile} other {# Zeilen}}', { count });
 
 /** The console. */
 export const console: Strings['console'] = {
@@ -88,14 +89,16 @@ export const console: Strings['console'] = {
     `Die Antwort hat ${formatCount(characters)} Zeichen: zu viele für einen Baum, daher steht sie als Text da.`,
   cut: (shown, all) => `Die ersten ${formatCount(shown)} von ${formatCount(all)} Zeichen; Kopieren nimmt alle.`,
   copyAnswer: 'Antwort kopieren',
-  confirmTitle: (count) => (count === 1 ? 'Diese Anfrage ausführen?' : `Diese ${formatCount(count)} Anfragen ausführen?`),
+  confirmTitle: (count) =>
+    formatMessage('{count, plural, one {Diese Anfrage ausführen?} other {Diese # Anfragen ausführen?}}', { count }),
   confirmWrite: (connection) => `Das ändert Daten in „${connection}“.`,
   confirmDestructive: (connection) => `Das vernichtet Daten in „${connection}“. Von hier aus sind sie nicht wiederherzustellen.`,
   confirmUnknown: (count, connection) =>
-    count === 1
-      ? `Tabularium kann nicht erkennen, was eine Anfrage in „${connection}“ ändert. Sie kann Daten vernichten.`
-      : `Tabularium kann bei ${formatCount(count)} dieser Anfragen nicht erkennen, was sie in „${connection}“ ändern. Sie können Daten vernichten.`,
-  confirmRun: (count) => (count === 1 ? 'Ausführen' : `Alle ${formatCount(count)} ausführen`),
+    formatMessage(
+      'Tabularium kann {count, plural, one {nicht erkennen, was eine Anfrage in „{connection}“ ändert. Sie kann} other {bei # dieser Anfragen nicht erkennen, was sie in „{connection}“ ändern. Sie können}} Daten vernichten.',
+      { count, connection },
+    ),
+  confirmRun: (count) => formatMessage('{count, plural, one {Ausführen} other {Alle # ausführen}}', { count }),
   effects: { read: 'Liest', write: 'Schreibt', destructive: 'Vernichtet', unknown: 'Unbekannt' },
   variablesTitle: 'Werte für die Variablen',
   variablesText: 'Sie werden für diesen Lauf unverändert in die Anfrage eingesetzt.',

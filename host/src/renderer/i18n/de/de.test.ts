@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { en } from '../en/index.ts';
-import { countOf, formatAgo, formatBytes, formatDate, formatList, formatMilliseconds, formatRowCount } from '../format.ts';
+import { formatAgo, formatBytes, formatDate, formatList, formatMilliseconds, formatRowCount } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 import { de } from './index.ts';
 
 // Numbers, dates and lists of both catalogues as in Germany: what differs then are words.
@@ -232,7 +233,7 @@ describe('the German catalogue', () => {
   });
 
   it('writes numbers, times and lists as German does', () => {
-    expect(countOf(200_000, 'Zeile', 'Zeilen')).toBe('200.000 Zeilen');
+    expect(formatMessage('{rows, plural, one {# Zeile} other {# Zeilen}}', { rows: 200_000 })).toBe('200.000 Zeilen');
     expect(formatRowCount({ rows: 1_200, exact: false })).toBe('~1.200');
     expect(formatMilliseconds(1_250)).toBe('1,3 s');
     expect(formatBytes(48_213)).toBe('48,2 kB');

@@ -1,8 +1,10 @@
-import { countOf, formatCount } from '../format.ts';
+import { formatCount } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 
-const changes = (count: number): string => countOf(count, 'Änderung', 'Änderungen');
-const changesOf = (count: number, table: string): string => `${changes(count)} an ${table}`;
+const changes = (count: number): string => formatMessage('{count, plural, one {# Änderung} other {# Änderungen}}', { count });
+const changesOf = (count: number, table: string): string =>
+  formatMessage('{count, plural, one {# Änderung} other {# Änderungen}} an {table}', { count, table });
 
 /** Editing rows. */
 export const editing: Strings['editing'] = {
@@ -11,18 +13,24 @@ export const editing: Strings['editing'] = {
   discardAll: 'Verwerfen',
   discardTitle: (count, table) => `${changesOf(count, `„${table}“`)} verwerfen?`,
   discardText: 'Die Eingaben werden vergessen. Auf dem Server ändert sich nichts.',
-  discardConfirm: (count) => `${changes(count)} verwerfen`,
+  discardConfirm: (count) => formatMessage('{count, plural, one {# Änderung} other {# Änderungen}} verwerfen', { count }),
   keep: 'Behalten',
   staysStaged:
     'Änderungen bleiben hier, wenn der Tab, das Fenster oder Tabularium geschlossen wird, auch nach einem Absturz. Vor dem Speichern wird nichts gesendet.',
   closedStaged: (table, count) =>
-    `„${table}“ wurde geschlossen; vorgemerkt und nicht gespeichert ${count === 1 ? 'bleibt' : 'bleiben'} ${changes(count)}.`,
+    formatMessage(
+      '„{table}“ wurde geschlossen; vorgemerkt und nicht gespeichert {count, plural, one {bleibt # Änderung} other {bleiben # Änderungen}}.',
+      { table, count },
+    ),
   openAgain: 'Wieder öffnen',
   saving: (table) => `Änderungen an ${table} werden gespeichert`,
   savingProgress: (table, done, all) => `Änderungen an ${table} werden gespeichert: ${formatCount(done)} von ${formatCount(all)}`,
   saved: (count, table) => `${changesOf(count, table)} gespeichert`,
   savedSome: (saved, left) =>
-    `${changes(saved)} gespeichert; ${changes(left)} ${left === 1 ? 'konnte' : 'konnten'} nicht gespeichert werden und ${left === 1 ? 'bleibt' : 'bleiben'} vorgemerkt.`,
+    formatMessage(
+      '{saved, plural, one {# Änderung} other {# Änderungen}} gespeichert; {left, plural, one {# Änderung konnte nicht gespeichert werden und bleibt} other {# Änderungen konnten nicht gespeichert werden und bleiben}} vorgemerkt.',
+      { saved, left },
+    ),
   saveFailed: 'Die Änderungen konnten nicht gespeichert werden',
   failed: (count) => `${formatCount(count)} fehlgeschlagen`,
   unknown: (count) => `${formatCount(count)} ungewiss`,
@@ -32,7 +40,7 @@ export const editing: Strings['editing'] = {
   reviewAll: 'Das wird gesendet, in dieser Reihenfolge. Entweder geschieht alles oder nichts.',
   reviewFailed: 'Die Anfragen konnten nicht vorbereitet werden',
   more: (count) => `und ${formatCount(count)} weitere`,
-  save: (count) => `${changes(count)} speichern`,
+  save: (count) => formatMessage('{count, plural, one {# Änderung} other {# Änderungen}} speichern', { count }),
   discardRow: 'Diese Änderung verwerfen',
   kinds: { insert: 'Einfügen', update: 'Ändern', delete: 'Löschen' },
   outcomes: { saved: 'Gespeichert', failed: 'Fehlgeschlagen', unknown: 'Ungewiss', sending: 'Wird gesendet' },
@@ -60,7 +68,8 @@ export const editing: Strings['editing'] = {
   rowIsSending: 'Diese Zeile wird gerade gespeichert.',
   notLoaded: 'Diese Zeile wird noch gelesen.',
   notNullable: 'Diese Spalte kann nicht null sein.',
-  leftOut: (count, reason) => `${countOf(count, 'Zelle bleibt', 'Zellen bleiben')} wie bisher: ${reason}`,
+  leftOut: (count, reason) =>
+    formatMessage('{count, plural, one {# Zelle bleibt} other {# Zellen bleiben}} wie bisher: {reason}', { count, reason }),
   faults: {
     integer: 'Nicht geändert: Eine ganze Zahl eingeben.',
     decimal: 'Nicht geändert: Eine Zahl eingeben.',

@@ -1,4 +1,5 @@
-import { countOf, formatCount, formatList } from '../format.ts';
+import { formatCount, formatList } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 import { storeName } from './storeName.ts';
 
@@ -7,7 +8,7 @@ export const form: Strings['form'] = {
   newTitle: (type) => `Neue Verbindung: ${type}`,
   editTitle: (name) => `${name} bearbeiten`,
   panes: { general: 'Allgemein', ssl: 'SSL', options: 'Optionen', advanced: 'Erweitert' },
-  paneErrors: (count) => countOf(count, 'Problem', 'Probleme'),
+  paneErrors: (count) => formatMessage('{count, plural, one {# Problem} other {# Probleme}}', { count }),
   name: 'Name',
   namePlaceholder: 'Wie diese Verbindung heißen soll',
   nameRequired: 'Einen Namen für die Verbindung eingeben.',
@@ -92,7 +93,7 @@ export const form: Strings['form'] = {
   save: 'Speichern',
   saveAndConnect: 'Speichern & verbinden',
   destination: (url, protection) => `Anfragen und Zugangsdaten gehen an ${url}. ${protection}.`,
-  fix: (count) => `Zu prüfen: ${countOf(count, 'Feld', 'Felder')}.`,
+  fix: (count) => formatMessage('Zu prüfen: {count, plural, one {# Feld} other {# Felder}}.', { count }),
   discardTitle: 'Eingaben verwerfen?',
   discardText: (name) => `Die Eingaben für „${name}“ sind nicht gespeichert.`,
   discardUnnamed: 'Die Eingaben für die neue Verbindung sind nicht gespeichert.',

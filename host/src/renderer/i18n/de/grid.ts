@@ -1,4 +1,5 @@
-import { countOf, formatBytes, formatCount, formatMilliseconds, formatRowCount } from '../format.ts';
+import { formatBytes, formatCount, formatMilliseconds, formatRowCount } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 
 /** The grid, its pages, and the structure of a table. */
@@ -19,7 +20,9 @@ export const grid: Strings['grid'] = {
   sortLimit: (limit) =>
     limit === 0
       ? 'Diese Datenbank kann nicht sortieren.'
-      : `Gleichzeitig sortieren ist nach höchstens ${countOf(limit, 'Spalte', 'Spalten')} möglich.`,
+      : formatMessage('Gleichzeitig sortieren ist nach höchstens {limit, plural, one {# Spalte} other {# Spalten}} möglich.', {
+          limit,
+        }),
   sortDropped: (column, reason) => `Nicht nach ${column} sortiert: ${reason}`,
   resize: (column) => `Breite von ${column}`,
   key: 'Schlüssel',

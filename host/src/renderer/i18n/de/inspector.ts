@@ -1,7 +1,8 @@
-import { countOf, formatCount } from '../format.ts';
+import { formatCount } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 
-const characters = (count: number): string => countOf(count, 'Zeichen', 'Zeichen');
+const characters = (count: number): string => formatMessage('{count, plural, one {# Zeichen} other {# Zeichen}}', { count });
 
 /** The inspector: one value, the fields of a row, a row as JSON. */
 export const inspector: Strings['inspector'] = {
@@ -11,7 +12,11 @@ export const inspector: Strings['inspector'] = {
   copy: 'Wert kopieren',
   copyRow: 'Zeile als JSON kopieren',
   copiedRow: 'Zeile kopiert',
-  cut: (shown, all) => `Die ersten ${formatCount(shown)} von ${characters(all)}; Kopieren nimmt alle.`,
+  cut: (shown, all) =>
+    formatMessage('Die ersten {shown, number} von {all, plural, one {# Zeichen} other {# Zeichen}}; Kopieren nimmt alle.', {
+      shown,
+      all,
+    }),
   loadAll: 'Alles anzeigen',
   loadAllTitle: 'Zeigt den ganzen Text. Lange Texte machen das Fenster langsam.',
   copyAll: 'Alles kopieren',
@@ -39,7 +44,8 @@ export const inspector: Strings['inspector'] = {
   marks: { null: 'null', absent: 'nicht da', empty: 'leerer Text' },
   trueWord: 'true',
   falseWord: 'false',
-  tooLongToEdit: (count) => `${characters(count)}: zum Bearbeiten alles anzeigen.`,
+  tooLongToEdit: (count) =>
+    formatMessage('{count, plural, one {# Zeichen} other {# Zeichen}}: zum Bearbeiten alles anzeigen.', { count }),
   insert: 'Zeile einfügen',
   duplicate: 'Diese Zeile duplizieren',
   jsonShape: 'Darstellung der Zeile',
@@ -86,8 +92,8 @@ export const inspector: Strings['inspector'] = {
 
 export const json: Strings['json'] = {
   treeLabel: 'JSON als Baum',
-  items: (count) => countOf(count, 'Element', 'Elemente'),
-  members: (count) => countOf(count, 'Feld', 'Felder'),
+  items: (count) => formatMessage('{count, plural, one {# Element} other {# Elemente}}', { count }),
+  members: (count) => formatMessage('{count, plural, one {# Feld} other {# Felder}}', { count }),
   path: 'Pfad',
   root: 'alles',
   copyPath: 'Pfad kopieren',

@@ -1,4 +1,5 @@
-import { countOf, formatAgo, formatCount, formatDate, formatList, formatMoment, formatTime } from '../format.ts';
+import { formatAgo, formatCount, formatDate, formatList, formatMoment, formatTime } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 
 /** Settings, Integrations, and the approval dialog. */
@@ -50,7 +51,7 @@ export const integrations: Strings['integrations'] = {
     connections: 'Verbindungen',
     allConnections: 'Jede Verbindung',
     onlyThese: 'Nur diese',
-    countOfConnections: (count) => countOf(count, 'Verbindung', 'Verbindungen'),
+    countOfConnections: (count) => formatMessage('{count, plural, one {# Verbindung} other {# Verbindungen}}', { count }),
     expires: 'Läuft ab',
     expiries: { '7': 'In 7 Tagen', '30': 'In 30 Tagen', '90': 'In 90 Tagen', '365': 'In einem Jahr', never: 'Nie' },
     mint: 'Token anlegen',
@@ -95,7 +96,10 @@ export const integrations: Strings['integrations'] = {
     expires: 'Antwort bis',
     expiresAt: (iso) => formatTime(iso),
     size: (characters, lines) =>
-      `Alles, was ausgeführt wird: ${formatCount(characters)} Zeichen, ${countOf(lines, 'Zeile', 'Zeilen')}.`,
+      formatMessage(
+        'Alles, was ausgeführt wird: {characters, number} Zeichen, {lines, plural, one {# Zeile} other {# Zeilen}}.',
+        { characters, lines },
+      ),
     marked: 'Zeichen wie ⟨U+202E⟩ stehen für etwas, das Sie nicht sehen können, ⟨⏎×9⟩ für leere Zeilen.',
     mixed: (words) => `Diese Wörter mischen Alphabete und sind nicht, wonach sie aussehen: ${formatList(words)}.`,
     readFirst: 'Zum Erlauben bis zum Ende blättern.',
@@ -161,7 +165,11 @@ export const integrations: Strings['integrations'] = {
     noneText: 'Clients, die in der letzten Viertelstunde etwas angefragt haben, stehen hier.',
     unnamed: 'Ein Client ohne Namen',
     facts: (token, requests, inFlight) =>
-      `Token ${token} · ${countOf(requests, 'Anfrage', 'Anfragen')} · ${formatCount(inFlight)} laufend`,
+      formatMessage('Token {token} · {requests, plural, one {# Anfrage} other {# Anfragen}} · {inFlight, number} laufend', {
+        token,
+        requests,
+        inFlight,
+      }),
     seen: (time) => `Gesehen: ${formatAgo(time, Date.now())}`,
     disconnect: 'Trennen',
     disconnectHelp: 'Trennt, was für sein Token läuft. Um ihn fernzuhalten, das Token widerrufen.',

@@ -1,4 +1,5 @@
-import { countOf, formatRowCount } from '../format.ts';
+import { formatRowCount } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 
 /** What is done to a table as a whole. What an operation is called comes from the driver. */
@@ -18,7 +19,8 @@ export const operations: Strings['operations'] = {
   request: 'Was gesendet wird',
   typeName: (name) => `Zur Bestätigung ${name} eingeben`,
   aliasNotice: (alias, target) => `„${alias}“ steht für „${target}“: Damit geschieht dies.`,
-  discardStaged: (count) => `${countOf(count, 'vorgemerkte Änderung', 'vorgemerkte Änderungen')} daran verwerfen`,
+  discardStaged: (count) =>
+    formatMessage('{count, plural, one {# vorgemerkte Änderung} other {# vorgemerkte Änderungen}} daran verwerfen', { count }),
   stagedHelp: 'Sie betreffen Zeilen, die es dann nicht mehr gibt. Rückgängig bringt sie zurück.',
   confirm: (label, name) => `${label}: ${name}`,
 };

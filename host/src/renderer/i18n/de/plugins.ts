@@ -1,4 +1,5 @@
-import { countOf, formatAgo, formatBytes, formatDate, formatList } from '../format.ts';
+import { formatAgo, formatBytes, formatDate, formatList } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 import { storeName } from './storeName.ts';
 
@@ -75,7 +76,10 @@ export const plugins: Strings['plugins'] = {
   actions: (name) => `Weitere Aktionen für ${name}`,
   removeTitle: (name) => `Treiber für ${name} entfernen?`,
   removeText: (name, versions, open) =>
-    `${versions === 1 ? 'Seine einzige Version wird' : `Alle seine ${versions} Versionen werden`} von diesem Computer entfernt. Verbindungen zu ${name} bleiben; beim Öffnen wird der Treiber wieder installiert.${open.length === 0 ? '' : ` Geschlossen ${open.length === 1 ? 'wird' : 'werden'}: ${formatList(open)}.`}`,
+    formatMessage(
+      '{versions, plural, one {Seine einzige Version wird} other {Alle seine # Versionen werden}} von diesem Computer entfernt. Verbindungen zu {name} bleiben; beim Öffnen wird der Treiber wieder installiert.{openCount, plural, =0 {} one { Geschlossen wird: {open}.} other { Geschlossen werden: {open}.}}',
+      { versions, name, open: formatList(open), openCount: open.length },
+    ),
   removeConfirm: 'Treiber entfernen',
   working: {
     install: (name) => `${name} wird installiert`,
@@ -107,7 +111,10 @@ export const plugins: Strings['plugins'] = {
     file: (name) => `${name} ist installiert.`,
   },
   oldSessions: (names) =>
-    `${formatList(names)} ${names.length === 1 ? 'benutzt' : 'benutzen'} noch eine andere Version. Neue Verbindungen benutzen die jetzige.`,
+    formatMessage(
+      '{names} {count, plural, one {benutzt} other {benutzen}} noch eine andere Version. Neue Verbindungen benutzen die jetzige.',
+      { names: formatList(names), count: names.length },
+    ),
   applyNow: 'Jetzt neu öffnen',
   faultTitle: 'Dieser Treiber braucht Aufmerksamkeit',
   oneWallTitle: 'Keine Kernel-Sandbox',
@@ -150,7 +157,8 @@ export const plugins: Strings['plugins'] = {
   installVersion: (version) => `Version ${version} installieren`,
   offered: 'Verfügbar',
   prerelease: 'Vorabversion',
-  moreVersions: (count) => `${countOf(count, 'ältere Version', 'ältere Versionen')} nicht angezeigt`,
+  moreVersions: (count) =>
+    formatMessage('{count, plural, one {# ältere Version} other {# ältere Versionen}} nicht angezeigt', { count }),
   readme: 'Beschreibung',
   noReadme: 'Der Treiber bringt keine Beschreibung mit.',
   detailsFailed: 'Die Einzelheiten konnten nicht gelesen werden',
@@ -242,7 +250,11 @@ export const plugins: Strings['plugins'] = {
   },
   attention: (updates, faults) =>
     [
-      ...(updates === 0 ? [] : [countOf(updates, 'Treiber-Update wartet', 'Treiber-Updates warten')]),
-      ...(faults === 0 ? [] : [countOf(faults, 'Treiber hat ein Problem', 'Treiber haben ein Problem')]),
+      ...(updates === 0
+        ? []
+        : [formatMessage('{updates, plural, one {# Treiber-Update wartet} other {# Treiber-Updates warten}}', { updates })]),
+      ...(faults === 0
+        ? []
+        : [formatMessage('{faults, plural, one {# Treiber hat ein Problem} other {# Treiber haben ein Problem}}', { faults })]),
     ].join(', '),
 };

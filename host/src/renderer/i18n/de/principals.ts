@@ -1,4 +1,5 @@
-import { countOf, formatDate } from '../format.ts';
+import { formatDate } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 
 /** Users & Roles. What the database calls them stands as its driver gives it. */
@@ -8,7 +9,7 @@ export const principals: Strings['principals'] = {
   add: (term) => `${term.one} hinzufügen…`,
   refresh: 'Liste aktualisieren',
   list: (term) => term.other,
-  count: (count, term) => countOf(count, term.one, term.other),
+  count: (count, term) => formatMessage('{count, plural, one {# {one}} other {# {other}}}', { count, ...term }),
   columns: { label: 'Name', reach: 'Erreicht', actions: 'Darf', facts: 'Details', expires: 'Läuft ab' },
   serverWide: 'Serverweit',
   serverWideTitle: 'Erreicht alles auf diesem Server.',

@@ -1,9 +1,10 @@
-import { countOf, formatBytes, formatCount } from '../format.ts';
+import { formatBytes, formatCount } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 
-const cells = (count: number): string => countOf(count, 'Zelle', 'Zellen');
-const rows = (count: number): string => countOf(count, 'Zeile', 'Zeilen');
-const columnCount = (count: number): string => countOf(count, 'Spalte', 'Spalten');
+const cells = (count: number): string => formatMessage('{count, plural, one {# Zelle} other {# Zellen}}', { count });
+const rows = (count: number): string => formatMessage('{count, plural, one {# Zeile} other {# Zeilen}}', { count });
+const columnCount = (count: number): string => formatMessage('{count, plural, one {# Spalte} other {# Spalten}}', { count });
 
 /** Choosing and copying cells. */
 export const selection: Strings['selection'] = {
@@ -128,12 +129,20 @@ export const paste: Strings['paste'] = {
   asRows: 'Als neue Zeilen',
   noRoom: 'Felder hinter der letzten Zeile werden neue Zeilen.',
   preview: 'Was vorgemerkt wird',
-  more: (count) => `und ${countOf(count, 'weitere Zeile', 'weitere Zeilen')}`,
+  more: (count) => formatMessage('und {count, plural, one {# weitere Zeile} other {# weitere Zeilen}}', { count }),
   line: (number) => `Zeile ${formatCount(number)}`,
   new: 'neu',
   unchanged: 'Nichts vorzumerken: Kein Feld weicht von dem ab, was da ist.',
-  counts: (cellCount, newRows) => `Insgesamt ${cells(cellCount)}, ${countOf(newRows, 'neue Zeile', 'neue Zeilen')}`,
-  faults: (count) => `${countOf(count, 'Feld kann', 'Felder können')} nicht vorgemerkt werden; der Grund steht jeweils im Feld.`,
+  counts: (cellCount, newRows) =>
+    formatMessage(
+      'Insgesamt {cellCount, plural, one {# Zelle} other {# Zellen}}, {newRows, plural, one {# neue Zeile} other {# neue Zeilen}}',
+      { cellCount, newRows },
+    ),
+  faults: (count) =>
+    formatMessage(
+      '{count, plural, one {# Feld kann} other {# Felder können}} nicht vorgemerkt werden; der Grund steht jeweils im Feld.',
+      { count },
+    ),
   faultKinds: {
     integer: 'Das ist keine ganze Zahl.',
     decimal: 'Das ist keine Zahl.',

@@ -1,4 +1,5 @@
-import { countOf, formatBytes, formatCount } from '../format.ts';
+import { formatBytes, formatCount } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 
 /** Exports. */
@@ -16,7 +17,10 @@ export const transfer: Strings['transfer'] = {
   selectedHelp: 'Wie sie zu sehen sind, mit vorgemerkten Änderungen.',
   noSelection: 'Zuerst mehr als eine Zelle im Raster auswählen.',
   tooManySelected: (most) =>
-    `Höchstens ${countOf(most, 'ausgewählte Zeile', 'ausgewählte Zeilen')}; stattdessen die gefilterten Zeilen exportieren.`,
+    formatMessage(
+      'Höchstens {most, plural, one {# ausgewählte Zeile} other {# ausgewählte Zeilen}}; stattdessen die gefilterten Zeilen exportieren.',
+      { most },
+    ),
   columns: 'Spalten',
   allColumns: 'Alle, auch die, welche die Struktur nicht nennt',
   allColumnsSelected: 'Alle',
@@ -33,9 +37,18 @@ export const transfer: Strings['transfer'] = {
   overwrite: (file) => `${file} ersetzen`,
   failed: 'Der Export konnte nicht gestartet werden',
   running: (table, rows, bytesPerSecond) =>
-    `${table} wird exportiert: ${countOf(rows, 'Zeile', 'Zeilen')}, ${formatBytes(Math.round(bytesPerSecond))}/s`,
+    formatMessage('{table} wird exportiert: {rows, plural, one {# Zeile} other {# Zeilen}}, {bytesPerSecond}/s', {
+      table,
+      rows,
+      bytesPerSecond: formatBytes(Math.round(bytesPerSecond)),
+    }),
   done: (table, rows, bytes, file) =>
-    `${table} exportiert: ${countOf(rows, 'Zeile', 'Zeilen')} (${formatBytes(bytes)}) nach ${file}`,
+    formatMessage('{table} exportiert: {rows, plural, one {# Zeile} other {# Zeilen}} ({bytes}) nach {file}', {
+      table,
+      rows,
+      bytes: formatBytes(bytes),
+      file,
+    }),
   openFolder: 'Ordner öffnen',
   failedWith: (table, reason) => `Der Export von ${table} ist fehlgeschlagen: ${reason}`,
   cancelled: (table) => `Der Export von ${table} wurde abgebrochen; die unfertige Datei wurde entfernt.`,

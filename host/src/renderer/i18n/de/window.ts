@@ -1,4 +1,5 @@
-import { countOf, formatCount } from '../format.ts';
+import { formatCount } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 
 /** The frame of the window, and what several parts say. */
@@ -59,7 +60,8 @@ export const sidebar: Strings['sidebar'] = {
     `Diese Verbindung zeigt keine ${term.other}. Vielleicht gibt es keine, oder die Zugangsdaten erlauben nicht, sie aufzulisten.`,
   noMatch: (text) => `Kein Treffer für „${text}“.`,
   clearFilter: 'Filter löschen',
-  rows: (count, term) => `${count.exact ? '' : 'Etwa '}${countOf(count.rows, term.one, term.other)}`,
+  rows: (count, term) =>
+    `${count.exact ? '' : 'Etwa '}${formatMessage('{count, plural, one {# {one}} other {# {other}}}', { count: count.rows, ...term })}`,
   aliasOf: (name) => `Alias von ${name}`,
   view: 'Sicht',
 };

@@ -1,5 +1,5 @@
 import type { CommandGroup, KeyId } from '../../../common/keyMap.ts';
-import { countOf } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 
 const groups: Readonly<Record<CommandGroup, string>> = {
   connection: 'Connections',
@@ -93,7 +93,7 @@ export const commandWords = {
     connections: 'Switch to',
     findConnection: 'Search connections',
     isShown: 'It is the one on the screen.',
-    results: (count: number): string => countOf(count, 'result', 'results'),
+    results: (count: number): string => formatMessage('{count, plural, one {# result} other {# results}}', { count }),
     noMatch: (text: string): string => `Nothing is called “${text}”.`,
   },
   shortcuts: {

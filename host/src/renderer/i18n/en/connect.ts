@@ -1,4 +1,5 @@
-import { countOf, formatMilliseconds } from '../format.ts';
+import { formatMilliseconds } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 
 /** Words of the pane that connects clients. */
 export const connect = {
@@ -21,7 +22,10 @@ export const connect = {
   check: 'Check',
   checkHelp: 'Runs the bridge as a client would, and shows the tools that it gets.',
   checkOk: (milliseconds: number, count: number): string =>
-    `The bridge answers in ${formatMilliseconds(milliseconds)} with ${countOf(count, 'tool', 'tools')}.`,
+    formatMessage('The bridge answers in {milliseconds} with {count, plural, one {# tool} other {# tools}}.', {
+      milliseconds: formatMilliseconds(milliseconds),
+      count,
+    }),
   tools: 'Tools',
   checkFailed: (layer: string): string => `The bridge does not get through (${layer})`,
 };

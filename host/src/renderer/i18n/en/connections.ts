@@ -1,4 +1,5 @@
-import { countOf, formatCount, formatList } from '../format.ts';
+import { formatCount, formatList } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 
 /** The words of the list of connections, of its groups, and of files of connections. */
 export const connectionWords = {
@@ -10,7 +11,7 @@ export const connectionWords = {
   more: 'More for the list',
   ungrouped: 'Not in a group',
   /** Heard after the name of the group. */
-  groupCount: (count: number): string => `, ${countOf(count, 'connection', 'connections')}`,
+  groupCount: (count: number): string => formatMessage(', {count, plural, one {# connection} other {# connections}}', { count }),
   menu: (name: string): string => `What can be done with ${name}`,
   open: 'Open',
   openInNewWindow: 'Open in a new window',
@@ -38,10 +39,12 @@ export const connectionWords = {
     'The file holds names, settings, colours and groups. It never holds a credential: whoever imports it enters them. Names of environment variables are in it.',
   exportAll: 'All',
   exportNone: 'None',
-  exportConfirm: (count: number): string => `Export ${countOf(count, 'connection', 'connections')}`,
+  exportConfirm: (count: number): string =>
+    formatMessage('Export {count, plural, one {# connection} other {# connections}}', { count }),
   exportFailed: 'The connections were not exported',
   exportFile: 'tabularium-connections.json',
-  exported: (count: number, file: string): string => `Exported ${countOf(count, 'connection', 'connections')} to ${file}`,
+  exported: (count: number, file: string): string =>
+    formatMessage('Exported {count, plural, one {# connection} other {# connections}} to {file}', { count, file }),
   importTitle: 'Import connections',
   importText:
     'Choose a file that was exported from Tabularium. You see what is in it before anything is saved. Credentials are not in it: you enter them when you first open a connection.',
@@ -67,7 +70,8 @@ export const connectionWords = {
   fromEnvironment: (variables: readonly string[]): string =>
     `Sends the value of an environment variable to the server: ${formatList(variables)}`,
   toEnter: (labels: readonly string[]): string => `You will be asked for ${formatList(labels)}`,
-  importConfirm: (count: number): string => `Import ${countOf(count, 'connection', 'connections')}`,
+  importConfirm: (count: number): string =>
+    formatMessage('Import {count, plural, one {# connection} other {# connections}}', { count }),
   importFailed: 'The connections were not imported',
   outcomes: {
     added: 'Added',
@@ -76,6 +80,7 @@ export const connectionWords = {
     skipped: 'Skipped',
     failed: 'Not imported',
   },
-  importDone: (count: number): string => `${countOf(count, 'connection', 'connections')} imported`,
+  importDone: (count: number): string =>
+    formatMessage('{count, plural, one {# connection} other {# connections}} imported', { count }),
   done: 'Done',
 };

@@ -1,4 +1,5 @@
-import { countOf, formatCount, formatDate, formatMilliseconds } from '../format.ts';
+import { formatCount, formatDate, formatMilliseconds } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 
 /** The words of the console. */
 export const consoleWords = {
@@ -32,7 +33,8 @@ export const consoleWords = {
   curlTitle: 'Copies the request at the cursor as a curl command; in place of the key stands a variable',
   copiedCurl: 'Copied as curl; set the variable to your key before you run it',
   exportResult: 'Save as file',
-  exportTruncated: (count: number): string => `Only the ${countOf(count, 'row', 'rows')} that are here`,
+  exportTruncated: (count: number): string =>
+    formatMessage('Only the {count, plural, one {# row} other {# rows}} that are here', { count }),
   resultFile: (extension: string): string => `result.${extension}`,
   renameSaved: (name: string): string => `Rename ${name}…`,
   renameSavedTitle: (name: string): string => `Rename “${name}”`,
@@ -64,8 +66,8 @@ export const consoleWords = {
   skippedText: 'Not run, because a request before it failed or was stopped.',
   waitingText: 'Waiting for the answer.',
   noAnswer: 'Done. The answer is empty.',
-  rows: (count: number): string => countOf(count, 'row', 'rows'),
-  affected: (count: number): string => `${countOf(count, 'row', 'rows')} changed`,
+  rows: (count: number): string => formatMessage('{count, plural, one {# row} other {# rows}}', { count }),
+  affected: (count: number): string => formatMessage('{count, plural, one {# row} other {# rows}} changed', { count }),
   truncated: 'There are more rows than shown. Choose more rows per result to see them.',
   milliseconds: (value: number): string => formatMilliseconds(value),
   gridLabel: (text: string): string => `Result of ${text}`,
@@ -79,15 +81,17 @@ export const consoleWords = {
   cut: (shown: number, all: number): string =>
     `The first ${formatCount(shown)} of ${formatCount(all)} characters; copying takes all.`,
   copyAnswer: 'Copy answer',
-  confirmTitle: (count: number): string => (count === 1 ? 'Run this request?' : `Run these ${formatCount(count)} requests?`),
+  confirmTitle: (count: number): string =>
+    formatMessage('{count, plural, one {Run this request?} other {Run these # requests?}}', { count }),
   confirmWrite: (connection: string): string => `This changes data in “${connection}”.`,
   confirmDestructive: (connection: string): string =>
     `This destroys data in “${connection}”. It cannot be brought back from here.`,
   confirmUnknown: (count: number, connection: string): string =>
-    count === 1
-      ? `Tabularium can’t tell what one request changes in “${connection}”. It may destroy data.`
-      : `Tabularium can’t tell what ${formatCount(count)} of these requests change in “${connection}”. They may destroy data.`,
-  confirmRun: (count: number): string => (count === 1 ? 'Run it' : `Run all ${formatCount(count)}`),
+    formatMessage(
+      'Tabularium can’t tell what {count, plural, one {one request changes in “{connection}”. It} other {# of these requests change in “{connection}”. They}} may destroy data.',
+      { count, connection },
+    ),
+  confirmRun: (count: number): string => formatMessage('{count, plural, one {Run it} other {Run all #}}', { count }),
   effects: { read: 'Reads', write: 'Writes', destructive: 'Destroys', unknown: 'Unknown' },
   variablesTitle: 'Values for the variables',
   variablesText: 'They are put into the request as they are, for this run.',

@@ -1,27 +1,37 @@
-import { countOf, formatCount } from '../format.ts';
+import { formatCount } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 
-const changes = (count: number): string => countOf(count, 'change', 'changes');
+const changes = (count: number): string => formatMessage('{count, plural, one {# change} other {# changes}}', { count });
 
 /** The words of editing rows, and of looking at one row. */
 export const editingWords = {
   changes,
   review: 'Review…',
   discardAll: 'Discard',
-  discardTitle: (count: number, table: string): string => `Discard ${changes(count)} of “${table}”?`,
+  discardTitle: (count: number, table: string): string =>
+    formatMessage('Discard {count, plural, one {# change} other {# changes}} of “{table}”?', { count, table }),
   discardText: 'What you entered is forgotten. Nothing on the server changes.',
-  discardConfirm: (count: number): string => `Discard ${changes(count)}`,
+  discardConfirm: (count: number): string =>
+    formatMessage('Discard {count, plural, one {# change} other {# changes}}', { count }),
   keep: 'Keep them',
   staysStaged:
     'Changes stay here when you close the tab, the window or Tabularium, also after a crash. Nothing is sent before you save.',
   closedStaged: (table: string, count: number): string =>
-    `“${table}” was closed; ${changes(count)} of it ${count === 1 ? 'stays' : 'stay'} staged, not saved.`,
+    formatMessage(
+      '“{table}” was closed; {count, plural, one {# change of it stays} other {# changes of it stay}} staged, not saved.',
+      { table, count },
+    ),
   openAgain: 'Open it again',
   saving: (table: string): string => `Saving changes of ${table}`,
   savingProgress: (table: string, done: number, all: number): string =>
     `Saving changes of ${table}: ${formatCount(done)} of ${formatCount(all)}`,
-  saved: (count: number, table: string): string => `Saved ${changes(count)} of ${table}`,
+  saved: (count: number, table: string): string =>
+    formatMessage('Saved {count, plural, one {# change} other {# changes}} of {table}', { count, table }),
   savedSome: (saved: number, left: number): string =>
-    `Saved ${changes(saved)}; ${changes(left)} could not be saved and ${left === 1 ? 'stays' : 'stay'} staged.`,
+    formatMessage(
+      'Saved {saved, plural, one {# change} other {# changes}}; {left, plural, one {# change could not be saved and stays} other {# changes could not be saved and stay}} staged.',
+      { saved, left },
+    ),
   saveFailed: 'The changes could not be saved',
   failed: (count: number): string => `${formatCount(count)} failed`,
   unknown: (count: number): string => `${formatCount(count)} uncertain`,
@@ -31,7 +41,7 @@ export const editingWords = {
   reviewAll: 'This is what will be sent, in this order. Either all of it is done, or nothing.',
   reviewFailed: 'The requests could not be prepared',
   more: (count: number): string => `and ${formatCount(count)} more`,
-  save: (count: number): string => `Save ${changes(count)}`,
+  save: (count: number): string => formatMessage('Save {count, plural, one {# change} other {# changes}}', { count }),
   discardRow: 'Discard this change',
   kinds: { insert: 'Insert', update: 'Update', delete: 'Delete' },
   outcomes: { saved: 'Saved', failed: 'Failed', unknown: 'Uncertain', sending: 'Sending' },
@@ -59,7 +69,8 @@ export const editingWords = {
   rowIsSending: 'This row is being saved.',
   notLoaded: 'This row is still being read.',
   notNullable: 'This column cannot be null.',
-  leftOut: (count: number, reason: string): string => `${countOf(count, 'cell stays', 'cells stay')} as before: ${reason}`,
+  leftOut: (count: number, reason: string): string =>
+    formatMessage('{count, plural, one {# cell stays} other {# cells stay}} as before: {reason}', { count, reason }),
   faults: {
     integer: 'Not changed: enter a whole number.',
     decimal: 'Not changed: enter a number.',

@@ -16,7 +16,8 @@ import { plugins } from './plugins.ts';
 import { secretWords } from './secrets.ts';
 import { columnWords, findWords, pasteWords, selectionWords } from './selection.ts';
 import { transferWords } from './transfer.ts';
-import { countOf, formatAgo, formatBytes, formatCount, formatList, formatMilliseconds, formatRowCount } from '../format.ts';
+import { formatAgo, formatBytes, formatCount, formatList, formatMilliseconds, formatRowCount } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 import { principalsWords } from './principals.ts';
 import { shellWords } from './shell.ts';
 
@@ -94,7 +95,11 @@ export const en = {
     clearFilter: 'Clear the filter',
     rows: (count: { readonly rows: number; readonly exact: boolean }, term: Term): string =>
       count.exact
-        ? countOf(count.rows, lower(term.one), lower(term.other))
+        ? formatMessage('{count, plural, one {# {one}} other {# {other}}}', {
+            count: count.rows,
+            one: lower(term.one),
+            other: lower(term.other),
+          })
         : `About ${formatCount(count.rows)} ${lower(term.other)}`,
     aliasOf: (name: string): string => `Alias of ${name}`,
     view: 'View',
@@ -165,7 +170,7 @@ export const en = {
     newTitle: (type: string): string => `New ${type} connection`,
     editTitle: (name: string): string => `Edit ${name}`,
     panes: { general: 'General', ssl: 'SSL', options: 'Options', advanced: 'Advanced' },
-    paneErrors: (count: number): string => countOf(count, 'problem', 'problems'),
+    paneErrors: (count: number): string => formatMessage('{count, plural, one {# problem} other {# problems}}', { count }),
     name: 'Name',
     namePlaceholder: 'How you call this connection',
     nameRequired: 'Give the connection a name.',
@@ -251,7 +256,8 @@ export const en = {
     saveAndConnect: 'Save & connect',
     /** @param protection - one of the sentences about encryption and certificate */
     destination: (url: string, protection: string): string => `Requests and credentials go to ${url}. ${protection}.`,
-    fix: (count: number): string => `${countOf(count, 'field needs', 'fields need')} your attention.`,
+    fix: (count: number): string =>
+      formatMessage('{count, plural, one {# field needs} other {# fields need}} your attention.', { count }),
     discardTitle: 'Discard what you entered?',
     discardText: (name: string): string => `What you entered for “${name}” has not been saved.`,
     discardUnnamed: 'What you entered for the new connection has not been saved.',
@@ -289,7 +295,9 @@ export const en = {
     sortHint: 'Click to sort, Shift+click to sort by several',
     unsortable: (reason: string): string => `Cannot be sorted: ${reason}`,
     sortLimit: (limit: number): string =>
-      limit === 0 ? 'This database cannot sort.' : `At most ${countOf(limit, 'column', 'columns')} can be sorted by at once.`,
+      limit === 0
+        ? 'This database cannot sort.'
+        : formatMessage('At most {limit, plural, one {# column} other {# columns}} can be sorted by at once.', { limit }),
     sortDropped: (column: string, reason: string): string => `Not sorted by ${column}: ${reason}`,
     resize: (column: string): string => `Width of ${column}`,
     key: 'Key',

@@ -1,4 +1,5 @@
-import { countOf, formatCount } from '../format.ts';
+import { formatCount } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 
 /** The words of the inspector: one value, the fields of a row, a row as JSON. */
 export const inspectorWords = {
@@ -9,13 +10,16 @@ export const inspectorWords = {
   copyRow: 'Copy the row as JSON',
   copiedRow: 'Copied the row',
   cut: (shown: number, all: number): string =>
-    `The first ${formatCount(shown)} of ${countOf(all, 'character', 'characters')}; copying takes all.`,
+    formatMessage('The first {shown, number} of {all, plural, one {# character} other {# characters}}; copying takes all.', {
+      shown,
+      all,
+    }),
   loadAll: 'Show all',
   loadAllTitle: 'Shows the whole text. Long texts make the window slow.',
   copyAll: 'Copy all',
   notLoaded: 'This row is being read.',
   noCell: 'Choose a cell to see its whole value.',
-  length: (count: number): string => countOf(count, 'character', 'characters'),
+  length: (count: number): string => formatMessage('{count, plural, one {# character} other {# characters}}', { count }),
   view: 'What to show',
   views: { value: 'Value', fields: 'Fields', json: 'JSON' },
   edit: 'Edit',
@@ -37,7 +41,8 @@ export const inspectorWords = {
   marks: { null: 'null', absent: 'not there', empty: 'empty text' },
   trueWord: 'true',
   falseWord: 'false',
-  tooLongToEdit: (count: number): string => `${countOf(count, 'character', 'characters')}: show all of it to edit it.`,
+  tooLongToEdit: (count: number): string =>
+    formatMessage('{count, plural, one {# character} other {# characters}}: show all of it to edit it.', { count }),
   insert: 'Insert row',
   duplicate: 'Duplicate this row',
   jsonShape: 'How the row is shown',
@@ -85,8 +90,8 @@ export const inspectorWords = {
 /** The words of JSON shown as a tree. */
 export const jsonWords = {
   treeLabel: 'JSON as a tree',
-  items: (count: number): string => countOf(count, 'item', 'items'),
-  members: (count: number): string => countOf(count, 'member', 'members'),
+  items: (count: number): string => formatMessage('{count, plural, one {# item} other {# items}}', { count }),
+  members: (count: number): string => formatMessage('{count, plural, one {# member} other {# members}}', { count }),
   path: 'Path',
   root: 'everything',
   copyPath: 'Copy path',

@@ -1,4 +1,5 @@
-import { countOf, formatAgo, formatCount, formatDate, formatList, formatMoment, formatTime } from '../format.ts';
+import { formatAgo, formatCount, formatDate, formatList, formatMoment, formatTime } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 
 /** The words of Settings, Integrations, and of the approval dialog. */
 export const integrations = {
@@ -43,7 +44,7 @@ export const integrations = {
     connections: 'Connections',
     allConnections: 'Every connection',
     onlyThese: 'Only these',
-    countOfConnections: (count: number) => countOf(count, 'connection', 'connections'),
+    countOfConnections: (count: number) => formatMessage('{count, plural, one {# connection} other {# connections}}', { count }),
     expires: 'Expires',
     expiries: { '7': 'In 7 days', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year', never: 'Never' },
     mint: 'Create token',
@@ -88,7 +89,10 @@ export const integrations = {
     expires: 'Answer by',
     expiresAt: (iso: string) => formatTime(iso),
     size: (characters: number, lines: number) =>
-      `The whole of it: ${countOf(characters, 'character', 'characters')}, ${countOf(lines, 'line', 'lines')}.`,
+      formatMessage(
+        'The whole of it: {characters, plural, one {# character} other {# characters}}, {lines, plural, one {# line} other {# lines}}.',
+        { characters, lines },
+      ),
     marked: 'Marks such as ⟨U+202E⟩ stand for characters that you cannot see, ⟨⏎×9⟩ for blank lines.',
     mixed: (words: readonly string[]) => `These words mix alphabets and are not what they look like: ${formatList(words)}.`,
     readFirst: 'Scroll to the end to allow it.',

@@ -1,4 +1,5 @@
-import { countOf, formatRowCount } from '../format.ts';
+import { formatRowCount } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 
 /** The words of what is done to a table as a whole. What an operation is called, and what it does, comes from the driver. */
 export const operationWords = {
@@ -18,7 +19,7 @@ export const operationWords = {
   typeName: (name: string): string => `Type ${name} to confirm`,
   aliasNotice: (alias: string, target: string): string => `“${alias}” stands for “${target}”: that is what this is done to.`,
   discardStaged: (count: number): string =>
-    `Discard ${countOf(count, 'change', 'changes')} of it that ${count === 1 ? 'is' : 'are'} staged`,
+    formatMessage('Discard {count, plural, one {# change of it that is} other {# changes of it that are}} staged', { count }),
   stagedHelp: 'They are of rows that will not be there any more. Undo brings them back.',
   confirm: (label: string, name: string): string => `${label} ${name}`,
 };

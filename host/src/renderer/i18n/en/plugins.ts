@@ -1,4 +1,5 @@
-import { countOf, formatAgo, formatBytes, formatDate, formatList } from '../format.ts';
+import { formatAgo, formatBytes, formatDate, formatList } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 
 /** The words of the plug-in browser, of the question whether to trust a publisher, and of registries. */
 export const plugins = {
@@ -70,7 +71,10 @@ export const plugins = {
   actions: (name: string): string => `More for ${name}`,
   removeTitle: (name: string): string => `Remove the driver for ${name}?`,
   removeText: (name: string, versions: number, open: readonly string[]): string =>
-    `${versions === 1 ? 'Its one version is' : `All ${versions} versions of it are`} removed from this computer. Connections to ${name} stay; opening one installs the driver again.${open.length === 0 ? '' : ` ${formatList(open)} will be closed.`}`,
+    formatMessage(
+      '{versions, plural, one {Its one version is} other {All # versions of it are}} removed from this computer. Connections to {name} stay; opening one installs the driver again.{openCount, plural, =0 {} one { {open} will be closed.} other { {open} will be closed.}}',
+      { versions, name, open: formatList(open), openCount: open.length },
+    ),
   removeConfirm: 'Remove the driver',
   working: {
     install: (name: string): string => `Installing ${name}`,
@@ -102,7 +106,10 @@ export const plugins = {
     file: (name: string): string => `${name} is installed.`,
   },
   oldSessions: (names: readonly string[]): string =>
-    `${formatList(names)} still ${names.length === 1 ? 'uses' : 'use'} another version. New connections use the present one.`,
+    formatMessage('{names} still {count, plural, one {uses} other {use}} another version. New connections use the present one.', {
+      names: formatList(names),
+      count: names.length,
+    }),
   applyNow: 'Reopen now',
   faultTitle: 'This driver needs your attention',
   oneWallTitle: 'No kernel sandbox',
@@ -145,7 +152,8 @@ export const plugins = {
   installVersion: (version: string): string => `Install version ${version}`,
   offered: 'Available',
   prerelease: 'Pre-release',
-  moreVersions: (count: number): string => `${countOf(count, 'older version', 'older versions')} not shown`,
+  moreVersions: (count: number): string =>
+    formatMessage('{count, plural, one {# older version} other {# older versions}} not shown', { count }),
   readme: 'Read me',
   noReadme: 'The driver brings no description.',
   detailsFailed: 'The details could not be read',
@@ -237,7 +245,11 @@ export const plugins = {
   },
   attention: (updates: number, faults: number): string =>
     [
-      ...(updates === 0 ? [] : [countOf(updates, 'driver update waits', 'driver updates wait')]),
-      ...(faults === 0 ? [] : [countOf(faults, 'driver has a problem', 'drivers have a problem')]),
+      ...(updates === 0
+        ? []
+        : [formatMessage('{updates, plural, one {# driver update waits} other {# driver updates wait}}', { updates })]),
+      ...(faults === 0
+        ? []
+        : [formatMessage('{faults, plural, one {# driver has a problem} other {# drivers have a problem}}', { faults })]),
     ].join(', '),
 };

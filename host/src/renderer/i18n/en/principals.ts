@@ -1,4 +1,5 @@
-import { countOf, formatDate } from '../format.ts';
+import { formatDate } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 
 /** What a driver calls them. */
 export interface Term {
@@ -15,7 +16,8 @@ export const principalsWords = {
   add: (term: Term): string => `Add ${term.one}…`,
   refresh: 'Refresh the list',
   list: (term: Term): string => capital(term.other),
-  count: (count: number, term: Term): string => countOf(count, term.one, term.other),
+  count: (count: number, term: Term): string =>
+    formatMessage('{count, plural, one {# {one}} other {# {other}}}', { count, ...term }),
   columns: { label: 'Name', reach: 'Reaches', actions: 'May do', facts: 'Details', expires: 'Expires' },
   serverWide: 'Server-wide',
   serverWideTitle: 'Reaches everything on this server.',

@@ -1,8 +1,9 @@
-import { countOf, formatBytes, formatCount } from '../format.ts';
+import { formatBytes, formatCount } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 
-const cells = (count: number): string => countOf(count, 'cell', 'cells');
-const rows = (count: number): string => countOf(count, 'row', 'rows');
-const columns = (count: number): string => countOf(count, 'column', 'columns');
+const cells = (count: number): string => formatMessage('{count, plural, one {# cell} other {# cells}}', { count });
+const rows = (count: number): string => formatMessage('{count, plural, one {# row} other {# rows}}', { count });
+const columns = (count: number): string => formatMessage('{count, plural, one {# column} other {# columns}}', { count });
 
 /** The words of choosing and copying cells. */
 export const selectionWords = {
@@ -132,8 +133,12 @@ export const pasteWords = {
   new: 'new',
   unchanged: 'Nothing to stage: no field differs from what is there.',
   counts: (cellCount: number, newRows: number): string =>
-    `${cells(cellCount)} in all, ${countOf(newRows, 'new row', 'new rows')}`,
-  faults: (count: number): string => `${countOf(count, 'field', 'fields')} cannot be staged; the reason stands in each.`,
+    formatMessage(
+      '{cellCount, plural, one {# cell} other {# cells}} in all, {newRows, plural, one {# new row} other {# new rows}}',
+      { cellCount, newRows },
+    ),
+  faults: (count: number): string =>
+    formatMessage('{count, plural, one {# field} other {# fields}} cannot be staged; the reason stands in each.', { count }),
   faultKinds: {
     integer: 'This is no whole number.',
     decimal: 'This is no number.',

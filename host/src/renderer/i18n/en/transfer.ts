@@ -1,4 +1,5 @@
-import { countOf, formatBytes, formatCount } from '../format.ts';
+import { formatBytes, formatCount } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 
 /** The words of exports. */
 export const transferWords = {
@@ -15,7 +16,9 @@ export const transferWords = {
   selectedHelp: 'As they are on the screen, staged changes included.',
   noSelection: 'Select more than one cell in the grid first.',
   tooManySelected: (most: number): string =>
-    `At most ${countOf(most, 'selected row', 'selected rows')}; export the filtered rows instead.`,
+    formatMessage('At most {most, plural, one {# selected row} other {# selected rows}}; export the filtered rows instead.', {
+      most,
+    }),
   columns: 'Columns',
   allColumns: 'All, also those that the structure does not name',
   allColumnsSelected: 'All',
@@ -32,9 +35,18 @@ export const transferWords = {
   overwrite: (file: string): string => `Replace ${file}`,
   failed: 'The export could not be started',
   running: (table: string, rows: number, bytesPerSecond: number): string =>
-    `Exporting ${table}: ${countOf(rows, 'row', 'rows')}, ${formatBytes(Math.round(bytesPerSecond))}/s`,
+    formatMessage('Exporting {table}: {rows, plural, one {# row} other {# rows}}, {bytesPerSecond}/s', {
+      table,
+      rows,
+      bytesPerSecond: formatBytes(Math.round(bytesPerSecond)),
+    }),
   done: (table: string, rows: number, bytes: number, file: string): string =>
-    `Exported ${countOf(rows, 'row', 'rows')} of ${table} (${formatBytes(bytes)}) to ${file}`,
+    formatMessage('Exported {rows, plural, one {# row} other {# rows}} of {table} ({bytes}) to {file}', {
+      rows,
+      table,
+      bytes: formatBytes(bytes),
+      file,
+    }),
   openFolder: 'Open folder',
   failedWith: (table: string, reason: string): string => `The export of ${table} failed: ${reason}`,
   cancelled: (table: string): string => `The export of ${table} was cancelled; the unfinished file was removed.`,
