@@ -52,7 +52,8 @@ function placed(): { readonly entry: string; readonly id: string } {
 
 async function main(): Promise<void> {
   const { entry, id } = placed();
-  const stream = new Socket({ fd: WIRE_DESCRIPTOR, readable: true, writable: true });
+  // Half open: else Node replaces the stream's write when the host has closed its end, and every method of it is fixed.
+  const stream = new Socket({ fd: WIRE_DESCRIPTOR, readable: true, writable: true, allowHalfOpen: true });
   fixMethods(stream);
   const loaded = await loadDriver(entry, id);
   const sessions = new DriverSessions(id, loaded.ok ? loaded.driver : undefined, (request) => wire.request(request));

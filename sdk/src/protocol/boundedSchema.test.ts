@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { boundedSchema } from './boundedSchema.ts';
+import { deferredSchema } from './deferredSchema.ts';
 
 const make = () =>
   z.strictObject({
@@ -33,6 +34,16 @@ describe('a bounded schema', () => {
   ])('stops at the first fault of a large value, in %s', (name, value) => {
     const [issue, ...more] = boundedSchema(make()).safeParse(value).error?.issues ?? [];
     expect([issue?.path[0], more.length]).toEqual([name, 0]);
+  });
+
+  it.each([
+    ['list', { list: many({}) }],
+    ['map', { map: record(1) }],
+    ['nested', { nested: many([1]) }],
+  ])('reaches what is made at its first use, in %s', (name, value) => {
+    const inner = deferredSchema(make);
+    const [issue, ...more] = boundedSchema(deferredSchema(() => z.object({ inner }))).safeParse({ inner: value }).error?.issues ?? [];
+    expect([issue?.path, more.length]).toEqual([expect.arrayContaining(['inner', name]), 0]);
   });
 
   it('looks at no more of a large value than up to the first fault', () => {

@@ -8,6 +8,8 @@ import type { MetricsFacet, MetricsReading } from '../facets/metrics.ts';
 import type { CreatedPrincipal, Principal, PrincipalField, PrincipalInput } from '../facets/principals.ts';
 import type { SuggestionRequest, Suggestions } from '../facets/suggestions.ts';
 import type { OperationResult, PlannedOperation, TableOperation } from '../facets/tableOperations.ts';
+import { messageSchema as message, nameSchema as name, safeCountSchema as safeCount } from './commonSchemas.ts';
+import { deferredSchema } from './deferredSchema.ts';
 import {
   abilitySchema,
   batchColumnSchema,
@@ -21,216 +23,257 @@ import {
 
 // What the facets' calls carry, held to the documented types. Bounds as in schemas.ts.
 
-const name = z.string().max(1_000);
-const message = z.string().max(4_000);
-const label = z.string().max(200);
-const statementText = z.string().max(4_000_000);
-const safeCount = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const label = deferredSchema(() => z.string().max(200));
+const statementText = deferredSchema(() => z.string().max(4_000_000));
 
 /** Checks a {@link CompletionList}. */
-export const completionListSchema: z.ZodType<CompletionList> = z.object({
-  from: safeCount,
-  items: z
-    .array(
-      z.object({
-        label: name,
-        detail: label.optional(),
-        insert: z.string().max(10_000),
-        kind: z.enum(['keyword', 'request', 'table', 'column', 'parameter', 'value']).catch('keyword'),
-      }),
-    )
-    .max(1_000),
-});
+export const completionListSchema: z.ZodType<CompletionList> = deferredSchema(() =>
+  z.object({
+    from: safeCount,
+    items: z
+      .array(
+        z.object({
+          label: name,
+          detail: label.optional(),
+          insert: z.string().max(10_000),
+          kind: z.enum(['keyword', 'request', 'table', 'column', 'parameter', 'value']).catch('keyword'),
+        }),
+      )
+      .max(1_000),
+  }),
+);
 
 /** Checks a {@link DescribedRequest}. */
-export const describedRequestSchema: z.ZodType<DescribedRequest> = z.object({
-  method: z.string().regex(/^[A-Z]{1,20}$/),
-  path: z.string().min(1).max(16_384),
-  headers: z.record(z.string().max(60), z.string().max(8_192)).optional(),
-  body: z.string().optional(),
-});
+export const describedRequestSchema: z.ZodType<DescribedRequest> = deferredSchema(() =>
+  z.object({
+    method: z.string().regex(/^[A-Z]{1,20}$/),
+    path: z.string().min(1).max(16_384),
+    headers: z.record(z.string().max(60), z.string().max(8_192)).optional(),
+    body: z.string().optional(),
+  }),
+);
 
 /** At most this many values are suggested at a time. */
 export const MOST_SUGGESTIONS = 100;
 
 /** Checks a {@link SuggestionRequest}. */
-export const suggestionRequestSchema: z.ZodType<SuggestionRequest> = z.object({
-  table: tableRefSchema,
-  column: name,
-  typed: z.string().max(1_000),
-  limit: z.number().int().min(1).max(MOST_SUGGESTIONS),
-});
+export const suggestionRequestSchema: z.ZodType<SuggestionRequest> = deferredSchema(() =>
+  z.object({
+    table: tableRefSchema,
+    column: name,
+    typed: z.string().max(1_000),
+    limit: z.number().int().min(1).max(MOST_SUGGESTIONS),
+  }),
+);
 
 /** Checks a {@link Suggestions}. */
-export const suggestionsSchema: z.ZodType<Suggestions> = z.object({
-  values: z.array(z.object({ value: name, rows: safeCount.optional() })).max(MOST_SUGGESTIONS),
-  from: z.enum(['all', 'some']),
-});
+export const suggestionsSchema: z.ZodType<Suggestions> = deferredSchema(() =>
+  z.object({
+    values: z.array(z.object({ value: name, rows: safeCount.optional() })).max(MOST_SUGGESTIONS),
+    from: z.enum(['all', 'some']),
+  }),
+);
 
 /** Checks a {@link ReadExpressions}. */
-export const readExpressionsSchema: z.ZodType<ReadExpressions> = z.object({
-  parts: z.array(z.object({ label, text: statementText })).max(20),
-  droppedSorts: z.array(z.object({ column: name, reason: message })).max(100),
-});
+export const readExpressionsSchema: z.ZodType<ReadExpressions> = deferredSchema(() =>
+  z.object({
+    parts: z.array(z.object({ label, text: statementText })).max(20),
+    droppedSorts: z.array(z.object({ column: name, reason: message })).max(100),
+  }),
+);
 
-const assignmentSchema: z.ZodType<Assignment> = z.object({ column: name, value: cellSchema });
-const rowKeySchema = z.array(cellSchema).min(1).max(64);
+const assignmentSchema: z.ZodType<Assignment> = deferredSchema(() => z.object({ column: name, value: cellSchema }));
+const rowKeySchema = deferredSchema(() => z.array(cellSchema).min(1).max(64));
 
 /** Checks a {@link RowChange}. */
-export const rowChangeSchema: z.ZodType<RowChange> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('insert'), values: z.array(assignmentSchema).max(10_000) }),
-  z.object({
-    kind: z.literal('update'),
-    key: rowKeySchema,
-    assignments: z.array(assignmentSchema).max(10_000),
-    expected: z.array(assignmentSchema).max(10_000).optional(),
-  }),
-  z.object({ kind: z.literal('delete'), key: rowKeySchema }),
-]);
+export const rowChangeSchema: z.ZodType<RowChange> = deferredSchema(() =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('insert'), values: z.array(assignmentSchema).max(10_000) }),
+    z.object({
+      kind: z.literal('update'),
+      key: rowKeySchema,
+      assignments: z.array(assignmentSchema).max(10_000),
+      expected: z.array(assignmentSchema).max(10_000).optional(),
+    }),
+    z.object({ kind: z.literal('delete'), key: rowKeySchema }),
+  ]),
+);
 
 /** At most this many changes travel in one call. */
 export const MOST_CHANGES = 10_000;
 
 /** Checks a {@link PreparedChange}. */
-export const preparedChangeSchema: z.ZodType<PreparedChange> = z.discriminatedUnion('ready', [
-  z.object({
-    ready: z.literal(true),
-    text: statementText,
-    language: z.string().max(40),
-    effect: z.literal('destructive').optional(),
-  }),
-  z.object({ ready: z.literal(false), message, column: name.optional() }),
-]);
+export const preparedChangeSchema: z.ZodType<PreparedChange> = deferredSchema(() =>
+  z.discriminatedUnion('ready', [
+    z.object({
+      ready: z.literal(true),
+      text: statementText,
+      language: z.string().max(40),
+      effect: z.literal('destructive').optional(),
+    }),
+    z.object({ ready: z.literal(false), message, column: name.optional() }),
+  ]),
+);
 
 /** Checks a {@link ChangeOutcome}. */
-export const changeOutcomeSchema: z.ZodType<ChangeOutcome> = z.discriminatedUnion('outcome', [
-  z.object({ index: safeCount, outcome: z.literal('saved'), key: rowKeySchema.optional() }),
-  z.object({
-    index: safeCount,
-    outcome: z.literal('failed'),
-    code: driverErrorCodeSchema,
-    message,
-    details: errorDetailsSchema,
-    column: name.optional(),
-  }),
-  z.object({ index: safeCount, outcome: z.literal('unknown'), message }),
-]);
+export const changeOutcomeSchema: z.ZodType<ChangeOutcome> = deferredSchema(() =>
+  z.discriminatedUnion('outcome', [
+    z.object({ index: safeCount, outcome: z.literal('saved'), key: rowKeySchema.optional() }),
+    z.object({
+      index: safeCount,
+      outcome: z.literal('failed'),
+      code: driverErrorCodeSchema,
+      message,
+      details: errorDetailsSchema,
+      column: name.optional(),
+    }),
+    z.object({ index: safeCount, outcome: z.literal('unknown'), message }),
+  ]),
+);
 
 /** Checks a {@link ExportRequest}. */
-export const exportRequestSchema: z.ZodType<ExportRequest> = z.object({
-  table: tableRefSchema,
-  filter: filterSchema,
-  columns: z.array(name).min(1).max(10_000).optional(),
-});
+export const exportRequestSchema: z.ZodType<ExportRequest> = deferredSchema(() =>
+  z.object({
+    table: tableRefSchema,
+    filter: filterSchema,
+    columns: z.array(name).min(1).max(10_000).optional(),
+  }),
+);
 
-const spliceRequestSchema: z.ZodType<Pick<HttpRequest, 'method' | 'path' | 'headers'>> = z.object({
-  method: z.enum(['GET', 'POST']),
-  path: z.string().min(1).max(16_384),
-  headers: z.record(z.string().max(60), z.string().max(8_192)).optional(),
-});
+const spliceRequestSchema: z.ZodType<Pick<HttpRequest, 'method' | 'path' | 'headers'>> = deferredSchema(() =>
+  z.object({
+    method: z.enum(['GET', 'POST']),
+    path: z.string().min(1).max(16_384),
+    headers: z.record(z.string().max(60), z.string().max(8_192)).optional(),
+  }),
+);
 
 /** Checks a {@link ExportSplice}. */
-export const exportSpliceSchema: z.ZodType<ExportSplice> = z.object({
-  request: spliceRequestSchema,
-  expected: rowCountSchema.optional(),
-});
+export const exportSpliceSchema: z.ZodType<ExportSplice> = deferredSchema(() =>
+  z.object({
+    request: spliceRequestSchema,
+    expected: rowCountSchema.optional(),
+  }),
+);
 
 /** Checks a {@link SpliceSummary}. */
-export const spliceSummarySchema: z.ZodType<SpliceSummary> = z.object({
-  status: z.number().int().min(100).max(599),
-  lines: safeCount,
-  lastLine: z.string().max(65_536),
-});
+export const spliceSummarySchema: z.ZodType<SpliceSummary> = deferredSchema(() =>
+  z.object({
+    status: z.number().int().min(100).max(599),
+    lines: safeCount,
+    lastLine: z.string().max(65_536),
+  }),
+);
 
 /** Checks a {@link ExportEvent}. */
-export const exportEventSchema: z.ZodType<ExportEvent> = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('begin'), columns: z.array(batchColumnSchema).max(10_000), expected: rowCountSchema.optional() }),
-  z.object({ type: z.literal('rows'), rows: z.array(z.array(cellSchema)).max(100_000) }),
-]);
+export const exportEventSchema: z.ZodType<ExportEvent> = deferredSchema(() =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('begin'), columns: z.array(batchColumnSchema).max(10_000), expected: rowCountSchema.optional() }),
+    z.object({ type: z.literal('rows'), rows: z.array(z.array(cellSchema)).max(100_000) }),
+  ]),
+);
 
-const operationId = z.string().min(1).max(40);
+const operationId = deferredSchema(() => z.string().min(1).max(40));
 
 /** Checks a {@link TableOperation}. */
-export const tableOperationSchema: z.ZodType<TableOperation> = z.object({
-  id: operationId,
-  label: z.string().max(80),
-  effect: z.enum(['read', 'write', 'destructive']),
-  ability: abilitySchema,
-});
+export const tableOperationSchema: z.ZodType<TableOperation> = deferredSchema(() =>
+  z.object({
+    id: operationId,
+    label: z.string().max(80),
+    effect: z.enum(['read', 'write', 'destructive']),
+    ability: abilitySchema,
+  }),
+);
 
 /** Checks a {@link PlannedOperation}. */
-export const plannedOperationSchema: z.ZodType<PlannedOperation> = z.object({
-  consequence: message,
-  target: tableRefSchema,
-  count: rowCountSchema.optional(),
-  text: statementText,
-});
+export const plannedOperationSchema: z.ZodType<PlannedOperation> = deferredSchema(() =>
+  z.object({
+    consequence: message,
+    target: tableRefSchema,
+    count: rowCountSchema.optional(),
+    text: statementText,
+  }),
+);
 
 /** Checks a {@link OperationResult}. */
-export const operationResultSchema: z.ZodType<OperationResult> = z.object({ message, affectedRows: safeCount.optional() });
+export const operationResultSchema: z.ZodType<OperationResult> = deferredSchema(() =>
+  z.object({ message, affectedRows: safeCount.optional() }),
+);
 
 /** Checks a {@link Principal}. */
-export const principalSchema: z.ZodType<Principal> = z.object({
-  id: name.min(1),
-  label: name,
-  reach: message,
-  serverWide: z.boolean(),
-  actions: z.array(label).max(1_000),
-  attributes: z.array(z.object({ label, value: message })).max(50),
-  expiresAt: z.string().max(40).optional(),
-  removable: abilitySchema,
-});
+export const principalSchema: z.ZodType<Principal> = deferredSchema(() =>
+  z.object({
+    id: name.min(1),
+    label: name,
+    reach: message,
+    serverWide: z.boolean(),
+    actions: z.array(label).max(1_000),
+    attributes: z.array(z.object({ label, value: message })).max(50),
+    expiresAt: z.string().max(40).optional(),
+    removable: abilitySchema,
+  }),
+);
 
 /** Checks a {@link PrincipalField}. */
-export const principalFieldSchema: z.ZodType<PrincipalField> = z.object({
-  id: operationId,
-  label,
-  help: message.optional(),
-  required: z.boolean(),
-  type: z.enum(['text', 'list', 'time', 'secret']),
-  options: z
-    .array(z.object({ value: name, label: name, group: label.optional() }))
-    .max(10_000)
-    .optional(),
-  default: z.array(name).max(1_000).optional(),
-});
+export const principalFieldSchema: z.ZodType<PrincipalField> = deferredSchema(() =>
+  z.object({
+    id: operationId,
+    label,
+    help: message.optional(),
+    required: z.boolean(),
+    type: z.enum(['text', 'list', 'time', 'secret']),
+    options: z
+      .array(z.object({ value: name, label: name, group: label.optional() }))
+      .max(10_000)
+      .optional(),
+    default: z.array(name).max(1_000).optional(),
+  }),
+);
 
 /** Checks a {@link PrincipalInput}. */
-export const principalInputSchema: z.ZodType<PrincipalInput> = z.record(operationId, z.array(z.string().max(10_000)).max(1_000));
+export const principalInputSchema: z.ZodType<PrincipalInput> = deferredSchema(() =>
+  z.record(operationId, z.array(z.string().max(10_000)).max(1_000)),
+);
 
 /** Checks a {@link CreatedPrincipal}. */
-export const createdPrincipalSchema: z.ZodType<CreatedPrincipal> = z.object({
-  principal: principalSchema,
-  secret: z.object({ label, value: z.string().max(10_000) }).optional(),
-});
+export const createdPrincipalSchema: z.ZodType<CreatedPrincipal> = deferredSchema(() =>
+  z.object({
+    principal: principalSchema,
+    secret: z.object({ label, value: z.string().max(10_000) }).optional(),
+  }),
+);
 
 /** Checks a {@link MetricsReading}. */
-export const metricsReadingSchema: z.ZodType<MetricsReading> = z.object({
-  metrics: z
-    .array(
-      z.object({
-        id: z.string().min(1).max(80),
-        label,
-        unit: z.enum(['bytes', 'count', 'perSecond', 'milliseconds', 'ratio', 'percent']),
-        value: z.number(),
-        total: z.number().optional(),
-        help: message.optional(),
-      }),
-    )
-    .max(200),
-  problems: z.array(z.object({ source: label, message })).max(50),
-});
+export const metricsReadingSchema: z.ZodType<MetricsReading> = deferredSchema(() =>
+  z.object({
+    metrics: z
+      .array(
+        z.object({
+          id: z.string().min(1).max(80),
+          label,
+          unit: z.enum(['bytes', 'count', 'perSecond', 'milliseconds', 'ratio', 'percent']),
+          value: z.number(),
+          total: z.number().optional(),
+          help: message.optional(),
+        }),
+      )
+      .max(200),
+    problems: z.array(z.object({ source: label, message })).max(50),
+  }),
+);
 
-const missingPanelsSchema: z.ZodType<MetricsFacet['missingPanels']> = z
-  .array(z.object({ id: z.enum(['sessions', 'slowQueries']), label, reason: message }))
-  .max(10);
+const missingPanelsSchema: z.ZodType<MetricsFacet['missingPanels']> = deferredSchema(() =>
+  z.array(z.object({ id: z.enum(['sessions', 'slowQueries']), label, reason: message })).max(10),
+);
 
 /** What the host has to know of a session's facets before it calls them. */
-export const facetDetailsSchema = z.object({
-  console: z.object({ completes: z.boolean(), describesRequests: z.boolean().default(false) }).optional(),
-  edits: z.object({ atomicity: z.enum(['all', 'each']) }).optional(),
-  principals: z.object({ term: z.object({ one: label, other: label }), editable: abilitySchema }).optional(),
-  metrics: z.object({ missingPanels: missingPanelsSchema }).optional(),
-});
+export const facetDetailsSchema = deferredSchema(() =>
+  z.object({
+    console: z.object({ completes: z.boolean(), describesRequests: z.boolean().default(false) }).optional(),
+    edits: z.object({ atomicity: z.enum(['all', 'each']) }).optional(),
+    principals: z.object({ term: z.object({ one: label, other: label }), editable: abilitySchema }).optional(),
+    metrics: z.object({ missingPanels: missingPanelsSchema }).optional(),
+  }),
+);
 /** What the host has to know of the facets of a session. */
 export type FacetDetails = z.output<typeof facetDetailsSchema>;

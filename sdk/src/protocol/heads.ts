@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedSchema } from './boundedSchema.ts';
+import { deferredSchema } from './deferredSchema.ts';
 import { WireViolation } from './frame.ts';
 import { WIRE_LIMITS } from './limits.ts';
 
@@ -16,23 +17,25 @@ export const requestHeadSchema = z.object({
 });
 export type RequestHead = z.output<typeof requestHeadSchema>;
 
-export const answerHeadSchema = z.object({ body: bodyKind, result: z.unknown().optional() });
+export const answerHeadSchema = deferredSchema(() => z.object({ body: bodyKind, result: z.unknown().optional() }));
 export type AnswerHead = z.output<typeof answerHeadSchema>;
 
-export const creditHeadSchema = z.object({ bytes: z.number().int().min(1).max(WIRE_LIMITS.window) });
+export const creditHeadSchema = deferredSchema(() => z.object({ bytes: z.number().int().min(1).max(WIRE_LIMITS.window) }));
 
 /** The first frame of a driver's process, as every version of the wire can read it. */
-export const readyHeadSchema = z.object({ wire: z.number().int().min(0).max(1_000_000) });
+export const readyHeadSchema = deferredSchema(() => z.object({ wire: z.number().int().min(0).max(1_000_000) }));
 
 /** The rest of that frame, once the version is known to be ours. */
-export const readyDetailsSchema = z.object({
-  wire: z.number().int(),
-  /** The contract that the driver was built with. Absent when it could not be loaded. */
-  contract: z.string().max(40).optional(),
-  driver: z.string().max(100).optional(),
-  /** Why there is nothing to serve. */
-  problem: z.string().max(4_000).optional(),
-});
+export const readyDetailsSchema = deferredSchema(() =>
+  z.object({
+    wire: z.number().int(),
+    /** The contract that the driver was built with. Absent when it could not be loaded. */
+    contract: z.string().max(40).optional(),
+    driver: z.string().max(100).optional(),
+    /** Why there is nothing to serve. */
+    problem: z.string().max(4_000).optional(),
+  }),
+);
 /** What a driver's process says when it has loaded its driver, or failed to. */
 export type ReadyDetails = z.output<typeof readyDetailsSchema>;
 

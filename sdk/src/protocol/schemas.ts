@@ -9,179 +9,208 @@ import { FILTER_OPERATORS } from '../model/filter.ts';
 import type { BatchColumn, PageHead, PageRequest } from '../model/page.ts';
 import type { Sort } from '../model/sort.ts';
 import type { ResultEvent, Statement, StatementClassification } from '../model/statement.ts';
+import { messageSchema as message, nameSchema as name, safeCountSchema as safeCount } from './commonSchemas.ts';
+import { deferredSchema } from './deferredSchema.ts';
 import type { RowCount, TableDescription, TableRef, TableSummary } from '../model/table.ts';
 
 // What crosses between host and driver process, checked on arrival. Each schema is held to the documented type of the model.
 // Bounds are there because the other side may be hostile: names of 1,000 characters, messages of 4,000, lists of 100,000.
 
-const name = z.string().max(1_000);
-const message = z.string().max(4_000);
-const safeCount = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-
 /** Columns kinds that this contract knows; a newer driver's kind is read as text. */
-export const columnKindSchema: z.ZodType<ColumnKind> = z
-  .enum(['text', 'integer', 'decimal', 'boolean', 'date', 'time', 'timestamp', 'uuid', 'bytes', 'json', 'geo'])
-  .catch('text');
+export const columnKindSchema: z.ZodType<ColumnKind> = deferredSchema(() =>
+  z.enum(['text', 'integer', 'decimal', 'boolean', 'date', 'time', 'timestamp', 'uuid', 'bytes', 'json', 'geo']).catch('text'),
+);
 
 /** Checks a {@link TableRef}. */
-export const tableRefSchema: z.ZodType<TableRef> = z.object({ namespace: z.array(name).max(8), name: name.min(1) });
+export const tableRefSchema: z.ZodType<TableRef> = deferredSchema(() =>
+  z.object({ namespace: z.array(name).max(8), name: name.min(1) }),
+);
 
 /** Checks a {@link RowCount}. */
-export const rowCountSchema: z.ZodType<RowCount> = z.object({ rows: safeCount, exact: z.boolean() });
+export const rowCountSchema: z.ZodType<RowCount> = deferredSchema(() => z.object({ rows: safeCount, exact: z.boolean() }));
 
 /** Checks a {@link TableSummary}. */
-export const tableSummarySchema: z.ZodType<TableSummary> = z.object({
-  ref: tableRefSchema,
-  kind: z.enum(['table', 'view', 'materializedView']).catch('table'),
-  count: rowCountSchema.optional(),
-  aliasOf: tableRefSchema.optional(),
-});
+export const tableSummarySchema: z.ZodType<TableSummary> = deferredSchema(() =>
+  z.object({
+    ref: tableRefSchema,
+    kind: z.enum(['table', 'view', 'materializedView']).catch('table'),
+    count: rowCountSchema.optional(),
+    aliasOf: tableRefSchema.optional(),
+  }),
+);
 
 /** Checks a {@link Ability}. */
-export const abilitySchema: z.ZodType<Ability> = z.discriminatedUnion('allowed', [
-  z.object({ allowed: z.literal(true) }),
-  z.object({ allowed: z.literal(false), reason: message }),
-]);
+export const abilitySchema: z.ZodType<Ability> = deferredSchema(() =>
+  z.discriminatedUnion('allowed', [
+    z.object({ allowed: z.literal(true) }),
+    z.object({ allowed: z.literal(false), reason: message }),
+  ]),
+);
 
 /** Checks a {@link Column}. */
-export const columnSchema: z.ZodType<Column> = z.object({
-  name,
-  kind: columnKindSchema,
-  type: name,
-  nullable: z.boolean(),
-  editable: abilitySchema,
-  sortable: abilitySchema,
-  filterClass: z.string().max(40).optional(),
-  note: message.optional(),
-});
+export const columnSchema: z.ZodType<Column> = deferredSchema(() =>
+  z.object({
+    name,
+    kind: columnKindSchema,
+    type: name,
+    nullable: z.boolean(),
+    editable: abilitySchema,
+    sortable: abilitySchema,
+    filterClass: z.string().max(40).optional(),
+    note: message.optional(),
+  }),
+);
 
 /** Checks a {@link TableDescription}. */
-export const tableDescriptionSchema: z.ZodType<TableDescription> = z.object({
-  ref: tableRefSchema,
-  kind: z.enum(['table', 'view', 'materializedView']).catch('table'),
-  columns: z.array(columnSchema).max(10_000),
-  key: z.array(name).max(64),
-  paging: z.enum(['offset', 'cursor']),
-  readsFromEnd: z.boolean(),
-  notes: z.array(message).max(100),
-  definition: z.object({ language: z.string().max(40), text: z.string().max(4_000_000) }).optional(),
-});
+export const tableDescriptionSchema: z.ZodType<TableDescription> = deferredSchema(() =>
+  z.object({
+    ref: tableRefSchema,
+    kind: z.enum(['table', 'view', 'materializedView']).catch('table'),
+    columns: z.array(columnSchema).max(10_000),
+    key: z.array(name).max(64),
+    paging: z.enum(['offset', 'cursor']),
+    readsFromEnd: z.boolean(),
+    notes: z.array(message).max(100),
+    definition: z.object({ language: z.string().max(40), text: z.string().max(4_000_000) }).optional(),
+  }),
+);
 
 /** Checks a {@link Filter}. */
-export const filterSchema: z.ZodType<Filter> = z.object({
-  match: z.enum(['all', 'any']),
-  conditions: z
-    .array(z.object({ column: name, operator: z.enum(FILTER_OPERATORS), values: z.array(z.string().max(100_000)).max(10_000) }))
-    .max(1_000),
-  raw: z.string().max(1_000_000).optional(),
-  matchCase: z.boolean().optional(),
-});
+export const filterSchema: z.ZodType<Filter> = deferredSchema(() =>
+  z.object({
+    match: z.enum(['all', 'any']),
+    conditions: z
+      .array(z.object({ column: name, operator: z.enum(FILTER_OPERATORS), values: z.array(z.string().max(100_000)).max(10_000) }))
+      .max(1_000),
+    raw: z.string().max(1_000_000).optional(),
+    matchCase: z.boolean().optional(),
+  }),
+);
 
 /** Checks the sorts of a read. */
-export const sortsSchema: z.ZodType<readonly Sort[]> = z
-  .array(z.object({ column: name, direction: z.enum(['ascending', 'descending']) }))
-  .max(100);
+export const sortsSchema: z.ZodType<readonly Sort[]> = deferredSchema(() =>
+  z.array(z.object({ column: name, direction: z.enum(['ascending', 'descending']) })).max(100),
+);
 
 /** Checks a {@link PageRequest}. */
-export const pageRequestSchema: z.ZodType<PageRequest> = z.object({
-  table: tableRefSchema,
-  filter: filterSchema,
-  sorts: sortsSchema,
-  position: z.discriminatedUnion('from', [
-    z.object({ from: z.literal('start') }),
-    z.object({ from: z.literal('offset'), offset: safeCount }),
-    z.object({ from: z.literal('cursor'), cursor: z.string().max(10_000) }),
-    z.object({ from: z.literal('end') }),
-  ]),
-  limit: z.number().int().min(1).max(10_000),
-});
+export const pageRequestSchema: z.ZodType<PageRequest> = deferredSchema(() =>
+  z.object({
+    table: tableRefSchema,
+    filter: filterSchema,
+    sorts: sortsSchema,
+    position: z.discriminatedUnion('from', [
+      z.object({ from: z.literal('start') }),
+      z.object({ from: z.literal('offset'), offset: safeCount }),
+      z.object({ from: z.literal('cursor'), cursor: z.string().max(10_000) }),
+      z.object({ from: z.literal('end') }),
+    ]),
+    limit: z.number().int().min(1).max(10_000),
+  }),
+);
 
 /** Checks a {@link PageHead}. */
-export const pageHeadSchema: z.ZodType<PageHead> = z.object({
-  rowCount: z.number().int().min(0).max(10_000),
-  nextCursor: z.string().max(10_000).optional(),
-  atEnd: z.boolean(),
-  total: rowCountSchema.optional(),
-  droppedSorts: z.array(z.object({ column: name, reason: message })).max(100),
-  serverMilliseconds: z.number().min(0).optional(),
-});
+export const pageHeadSchema: z.ZodType<PageHead> = deferredSchema(() =>
+  z.object({
+    rowCount: z.number().int().min(0).max(10_000),
+    nextCursor: z.string().max(10_000).optional(),
+    atEnd: z.boolean(),
+    total: rowCountSchema.optional(),
+    droppedSorts: z.array(z.object({ column: name, reason: message })).max(100),
+    serverMilliseconds: z.number().min(0).optional(),
+  }),
+);
 
 /** Checks a {@link Cell}. */
-export const cellSchema: z.ZodType<Cell> = z.union([
-  z.null(),
-  z.boolean(),
-  z.number(),
-  z.string(),
-  z.tuple([z.literal('absent')]),
-  z.tuple([z.enum(['number', 'text', 'json', 'bytes']), z.string()]),
-  z.tuple([z.literal('boolean'), z.enum(['true', 'false'])]),
-]);
+export const cellSchema: z.ZodType<Cell> = deferredSchema(() =>
+  z.union([
+    z.null(),
+    z.boolean(),
+    z.number(),
+    z.string(),
+    z.tuple([z.literal('absent')]),
+    z.tuple([z.enum(['number', 'text', 'json', 'bytes']), z.string()]),
+    z.tuple([z.literal('boolean'), z.enum(['true', 'false'])]),
+  ]),
+);
 
 /** Checks a {@link BatchColumn}. */
-export const batchColumnSchema: z.ZodType<BatchColumn> = z.object({ name, kind: columnKindSchema });
+export const batchColumnSchema: z.ZodType<BatchColumn> = deferredSchema(() => z.object({ name, kind: columnKindSchema }));
 
 /** Checks a {@link Statement}. */
-export const statementSchema: z.ZodType<Statement> = z.object({ text: z.string(), start: safeCount, end: safeCount });
+export const statementSchema: z.ZodType<Statement> = deferredSchema(() =>
+  z.object({ text: z.string(), start: safeCount, end: safeCount }),
+);
 
 /** Checks a {@link StatementClassification}. */
-export const statementClassificationSchema: z.ZodType<StatementClassification> = z.object({
-  effect: z.enum(['read', 'write', 'destructive']),
-  tables: z.array(tableRefSchema).max(1_000),
-  summary: message,
-  holdsSecret: z.boolean().optional(),
-  unknown: z.boolean().optional(),
-  newSecret: z.enum(['inAnswer', 'inStatement']).optional(),
-});
+export const statementClassificationSchema: z.ZodType<StatementClassification> = deferredSchema(() =>
+  z.object({
+    effect: z.enum(['read', 'write', 'destructive']),
+    tables: z.array(tableRefSchema).max(1_000),
+    summary: message,
+    holdsSecret: z.boolean().optional(),
+    unknown: z.boolean().optional(),
+    newSecret: z.enum(['inAnswer', 'inStatement']).optional(),
+  }),
+);
 
 /** Checks a {@link ResultEvent}. */
-export const resultEventSchema: z.ZodType<ResultEvent> = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('rowsBegin'), columns: z.array(batchColumnSchema).max(10_000) }),
-  z.object({ type: z.literal('rows'), rows: z.array(z.array(cellSchema)).max(100_000) }),
-  z.object({ type: z.literal('text'), mediaType: z.enum(['application/json', 'text/plain']), text: z.string() }),
-  z.object({
-    type: z.literal('done'),
-    affectedRows: safeCount.optional(),
-    truncated: z.boolean(),
-    status: message.optional(),
-    milliseconds: z.number().min(0),
-  }),
-]);
+export const resultEventSchema: z.ZodType<ResultEvent> = deferredSchema(() =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('rowsBegin'), columns: z.array(batchColumnSchema).max(10_000) }),
+    z.object({ type: z.literal('rows'), rows: z.array(z.array(cellSchema)).max(100_000) }),
+    z.object({ type: z.literal('text'), mediaType: z.enum(['application/json', 'text/plain']), text: z.string() }),
+    z.object({
+      type: z.literal('done'),
+      affectedRows: safeCount.optional(),
+      truncated: z.boolean(),
+      status: message.optional(),
+      milliseconds: z.number().min(0),
+    }),
+  ]),
+);
 
 /** Checks a {@link Settings}. */
-export const settingsSchema: z.ZodType<Settings> = z.record(
-  z.string().max(40),
-  z.union([z.string().max(100_000), z.number(), z.boolean()]),
+export const settingsSchema: z.ZodType<Settings> = deferredSchema(() =>
+  z.record(z.string().max(40), z.union([z.string().max(100_000), z.number(), z.boolean()])),
 );
 
 /** Checks a {@link Finding}. */
-export const findingSchema: z.ZodType<Finding> = z.object({
-  label: z.string().max(80),
-  outcome: z.enum(['ok', 'warning', 'failed']),
-  message,
-});
+export const findingSchema: z.ZodType<Finding> = deferredSchema(() =>
+  z.object({
+    label: z.string().max(80),
+    outcome: z.enum(['ok', 'warning', 'failed']),
+    message,
+  }),
+);
 
 /** Checks what a session says of its server. */
-export const serverInfoSchema = z.object({ product: z.string().max(200), version: z.string().max(200).optional() });
+export const serverInfoSchema = deferredSchema(() =>
+  z.object({ product: z.string().max(200), version: z.string().max(200).optional() }),
+);
 
 /** Checks a {@link DriverErrorCode}. */
-export const driverErrorCodeSchema: z.ZodType<DriverErrorCode> = z.enum(
-  Object.keys(DRIVER_ERRORS) as [DriverErrorCode, ...DriverErrorCode[]],
+export const driverErrorCodeSchema: z.ZodType<DriverErrorCode> = deferredSchema(() =>
+  z.enum(Object.keys(DRIVER_ERRORS) as [DriverErrorCode, ...DriverErrorCode[]]),
 );
 
 /** Checks a {@link DriverErrorDetails}. */
-export const errorDetailsSchema: z.ZodType<DriverErrorDetails> = z.object({
-  request: z.string().max(2_000).optional(),
-  status: z.string().max(200).optional(),
-  serverMessage: z.string().max(2_000).optional(),
-  advice: z.string().max(2_000).optional(),
-  field: name.optional(),
-});
+export const errorDetailsSchema: z.ZodType<DriverErrorDetails> = deferredSchema(() =>
+  z.object({
+    request: z.string().max(2_000).optional(),
+    status: z.string().max(200).optional(),
+    serverMessage: z.string().max(2_000).optional(),
+    advice: z.string().max(2_000).optional(),
+    field: name.optional(),
+  }),
+);
 
 /** An error on the wire. An unknown code is read as DRIVER_FAULT. */
-export const wireErrorSchema = z.object({
-  code: driverErrorCodeSchema.catch('DRIVER_FAULT'),
-  message,
-  details: errorDetailsSchema.default({}),
-});
+export const wireErrorSchema = deferredSchema(() =>
+  z.object({
+    code: driverErrorCodeSchema.catch('DRIVER_FAULT'),
+    message,
+    details: errorDetailsSchema.default({}),
+  }),
+);
 /** An error as it travels. */
 export type WireError = z.output<typeof wireErrorSchema>;

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_FILTER } from '@tabularium/sdk';
 import type { PageRequest, ResultEvent } from '@tabularium/sdk';
@@ -333,6 +334,17 @@ describe('the processes', () => {
     await expect(one?.ping({ signal })).rejects.toMatchObject({ code: 'CANCELLED' });
     await two?.ping({ signal });
     await processes.close();
+  });
+
+  it('end in good order and without a word when the host closes their wire', async () => {
+    const processes = await bench.processes();
+    const version = '7.0.0';
+    const driver = await bench.driver(driverSource(), testManifest(), version);
+    await (await processes.connect({ driver, settings: {}, files: {}, signal })).ping({ signal });
+    await processes.stopDriver(driver.id, version);
+    // What a process writes at its end may arrive after it is gone.
+    await delay(200);
+    expect(bench.lines.filter((line) => line.version === version)).toEqual([]);
   });
 
   it('are not started again and again when the driver crashes each time', async () => {
