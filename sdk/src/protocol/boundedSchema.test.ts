@@ -42,7 +42,8 @@ describe('a bounded schema', () => {
     ['nested', { nested: many([1]) }],
   ])('reaches what is made at its first use, in %s', (name, value) => {
     const inner = deferredSchema(make);
-    const [issue, ...more] = boundedSchema(deferredSchema(() => z.object({ inner }))).safeParse({ inner: value }).error?.issues ?? [];
+    const [issue, ...more] =
+      boundedSchema(deferredSchema(() => z.object({ inner }))).safeParse({ inner: value }).error?.issues ?? [];
     expect([issue?.path, more.length]).toEqual([expect.arrayContaining(['inner', name]), 0]);
   });
 
