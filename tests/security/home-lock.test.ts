@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openHome } from '../../host/src/runtime/storage/home.ts';
 import { acquireHomeLock } from '../../host/src/runtime/storage/homeLock.ts';
 
-const modules = new URL('../../host/src/runtime/ownerSocket/', import.meta.url);
+const modules = new URL('../../host/src/runtime/storage/', import.meta.url);
 const program = `
   import { openHome } from '${new URL('home.ts', modules).href}';
   import { acquireHomeLock } from '${new URL('homeLock.ts', modules).href}';
