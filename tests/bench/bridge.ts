@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { Runtime } from '../../host/src/runtime/composition.ts';
+import { Runtime } from '../../host/src/runtime/runtime.ts';
 import { openHome } from '../../host/src/runtime/storage/home.ts';
 import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
 import { buildBridgeExecutable } from '../../scripts/package/bridgeExecutable.ts';

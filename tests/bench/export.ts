@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import type { Runtime } from '../../host/src/runtime/composition.ts';
+import type { Runtime } from '../../host/src/runtime/runtime.ts';
 import { startExportSchema } from '../../host/src/common/transfer.ts';
 import type { Budget } from './budget.ts';
 import { atMost, median, timed } from './budget.ts';

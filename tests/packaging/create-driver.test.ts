@@ -10,7 +10,7 @@ import { startVerdaccio } from '@tabularium/registry';
 import type { VerdaccioServer } from '@tabularium/registry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PAGE_PATH } from '../../host/src/common/api.ts';
-import { Runtime } from '../../host/src/runtime/composition.ts';
+import { Runtime } from '../../host/src/runtime/runtime.ts';
 import { openHome } from '../../host/src/runtime/storage/home.ts';
 import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
 import { buildStale } from '../../scripts/build/buildStale.ts';

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { ROUTER_PATH } from '../../host/src/common/api.ts';
 import type { FetchHandler } from '../../host/src/common/fetchHandler.ts';
 import type { AppRouter } from '../../host/src/runtime/api/router.ts';
-import { Runtime } from '../../host/src/runtime/composition.ts';
+import { Runtime } from '../../host/src/runtime/runtime.ts';
 import { openHome } from '../../host/src/runtime/storage/home.ts';
 import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
 import { buildStale } from '../../scripts/build/buildStale.ts';

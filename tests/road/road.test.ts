@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildStale } from '../../scripts/build/buildStale.ts';
 import { allTargets } from '../../scripts/build/targets.ts';
 import { root, workFolder } from '../../scripts/paths.ts';
-import { Runtime } from '../../host/src/runtime/composition.ts';
+import { Runtime } from '../../host/src/runtime/runtime.ts';
 import { openHome } from '../../host/src/runtime/storage/home.ts';
 import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
 
@@ -69,7 +69,7 @@ describe('the road from an empty home to a page of rows', () => {
       color: 'teal',
     });
     const steps: string[] = [];
-    for await (const progress of runtime.connections.open(connection.id, {}, never)) {
+    for await (const progress of runtime.services.openConnections.open(connection.id, {}, never)) {
       steps.push(progress.step === 'installing' ? progress.install.step : progress.step);
     }
     expect([...new Set(steps)]).toEqual([
@@ -119,7 +119,7 @@ describe('the road from an empty home to a page of rows', () => {
       access: { externalClients: 'readOnly' as const, aiPolicy: 'askEachTime' as const },
       color: 'gray' as const,
     };
-    for await (const step of runtime.connections.test(input, undefined, never)) steps.push(step);
+    for await (const step of runtime.services.connectionTest.run(input, undefined, never)) steps.push(step);
     expect(steps.slice(-2)).toMatchObject([
       { id: 'tls', outcome: 'skipped' },
       { id: 'server', outcome: 'skipped' },

@@ -11,7 +11,7 @@ import { PAGE_PATH } from '../../host/src/common/api.ts';
 import { RUN_PATH } from '../../host/src/common/console.ts';
 import type { RunLine } from '../../host/src/common/console.ts';
 import type { SaveEvent } from '../../host/src/common/editing.ts';
-import type { Runtime } from '../../host/src/runtime/composition.ts';
+import type { Runtime } from '../../host/src/runtime/runtime.ts';
 import { KEY, connectTo, driverProcessesOf, startHost, startMachine, windowOf } from './machine.ts';
 import type { RoadMachine } from './machine.ts';
 

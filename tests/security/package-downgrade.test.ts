@@ -2,7 +2,7 @@ import { packPackage, signPackage } from '@tabularium/sdk/cli';
 import type { LocalRegistry } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { errorReport } from '../../host/src/runtime/errors/errorReport.ts';
-import { Drivers } from '../../host/src/runtime/drivers/driverSource.ts';
+import { Drivers } from '../../host/src/runtime/drivers/drivers.ts';
 import { registrySource } from '../../host/src/runtime/drivers/trust/registrySource.ts';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';

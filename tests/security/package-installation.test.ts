@@ -7,7 +7,7 @@ import { LOCAL_PUBLISHER, signPackage } from '@tabularium/registry';
 import type { LocalRegistry } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { InstallProgress } from '../../host/src/common/drivers.ts';
-import { Drivers } from '../../host/src/runtime/drivers/driverSource.ts';
+import { Drivers } from '../../host/src/runtime/drivers/drivers.ts';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost } from './packageHost.ts';

@@ -91,8 +91,10 @@ describe.each(Object.keys(CHANGES))('in the form, %s', (name) => {
     const { name: connection, driver, settings, access, color } = savedConnection(bench, bench.connectionId);
     const input = { name: connection, driver, settings: { ...settings, ...CHANGES[name]?.() }, access, color, secrets: {} };
     bench.secure?.forget();
-    const { connections } = bench.runtime;
-    expect(await caught(drained(connections.test(input, bench.connectionId, signal)))).toBeInstanceOf(SecretConfirmationError);
+    const { connections, services } = bench.runtime;
+    expect(await caught(drained(services.connectionTest.run(input, bench.connectionId, signal)))).toBeInstanceOf(
+      SecretConfirmationError,
+    );
     const asked = await caught(connections.update(bench.connectionId, input));
     expect(asked).toBeInstanceOf(SecretConfirmationError);
     expect(bench.secure?.connections).toBe(0);

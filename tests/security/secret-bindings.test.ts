@@ -206,8 +206,8 @@ describe('the form of a saved connection', () => {
 
   it('asks before a key that is kept goes to a host that is typed over the old one, when it is tested and when it is saved', async () => {
     const input = form({ port: bench.evil.port });
-    const { connections } = bench.runtime;
-    const tested = await caught(drained(connections.test(input, bench.connectionId, signal)));
+    const { connections, services } = bench.runtime;
+    const tested = await caught(drained(services.connectionTest.run(input, bench.connectionId, signal)));
     expect(tested).toBeInstanceOf(SecretConfirmationError);
     expect(await caught(connections.update(bench.connectionId, input))).toBeInstanceOf(SecretConfirmationError);
     expect(saved(bench.connectionId).settings).toMatchObject({ port: bench.good.port });
@@ -215,7 +215,7 @@ describe('the form of a saved connection', () => {
 
     // A yes to a test is for that test; saving asks again, and its yes lasts.
     const { code } = (tested as SecretConfirmationError).question;
-    await drained(connections.test(input, bench.connectionId, signal, code));
+    await drained(services.connectionTest.run(input, bench.connectionId, signal, code));
     expect(bench.evil.received).toContain(SECRET);
     await ping();
     const again = (await caught(connections.update(bench.connectionId, input))) as SecretConfirmationError;
@@ -236,7 +236,7 @@ describe('the form of a saved connection', () => {
     await bench.install(driverFiles(elsewhere()));
     const input = form({}, { key: { kind: 'store', value: 'entered-anew' } });
     expect(await caught(bench.runtime.connections.update(bench.connectionId, input))).toBeInstanceOf(SecretConfirmationError);
-    expect(await caught(drained(bench.runtime.connections.test(input, bench.connectionId, signal)))).toBeInstanceOf(
+    expect(await caught(drained(bench.runtime.services.connectionTest.run(input, bench.connectionId, signal)))).toBeInstanceOf(
       SecretConfirmationError,
     );
     expect(bench.evil.connections).toBe(0);
@@ -262,7 +262,10 @@ describe('a file of connections', () => {
   it.each(['replace', 'rename'] as const)(
     'does not send a variable that it names before a person has confirmed it: %s',
     async (onConflict) => {
-      const [outcome] = await bench.runtime.connections.import({ text: file(lure()), choices: [{ index: 0, onConflict }] });
+      const [outcome] = await bench.runtime.services.connectionImport.import({
+        text: file(lure()),
+        choices: [{ index: 0, onConflict }],
+      });
       bench.connectionId = String(outcome?.connectionId);
       await expectNothingSent();
     },

@@ -11,7 +11,7 @@ import type { LocalRegistry } from '@tabularium/registry';
 import { createSigningKey, keyIdOf } from '@tabularium/sdk/package';
 import type { PackageFiles, SigningKey } from '@tabularium/sdk/package';
 import { registryInputSchema } from '../../host/src/common/driversApi.ts';
-import { Runtime } from '../../host/src/runtime/composition.ts';
+import { Runtime } from '../../host/src/runtime/runtime.ts';
 import { openHome } from '../../host/src/runtime/storage/home.ts';
 import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
 import { TestCertificates } from '../../host/src/runtime/drivers/broker/broker.test-helper.ts';

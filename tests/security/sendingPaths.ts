@@ -43,7 +43,7 @@ export const sendingPaths = (bench: SecretBench): Readonly<Record<string, (conne
     const failed: string[] = [];
     const test = async (): Promise<void> => {
       const input = { name, driver, settings, access, color, secrets: {} };
-      for await (const { outcome, message } of bench.runtime.connections.test(input, id, signal))
+      for await (const { outcome, message } of bench.runtime.services.connectionTest.run(input, id, signal))
         if (outcome === 'failed') failed.push(message);
     };
     const code = codeOf(await caught(test()));
@@ -111,7 +111,7 @@ export const sendingPaths = (bench: SecretBench): Readonly<Record<string, (conne
 });
 
 export function savedConnection(bench: SecretBench, id: string): SavedConnection {
-  const found = bench.runtime.connections.list().find((connection) => connection.id === id);
+  const found = bench.runtime.services.connectionStore.list().find((connection) => connection.id === id);
   if (found === undefined) throw new Error('The connection is gone.');
   return found;
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ROUTER_PATH } from '../../host/src/common/api.ts';
 import { inputsOf } from '../../host/src/runtime/api/boundInputs.ts';
 import { appRouter } from '../../host/src/runtime/api/router.ts';
-import { Runtime } from '../../host/src/runtime/composition.ts';
+import { Runtime } from '../../host/src/runtime/runtime.ts';
 import { openHome } from '../../host/src/runtime/storage/home.ts';
 import { McpFixture } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
 import { rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';

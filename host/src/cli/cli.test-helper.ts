@@ -10,7 +10,7 @@ import type { SecretQuestion } from '../common/secretQuestion.ts';
 import { savedConnectionSchema } from '../common/connection.ts';
 import { HostError } from '../common/errors.ts';
 import { readConnectionFile, writeConnectionFile } from '../runtime/connections/connectionFile.ts';
-import type { DriverManagementServices } from '../runtime/drivers/install/driverServices.ts';
+import type { DriverManagement } from '../runtime/drivers/install/driverManagement.ts';
 import type { SecureStoreState } from '../runtime/credentials/secureStore.ts';
 import { TokenStore } from '../runtime/mcp/access/tokenStore.ts';
 import { silentLogger } from '../runtime/storage/logger.ts';
@@ -93,7 +93,7 @@ export class FakeMachine implements AsyncDisposable {
   readonly database: FakeDatabase = { tables: [], findings: [], console: undefined };
   readonly #file: Database = new Database(':memory:', [tokensMigration]);
   /** What commands about drivers call; empty until a test fills it in. */
-  management: Partial<DriverManagementServices> = {
+  management: Partial<DriverManagement> = {
     overview: async () => ({ drivers: [], offline: false, policy: [] }),
     registries: async () => [],
   };
@@ -273,7 +273,7 @@ export class FakeMachine implements AsyncDisposable {
         },
       },
       // What the runtime does with drivers has its own tests; commands only hand it on.
-      driverManagement: this.management as DriverManagementServices,
+      driverManagement: this.management as DriverManagement,
       driverDevelopment: this.development as RuntimeServices['driverDevelopment'],
       sessions,
       exports: new Transfers(sessions, silentLogger),

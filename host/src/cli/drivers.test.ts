@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HostError } from '../common/errors.ts';
-import type { DriverManagementServices } from '../runtime/drivers/install/driverServices.ts';
+import type { DriverManagement } from '../runtime/drivers/install/driverManagement.ts';
 import { FakeMachine } from './cli.test-helper.ts';
 
 const publisher = { id: 'p', name: 'Publisher', fingerprint: 'ab', origin: 'thirdParty' as const };
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => machine[Symbol.asyncDispose]());
 
 /** What the commands of a test ask of the runtime. */
-function manage(services: Partial<DriverManagementServices>): void {
+function manage(services: Partial<DriverManagement>): void {
   Object.assign(machine.management, services);
 }
 

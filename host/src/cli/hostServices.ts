@@ -1,8 +1,11 @@
 import type { ConnectionInput } from '../common/connection.ts';
 import type { Catalogue, DowngradeConsent, InstallProgress, InstalledDriverInfo } from '../common/drivers.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
-import type { DriverManagementServices } from '../runtime/drivers/install/driverServices.ts';
-import type { ApiServices } from '../runtime/api/services.ts';
+import type { ConnectionImport } from '../runtime/connections/connectionImport.ts';
+import type { ConnectionService } from '../runtime/connections/connectionService.ts';
+import type { ConnectionStore } from '../runtime/connections/connectionStore.ts';
+import type { ConnectionTest } from '../runtime/data/connectionTest.ts';
+import type { DriverManagement } from '../runtime/drivers/install/driverManagement.ts';
 import type { DriverDevelopment } from '../runtime/drivers/install/driverDevelopment.ts';
 import type { SecureStore } from '../runtime/credentials/secureStore.ts';
 import type { Home } from '../runtime/storage/home.ts';
@@ -14,10 +17,12 @@ import type { Transfers } from '../runtime/transfer/transfers.ts';
 
 /** What the commands need of the runtime. */
 export interface RuntimeServices {
-  readonly connections: Pick<
-    ApiServices['connections'],
-    'list' | 'create' | 'remove' | 'test' | 'export' | 'previewImport' | 'import' | 'secretQuestion' | 'confirmSecrets'
-  >;
+  readonly connections: Pick<ConnectionService, 'create' | 'remove' | 'secretQuestion' | 'confirmSecrets'> &
+    Pick<ConnectionStore, 'list'> &
+    Pick<ConnectionImport, 'export' | 'import'> & {
+      readonly previewImport: ConnectionImport['preview'];
+      readonly test: ConnectionTest['run'];
+    };
   readonly drivers: {
     /** What the registries offer now: all of them, or the one at `registry`. */
     catalogue(options: { readonly registry?: string | undefined; readonly signal: AbortSignal }): Promise<Catalogue>;
@@ -35,7 +40,7 @@ export interface RuntimeServices {
       },
     ): AsyncIterable<InstallProgress>;
   };
-  readonly driverManagement: DriverManagementServices;
+  readonly driverManagement: DriverManagement;
   /** For the tools of those who write drivers. */
   readonly driverDevelopment: Pick<DriverDevelopment, 'follow' | 'built'>;
   readonly sessions: Pick<Sessions, 'use'>;

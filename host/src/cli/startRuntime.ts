@@ -1,5 +1,5 @@
 import type { InstallProgress } from '../common/drivers.ts';
-import { Runtime } from '../runtime/composition.ts';
+import { Runtime } from '../runtime/runtime.ts';
 import { progressStream } from '../common/progressStream.ts';
 import type { RunningRuntime, StartRuntime } from './hostServices.ts';
 
@@ -7,11 +7,22 @@ import type { RunningRuntime, StartRuntime } from './hostServices.ts';
 export const startRuntime: StartRuntime = async (options): Promise<RunningRuntime> => {
   const { env } = options;
   const runtime = await Runtime.start(options);
-  const { backups, connections, sessions, exports, tokens, secureStore } = runtime;
+  const { backups, sessions, exports, tokens, secureStore } = runtime;
+  const { connectionImport, connectionService, connectionStore, connectionTest } = runtime.services;
   return {
     services: {
       backups,
-      connections,
+      connections: {
+        list: () => connectionStore.list(),
+        create: (input) => connectionService.create(input),
+        remove: (id) => connectionService.remove(id),
+        secretQuestion: (id) => connectionService.secretQuestion(id),
+        confirmSecrets: (id, code) => connectionService.confirmSecrets(id, code),
+        export: (ids) => connectionImport.export(ids),
+        previewImport: (text) => connectionImport.preview(text),
+        import: (choices) => connectionImport.import(choices),
+        test: (input, savedAs, signal, code) => connectionTest.run(input, savedAs, signal, code),
+      },
       sessions,
       exports,
       tokens,

@@ -25,12 +25,3 @@ export interface ConfigurationWritten {
 export type BridgeCheck =
   | { readonly ok: true; readonly tools: readonly string[]; readonly milliseconds: number }
   | { readonly ok: false; readonly layer: string; readonly message: string };
-
-/** Connecting clients, as the window asks for it. */
-export interface ConnectClients {
-  list(): readonly ConnectableClient[];
-  plan(id: string): Promise<ConfigurationChange>;
-  /** Writes what was shown, and nothing else. */
-  write(id: string, shown: string): Promise<ConfigurationWritten>;
-  check(signal: AbortSignal): Promise<BridgeCheck>;
-}

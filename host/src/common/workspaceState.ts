@@ -48,13 +48,3 @@ export interface ClaimedWindow {
 /** `workspace` null: the window has nothing open, so there is nothing to take up again. */
 export const keepWindowSchema = z.object({ windowId: z.uuid(), workspace: z.json() });
 export const releaseWindowSchema = z.object({ windowId: z.uuid(), lease: z.uuid() });
-
-/** What the router needs of the runtime for this. */
-export interface WorkspaceServices {
-  /** Every document of a scope by its name. */
-  documents(scope: WorkspaceScope): Readonly<Record<string, unknown>>;
-  keep(input: z.output<typeof keepDocumentsSchema>): void;
-  claimWindow(input: z.output<typeof claimWindowSchema>): ClaimedWindow;
-  keepWindow(windowId: string, workspace: unknown): void;
-  releaseWindow(windowId: string, lease: string): void;
-}

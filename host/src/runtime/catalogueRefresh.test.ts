@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { tinyDriver } from '../../../registry/src/tinyDriver.test-helper.ts';
 import { MemoryStore } from '../../../tests/security/memoryStore.ts';
 import { createRegistry } from '../../../tests/security/packageHost.ts';
-import { Runtime } from './composition.ts';
+import { Runtime } from './runtime.ts';
 import { builtRunner } from './drivers/processes/processes.test-helper.ts';
 import { openHome } from './storage/home.ts';
 import { silentLogger } from './storage/logger.ts';

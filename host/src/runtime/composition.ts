@@ -3,29 +3,27 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { container as rootContainer, instanceCachingFactory } from 'tsyringe';
 import type { DependencyContainer, InjectionToken } from 'tsyringe';
-import type { ConnectionInput, SavedConnection } from '../common/connection.ts';
-import type { FetchHandler } from '../common/fetchHandler.ts';
-import { apiServices } from './apiServices.ts';
-import { createApiHandler } from './api/handler.ts';
-import type { ApiServices } from './api/services.ts';
-import { adoptSecrets } from './connections/adoptSecrets.ts';
+import { Application } from './api/application.ts';
+import { contextServices } from './api/context.ts';
+import type { ApiContext } from './api/context.ts';
 import { ConnectionImport } from './connections/connectionImport.ts';
 import { ConnectionSecrets } from './connections/connectionSecrets.ts';
 import { ConnectionService } from './connections/connectionService.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
-import { loadBindingKey } from './connections/bindingKey.ts';
 import { SecretBindings } from './connections/secretBindings.ts';
 import { QueryHistory } from './console/queryHistory.ts';
 import { SavedRequests } from './console/savedRequests.ts';
 import { Statements } from './console/statements.ts';
 import { OsSecureStore } from './credentials/osSecureStore.ts';
 import type { SecureStore } from './credentials/secureStore.ts';
+import { ConnectionTest } from './data/connectionTest.ts';
 import { Filtering } from './data/filtering.ts';
+import { OpenConnections } from './data/openConnections.ts';
 import { DriverCatalogue } from './drivers/catalogue/driverCatalogue.ts';
 import { GrantingConnector } from './drivers/driverConnector.ts';
 import { DriverDevelopment } from './drivers/install/driverDevelopment.ts';
 import { DriverManagement } from './drivers/install/driverManagement.ts';
-import { Drivers } from './drivers/driverSource.ts';
+import { Drivers } from './drivers/drivers.ts';
 import { DriverUse } from './drivers/driverUse.ts';
 import { DriverInstaller } from './drivers/install/driverInstaller.ts';
 import { DriverPolicy, readPolicy, systemPolicyFile } from './drivers/policy/driverPolicy.ts';
@@ -53,7 +51,6 @@ import { InstalledDrivers } from './drivers/versions/installedDrivers.ts';
 import { EditStore } from './editing/editStore.ts';
 import { Editing } from './editing/editing.ts';
 import type { Home } from './storage/home.ts';
-import { hostPackage } from './program/hostPackage.ts';
 import { ActivityLog } from './mcp/activity/activityLog.ts';
 import { ApprovalQueue } from './mcp/approvals/approvalQueue.ts';
 import { ApprovalGate } from './mcp/approvals/approvalGate.ts';
@@ -72,18 +69,13 @@ import { TokenStore } from './mcp/access/tokenStore.ts';
 import type { Logger } from './storage/logger.ts';
 import { makeSignedCatalogues } from './makeSignedCatalogues.ts';
 import { makeCatalogue } from './makeCatalogue.ts';
-import { FileLogger } from './storage/logger.ts';
-import { MIGRATIONS } from './storage/migrations.ts';
 import { PreferencesStore } from './workspace/preferencesStore.ts';
 import { Metrics } from './data/metrics.ts';
 import { Principals } from './data/principals.ts';
 import { TableOperations } from './data/tableOperations.ts';
 import { FOLDERS, LOGGER, SECURE_STORE } from './serviceTokens.ts';
 import { Sessions } from './data/sessions.ts';
-import { BackupSchedule } from './storage/backupSchedule.ts';
-import { BackupService } from './storage/backupService.ts';
 import { Database } from './storage/database.ts';
-import { openHomeDatabase } from './storage/homeDatabase.ts';
 import type { HomeDatabase } from './storage/homeDatabase.ts';
 import { registerStorage } from './storage/registerStorage.ts';
 import { Tables } from './data/tables.ts';
@@ -107,170 +99,8 @@ export interface RuntimeOptions {
   readonly secureStore?: SecureStore;
 }
 
-/** How often registries are asked while the host runs, so that an update that waits is seen by who never looks. Milliseconds. */
-const CATALOGUE_EVERY = 6 * 60 * 60_000;
-
-/** The whole application without a window. */
-export class Runtime implements AsyncDisposable {
-  readonly #container: DependencyContainer;
-  readonly #options: RuntimeOptions;
-  readonly #version: string;
-  readonly #closing = new AbortController();
-  #refreshed: Promise<void> = Promise.resolve();
-  #refreshing: NodeJS.Timeout | undefined;
-  readonly handler: FetchHandler;
-
-  private constructor(container: DependencyContainer, options: RuntimeOptions, version: string) {
-    this.#container = container;
-    this.#options = options;
-    this.#version = version;
-    this.handler = createApiHandler(this.#apiServices(), options.logger);
-  }
-
-  /** Opens the home's database, sweeps what a killed host left behind, and makes everything ready. No connection is opened. */
-  static async start(options: RuntimeOptions): Promise<Runtime> {
-    const own = hostPackage();
-    const { logger } = options;
-    const opened = openHomeDatabase(options.home, MIGRATIONS, logger);
-    const bindingKey = await loadBindingKey(options.home.folder).catch((error: unknown) => {
-      opened.database[Symbol.dispose]();
-      throw error;
-    });
-    const container = compose(options, own, opened, bindingKey.key);
-    if (logger instanceof FileLogger) logger.redactWith((text) => container.resolve(ConnectionSecrets).redact(text));
-    let runtime: Runtime;
-    try {
-      runtime = new Runtime(container, options, own.version);
-    } catch (error) {
-      opened.database[Symbol.dispose]();
-      throw error;
-    }
-    try {
-      await container.resolve(UnfinishedFiles).sweep();
-      await container.resolve(InstalledDrivers).sweep();
-      await container.resolve(DriverProcesses).sweep();
-      await adoptSecrets(container, bindingKey);
-      await container.resolve(Drivers).learn();
-      container.resolve(BackupSchedule).start();
-      runtime.#refreshCatalogue();
-      runtime.#refreshing = setInterval(() => runtime.#refreshCatalogue(), CATALOGUE_EVERY).unref();
-      return runtime;
-    } catch (error) {
-      await runtime[Symbol.asyncDispose]();
-      throw error;
-    }
-  }
-
-  /** The list of drivers is brought up to date beside everything else; what went wrong stands in the catalogue. */
-  #refreshCatalogue(): void {
-    const { logger } = this.#options;
-    this.#refreshed = this.#container
-      .resolve(DriverCatalogue)
-      .refresh(this.#closing.signal)
-      .then(() => this.#container.resolve(Drivers).learn())
-      .catch((error: unknown) => {
-        if (!this.#closing.signal.aborted) logger.warn(`the list of drivers was not refreshed: ${String(error)}`);
-      });
-  }
-
-  get driverDevelopment(): DriverDevelopment {
-    return this.#container.resolve(DriverDevelopment);
-  }
-
-  get driverManagement(): DriverManagement {
-    return this.#container.resolve(DriverManagement);
-  }
-
-  get connections(): ApiServices['connections'] {
-    return this.#apiServices().connections;
-  }
-
-  get sessions(): Sessions {
-    return this.#container.resolve(Sessions);
-  }
-
-  get exports(): Transfers {
-    return this.#container.resolve(Transfers);
-  }
-
-  get backups(): BackupService {
-    return this.#container.resolve(BackupService);
-  }
-
-  get tokens(): TokenStore {
-    return this.#container.resolve(TokenStore);
-  }
-
-  get secureStore(): SecureStore {
-    return this.#container.resolve<SecureStore>(SECURE_STORE);
-  }
-
-  get catalogue(): DriverCatalogue {
-    return this.#container.resolve(DriverCatalogue);
-  }
-
-  get installed(): InstalledDrivers {
-    return this.#container.resolve(InstalledDrivers);
-  }
-
-  get installer(): DriverInstaller {
-    return this.#container.resolve(DriverInstaller);
-  }
-
-  /** Saves the connection that comes with a sample server, once (see {@link ConnectionService.offerSample}). */
-  async offerSample(input: ConnectionInput): Promise<SavedConnection | undefined> {
-    return this.#container.resolve(ConnectionService).offerSample(input);
-  }
-
-  /** The catalogue of one registry alone, asked anew. */
-  catalogueOf(registryUrl: string): DriverCatalogue {
-    const registries = this.#container.resolve(Registries);
-    return makeCatalogue(this.#container, {
-      list: async () => [await registries.byUrl(registryUrl)],
-      byUrl: (url) => registries.byUrl(url),
-    });
-  }
-
-  /** Starts the MCP server, at the preferred port or another one, unless its owner has switched it off. */
-  async startMcp(port: number | undefined): Promise<string | undefined> {
-    return this.integrations.start(port);
-  }
-
-  get integrations(): Integrations {
-    return this.#container.resolve(Integrations);
-  }
-
-  /** Where the MCP server is; undefined while it does not run. */
-  get mcpUrl(): string | undefined {
-    return this.#container.resolve(McpServer).address?.url;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    const container = this.#container;
-    // From the outside in: nobody asks any more, then what they asked for ends, then what it stood on.
-    this.#closing.abort();
-    clearInterval(this.#refreshing);
-    await this.#refreshed;
-    await container.resolve(HandshakeService).close();
-    await container.resolve(McpServer).stop();
-    await container.resolve(DriverInstaller)[Symbol.asyncDispose]();
-    await container.resolve(Editing)[Symbol.asyncDispose]();
-    await container.resolve(Transfers)[Symbol.asyncDispose]();
-    await container.resolve(Sessions).closeAll();
-    await container.resolve(DriverProcesses).close();
-    await container.resolve(RegistryClient)[Symbol.asyncDispose]();
-    container.resolve(ActivityLog)[Symbol.dispose]();
-    await container.resolve(BackupSchedule)[Symbol.asyncDispose]();
-    container.resolve(Database)[Symbol.dispose]();
-  }
-
-  #apiServices(): ApiServices {
-    return apiServices(this.#container, this.#options.home.folder, this.#version);
-  }
-}
-
 /** The one place where services are wired together. Each is made when it is first needed, once. */
-function compose(
+export function compose(
   options: RuntimeOptions,
   own: { readonly folder: string; readonly version: string },
   opened: HomeDatabase,
@@ -304,6 +134,7 @@ function compose(
         store: c.resolve(ConnectionStore),
         secrets: c.resolve(ConnectionSecrets),
         manifests: c.resolve(Drivers),
+        installed: c.resolve(InstalledDrivers),
         database: c.resolve(Database),
         stagedTables: (connectionId) => c.resolve(EditStore).tables(connectionId).length,
         assertFiles: (manifest, files) => c.resolve(DriverProcesses).assertFilesAllowed(manifest, files),
@@ -485,6 +316,36 @@ function compose(
         assertPermitted: (manifest) => c.resolve(WiderGrants).assertPermitted(manifest),
       }),
   );
+  single(
+    ConnectionTest,
+    (c) =>
+      new ConnectionTest({
+        connections: c.resolve(ConnectionStore),
+        drivers: c.resolve(Drivers),
+        connector: c.resolve(GrantingConnector),
+        probe: c.resolve(GrantingConnector),
+        secrets: c.resolve(ConnectionSecrets),
+      }),
+  );
+  single(
+    OpenConnections,
+    (c) =>
+      new OpenConnections({
+        connections: c.resolve(ConnectionStore),
+        secrets: c.resolve(ConnectionSecrets),
+        sessions: c.resolve(Sessions),
+      }),
+  );
+  single(
+    Application,
+    (c) =>
+      new Application({
+        version: own.version,
+        home: home.folder,
+        secureStore: c.resolve<SecureStore>(SECURE_STORE),
+        server: c.resolve(McpServer),
+      }),
+  );
   single(Tables, (c) => new Tables(c.resolve(Sessions)));
   single(EditStore, (c) => new EditStore(c.resolve(Database)));
   single(
@@ -585,4 +446,12 @@ function compose(
       }),
   );
   return container;
+}
+
+/** What procedures are called with. */
+export function contextOf(container: DependencyContainer): ApiContext {
+  // The names go with the classes, which the compiler does not follow through a list of entries.
+  return Object.fromEntries(
+    Object.entries(contextServices).map(([name, service]) => [name, container.resolve<object>(service)]),
+  ) as unknown as ApiContext;
 }

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { createApiHandler } from '../../../host/src/runtime/api/handler.ts';
-import type { ApiServices } from '../../../host/src/runtime/api/services.ts';
+import type { ApiContext } from '../../../host/src/runtime/api/context.ts';
 import type { FetchHandler } from '../../../host/src/common/fetchHandler.ts';
 import { visibleJsx } from '../../../scripts/build/visibleJsx.ts';
 import { silentLogger } from '../../../host/src/runtime/storage/logger.ts';
@@ -91,7 +91,7 @@ export interface WindowServer {
 
 /** Serves the window and its API on a free loopback port (or the given one). */
 export async function serveWindow(
-  services: ApiServices,
+  services: ApiContext,
   pages: (server: Server) => Pages | Promise<Pages>,
   port = 0,
 ): Promise<WindowServer> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { InstallProgress } from '../../common/drivers.ts';
 import { allowGrantsSchema, driverNetworkSchema, registryInputSchema } from '../../common/driversApi.ts';
 import { HostError } from '../../common/errors.ts';
-import type { DriverManagementServices } from '../../runtime/drivers/install/driverServices.ts';
+import type { DriverManagement } from '../../runtime/drivers/install/driverManagement.ts';
 import { errorReport } from '../../runtime/errors/errorReport.ts';
 import { defineCommand, publisherSchema } from './command.ts';
 import type { Command, CommandContext } from './command.ts';
@@ -69,7 +69,7 @@ const doneSchema = z.object({ id: z.string() });
 
 /** A command that takes a driver and answers with nothing but its id. */
 function simple(
-  work: (services: DriverManagementServices, driver: string) => Promise<void> | void,
+  work: (services: DriverManagement, driver: string) => Promise<void> | void,
 ): Command<typeof driverInputSchema, typeof doneSchema> {
   return defineCommand({
     input: driverInputSchema,
@@ -155,7 +155,7 @@ const catalogueSchema = z.object({
 /** A registry's signed catalogue as `drivers list` and `drivers search` tell of it. */
 export const registryCatalogueSchema = catalogueSchema.extend({ registry: z.string() });
 
-export async function cataloguesOf(management: DriverManagementServices): Promise<z.output<typeof registryCatalogueSchema>[]> {
+export async function cataloguesOf(management: DriverManagement): Promise<z.output<typeof registryCatalogueSchema>[]> {
   return (await management.registries()).map(({ url, catalogue }) => ({ registry: url, ...catalogue }));
 }
 
@@ -210,7 +210,7 @@ export const driverNetwork = defineCommand({
   },
 });
 
-async function registriesOf(management: DriverManagementServices): Promise<z.output<typeof registrySchema>[]> {
+async function registriesOf(management: DriverManagement): Promise<z.output<typeof registrySchema>[]> {
   return (await management.registries()).map((registry) => ({
     ...registry,
     scopes: [...registry.scopes],

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ActivityEntry, ApprovalGrantInfo, IntegrationSettings, TokenSummary } from '../../common/integrations.ts';
 import { integrationSettingsSchema } from '../../common/integrations.ts';
-import type { ApiServices } from '../../runtime/api/services.ts';
+import type { FakeContext } from '../testing/fakeContext.test-helper.ts';
 
 /** Programs outside, as the window sees them, in memory. */
-export function fakeIntegrations(): ApiServices['integrations'] {
+export function fakeIntegrations(): FakeContext['integrations'] {
   let settings: IntegrationSettings = integrationSettingsSchema.parse({});
   const tokens = new Map<string, TokenSummary>();
   const grants: ApprovalGrantInfo[] = [];

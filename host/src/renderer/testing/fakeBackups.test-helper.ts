@@ -1,6 +1,6 @@
 import type { BackupInfo, BackupKind } from '../../common/backups.ts';
 import { HostError } from '../../common/errors.ts';
-import type { ApiServices } from '../../runtime/api/services.ts';
+import type { FakeContext } from './fakeContext.test-helper.ts';
 
 const FOLDER = '/home/ada/.local/share/tabularium/backups';
 
@@ -10,7 +10,7 @@ function backupOf(createdAt: string, kind: BackupKind, bytes: number): BackupInf
 }
 
 /** Backups of some days; a new one can be made, and one be restored. */
-export function fakeBackups(): ApiServices['backups'] {
+export function fakeBackups(): FakeContext['backups'] {
   let backups = [
     backupOf('2026-11-21T07:12:09.114Z', 'daily', 1_241_088),
     backupOf('2026-11-20T07:11:58.020Z', 'daily', 1_236_992),

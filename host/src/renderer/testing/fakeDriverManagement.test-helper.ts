@@ -1,6 +1,6 @@
 import type { Catalogue, DriverOverview, InstalledDriverInfo, PublisherInfo } from '../../common/drivers.ts';
 import { HostError } from '../../common/errors.ts';
-import type { DriverManagementServices } from '../../runtime/drivers/install/driverServices.ts';
+import type { FakeContext } from './fakeContext.test-helper.ts';
 
 const publisher: PublisherInfo = {
   id: 'tabularium',
@@ -10,7 +10,7 @@ const publisher: PublisherInfo = {
 };
 
 /** What the window sees of installed drivers, in memory: the list follows the catalogue, the switches work, the rest answers at once. */
-export function fakeDriverManagement(catalogue: () => Catalogue): DriverManagementServices {
+export function fakeDriverManagement(catalogue: () => Catalogue): FakeContext['driverManagement'] {
   const disabled = new Set<string>();
   const pinned = new Map<string, string>();
   const overviewOf = (): readonly DriverOverview[] =>

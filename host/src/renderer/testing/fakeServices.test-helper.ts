@@ -3,14 +3,15 @@ import type { Cell, Column, PageRequest, RowBatch, TableDescription, TableRef, T
 import type { Manifest } from '@tabularium/sdk/manifest';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fakeConnectClients } from '../integrations/fakeConnectClients.test-helper.ts';
+import { fakeClientConnector } from '../integrations/fakeClientConnector.test-helper.ts';
 import { fakeIntegrations } from '../integrations/fakeIntegrations.test-helper.ts';
 import type { ApplicationInfo, OpenProgress, Preferences } from '../../common/api.ts';
 import { preferencesSchema } from '../../common/api.ts';
 import type { ConnectionInput, SavedConnection, SecretReference, TestStep } from '../../common/connection.ts';
 import type { Catalogue, CatalogueEntry, InstalledDriverInfo, InstallProgress, PublisherInfo } from '../../common/drivers.ts';
 import { HostError } from '../../common/errors.ts';
-import type { ApiServices } from '../../runtime/api/services.ts';
+import type { ApiContext } from '../../runtime/api/context.ts';
+import { fakeContext } from './fakeContext.test-helper.ts';
 import type { PageAnswer } from '../../runtime/data/pageAnswer.ts';
 import { fakeDriverManagement } from './fakeDriverManagement.test-helper.ts';
 import { fakeWork } from './fakeWork.test-helper.ts';
@@ -161,7 +162,7 @@ function sortedIndex(index: number, rows: number, request: PageRequest): number 
   return request.sorts[0]?.direction === 'descending' ? rows - 1 - index : index;
 }
 
-export function createFakeServices(options: FakeOptions): ApiServices {
+export function createFakeServices(options: FakeOptions): ApiContext {
   const pace = options.pace ?? 1;
   const pause = async (milliseconds: number, signal?: AbortSignal): Promise<void> => {
     if (milliseconds * pace > 0) await sleep(milliseconds * pace, undefined, signal === undefined ? {} : { signal });
@@ -262,16 +263,18 @@ export function createFakeServices(options: FakeOptions): ApiServices {
     return found;
   };
 
-  return {
+  return fakeContext({
     integrations: fakeIntegrations(),
-    connectClients: fakeConnectClients(),
-    applicationInfo: async () => ({
-      version: '0.1.0',
-      home: '/home/ada/.local/share/tabularium',
-      sdkContract: SDK_CONTRACT,
-      secureStore,
-      mcpUrl: 'http://127.0.0.1:23508/mcp',
-    }),
+    clientConnector: fakeClientConnector(),
+    application: {
+      info: async () => ({
+        version: '0.1.0',
+        home: '/home/ada/.local/share/tabularium',
+        sdkContract: SDK_CONTRACT,
+        secureStore,
+        mcpUrl: 'http://127.0.0.1:23508/mcp',
+      }),
+    },
     workspace: fakeWorkspace(),
     backups: fakeBackups(),
     preferences: {
@@ -281,8 +284,8 @@ export function createFakeServices(options: FakeOptions): ApiServices {
         return preferences;
       },
     },
-    connections: {
-      list: () => [...saved.values()].sort((a, b) => a.name.localeCompare(b.name)),
+    connectionStore: { list: () => [...saved.values()].sort((a, b) => a.name.localeCompare(b.name)) },
+    connectionService: {
       create: async (input) => store(randomUUID(), input, undefined),
       update: async (id, input) => store(id, input, get(id)),
       remove: async (id) => {
@@ -300,10 +303,14 @@ export function createFakeServices(options: FakeOptions): ApiServices {
           saved.set(id, moved);
           return moved;
         }),
+    },
+    connectionImport: {
       export: () => '{}',
-      previewImport: async () => ({ candidates: [], problems: [{ message: 'The file is no JSON.', line: 2, column: 5 }] }),
+      preview: async () => ({ candidates: [], problems: [{ message: 'The file is no JSON.', line: 2, column: 5 }] }),
       import: async () => [],
-      async *test(input, _savedAs, signal): AsyncIterable<TestStep> {
+    },
+    connectionTest: {
+      async *run(input, _savedAs, signal): AsyncGenerator<TestStep> {
         const host = String(input.settings['host'] ?? 'localhost');
         const steps: readonly (readonly [string, string, string, TestStep['outcome']])[] = [
           ['lookup', 'Name', `${host} is 127.0.0.1.`, 'ok'],
@@ -325,6 +332,8 @@ export function createFakeServices(options: FakeOptions): ApiServices {
           if (outcome === 'failed') return;
         }
       },
+    },
+    openConnections: {
       async *open(id, secrets, signal): AsyncIterable<OpenProgress> {
         const connection = get(id);
         if (!isInstalled) {
@@ -361,16 +370,18 @@ export function createFakeServices(options: FakeOptions): ApiServices {
           },
         };
       },
-      close: async () => undefined,
     },
-    drivers: {
-      catalogue: async () => catalogue(),
+    sessions: { close: async () => undefined },
+    catalogue: {
+      listOrRefresh: async () => catalogue(),
       refresh: async (signal) => {
         await pause(600, signal);
         refreshedAt = now();
         return catalogue();
       },
-      installed: (): readonly InstalledDriverInfo[] =>
+    },
+    installed: {
+      list: (): readonly InstalledDriverInfo[] =>
         isInstalled
           ? [
               {
@@ -383,6 +394,8 @@ export function createFakeServices(options: FakeOptions): ApiServices {
               },
             ]
           : [],
+    },
+    drivers: {
       install: (driver, { version }, signal) => install(version, signal, driver !== first.id),
     },
     driverManagement: fakeDriverManagement(() => catalogue()),
@@ -459,5 +472,5 @@ export function createFakeServices(options: FakeOptions): ApiServices {
         };
       },
     },
-  };
+  });
 }

@@ -1,5 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
-import type { WorkServices } from '../../runtime/api/workServices.ts';
+import type { FakeContext } from './fakeContext.test-helper.ts';
 
 const unsupported = (): never => {
   throw new DriverError('UNSUPPORTED', 'This example has no such ability.');
@@ -7,7 +7,7 @@ const unsupported = (): never => {
 const rejected = async (): Promise<never> => unsupported();
 
 /** The services for facets, of a runtime whose drivers have none. */
-export function fakeWork(): WorkServices {
+export function fakeWork(): FakeContext {
   const empty = { revision: 0, inserts: 0, updates: 0, deletes: 0, failed: 0, unknown: 0 };
   const state = { ...empty, canUndo: false, canRedo: false, saving: false };
   return {
@@ -25,7 +25,7 @@ export function fakeWork(): WorkServices {
       review: async () => [],
       save: unsupported,
     },
-    exports: {
+    transfers: {
       start: rejected,
       startRows: rejected,
       suggestFile: async (table, format) => `/home/me/Downloads/${table.name}.${format}`,
@@ -37,7 +37,7 @@ export function fakeWork(): WorkServices {
       reveal: rejected,
       clear: unsupported,
     },
-    console: {
+    statements: {
       run: rejected,
       split: rejected,
       classify: rejected,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { WorkspaceServices } from '../../common/workspaceState.ts';
+import type { FakeContext } from './fakeContext.test-helper.ts';
 
 /** What windows remember, in memory. */
-export function fakeWorkspace(): WorkspaceServices {
+export function fakeWorkspace(): FakeContext['workspace'] {
   const documents = new Map<string, Record<string, unknown>>();
   const windows = new Map<string, unknown>();
   const held = new Map<string, string>();

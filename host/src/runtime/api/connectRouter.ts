@@ -5,10 +5,10 @@ const id = z.string().min(1).max(40);
 
 /** What the window asks to connect clients. */
 export const connectRouter = router({
-  clients: procedure.query(({ ctx }) => ctx.connectClients.list()),
-  plan: procedure.input(z.object({ id })).query(({ ctx, input }) => ctx.connectClients.plan(input.id)),
+  clients: procedure.query(({ ctx }) => ctx.clientConnector.list()),
+  plan: procedure.input(z.object({ id })).query(({ ctx, input }) => ctx.clientConnector.plan(input.id)),
   write: procedure
     .input(z.object({ id, shown: z.string().max(1_000_000) }))
-    .mutation(({ ctx, input }) => ctx.connectClients.write(input.id, input.shown)),
-  check: procedure.mutation(({ ctx, signal }) => ctx.connectClients.check(signal ?? NEVER)),
+    .mutation(({ ctx, input }) => ctx.clientConnector.write(input.id, input.shown)),
+  check: procedure.mutation(({ ctx, signal }) => ctx.clientConnector.check(signal ?? NEVER)),
 });

@@ -15,9 +15,9 @@ import { NEVER, procedure, router } from './trpc.ts';
 
 /** What the window asks about drivers: the chooser's calls, and those of the plug-in browser. */
 export const driversRouter = router({
-  catalogue: procedure.query(({ ctx, signal }) => ctx.drivers.catalogue(signal ?? NEVER)),
-  refresh: procedure.mutation(({ ctx, signal }) => ctx.drivers.refresh(signal ?? NEVER)),
-  installed: procedure.query(({ ctx }) => ctx.drivers.installed()),
+  catalogue: procedure.query(({ ctx, signal }) => ctx.catalogue.listOrRefresh(signal ?? NEVER)),
+  refresh: procedure.mutation(({ ctx, signal }) => ctx.catalogue.refresh(signal ?? NEVER)),
+  installed: procedure.query(({ ctx }) => ctx.installed.list()),
   install: procedure.input(installDriverSchema).mutation(async function* ({ ctx, input, signal }) {
     const { driver, ...wanted } = input;
     yield* ctx.drivers.install(driver, wanted, signal ?? NEVER);

@@ -42,7 +42,7 @@ function services() {
   const transfers = source<readonly string[]>([]);
   const parts = {
     integrations: { watchApprovals: (signal: AbortSignal) => approvals.watch(signal) },
-    exports: { watch: (signal: AbortSignal) => transfers.watch(signal) },
+    transfers: { watch: (signal: AbortSignal) => transfers.watch(signal) },
     driverDevelopment: {
       async *watch() {
         yield [];

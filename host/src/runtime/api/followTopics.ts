@@ -1,8 +1,8 @@
 import { topicKey } from '../../common/watches.ts';
 import type { WatchEvent, WatchTopic } from '../../common/watches.ts';
-import type { ApiServices } from './services.ts';
+import type { ApiContext } from './context.ts';
 
-type Watched = Pick<ApiServices, 'driverDevelopment' | 'editing' | 'exports' | 'integrations'>;
+type Watched = Pick<ApiContext, 'driverDevelopment' | 'editing' | 'integrations' | 'transfers'>;
 
 interface Source {
   readonly topic: WatchTopic;
@@ -16,7 +16,7 @@ function valuesOf(services: Watched, topic: WatchTopic, signal: AbortSignal): As
     case 'newSecrets':
       return services.integrations.watchNewSecrets(signal);
     case 'transfers':
-      return services.exports.watch(signal);
+      return services.transfers.watch(signal);
     case 'development':
       return services.driverDevelopment.watch(signal);
     case 'stage':

@@ -10,7 +10,7 @@ import type { Logger } from '../storage/logger.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import { appRouter } from './router.ts';
 import { runAnswer } from './runAnswer.ts';
-import type { ApiServices } from './services.ts';
+import type { ApiContext } from './context.ts';
 
 const STATUS: Partial<Record<ErrorReport['code'], number>> = {
   INVALID_REQUEST: 400,
@@ -27,7 +27,7 @@ const STATUS: Partial<Record<ErrorReport['code'], number>> = {
 };
 
 /** The runtime's one fetch-shaped handler, for every transport. It trusts its caller: the transport has checked who asks. */
-export function createApiHandler(services: ApiServices, logger: Logger): FetchHandler {
+export function createApiHandler(services: ApiContext, logger: Logger): FetchHandler {
   return async (request) => {
     const { pathname } = new URL(request.url);
     if (pathname === PAGE_PATH) return page(services, logger, request);
@@ -53,7 +53,7 @@ export function createApiHandler(services: ApiServices, logger: Logger): FetchHa
   };
 }
 
-async function page(services: ApiServices, logger: Logger, request: Request): Promise<Response> {
+async function page(services: ApiContext, logger: Logger, request: Request): Promise<Response> {
   if (request.method !== 'POST') {
     return Response.json(errorReport(new HostError('INVALID_REQUEST', 'Pages are asked for by POST.')), {
       status: 405,
@@ -86,7 +86,7 @@ async function page(services: ApiServices, logger: Logger, request: Request): Pr
 }
 
 /** An archive that a person picked or dropped comes in as the body; an installed driver goes out as one. */
-async function driverFile(services: ApiServices, logger: Logger, request: Request): Promise<Response> {
+async function driverFile(services: ApiContext, logger: Logger, request: Request): Promise<Response> {
   try {
     const query = driverFileQuerySchema.parse(Object.fromEntries(new URL(request.url).searchParams));
     if (request.method === 'POST') {
@@ -107,7 +107,7 @@ async function driverFile(services: ApiServices, logger: Logger, request: Reques
   }
 }
 
-async function run(services: ApiServices, logger: Logger, request: Request): Promise<Response> {
+async function run(services: ApiContext, logger: Logger, request: Request): Promise<Response> {
   if (request.method !== 'POST') {
     return Response.json(errorReport(new HostError('INVALID_REQUEST', 'Statements are sent by POST.')), {
       status: 405,

@@ -30,14 +30,12 @@ import { principalsRouter } from './principalsRouter.ts';
 import { tableOperationsRouter } from './tableOperationsRouter.ts';
 import { watchRouter } from './watchRouter.ts';
 import { workspaceRouter } from './workspaceRouter.ts';
-import { procedure, router } from './trpc.ts';
-
-const NEVER = new AbortController().signal;
+import { NEVER, procedure, router } from './trpc.ts';
 
 /** Everything the window can ask, typed. Pages of rows travel beside it (see PAGE_PATH). */
 export const appRouter = router({
   application: router({
-    info: procedure.query(({ ctx }) => ctx.applicationInfo()),
+    info: procedure.query(({ ctx }) => ctx.application.info()),
     preferences: procedure.query(({ ctx }) => ctx.preferences.get()),
     setPreferences: procedure.input(preferencesSchema).mutation(({ ctx, input }) => ctx.preferences.set(input)),
   }),
@@ -50,34 +48,34 @@ export const appRouter = router({
     cancelRestore: procedure.mutation(({ ctx }) => ctx.backups.cancelRestore()),
   }),
   connections: router({
-    list: procedure.query(({ ctx }) => ctx.connections.list()),
-    create: procedure.input(connectionInputSchema).mutation(({ ctx, input }) => ctx.connections.create(input)),
+    list: procedure.query(({ ctx }) => ctx.connectionStore.list()),
+    create: procedure.input(connectionInputSchema).mutation(({ ctx, input }) => ctx.connectionService.create(input)),
     update: procedure
       .input(updateConnectionSchema)
-      .mutation(({ ctx, input }) => ctx.connections.update(input.connectionId, input.input, input.code)),
-    remove: procedure.input(connectionIdSchema).mutation(({ ctx, input }) => ctx.connections.remove(input.connectionId)),
+      .mutation(({ ctx, input }) => ctx.connectionService.update(input.connectionId, input.input, input.code)),
+    remove: procedure.input(connectionIdSchema).mutation(({ ctx, input }) => ctx.connectionService.remove(input.connectionId)),
     test: procedure.input(testConnectionSchema).mutation(async function* ({ ctx, input, signal }) {
-      yield* ctx.connections.test(input.input, input.connectionId, signal ?? NEVER, input.code);
+      yield* ctx.connectionTest.run(input.input, input.connectionId, signal ?? NEVER, input.code);
     }),
     open: procedure.input(openConnectionSchema).mutation(async function* ({ ctx, input, signal }) {
-      yield* ctx.connections.open(input.connectionId, input.secrets, signal ?? NEVER);
+      yield* ctx.openConnections.open(input.connectionId, input.secrets, signal ?? NEVER);
     }),
     secretQuestion: procedure
       .input(connectionIdSchema)
-      .query(async ({ ctx, input }) => (await ctx.connections.secretQuestion(input.connectionId)) ?? null),
+      .query(async ({ ctx, input }) => (await ctx.connectionService.secretQuestion(input.connectionId)) ?? null),
     confirmSecrets: procedure
       .input(confirmSecretsSchema)
-      .mutation(({ ctx, input }) => ctx.connections.confirmSecrets(input.connectionId, input.code)),
+      .mutation(({ ctx, input }) => ctx.connectionService.confirmSecrets(input.connectionId, input.code)),
     duplicate: procedure
       .input(duplicateConnectionSchema)
-      .mutation(({ ctx, input }) => ctx.connections.duplicate(input.connectionId, input.name, input.withSecrets)),
+      .mutation(({ ctx, input }) => ctx.connectionService.duplicate(input.connectionId, input.name, input.withSecrets)),
     group: procedure
       .input(groupConnectionsSchema)
-      .mutation(({ ctx, input }) => ctx.connections.group(input.connectionIds, input.group)),
-    export: procedure.input(exportConnectionsSchema).query(({ ctx, input }) => ctx.connections.export(input.connectionIds)),
-    previewImport: procedure.input(previewImportSchema).mutation(({ ctx, input }) => ctx.connections.previewImport(input.text)),
-    import: procedure.input(importConnectionsSchema).mutation(({ ctx, input }) => ctx.connections.import(input)),
-    close: procedure.input(connectionIdSchema).mutation(({ ctx, input }) => ctx.connections.close(input.connectionId)),
+      .mutation(({ ctx, input }) => ctx.connectionService.group(input.connectionIds, input.group)),
+    export: procedure.input(exportConnectionsSchema).query(({ ctx, input }) => ctx.connectionImport.export(input.connectionIds)),
+    previewImport: procedure.input(previewImportSchema).mutation(({ ctx, input }) => ctx.connectionImport.preview(input.text)),
+    import: procedure.input(importConnectionsSchema).mutation(({ ctx, input }) => ctx.connectionImport.import(input)),
+    close: procedure.input(connectionIdSchema).mutation(({ ctx, input }) => ctx.sessions.close(input.connectionId)),
   }),
   drivers: driversRouter,
   tables: router({

@@ -2,7 +2,7 @@ import { boundedSchema } from '@tabularium/sdk/protocol';
 import type { RunLine } from '../../common/console.ts';
 import { runStatementSchema } from '../../common/console.ts';
 import { errorReport } from '../errors/errorReport.ts';
-import type { ApiServices } from './services.ts';
+import type { ApiContext } from './context.ts';
 
 const encoder = new TextEncoder();
 
@@ -14,13 +14,13 @@ const encoder = new TextEncoder();
  * @throws what the statement fails with before its first line
  */
 export async function runAnswer(
-  services: Pick<ApiServices, 'console'>,
+  services: Pick<ApiContext, 'statements'>,
   input: unknown,
   signal: AbortSignal,
   onUnexpected: (error: unknown) => void,
 ): Promise<Response> {
   const stopping = new AbortController();
-  const lines = await services.console.run(
+  const lines = await services.statements.run(
     boundedSchema(runStatementSchema).parse(input),
     AbortSignal.any([signal, stopping.signal]),
   );

@@ -1,8 +1,8 @@
 import { initTRPC } from '@trpc/server';
 import { errorReport } from '../errors/errorReport.ts';
-import type { ApiServices } from './services.ts';
+import type { ApiContext } from './context.ts';
 
-const trpc = initTRPC.context<ApiServices>().create({
+const trpc = initTRPC.context<ApiContext>().create({
   // The window shows this report; the stack stays in the log.
   errorFormatter: ({ shape, error }) => ({
     ...shape,

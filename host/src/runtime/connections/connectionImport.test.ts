@@ -74,7 +74,8 @@ beforeEach(() => {
     },
     senderOf: async () => testSender(manifest),
   };
-  service = new ConnectionService({ store, secrets, manifests, database, stagedTables: () => 0 });
+  const installed = { current: () => Promise.reject(new HostError('DRIVER_NOT_INSTALLED')) };
+  service = new ConnectionService({ store, secrets, manifests, installed, database, stagedTables: () => 0 });
   transfer = new ConnectionImport({ store, service, manifests });
 });
 afterEach(() => database[Symbol.dispose]());

@@ -4,7 +4,9 @@ import { HostError } from '../../common/errors.ts';
 import { checkSettings } from '../../common/formValues.ts';
 import { DriverError } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
+import type { SecretQuestion } from '../../common/secretQuestion.ts';
 import type { SendingDriver } from '../drivers/broker/httpDestination.ts';
+import type { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
 import type { Database } from '../storage/database.ts';
 import type { BindTo, ConnectionSecrets } from './connectionSecrets.ts';
 import type { ConnectionStore } from './connectionStore.ts';
@@ -22,6 +24,7 @@ export class ConnectionService {
   readonly #store: ConnectionStore;
   readonly #secrets: ConnectionSecrets;
   readonly #manifests: ManifestSource;
+  readonly #installed: Pick<InstalledDrivers, 'current'>;
   readonly #database: Database;
   readonly #stagedTables: (connectionId: string) => number;
   readonly #assertFiles: ((manifest: Manifest, files: Readonly<Record<string, string>>) => Promise<void>) | undefined;
@@ -30,6 +33,7 @@ export class ConnectionService {
     store: ConnectionStore;
     secrets: ConnectionSecrets;
     manifests: ManifestSource;
+    installed: Pick<InstalledDrivers, 'current'>;
     database: Database;
     /** How many tables of a connection have staged changes. */
     stagedTables: (connectionId: string) => number;
@@ -39,6 +43,7 @@ export class ConnectionService {
     this.#store = services.store;
     this.#secrets = services.secrets;
     this.#manifests = services.manifests;
+    this.#installed = services.installed;
     this.#database = services.database;
     this.#stagedTables = services.stagedTables;
     this.#assertFiles = services.assertFiles;
@@ -131,6 +136,23 @@ export class ConnectionService {
       return this.#update(replaced, input, UNBOUND);
     const forgotten = Object.fromEntries(Object.keys(replaced.secrets).map((field) => [field, { kind: 'remove' as const }]));
     return this.#update(replaced, { ...input, secrets: { ...forgotten, ...input.secrets } }, UNBOUND);
+  }
+
+  /**
+   * What has to be confirmed before its secrets are used; undefined: nothing. It compares with the driver that is installed, allowed and
+   * verified now, never with what a catalogue says.
+   *
+   * @throws HostError `CONNECTION_UNKNOWN`, and what keeps the driver from being used
+   */
+  async secretQuestion(id: string): Promise<SecretQuestion | undefined> {
+    const connection = this.#store.get(id);
+    return this.#secrets.question(connection, await this.#installed.current(connection.driver));
+  }
+
+  /** A person has answered that question with yes. @param code - of the question that they read */
+  async confirmSecrets(id: string, code: string): Promise<void> {
+    const connection = this.#store.get(id);
+    await this.#secrets.confirm(connection, await this.#installed.current(connection.driver), code);
   }
 
   /** @throws HostError `CONNECTION_UNKNOWN` */

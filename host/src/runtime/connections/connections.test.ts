@@ -220,10 +220,11 @@ describe('ConnectionService', () => {
     const connections = new ConnectionStore(database);
     const secrets = new ConnectionSecrets(store, { OWN_KEY: 'own' }, testBindings());
     const manifests = { manifestOf: () => Promise.resolve(manifestWithPassword(true)), senderOf: async () => sender(true) };
+    const installed = { current: () => Promise.reject(new HostError('DRIVER_NOT_INSTALLED')) };
     return {
       connections,
       secrets,
-      service: new ConnectionService({ store: connections, secrets, manifests, database, stagedTables: () => staged }),
+      service: new ConnectionService({ store: connections, secrets, manifests, installed, database, stagedTables: () => staged }),
     };
   }
 

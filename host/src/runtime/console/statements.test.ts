@@ -69,7 +69,7 @@ afterEach(() => work[Symbol.asyncDispose]());
 const input = (statement: string, more: object = {}) => ({ connectionId: work.connectionId, statement, ...more });
 const history = (more: object = {}) => statements.history.search(searchHistorySchema.parse(more));
 const answerOf = (statement: string, more: object = {}, signal = never): Promise<Response> =>
-  runAnswer({ console: statements }, input(statement, more), signal, () => undefined);
+  runAnswer({ statements }, input(statement, more), signal, () => undefined);
 
 async function linesOf(answer: Response): Promise<RunLine[]> {
   const text = await answer.text();

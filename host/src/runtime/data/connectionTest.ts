@@ -4,6 +4,7 @@ import type { InstalledDriver } from '../drivers/packages/installedDriver.ts';
 import type { DriverConnector, DriverSource } from './sessions.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import type { ConnectionSecrets } from '../connections/connectionSecrets.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { SecretConfirmationError } from '../connections/secretConfirmation.ts';
 
 /** Reaches a server step by step, before any driver talks to it. After a failed step the rest is told as skipped. */
@@ -11,86 +12,100 @@ export interface OriginProbe {
   probe(driver: InstalledDriver, settings: SettingsValues, secrets: SealedSecrets, signal: AbortSignal): AsyncIterable<TestStep>;
 }
 
-/** What {@link testConnection} works with. */
-export interface TestServices {
+const serverStep = { id: 'server', label: 'Server' };
+const NOT_TRIED: TestStep = { ...serverStep, outcome: 'skipped', message: 'Not tried: it cannot be reached this way.' };
+
+/** What {@link ConnectionTest} works with. */
+export interface ConnectionTestParts {
+  readonly connections: Pick<ConnectionStore, 'get'>;
   readonly drivers: DriverSource;
   readonly connector: DriverConnector;
   readonly probe: OriginProbe;
   readonly secrets: ConnectionSecrets;
 }
 
-const serverStep = { id: 'server', label: 'Server' };
-const NOT_TRIED: TestStep = { ...serverStep, outcome: 'skipped', message: 'Not tried: it cannot be reached this way.' };
+/** Tries connections that may not be saved yet. */
+export class ConnectionTest {
+  readonly #services: ConnectionTestParts;
 
-/**
- * Tries a connection without saving it: the driver (installed where it is missing), name lookup, TCP, TLS, then what the driver finds out. Every
- * step is told when it begins and when it ends; after a failed one the rest is skipped.
- *
- * @param saved - the connection whose stored secrets stand in for those that the form leaves out
- * @param code - of the question that a person has answered with yes, for this one test
- * @throws HostError `SECRET_NOT_CONFIRMED`, before anything is reached
- */
-export async function* testConnection(
-  services: TestServices,
-  input: ConnectionInput,
-  saved: SavedConnection | undefined,
-  signal: AbortSignal,
-  code?: string,
-): AsyncGenerator<TestStep> {
-  const driverStep = { id: 'driver', label: 'Driver' };
-  yield { ...driverStep, outcome: 'running', message: 'Looking for the driver…' };
-  let driver;
-  try {
-    driver = await services.drivers.ensureInstalled(input.driver, { signal });
-  } catch (error) {
-    yield { ...driverStep, outcome: 'failed', message: sentence(error) };
-    return;
-  }
-  yield { ...driverStep, outcome: 'ok', message: `${driver.manifest.title} ${driver.version}` };
-
-  const credentialStep = { id: 'credentials', label: 'Credentials' };
-  let secrets;
-  try {
-    secrets = await services.secrets.resolveInput(saved, input, driver, code);
-  } catch (error) {
-    if (error instanceof SecretConfirmationError) throw error;
-    yield { ...credentialStep, outcome: 'failed', message: sentence(error) };
-    yield NOT_TRIED;
-    return;
-  }
-  let reached = true;
-  for await (const step of services.probe.probe(driver, input.settings, secrets, signal)) {
-    yield step;
-    if (step.outcome === 'failed') reached = false;
-  }
-  if (!reached) {
-    yield NOT_TRIED;
-    return;
+  constructor(services: ConnectionTestParts) {
+    this.#services = services;
   }
 
-  yield { ...serverStep, outcome: 'running', message: 'Asking the server…' };
-  const began = performance.now();
-  let session;
-  try {
-    session = await services.connector.connect({ driver, settings: input.settings, secrets, signal });
-    await session.ping({ signal });
-    const { product, version } = session.server;
-    const milliseconds = performance.now() - began;
-    yield { ...serverStep, outcome: 'ok', message: `${product} ${version ?? '(version not told)'}`, milliseconds };
-    for (const [index, finding] of session.findings.entries()) {
-      yield { id: `finding-${index}`, label: finding.label, outcome: finding.outcome, message: finding.message };
+  /**
+   * Tries a connection without saving it: the driver (installed where it is missing), name lookup, TCP, TLS, then what the driver finds out.
+   * Every step is told when it begins and when it ends; after a failed one the rest is skipped.
+   *
+   * @param savedAs - the connection whose stored secrets stand in for those that the form leaves out
+   * @param code - of the question that a person has answered with yes, for this one test
+   * @throws HostError `CONNECTION_UNKNOWN`, and `SECRET_NOT_CONFIRMED` before anything is reached
+   */
+  run(input: ConnectionInput, savedAs: string | undefined, signal: AbortSignal, code?: string): AsyncGenerator<TestStep> {
+    const saved = savedAs === undefined ? undefined : this.#services.connections.get(savedAs);
+    return this.#steps(input, saved, signal, code);
+  }
+
+  async *#steps(
+    input: ConnectionInput,
+    saved: SavedConnection | undefined,
+    signal: AbortSignal,
+    code: string | undefined,
+  ): AsyncGenerator<TestStep> {
+    const driverStep = { id: 'driver', label: 'Driver' };
+    yield { ...driverStep, outcome: 'running', message: 'Looking for the driver…' };
+    let driver;
+    try {
+      driver = await this.#services.drivers.ensureInstalled(input.driver, { signal });
+    } catch (error) {
+      yield { ...driverStep, outcome: 'failed', message: sentence(error) };
+      return;
     }
-  } catch (error) {
-    // A finding explains a refusal better than the refusal itself does.
-    const finding = session?.findings.find(({ outcome }) => outcome === 'failed');
-    yield {
-      ...serverStep,
-      outcome: 'failed',
-      message: finding?.message ?? sentence(error),
-      milliseconds: performance.now() - began,
-    };
-  } finally {
-    await session?.close();
+    yield { ...driverStep, outcome: 'ok', message: `${driver.manifest.title} ${driver.version}` };
+
+    const credentialStep = { id: 'credentials', label: 'Credentials' };
+    let secrets;
+    try {
+      secrets = await this.#services.secrets.resolveInput(saved, input, driver, code);
+    } catch (error) {
+      if (error instanceof SecretConfirmationError) throw error;
+      yield { ...credentialStep, outcome: 'failed', message: sentence(error) };
+      yield NOT_TRIED;
+      return;
+    }
+    let reached = true;
+    for await (const step of this.#services.probe.probe(driver, input.settings, secrets, signal)) {
+      yield step;
+      if (step.outcome === 'failed') reached = false;
+    }
+    if (!reached) {
+      yield NOT_TRIED;
+      return;
+    }
+
+    yield { ...serverStep, outcome: 'running', message: 'Asking the server…' };
+    const began = performance.now();
+    let session;
+    try {
+      session = await this.#services.connector.connect({ driver, settings: input.settings, secrets, signal });
+      await session.ping({ signal });
+      const { product, version } = session.server;
+      const milliseconds = performance.now() - began;
+      yield { ...serverStep, outcome: 'ok', message: `${product} ${version ?? '(version not told)'}`, milliseconds };
+      for (const [index, finding] of session.findings.entries()) {
+        yield { id: `finding-${index}`, label: finding.label, outcome: finding.outcome, message: finding.message };
+      }
+    } catch (error) {
+      // A finding explains a refusal better than the refusal itself does.
+      const finding = session?.findings.find(({ outcome }) => outcome === 'failed');
+      yield {
+        ...serverStep,
+        outcome: 'failed',
+        message: finding?.message ?? sentence(error),
+        milliseconds: performance.now() - began,
+      };
+    } finally {
+      await session?.close();
+    }
   }
 }
 

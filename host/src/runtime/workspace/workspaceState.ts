@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { HostError } from '../../common/errors.ts';
-import type {
-  ClaimedWindow,
-  WorkspaceScope,
-  WorkspaceServices,
-  claimWindowSchema,
-  keepDocumentsSchema,
-} from '../../common/workspaceState.ts';
+import type { ClaimedWindow, WorkspaceScope, claimWindowSchema, keepDocumentsSchema } from '../../common/workspaceState.ts';
 import { LARGEST_DOCUMENT } from '../../common/workspaceState.ts';
 import type { Database } from '../storage/database.ts';
 
@@ -18,7 +12,7 @@ const SCOPE_DOCUMENTS = 2_000;
 const WINDOWS = 12;
 
 /** What windows remember, in the home's database. Which windows there are now is known in memory alone: a host that starts has none. */
-export class WorkspaceState implements WorkspaceServices {
+export class WorkspaceState {
   readonly #database: Database;
   readonly #leases = new Map<string, string>();
 

@@ -104,6 +104,12 @@ export class DriverCatalogue {
     };
   }
 
+  /** What is known now; where no registry was ever asked, each is asked first. */
+  async listOrRefresh(signal: AbortSignal): Promise<Catalogue> {
+    const known = await this.list();
+    return known.refreshedAt === undefined ? this.refresh(signal) : known;
+  }
+
   /** Asks every registry, then lists. A registry that does not answer is said in `problem`; what it said before still counts. */
   async refresh(signal: AbortSignal): Promise<Catalogue> {
     const registries = await this.#options.registries.list();

@@ -21,7 +21,6 @@ import type {
 } from '../../../common/drivers.ts';
 import type { RegistryInput } from '../../../common/driversApi.ts';
 import { HostError } from '../../../common/errors.ts';
-import type { DriverManagementServices } from './driverServices.ts';
 import type { OpenSession } from '../../data/sessions.ts';
 import { refuseInDataDirectory } from '../../storage/dataDirectory.ts';
 import { storageFailure } from '../../errors/storageFailure.ts';
@@ -77,7 +76,7 @@ export interface DriverArchive {
 }
 
 /** What people do with drivers beside installing them: look, update, pin, roll back, disable, remove, carry to another machine, trust. */
-export class DriverManagement implements DriverManagementServices {
+export class DriverManagement {
   readonly #options: DriverManagementOptions;
 
   constructor(options: DriverManagementOptions) {

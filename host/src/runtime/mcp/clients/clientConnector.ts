@@ -3,7 +3,6 @@ import type {
   ConfigurationChange,
   ConfigurationWritten,
   ConnectableClient,
-  ConnectClients,
 } from '../../../common/connectClients.ts';
 import { HostError } from '../../../common/errors.ts';
 import { resolveHome } from '../../storage/home.ts';
@@ -28,7 +27,7 @@ export interface ClientConnectorParts {
 }
 
 /** Tells people how to connect clients, and does it where they want it. */
-export class ClientConnector implements ConnectClients {
+export class ClientConnector {
   readonly #parts: ClientConnectorParts;
 
   constructor(parts: ClientConnectorParts) {

@@ -1,10 +1,11 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
-import type { InstallProgress } from '../../common/drivers.ts';
+import type { DowngradeConsent, InstallProgress } from '../../common/drivers.ts';
 import { HostError } from '../../common/errors.ts';
+import { progressStream } from '../../common/progressStream.ts';
 import type { ManifestSource } from '../connections/connectionService.ts';
 import type { DriverSource } from '../data/sessions.ts';
 import type { SendingDriver } from './broker/httpDestination.ts';
-import type { DriverCatalogue } from './catalogue/driverCatalogue.ts';
+import type { DriverCatalogue, WantedDriver } from './catalogue/driverCatalogue.ts';
 import type { InstalledDriver } from './packages/installedDriver.ts';
 import type { DriverInstaller } from './install/driverInstaller.ts';
 import type { InstalledDrivers } from './versions/installedDrivers.ts';
@@ -63,5 +64,17 @@ export class Drivers implements DriverSource, ManifestSource {
       installed ?? (await this.#installer.joinRunning(driver, options)) ?? (await this.#installer.install(driver, options));
     this.#known.set(driver, result.manifest);
     return result;
+  }
+
+  /** Installs a driver and knows its manifest from then on. @throws HostError what the installer throws, by the iteration */
+  install(
+    driver: string,
+    wanted: WantedDriver & { readonly allowDowngrade?: DowngradeConsent | undefined },
+    signal: AbortSignal,
+  ): AsyncIterable<InstallProgress> {
+    return progressStream<InstallProgress>(async (tell) => {
+      await this.#installer.install(driver, { ...wanted, signal, onProgress: tell });
+      await this.learn();
+    });
   }
 }

@@ -1,7 +1,7 @@
-import type { ConnectClients } from '../../common/connectClients.ts';
+import type { FakeContext } from '../testing/fakeContext.test-helper.ts';
 
 /** Clients to connect, in memory. */
-export function fakeConnectClients(): ConnectClients {
+export function fakeClientConnector(): FakeContext['clientConnector'] {
   const text = '{\n  "mcpServers": { "tabularium": { "command": "/opt/tabularium-mcp" } }\n}\n';
   let written = false;
   return {

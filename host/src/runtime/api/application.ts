@@ -1,0 +1,34 @@
+import { SDK_CONTRACT } from '@tabularium/sdk';
+import type { ApplicationInfo } from '../../common/api.ts';
+import type { SecureStore } from '../credentials/secureStore.ts';
+import type { McpServer } from '../mcp/mcpServer.ts';
+
+/** What {@link Application} works with. */
+export interface ApplicationParts {
+  readonly version: string;
+  /** The folder of the home. */
+  readonly home: string;
+  readonly secureStore: Pick<SecureStore, 'state'>;
+  readonly server: Pick<McpServer, 'address'>;
+}
+
+/** What the application says of itself. */
+export class Application {
+  readonly #parts: ApplicationParts;
+
+  constructor(parts: ApplicationParts) {
+    this.#parts = parts;
+  }
+
+  async info(): Promise<ApplicationInfo> {
+    const { version, home, secureStore, server } = this.#parts;
+    const mcpUrl = server.address?.url;
+    return {
+      version,
+      home,
+      sdkContract: SDK_CONTRACT,
+      secureStore: await secureStore.state(),
+      ...(mcpUrl === undefined ? {} : { mcpUrl }),
+    };
+  }
+}

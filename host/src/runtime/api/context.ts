@@ -1,0 +1,59 @@
+import { ConnectionImport } from '../connections/connectionImport.ts';
+import { ConnectionService } from '../connections/connectionService.ts';
+import { ConnectionStore } from '../connections/connectionStore.ts';
+import { Statements } from '../console/statements.ts';
+import { ConnectionTest } from '../data/connectionTest.ts';
+import { Filtering } from '../data/filtering.ts';
+import { Metrics } from '../data/metrics.ts';
+import { OpenConnections } from '../data/openConnections.ts';
+import { Principals } from '../data/principals.ts';
+import { Sessions } from '../data/sessions.ts';
+import { TableOperations } from '../data/tableOperations.ts';
+import { Tables } from '../data/tables.ts';
+import { DriverCatalogue } from '../drivers/catalogue/driverCatalogue.ts';
+import { Drivers } from '../drivers/drivers.ts';
+import { DriverDevelopment } from '../drivers/install/driverDevelopment.ts';
+import { DriverManagement } from '../drivers/install/driverManagement.ts';
+import { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
+import { Editing } from '../editing/editing.ts';
+import { ClientConnector } from '../mcp/clients/clientConnector.ts';
+import { Integrations } from '../mcp/integrations.ts';
+import { BackupService } from '../storage/backupService.ts';
+import { Transfers } from '../transfer/transfers.ts';
+import { PreferencesStore } from '../workspace/preferencesStore.ts';
+import { WorkspaceState } from '../workspace/workspaceState.ts';
+import { Application } from './application.ts';
+
+/** The services that procedures call, by the names under which they find them. */
+export const contextServices = {
+  application: Application,
+  backups: BackupService,
+  catalogue: DriverCatalogue,
+  clientConnector: ClientConnector,
+  connectionImport: ConnectionImport,
+  connectionService: ConnectionService,
+  connectionStore: ConnectionStore,
+  connectionTest: ConnectionTest,
+  driverDevelopment: DriverDevelopment,
+  driverManagement: DriverManagement,
+  drivers: Drivers,
+  editing: Editing,
+  filtering: Filtering,
+  installed: InstalledDrivers,
+  integrations: Integrations,
+  metrics: Metrics,
+  openConnections: OpenConnections,
+  preferences: PreferencesStore,
+  principals: Principals,
+  sessions: Sessions,
+  statements: Statements,
+  tableOperations: TableOperations,
+  tables: Tables,
+  transfers: Transfers,
+  workspace: WorkspaceState,
+} as const;
+
+/** What every procedure is called with: the services themselves. Each stops what it does when its signal is aborted. */
+export type ApiContext = {
+  readonly [Name in keyof typeof contextServices]: InstanceType<(typeof contextServices)[Name]>;
+};

@@ -1,0 +1,59 @@
+import { FACETS } from '@tabularium/sdk/protocol';
+import type { OpenProgress } from '../../common/api.ts';
+import { progressStream } from '../../common/progressStream.ts';
+import type { ConnectionSecrets } from '../connections/connectionSecrets.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import { SecretConfirmationError } from '../connections/secretConfirmation.ts';
+import type { Sessions } from './sessions.ts';
+
+/** What {@link OpenConnections} works with. */
+export interface OpenConnectionsParts {
+  readonly connections: ConnectionStore;
+  readonly secrets: ConnectionSecrets;
+  readonly sessions: Sessions;
+}
+
+/** Opens connections for a person, who sees how it goes on and enters what is missing. */
+export class OpenConnections {
+  readonly #parts: OpenConnectionsParts;
+
+  constructor(parts: OpenConnectionsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Installs the driver where it is missing, connects, and ends with `open`. Secrets that a person has just entered are kept until the host
+   * stops, unless the server does not take them: then the next opening asks again.
+   *
+   * @param entered - values of secret fields
+   * @throws HostError `CONNECTION_UNKNOWN`, and what opening a session throws, by the iteration
+   */
+  open(connectionId: string, entered: Readonly<Record<string, string>>, signal: AbortSignal): AsyncIterable<OpenProgress> {
+    const { connections, secrets, sessions } = this.#parts;
+    const forgetEntered = (): void => {
+      for (const field of Object.keys(entered)) secrets.dropFromSession(connectionId, field);
+    };
+    return progressStream<OpenProgress>(async (tell) => {
+      connections.get(connectionId);
+      for (const [field, value] of Object.entries(entered)) secrets.keepForSession(connectionId, field, value);
+      try {
+        await sessions.use(
+          connectionId,
+          async ({ session, manifest, driverVersion }) => {
+            const { server, findings } = session;
+            if (findings.some(({ outcome }) => outcome === 'failed')) forgetEntered();
+            const facets = FACETS.filter((name) => session[name] !== undefined);
+            tell({ step: 'open', connection: { connectionId, server, findings, facets, manifest, driverVersion } });
+          },
+          { signal, onProgress: tell },
+        );
+      } catch (error) {
+        // What a person has to confirm first is used once they have: the value stays for the next opening, bound to nothing.
+        if (!(error instanceof SecretConfirmationError)) forgetEntered();
+        throw error;
+      } finally {
+        secrets.settleEntered(connectionId);
+      }
+    });
+  }
+}
