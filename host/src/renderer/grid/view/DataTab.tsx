@@ -16,7 +16,7 @@ import { moved, withWidths } from '../model/columnLayout.ts';
 import { columnMenu } from './columnMenu.ts';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
 import { DataGrid } from './DataGrid.tsx';
-import type { GridHandle } from './DataGrid.tsx';
+import type { GridHandle } from '../model/gridHandle.ts';
 import { FindBar } from './FindBar.tsx';
 import { gridActions } from './gridActions.ts';
 import { gridColumns } from '../model/gridColumns.ts';
@@ -37,7 +37,7 @@ import { useCopy } from './useCopy.ts';
 import { useEditing } from './useEditing.tsx';
 import { useFind } from './useFind.ts';
 import { useGoToEnd } from './useGoToEnd.ts';
-import { useGridSelection } from './useGridSelection.ts';
+import { useGridSelection } from '../model/useGridSelection.ts';
 import { usePaste } from './usePaste.tsx';
 import { useTableCache } from './useTableCache.ts';
 import { useDroppedSortsNotice, useFirstWidths, useReadingActivity } from './useTableRows.ts';
@@ -80,7 +80,7 @@ export function DataTab(props: Props): ReactNode {
   const { cache, reload } = useTableCache({ connectionId, description, described, summary, pageSize, filter: applied, sorts });
   const fitted = useFirstWidths(cache, described.columns);
   const arrangement = useColumnLayout(connectionId, description, fitted.columns, described.frozen);
-  const { columns, frozen, change } = arrangement;
+  const { columns, change } = arrangement;
   const edit = useEditing({ connection, description, columns, all: fitted.columns, cache, grid, isShown, onSaved: reload });
   // Rows to be inserted stand above those of the table.
   const { above, source } = edit;
@@ -102,6 +102,7 @@ export function DataTab(props: Props): ReactNode {
   useDroppedSortsNotice(cache, isShown);
 
   const { maxSorts } = manifest.reading;
+  const sorting = useMemo(() => ({ sorts, maxSorts }), [sorts, maxSorts]);
   const applySorts = useCallback((next: readonly Sort[]): void => {
     notify();
     setSorts(next);
@@ -222,32 +223,33 @@ export function DataTab(props: Props): ReactNode {
         )}
         <DataGrid
           label={strings.grid.label(tableName)}
-          columns={columns}
-          frozen={frozen}
-          isReady={fitted.isReady}
-          showsWaiting={isSlow || failure !== undefined}
-          rowCount={rowCount}
-          rowHeight={rowHeight}
-          sorts={sorts}
-          maxSorts={maxSorts}
+          rows={{
+            count: rowCount,
+            height: rowHeight,
+            isReady: fitted.isReady,
+            isReadOnly: edit.stage.ability?.allowed === false,
+            showsWaiting: isSlow || failure !== undefined,
+            at: (index) => edit.rowAt(index).row,
+            numberOf: (index) => (index < above ? '+' : String(index - above + 1)),
+            marks: edit.marks,
+            found: finding,
+            onVisible,
+          }}
+          columns={arrangement}
+          sorting={sorting}
           selection={selection}
+          editor={edit.editing}
           handle={grid}
-          row={(index) => edit.rowAt(index).row}
-          numberOf={(index) => (index < above ? '+' : String(index - above + 1))}
-          marks={edit.marks}
-          found={finding.inRow}
-          foundNow={finding.current}
-          editing={edit.editing}
-          isReadOnly={edit.stage.ability?.allowed === false}
-          onSort={onSort}
-          onVisible={onVisible}
-          onOpen={onOpen}
-          onMenu={(place) => setDialog({ kind: 'cellMenu', place })}
-          onColumnMenu={onColumnMenu}
-          onCopy={copying.copy}
-          onEnd={goToEnd}
-          onWidths={(widths) => change((before) => withWidths(before, widths))}
-          onMoveColumn={(column, to) => change((before) => moved(arrangement.described, before, column, to))}
+          commands={{
+            sort: onSort,
+            open: onOpen,
+            openMenu: (place) => setDialog({ kind: 'cellMenu', place }),
+            openColumnMenu: onColumnMenu,
+            copy: copying.copy,
+            goToEnd,
+            setWidths: (widths) => change((before) => withWidths(before, widths)),
+            moveColumn: (column, to) => change((before) => moved(arrangement.described, before, column, to)),
+          }}
         >
           <GridOverlays
             tableName={tableName}

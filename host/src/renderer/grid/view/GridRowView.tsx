@@ -1,44 +1,30 @@
 import { memo } from 'react';
-import type { CSSProperties, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { RowMarks } from '../../editing/stagedRows.ts';
 import { strings } from '../../i18n/index.ts';
 import { shownText } from '../model/cellText.ts';
 import type { CellTone } from '../model/cellText.ts';
 import styles from './cells.module.css';
-import type { GridColumn } from '../model/gridColumns.ts';
+import type { GridFrame } from './gridFrame.ts';
 import type { GridRow } from '../model/pageCache.ts';
 import { readSelected } from '../model/selection.ts';
 import type { Interval } from '../model/selection.ts';
+import type { RowHighlights } from './RowHighlighter.ts';
+import { RowProblem } from './RowProblem.tsx';
 
 interface Props {
   readonly index: number;
   /** What stands at the left of the row: its number, or that it is new. */
   readonly number: string;
-  readonly numberWidth: number;
+  readonly top: number;
   /** Absent while the row is being read. */
   readonly cells: GridRow | undefined;
-  readonly top: number;
-  readonly columns: readonly GridColumn[];
-  /** Place and width of each column. The same objects for every row, so that nothing is compared twice. */
-  readonly placing: readonly CSSProperties[];
-  readonly frozen: number;
-  readonly firstColumn: number;
-  readonly lastColumn: number;
-  /** The active cell's column, in the active row only. */
-  readonly activeColumn: number | undefined;
-  /** Where a range that is being extended ends, in that cell's row only. */
-  readonly leadColumn: number | undefined;
-  /** The selected columns, as `selectedInRow` writes them. */
-  readonly selected: string | undefined;
-  /** The columns in which what was looked for was found, in the same form, and the match that was gone to. */
-  readonly found: string | undefined;
-  readonly foundNow: number | undefined;
   /** What is staged for this row. */
   readonly marks: RowMarks | undefined;
+  readonly highlights: RowHighlights;
   /** The editor in place of one cell, in that cell's row only. */
   readonly editor: { readonly column: number; readonly element: ReactNode } | undefined;
-  /** The id of the active cell's element, which the grid names as its active descendant. */
-  readonly activeId: string;
+  readonly frame: GridFrame;
 }
 
 function toneTitle(tone: CellTone): string | undefined {
@@ -73,9 +59,11 @@ const within = (intervals: readonly Interval[], place: number): boolean =>
  * nothing here may differ between two rows but what is seen.
  */
 export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
-  const { index, cells, top, columns, placing, frozen, firstColumn, lastColumn, activeColumn, activeId, marks, editor } = props;
-  const selected = readSelected(props.selected);
-  const found = readSelected(props.found);
+  const { index, cells, top, marks, highlights, editor, frame } = props;
+  const { columns, placing, frozen, firstColumn, lastColumn, numberWidth, activeId } = frame;
+  const { activeColumn, leadColumn, foundNow } = highlights;
+  const selected = readSelected(highlights.selected);
+  const found = readSelected(highlights.found);
   const drawn: ReactNode[] = [];
   const draw = (place: number): void => {
     const column = columns[place];
@@ -95,8 +83,8 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
         data-tone={content?.tone ?? 'pending'}
         data-active={isActive || undefined}
         data-selected={isSelected || undefined}
-        data-lead={place === props.leadColumn || undefined}
-        data-found={within(found, place) ? (place === props.foundNow ? 'current' : 'yes') : undefined}
+        data-lead={place === leadColumn || undefined}
+        data-found={within(found, place) ? (place === foundNow ? 'current' : 'yes') : undefined}
         className={place < frozen ? styles.frozenCell : styles.cell}
         data-end={column.alignEnd || undefined}
         style={placing[place]}
@@ -130,44 +118,14 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
         role="rowheader"
         aria-colindex={1}
         data-row-number
-        data-selected={props.selected !== undefined || undefined}
+        data-selected={highlights.selected !== undefined || undefined}
         className={styles.rowNumber}
-        style={{ width: props.numberWidth }}
+        style={{ width: numberWidth }}
       >
         {props.number}
       </div>
       {drawn}
-      {marks?.problem === undefined ? null : <Problem marks={marks} columns={columns} placing={placing} />}
+      {marks?.problem === undefined ? null : <RowProblem problem={marks.problem} frame={frame} />}
     </div>
   );
 });
-
-/** What a reason takes at most; the same as in the style dialog. */
-const PROBLEM_WIDTH = 420;
-
-interface ProblemProps {
-  readonly marks: RowMarks;
-  readonly columns: readonly GridColumn[];
-  readonly placing: readonly CSSProperties[];
-}
-
-/** Why a row was not saved, beside the cell at fault. Read out as the description of the row. */
-function Problem({ marks, columns, placing }: ProblemProps): ReactNode {
-  const place = columns.findIndex(({ source }) => source === marks.problem?.place);
-  const at = placing[Math.max(0, place)];
-  const left = Number(at?.left ?? 0);
-  const right = left + Number(at?.width ?? 0);
-  const last = placing.at(-1);
-  // Where there is no room to the right of the cell, the reason stands to its left.
-  const isAtEnd = Number(last?.left ?? 0) + Number(last?.width ?? 0) - right < PROBLEM_WIDTH && left >= PROBLEM_WIDTH;
-  return (
-    <span
-      className={styles.problem}
-      style={isAtEnd ? { left, transform: 'translateX(-100%)' } : { left: right }}
-      title={marks.problem?.text}
-      aria-hidden
-    >
-      {marks.problem?.text}
-    </span>
-  );
-}

@@ -10,7 +10,7 @@ import type { SelectionSize } from '../model/selection.ts';
 import { summaryOf } from '../model/selectionSummary.ts';
 import type { SelectionSummary } from '../model/selectionSummary.ts';
 import styles from './tab.module.css';
-import type { GridSelection } from './useGridSelection.ts';
+import type { GridSelection } from '../model/gridSelection.ts';
 
 /** While a range is being drawn nothing is added up. */
 const REST_MILLISECONDS = 120;

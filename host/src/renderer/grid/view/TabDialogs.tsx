@@ -4,14 +4,14 @@ import type { ReactNode, RefObject } from 'react';
 import { MenuList } from '../../ui/MenuList.tsx';
 import type { MenuEntry, MenuPlace } from '../../ui/MenuList.tsx';
 import { strings } from '../../i18n/index.ts';
-import type { GridHandle } from './DataGrid.tsx';
+import type { GridHandle } from '../model/gridHandle.ts';
 import { GoToDialog } from './GoToDialog.tsx';
 import type { GridColumn } from '../model/gridColumns.ts';
 import { readRows } from '../model/rowSource.ts';
 import type { RowSource } from '../model/rowSource.ts';
 import { isMultiple, lengthOf, rowsIn } from '../model/selection.ts';
 import type { SelectionSize } from '../model/selection.ts';
-import type { GridSelection } from './useGridSelection.ts';
+import type { GridSelection } from '../model/gridSelection.ts';
 
 const ExportDialog = lazy(() => import('../../transfer/ExportDialog.tsx').then((module) => ({ default: module.ExportDialog })));
 

@@ -5,13 +5,13 @@ import { strings } from '../../i18n/index.ts';
 import { notify } from '../../state/notify.ts';
 import { wholeText } from '../model/cellText.ts';
 import { MOST_FROZEN, moved, withDate, withHidden } from '../model/columnLayout.ts';
-import type { GridHandle } from './DataGrid.tsx';
+import type { GridHandle } from '../model/gridHandle.ts';
 import { DATE_UNITS, likelyUnit } from '../model/dateView.ts';
-import { sortRefusal } from './HeaderCell.tsx';
+import { sortRefusal } from '../model/sortRefusal.ts';
 import { keyText } from '../model/keyText.ts';
 import type { PageCache } from '../model/pageCache.ts';
 import type { ColumnArrangement } from './useColumnLayout.ts';
-import type { GridSelection } from './useGridSelection.ts';
+import type { GridSelection } from '../model/gridSelection.ts';
 
 /** Rows looked at for the unit in which integers could be dates. */
 const SAMPLE = 50;

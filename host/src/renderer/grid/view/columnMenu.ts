@@ -6,11 +6,11 @@ import { canFilterBy, rowFor } from '../../filter/filterModel.ts';
 import type { Filtering } from '../../filter/filterModel.ts';
 import type { TableFilter } from '../../filter/useTableFilter.ts';
 import { columnEntries } from './columnActions.ts';
-import type { GridHandle } from './DataGrid.tsx';
+import type { GridHandle } from '../model/gridHandle.ts';
 import type { PageCache } from '../model/pageCache.ts';
 import type { ColumnArrangement } from './useColumnLayout.ts';
 import type { Copying } from './useCopy.ts';
-import type { GridSelection } from './useGridSelection.ts';
+import type { GridSelection } from '../model/gridSelection.ts';
 
 interface Options {
   readonly description: TableDescription;

@@ -9,7 +9,7 @@ import { strings } from '../../i18n/index.ts';
 import { notify } from '../../state/notify.ts';
 import { collectRows } from '../model/collectRows.ts';
 import { COPY_FORMATS, headerIsChoice } from '../model/copyFormats.ts';
-import type { GridHandle } from './DataGrid.tsx';
+import type { GridHandle } from '../model/gridHandle.ts';
 import type { GridColumn } from '../model/gridColumns.ts';
 import { keyText } from '../model/keyText.ts';
 import { HEADER_ROW } from '../model/navigation.ts';
@@ -18,7 +18,7 @@ import type { Interval, SelectionSize } from '../model/selection.ts';
 import type { Copying } from './useCopy.ts';
 import type { GridEditing } from './useEditing.tsx';
 import type { Finding } from './useFind.ts';
-import type { GridSelection } from './useGridSelection.ts';
+import type { GridSelection } from '../model/gridSelection.ts';
 import type { Pasting } from './usePaste.tsx';
 
 interface Options {

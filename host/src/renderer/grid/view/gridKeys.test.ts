@@ -6,7 +6,7 @@ import { HEADER_ROW } from '../model/navigation.ts';
 import type { CellPosition } from '../model/navigation.ts';
 import { extendTo, selectCell } from '../model/selection.ts';
 import type { Selection } from '../model/selection.ts';
-import type { GridSelection } from './useGridSelection.ts';
+import type { GridSelection } from '../model/gridSelection.ts';
 
 const column = (name: string, source: number): GridColumn => ({
   name,
@@ -28,13 +28,13 @@ const spies = {
   activate: vi.fn(),
   collapse: vi.fn(),
   show: vi.fn(),
-  onOpen: vi.fn(),
-  onCopy: vi.fn(),
-  onEnd: vi.fn(() => false),
+  open: vi.fn(),
+  copy: vi.fn(),
+  goToEnd: vi.fn(() => false),
   onMenuKey: vi.fn(),
-  onSort: vi.fn(),
+  sort: vi.fn(),
   onResize: vi.fn(),
-  onMove: vi.fn(),
+  moveColumn: vi.fn(),
 };
 beforeEach(() => void vi.clearAllMocks());
 
@@ -57,12 +57,11 @@ function press(keys: string, active: CellPosition | undefined, selection?: Selec
     stopPropagation: vi.fn(),
   };
   gridKeys({
-    columns: COLUMNS,
-    edges: [50, 150, 250, 350],
-    frozen: 1,
+    frame: { columns: COLUMNS, edges: [50, 150, 250, 350], frozen: 1 },
     size: { rows: 100, columns: 3, screenRows: 20 },
     firstVisible: 0,
     selection: gridSelection,
+    commands: spies,
     ...spies,
   })(event as unknown as KeyboardEvent<HTMLDivElement>);
   return preventDefault.mock.calls.length > 0;
@@ -112,7 +111,7 @@ describe('the keys of the grid', () => {
 
   it('open a cell by Enter, and go down a range', () => {
     press('Enter', at(3, 1));
-    expect(spies.onOpen).toHaveBeenCalledWith(at(3, 1));
+    expect(spies.open).toHaveBeenCalledWith(at(3, 1));
     press('Enter', at(3, 1), extendTo(selectCell(at(3, 1)), at(4, 2)));
     expect(spies.activate).toHaveBeenLastCalledWith(at(4, 1));
   });
@@ -123,8 +122,8 @@ describe('the keys of the grid', () => {
     press('Alt+ArrowDown', at(HEADER_ROW, 2));
     expect(spies.onMenuKey.mock.calls).toEqual([[at(3, 1)], [at(HEADER_ROW, 1)], [at(HEADER_ROW, 2)]]);
     press('Ctrl+c', at(3, 1));
-    expect(spies.onCopy).toHaveBeenCalledOnce();
-    spies.onEnd.mockReturnValueOnce(true);
+    expect(spies.copy).toHaveBeenCalledOnce();
+    spies.goToEnd.mockReturnValueOnce(true);
     press('Ctrl+End', at(3, 1));
     expect(spies.cell).not.toHaveBeenCalled();
   });
@@ -132,9 +131,9 @@ describe('the keys of the grid', () => {
   it('sort, move and widen in the header', () => {
     press('Shift+Enter', at(HEADER_ROW, 1));
     press('Enter', at(HEADER_ROW, 0));
-    expect(spies.onSort.mock.calls).toEqual([['a', true]]);
+    expect(spies.sort.mock.calls).toEqual([['a', true]]);
     press('Alt+Shift+ArrowRight', at(HEADER_ROW, 1));
-    expect(spies.onMove).toHaveBeenCalledWith('a', 2);
+    expect(spies.moveColumn).toHaveBeenCalledWith('a', 2);
     press('Alt+ArrowLeft', at(HEADER_ROW, 1));
     expect(spies.onResize).toHaveBeenCalledWith('a', 84);
     press('ArrowDown', at(HEADER_ROW, 1));

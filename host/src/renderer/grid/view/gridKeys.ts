@@ -1,38 +1,32 @@
 import type { KeyboardEvent } from 'react';
-import type { GridColumn } from '../model/gridColumns.ts';
 import { HEADER_ROW, moveBy } from '../model/navigation.ts';
 import type { CellPosition, GridSize } from '../model/navigation.ts';
 import { isMultiple, nextWithin } from '../model/selection.ts';
-import type { GridSelection } from './useGridSelection.ts';
+import type { GridSelection } from '../model/gridSelection.ts';
+import type { GridFrame } from './gridFrame.ts';
+import type { GridCommands } from './gridProps.ts';
 
 const RESIZE_STEP = 16;
 
 interface Options {
-  readonly columns: readonly GridColumn[];
-  readonly edges: readonly number[];
-  /** How many columns at the left stay in place: going to them alone brings nothing into sight. */
-  readonly frozen: number;
+  readonly frame: Pick<GridFrame, 'columns' | 'edges' | 'frozen'>;
   readonly size: GridSize;
   /** The first row on the screen: where the keyboard begins when nothing is active. */
   readonly firstVisible: number;
   readonly selection: GridSelection;
   readonly show: (position: CellPosition) => void;
-  readonly onOpen: (position: CellPosition) => void;
-  readonly onCopy: () => void;
-  /** Ctrl+End, where the last row is not known by its number. Whether that was taken care of. */
-  readonly onEnd: (column: number) => boolean;
+  readonly commands: Pick<GridCommands, 'open' | 'copy' | 'goToEnd' | 'sort' | 'moveColumn'>;
   /** The menu of the active cell, or of the header cell. */
   readonly onMenuKey: (position: CellPosition) => void;
-  readonly onSort: (column: string, additive: boolean) => void;
   readonly onResize: (column: string, width: number) => void;
-  readonly onMove: (column: string, to: number) => void;
 }
 
 const isMenuKey = (event: KeyboardEvent): boolean => event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10');
 
 /** What the keyboard does in the grid: as in a spreadsheet. */
 export function gridKeys(options: Options): (event: KeyboardEvent<HTMLDivElement>) => void {
-  const { columns, edges, size, selection, show } = options;
+  const { size, selection, show, commands } = options;
+  const { columns, edges, frozen } = options.frame;
 
   const onHeader = (event: KeyboardEvent, place: number): boolean => {
     const column = columns[place];
@@ -40,12 +34,12 @@ export function gridKeys(options: Options): (event: KeyboardEvent<HTMLDivElement
     const isSideways = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
     const step = event.key === 'ArrowRight' ? 1 : -1;
     if (event.key === 'Enter' || (event.key === ' ' && !event.ctrlKey)) {
-      if (column.sortable.allowed) options.onSort(column.name, event.shiftKey);
+      if (column.sortable.allowed) commands.sort(column.name, event.shiftKey);
       return true;
     }
     if (event.altKey && event.shiftKey && isSideways) {
       const to = Math.min(columns.length - 1, Math.max(0, place + step));
-      options.onMove(column.name, to);
+      commands.moveColumn(column.name, to);
       selection.cell({ row: HEADER_ROW, column: to });
       return true;
     }
@@ -79,7 +73,7 @@ export function gridKeys(options: Options): (event: KeyboardEvent<HTMLDivElement
     }
     if (event.key === 'Enter') {
       if (selection.active === undefined) return false;
-      options.onOpen(from);
+      commands.open(from);
       return true;
     }
     const column = from.column + (event.shiftKey ? -1 : 1);
@@ -92,7 +86,7 @@ export function gridKeys(options: Options): (event: KeyboardEvent<HTMLDivElement
     const command = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
     if (command && key === 'a') selection.all();
-    else if (command && key === 'c' && selection.active !== undefined) options.onCopy();
+    else if (command && key === 'c' && selection.active !== undefined) commands.copy();
     else if (event.key === ' ' && command) selection.column(from.column);
     else if (event.key === ' ' && event.shiftKey) selection.row(from.row);
     else if (event.key === 'Escape' && selection.selection !== undefined && isMultiple(selection.selection)) {
@@ -114,14 +108,14 @@ export function gridKeys(options: Options): (event: KeyboardEvent<HTMLDivElement
       }
       if (event.altKey) return false;
       if (onTabOrEnter(event, from) || onCommand(event, from)) return true;
-      if (command && event.key === 'End' && !event.shiftKey && options.onEnd(size.columns - 1)) return true;
+      if (command && event.key === 'End' && !event.shiftKey && commands.goToEnd(size.columns - 1)) return true;
       const extendsRange = event.shiftKey && selection.selection !== undefined;
       const start = extendsRange ? (selection.selection?.lead ?? from) : from;
       const to = moveBy(start, { key: event.key, command }, size);
       if (to === undefined) return false;
       go(to, extendsRange);
-      // The first column may be a frozen one: Home shows what begins beside it, too.
-      if (event.key === 'Home') show({ row: HEADER_ROW, column: options.frozen });
+      // Going to a frozen column alone brings nothing into sight: Home shows what begins beside the frozen ones, too.
+      if (event.key === 'Home') show({ row: HEADER_ROW, column: frozen });
       return true;
     };
     if (handle()) event.preventDefault();

@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react';
 import type { GridActions } from './gridActions.ts';
 import { HEADER_ROW } from '../model/navigation.ts';
 import type { GridEditing } from './useEditing.tsx';
-import type { GridSelection } from './useGridSelection.ts';
+import type { GridSelection } from '../model/gridSelection.ts';
 
 interface Options {
   readonly selection: GridSelection;

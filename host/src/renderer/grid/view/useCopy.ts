@@ -11,7 +11,7 @@ import { readRows } from '../model/rowSource.ts';
 import type { RowSource } from '../model/rowSource.ts';
 import { blockOf, isMultiple, lengthOf } from '../model/selection.ts';
 import type { SelectionSize } from '../model/selection.ts';
-import type { GridSelection } from './useGridSelection.ts';
+import type { GridSelection } from '../model/gridSelection.ts';
 
 /** More rows than this are for a file. */
 const MOST_COPIED_ROWS = 100_000;

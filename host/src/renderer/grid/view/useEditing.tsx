@@ -16,7 +16,8 @@ import { useSave } from '../../editing/useSave.ts';
 import { useStage } from '../../editing/useStage.ts';
 import type { Stage } from '../../editing/useStage.ts';
 import { strings } from '../../i18n/index.ts';
-import type { DataGridProps, GridHandle } from './DataGrid.tsx';
+import type { GridHandle } from '../model/gridHandle.ts';
+import type { OpenEditor } from './gridProps.ts';
 import type { GridColumn } from '../model/gridColumns.ts';
 import type { CellPosition } from '../model/navigation.ts';
 import type { GridRow, PageCache } from '../model/pageCache.ts';
@@ -44,7 +45,7 @@ export interface GridEditing extends Pick<CellCommands, 'refusal' | 'begin' | 's
   readonly above: number;
   readonly rowAt: (index: number) => EditableRow;
   readonly marks: (index: number) => RowMarks | undefined;
-  readonly editing: DataGridProps['editing'];
+  readonly editing: OpenEditor | undefined;
   /** Why no row can be added, changed or deleted. */
   readonly readOnly: string | undefined;
   /** All columns with what may be written into them. */

@@ -4,7 +4,7 @@ import { api } from '../../api/client.ts';
 import { problemOf, wasAborted } from '../../api/problem.ts';
 import { strings } from '../../i18n/index.ts';
 import { beginActivity, notify } from '../../state/notify.ts';
-import type { GridHandle } from './DataGrid.tsx';
+import type { GridHandle } from '../model/gridHandle.ts';
 import type { PageCache } from '../model/pageCache.ts';
 
 interface Options {

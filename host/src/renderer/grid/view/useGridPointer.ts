@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { MouseEvent, RefObject } from 'react';
 import type { CellPosition } from '../model/navigation.ts';
-import type { GridSelection, SelectionMode } from './useGridSelection.ts';
+import type { GridSelection, SelectionMode } from '../model/gridSelection.ts';
 
 /** Beyond an edge of the rows the grid scrolls along, this often. */
 const SCROLL_EVERY = 40;

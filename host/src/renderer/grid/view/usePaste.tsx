@@ -9,13 +9,13 @@ import type { PasteColumn, PastePlan, PasteTarget } from '../../editing/pastePla
 import { strings } from '../../i18n/index.ts';
 import { notify } from '../../state/notify.ts';
 import { collectRows } from '../model/collectRows.ts';
-import type { GridHandle } from './DataGrid.tsx';
+import type { GridHandle } from '../model/gridHandle.ts';
 import type { GridColumn } from '../model/gridColumns.ts';
 import { HEADER_ROW } from '../model/navigation.ts';
 import { blockOf, isMultiple, lengthOf } from '../model/selection.ts';
 import type { SelectionSize } from '../model/selection.ts';
 import type { GridEditing } from './useEditing.tsx';
-import type { GridSelection } from './useGridSelection.ts';
+import type { GridSelection } from '../model/gridSelection.ts';
 import type { PasteStart } from './pasteStart.ts';
 
 const PasteDialog = lazy(() => import('./PasteDialog.tsx').then((module) => ({ default: module.PasteDialog })));

@@ -1,0 +1,32 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { NOTHING_SELECTED, changedSelection } from './gridSelection.ts';
+import type { GridSelection, SelectionChange } from './gridSelection.ts';
+
+/**
+ * @param above - how many new rows stand above those of the table: the selection stays with its rows when that changes
+ * @param order - changes when the same numbers mean other rows or columns, so that nothing stays selected
+ */
+export function useGridSelection(above: number, order: string): GridSelection {
+  const [state, setState] = useState(NOTHING_SELECTED);
+  const change = useCallback((next: SelectionChange): void => setState((now) => changedSelection(now, next)), []);
+  const before = useRef({ above, order });
+  useEffect(() => {
+    const last = before.current;
+    before.current = { above, order };
+    if (last.order !== order) change({ to: 'reordered' });
+    else if (last.above !== above) change({ to: 'shifted', by: above - last.above });
+  }, [above, order, change]);
+
+  const changes = useMemo(
+    (): Omit<GridSelection, 'active' | 'selection'> => ({
+      cell: (position, mode = 'new') => change({ to: 'cell', position, mode }),
+      row: (row, mode = 'new') => change({ to: 'row', row, mode }),
+      column: (column, mode = 'new') => change({ to: 'column', column, mode }),
+      all: () => change({ to: 'all' }),
+      activate: (position) => change({ to: 'active', position }),
+      collapse: () => change({ to: 'activeAlone' }),
+    }),
+    [change],
+  );
+  return useMemo(() => ({ ...state, ...changes }), [state, changes]);
+}
