@@ -6,10 +6,17 @@
  * reviver that sees the source. (A reviver alone costs four times as much for a page of 494 kB, a parser of its own twice as much.)
  */
 
-/** Nobody else can know it, so that no text in a document passes for a marked number. */
-const MARK = `\uE000${crypto.randomUUID()}:`;
 const MARK_START = 0xe000;
-const MARKED_TEXT = new RegExp(`"${MARK}(-?\\d+)"`, 'g');
+
+let made: string | undefined;
+
+/**
+ * Nobody else can know it, so that no text in a document passes for a marked number. Made when the first long integer comes: most sessions
+ * see none, and each start of the driver would load Node's cryptography.
+ */
+function mark(): string {
+  return (made ??= `\uE000${crypto.randomUUID()}:`);
+}
 
 /** 9007199254740993 has as many; every shorter integer is exact. */
 const LONG = 16;
@@ -48,7 +55,7 @@ function markLongIntegers(text: string): string | undefined {
     if (end - start >= LONG && text.charCodeAt(start) !== ZERO) {
       if (text.charCodeAt(start - 1) === MINUS) start -= 1;
       if (beginsNumber(text.charCodeAt(start - 1)) && endsNumber(text.charCodeAt(end))) {
-        out += `${text.slice(copied, start)}"${MARK}${text.slice(start, end)}"`;
+        out += `${text.slice(copied, start)}"${mark()}${text.slice(start, end)}"`;
         copied = end;
       }
     }
@@ -83,16 +90,20 @@ const INTEGER = /^-?\d{16,}$/;
 
 function markBySource(_key: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source;
-  return typeof value === 'number' && source !== undefined && INTEGER.test(source) ? MARK + source : value;
+  return typeof value === 'number' && source !== undefined && INTEGER.test(source) ? mark() + source : value;
 }
 
 /** The digits of a marked number; undefined for every other string. */
 export function exactDigits(text: string): string | undefined {
-  return text.charCodeAt(0) === MARK_START && text.startsWith(MARK) ? text.slice(MARK.length) : undefined;
+  if (made === undefined || text.charCodeAt(0) !== MARK_START) return undefined;
+  return text.startsWith(made) ? text.slice(made.length) : undefined;
 }
 
 /** JSON text of a parsed value, with the digits of marked numbers. */
 export function stringifyExact(value: unknown, marked: boolean): string {
   const text = JSON.stringify(value);
-  return marked && text.includes(MARK) ? text.replace(MARKED_TEXT, '$1') : text;
+  if (!marked || made === undefined) return text;
+  // Each mark stands behind an opening quote, and behind the digits that follow it stands the closing one.
+  const [before = '', ...numbers] = text.split(`"${made}`);
+  return before + numbers.map((rest) => rest.replace('"', '')).join('');
 }

@@ -10,6 +10,8 @@ export interface DriverDelivery {
   /** The file to load, relative to the folder, with forward slashes as all paths here. */
   readonly entry: string;
   readonly files: readonly { readonly path: string; readonly bytes: number }[];
+  /** A text that nobody can guess, for the module hooks of the process: to make one there would load Node's cryptography at each start. */
+  readonly secret: string;
   /** Whether the process answers with {@link DELIVERY_TAKEN} before it runs any code of the driver. */
   readonly acknowledge: boolean;
 }

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import ffi from 'node:ffi';
 
 /** Numbers of the system calls that the launcher itself makes. */
 const CALLS = {
-  x64: { mmap: 9, prctl: 157, capset: 126, setrlimit: 160, execve: 59 },
-  arm64: { mmap: 222, prctl: 167, capset: 91, setrlimit: 164, execve: 221 },
+  x64: { getrandom: 318, mmap: 9, prctl: 157, capset: 126, setrlimit: 160, execve: 59 },
+  arm64: { getrandom: 278, mmap: 222, prctl: 167, capset: 91, setrlimit: 164, execve: 221 },
 } as const;
 export const SHARED_CALLS = { closeRange: 436, createRuleset: 444, addRule: 445, restrictSelf: 446 } as const;
 
@@ -56,7 +55,7 @@ export class Kernel {
 
   /** The address of a copy of the bytes, at a place that is random in the whole range of addresses. */
   hiddenAddress(bytes: Uint8Array): bigint {
-    const random = randomBytes(8).readBigUInt64LE();
+    const random = this.#random();
     // Below 2^38, which is there on kernels with small address spaces too; the offset within the first page adds 8 bits.
     const hint = ((random % (1n << 26n)) + 1n) * PAGE;
     const offset = ((random >> 40n) % (PAGE / 16n)) * 8n;
@@ -65,6 +64,14 @@ export class Kernel {
     const page = BigInt(this.do('mmap', mmap, hint, length, READ_WRITE, PRIVATE_ANONYMOUS, -1n, 0));
     ffi.exportBuffer(Buffer.from(bytes), page + offset, bytes.length);
     return page + offset;
+  }
+
+  /** 64 bits of the kernel's randomness: to load Node's cryptography for them would take longer than all else that the launcher does. */
+  #random(): bigint {
+    const bytes = new Uint8Array(new ArrayBuffer(8));
+    const filled = this.do('getrandom', ownCalls().getrandom, ffi.getRawPointer(bytes), bytes.length, 0);
+    if (filled !== bytes.length) throw new Error('getrandom: too few bytes');
+    return new DataView(bytes.buffer).getBigUint64(0, true);
   }
 }
 

@@ -39,14 +39,17 @@ function placed(): { readonly entry: string; readonly id: string } {
   const [entry, id, granted = ''] = process.argv.slice(2);
   if (entry === DELIVERED) {
     const place = new DeliveredPlace();
-    confine(place, []);
+    const admit = confine(place, []);
     const driver = readDelivery(WIRE_DESCRIPTOR) ?? exit(0);
     place.deliver(driver.folder, driver.files);
+    admit(driver.secret);
     return { entry: `${driver.folder}/${driver.entry}`, id: driver.id };
   }
   if (entry === undefined || id === undefined)
     throw new Error(`Usage: driver-process <entry of the driver> <id of the driver> [grants], or driver-process ${DELIVERED}`);
-  confine(readablePlace(process.cwd()), granted.split(','));
+  // Asked for here and not imported: a process whose driver is delivered does without it, and it takes long to load.
+  const secret = process.getBuiltinModule('node:crypto').randomUUID();
+  confine(readablePlace(process.cwd()), granted.split(','))(secret);
   return { entry, id };
 }
 

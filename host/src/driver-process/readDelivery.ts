@@ -13,6 +13,8 @@ export interface DeliveredDriver {
   readonly folder: string;
   /** Relative to the folder. */
   readonly entry: string;
+  /** A text that nobody can guess. */
+  readonly secret: string;
   /** The files by their absolute paths. The object has no prototype. */
   readonly files: Readonly<Record<string, Uint8Array>>;
 }
@@ -29,7 +31,7 @@ export function readDelivery(descriptor: number): DeliveredDriver | undefined {
   if (length > LARGEST_DELIVERY_HEAD) throw new Error('The head of the delivery is too large');
   const head = readExactly(descriptor, length);
   if (head === undefined) return undefined;
-  const { version, id, folder, entry, files, acknowledge } = JSON.parse(head.toString()) as DriverDelivery;
+  const { version, id, folder, entry, files, secret, acknowledge } = JSON.parse(head.toString()) as DriverDelivery;
   if (version !== 1) throw new Error('The delivery has another version than this program');
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total > LARGEST_DELIVERY) throw new Error('The delivery is too large');
@@ -40,7 +42,7 @@ export function readDelivery(descriptor: number): DeliveredDriver | undefined {
     delivered[`${folder}/${path}`] = content;
   }
   if (acknowledge) write(descriptor, Uint8Array.of(DELIVERY_TAKEN));
-  return { id, folder, entry, files: delivered };
+  return { id, folder, entry, secret, files: delivered };
 }
 
 function readExactly(descriptor: number, length: number): Buffer | undefined {

@@ -30,9 +30,10 @@ const NOTHING_MISSING = Object.freeze(Object.create(null) as Record<string, stri
  *
  * @param place - where the driver's files are; it can import them. One that is delivered has no module of files: it may read none
  * @param grants - what a person has allowed beyond the sandbox
+ * @returns takes a text that nobody can guess, before the driver is loaded: no module can be imported until then
  * @throws Error when something cannot be removed
  */
-export function confine(place: DriverPlace, grants: readonly string[]): void {
+export function confine(place: DriverPlace, grants: readonly string[]): (secret: string) => void {
   disarmReport();
   const isDelivered = place instanceof DeliveredPlace;
   const kept = keptModules(grants, isDelivered ? FILE_MODULES : []);
@@ -48,7 +49,7 @@ export function confine(place: DriverPlace, grants: readonly string[]): void {
     addons: grants.includes('addons'),
     missing: isDelivered ? FILES_MISSING : NOTHING_MISSING,
   });
-  installModuleHooks(place, kept, builtins);
+  const admit = installModuleHooks(place, kept, builtins);
   pruneFiles(kept);
   const real = process;
   // What stands behind fetch is loaded at its first use, and needs globals then that a driver does not have.
@@ -57,4 +58,5 @@ export function confine(place: DriverPlace, grants: readonly string[]): void {
   // What node:path takes for the folder of the process: the program may not change that of the kernel any more.
   if (isDelivered) Reflect.set(real, 'cwd', () => place.folder);
   stripProcess(real);
+  return admit;
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { registerHooks } from 'node:module';
 import type { Builtins } from './builtins.ts';
 import type { DriverPlace } from './driverPlace.ts';
@@ -16,21 +15,21 @@ const CARRIER = 'node:diagnostics_channel';
  * can import the files of its folder and the modules of Node that stay. No other answer depends on whether a file exists.
  *
  * @param place - where the driver's own modules are
+ * @returns takes a text that nobody can guess, before the driver is loaded; no module can be imported until then
  */
 export function installModuleHooks(
   place: DriverPlace,
   kept: Readonly<Record<string, readonly KeptName[]>>,
   builtins: Builtins,
-): void {
+): (secret: string) => void {
   // Only generated modules contain it, and a driver cannot read their text.
-  const secret = `tabularium-${randomUUID()}`;
-  fix(process.getBuiltinModule(CARRIER), secret, (name: string) => builtins.exports(name));
-  // Made now: later a driver could have a hand in it.
+  let secret: string | undefined;
+  const carrier = process.getBuiltinModule(CARRIER);
   const sources = Object.create(null) as Record<string, string>;
-  for (const name of Object.keys(kept)) sources[name] = sourceOf(secret, name, kept[name] ?? []);
 
   registerHooks({
     resolve(specifier, context) {
+      if (secret === undefined) throw refusal('No driver is here yet.');
       if (specifier === secret) return result({ url: CARRIER, format: 'builtin' });
       const name = builtins.named(specifier);
       if (name !== undefined) return result({ url: `${SCHEME}${name}`, format: 'module' });
@@ -48,6 +47,13 @@ export function installModuleHooks(
       return result({ format: formatOf(url), source: place.source(url) });
     },
   });
+  return (unguessable) => {
+    if (secret !== undefined) throw new Error('A process takes one driver.');
+    secret = `tabularium-${unguessable}`;
+    fix(carrier, secret, (name: string) => builtins.exports(name));
+    // Made now: later a driver could have a hand in it.
+    for (const name of Object.keys(kept)) sources[name] = sourceOf(secret, name, kept[name] ?? []);
+  };
 }
 
 /** What a hook gives back, with no prototype through which a driver could add to it. */

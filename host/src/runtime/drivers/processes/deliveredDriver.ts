@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
@@ -54,7 +55,7 @@ export function encodeDelivery(driver: DeliveredDriver, acknowledge: boolean): U
   const { id, folder, entry, files } = driver;
   const head: DriverDelivery = {
     version: 1,
-    ...{ id, folder, entry, acknowledge },
+    ...{ id, folder, entry, acknowledge, secret: randomUUID() },
     files: files.map(({ path, content }) => ({ path, bytes: content.length })),
   };
   const text = Buffer.from(JSON.stringify(head));

@@ -74,6 +74,24 @@ interface Started {
   readonly plan: Uint8Array | undefined;
 }
 
+/** Confined processes that have no driver yet, and launchers that have no plan yet. */
+interface Spares {
+  readonly confined: SpareProcess;
+  readonly launcher: SpareProcess;
+}
+
+/** What a start stands on. */
+interface Ground {
+  readonly prepared: Prepared;
+  readonly wall: WallState;
+  readonly wider: readonly WiderGrant[];
+  /** Whether the driver asks for nothing. */
+  readonly isPlain: boolean;
+  readonly spares: Spares | undefined;
+  /** A launcher that has just been started, or has waited. */
+  readonly launcher: ChildProcess | undefined;
+}
+
 /** Milliseconds from a driver's start to that of the next spare process: its first sessions want the processor. */
 const SPARE_DELAY = 500;
 
@@ -85,8 +103,7 @@ export class DriverStarter {
   readonly #pidFile: PidFile;
   readonly #running = new Set<DriverProcess>();
   readonly #temporary: string;
-  /** Confined processes that have no driver yet, and launchers that have no plan yet. */
-  #spares: { readonly confined: SpareProcess; readonly launcher: SpareProcess } | undefined;
+  #spares: Spares | undefined;
   #prepared: Promise<Prepared> | undefined;
   #closed = false;
 
@@ -143,16 +160,32 @@ export class DriverStarter {
         `The driver "${driver.id}" asks to leave the sandbox (${refused.join(', ')}), and nobody has allowed that.`,
       );
     }
+    if (this.#closed) throw new DriverError('CANCELLED', 'The host is stopping.');
+    const spares = wall.present ? this.#sparesFor(prepared, wall) : undefined;
+    const isPlain = driver.grants.length === 0 && wider.length === 0;
+    // Its Node starts while the driver's files are read. Where a confined process waits, it mostly takes the driver.
+    const launcher =
+      spares === undefined || (isPlain && spares.confined.waits)
+        ? undefined
+        : (spares.launcher.take() ?? spawnLauncher(prepared.node, prepared.launcher));
+    try {
+      return await this.#startWith(driver, { prepared, wall, wider, isPlain, spares, launcher });
+    } catch (error) {
+      launcher?.kill('SIGKILL');
+      throw error;
+    }
+  }
+
+  async #startWith(driver: StartRequest, { prepared, wall, wider, isPlain, spares, launcher }: Ground): Promise<DriverProcess> {
     const { folder, files: paths } = await driverFolderFiles(driver.folder);
     const entry = await entryPath(folder, driver.entry);
     // A build for development has one; what is published has none.
     const sourceMaps = paths.has(`${relative(folder, entry)}.map`);
-    const isConfined = wall.present && driver.grants.length === 0 && wider.length === 0 && !sourceMaps;
+    const isConfined = wall.present && isPlain && !sourceMaps;
     const delivered = isConfined ? await deliveredDriver(driver.id, folder, entry, paths) : undefined;
     const files = wall.present ? await grantedFiles(driver.grants, wider) : [];
     const temporary = wall.present && wider.includes('sqlite') ? await this.#temporaryFolder() : undefined;
     if (this.#closed) throw new DriverError('CANCELLED', 'The host is stopping.');
-    const spares = wall.present ? this.#sparesFor(prepared, wall) : undefined;
     const options = {
       ...this.#command(prepared),
       driver: { id: driver.id, folder, entry },
@@ -165,10 +198,10 @@ export class DriverStarter {
         ? { child: spawnUnwalled(driverCommand(options), folder), plan: undefined }
         : delivered === undefined
           ? {
-              child: spares.launcher.take() ?? spawnLauncher(prepared.node, prepared.launcher),
+              child: launcher ?? spares.launcher.take() ?? spawnLauncher(prepared.node, prepared.launcher),
               plan: this.#plan(prepared, wall, options, { files, temporary }),
             }
-          : await this.#startDelivered(prepared, wall, spares.confined, delivered);
+          : await this.#startDelivered({ prepared, wall, spare: spares.confined, launcher }, delivered);
     const process = new DriverProcess({
       ...started,
       driverId: driver.id,
@@ -196,8 +229,16 @@ export class DriverStarter {
   }
 
   /** The spare process, where it lives to take the driver; else one that is started now. */
-  async #startDelivered(prepared: Prepared, wall: StandingWall, spare: SpareProcess, driver: DeliveredDriver): Promise<Started> {
-    const waiting = spare.take();
+  async #startDelivered(
+    {
+      prepared,
+      wall,
+      spare,
+      launcher,
+    }: { prepared: Prepared; wall: StandingWall; spare: SpareProcess; launcher: ChildProcess | undefined },
+    driver: DeliveredDriver,
+  ): Promise<Started> {
+    const waiting = launcher === undefined ? spare.take() : undefined;
     if (waiting !== undefined) {
       const isTaken = await handOver(waiting, encodeDelivery(driver, true), this.#limits.ready);
       if (isTaken && !this.#closed) return { child: waiting, plan: undefined };
@@ -205,7 +246,7 @@ export class DriverStarter {
       if (this.#closed) throw new DriverError('CANCELLED', 'The host is stopping.');
     }
     return {
-      child: spawnLauncher(prepared.node, prepared.launcher),
+      child: launcher ?? spawnLauncher(prepared.node, prepared.launcher),
       plan: Buffer.concat([this.#confinedPlan(prepared, wall), encodeDelivery(driver, false)]),
     };
   }
@@ -238,7 +279,7 @@ export class DriverStarter {
     );
   }
 
-  #sparesFor(prepared: Prepared, wall: StandingWall): { readonly confined: SpareProcess; readonly launcher: SpareProcess } {
+  #sparesFor(prepared: Prepared, wall: StandingWall): Spares {
     const { node, launcher } = prepared;
     const keep = this.#limits.spareIdle;
     this.#spares ??= {

@@ -33,6 +33,11 @@ export class SpareProcess {
     else this.#start();
   }
 
+  /** Whether one can be taken. */
+  get waits(): boolean {
+    return this.#waiting !== undefined;
+  }
+
   /** The process that waits; undefined when there is none, or it has ended. */
   take(): ChildProcess | undefined {
     const child = this.#waiting?.child;
