@@ -206,7 +206,7 @@ describe('a server that sends a byte now and then', () => {
     await once(drip, 'listening');
     const settings = { host: '127.0.0.1', port: (drip.address() as AddressInfo).port };
     const grant = await approvedGrant(manifest, settings, { key: KEY }, () => Promise.reject(new Error('no files')));
-    broker = new HttpBroker(grant, { connect: 10_000, bodyIdle: 10_000, bodyWindow: 300 });
+    broker = new HttpBroker(grant, { connect: 10_000, bodyIdle: 10_000, bodyWindow: 1_500 });
   });
   afterAll(async () => {
     await broker.close();
@@ -230,7 +230,7 @@ describe('a server that sends a byte now and then', () => {
     const parts = (await get('/drip')).body[Symbol.asyncIterator]();
     await parts.next();
     // Longer than the window; a server that waits for its reader sends nothing either.
-    await delay(600);
+    await delay(2_500);
     expect((await parts.next()).done).toBe(false);
     await parts.return?.();
   });
