@@ -22,8 +22,7 @@ interface BundleOptions {
 }
 
 /**
- * Rolldown and never esbuild: it emits the decorator metadata that tsyringe reads (settings from the nearest tsconfig.json).
- * esbuild builds the same source without complaint and the program then fails at run time.
+ * Bundles one program with Rolldown.
  *
  * @returns the modules that the output contains: absolute paths, and virtual ones of the bundler
  */

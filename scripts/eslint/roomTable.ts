@@ -13,6 +13,7 @@ export const roomLists: readonly RoomList[] = [
   {
     floor: 'host/src/runtime',
     rooms: [
+      'container',
       'errors',
       'storage',
       'program',

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { startRegistry } from '@tabularium/registry';
 import { z } from 'zod';
 import { Runtime } from '../../host/src/runtime/runtime.ts';
-import type { RuntimeOptions } from '../../host/src/runtime/composition.ts';
+import type { RuntimeOptions } from '../../host/src/runtime/runtimeOptions.ts';
 import { openHome } from '../../host/src/runtime/storage/home.ts';
 import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
 import { root } from '../../scripts/paths.ts';

@@ -1,7 +1,12 @@
 import { SDK_CONTRACT } from '@tabularium/sdk';
 import type { ApplicationInfo } from '../../common/api.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
-import type { McpServer } from '../mcp/mcpServer.ts';
+import { HOME } from '../storage/home.ts';
+import { HOST_PACKAGE } from '../program/hostPackage.ts';
+import { McpServer } from '../mcp/mcpServer.ts';
+import { SECURE_STORE } from '../credentials/secureStore.ts';
+import { from } from '../container/inject.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** What {@link Application} works with. */
 export interface ApplicationParts {
@@ -14,6 +19,13 @@ export interface ApplicationParts {
 
 /** What the application says of itself. */
 export class Application {
+  static readonly inject: Inject<typeof Application> = {
+    version: from([HOST_PACKAGE], ({ version }) => version),
+    home: from([HOME], ({ folder }) => folder),
+    secureStore: SECURE_STORE,
+    server: McpServer,
+  };
+
   readonly #parts: ApplicationParts;
 
   constructor(parts: ApplicationParts) {

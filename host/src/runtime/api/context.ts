@@ -18,6 +18,7 @@ import { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
 import { Editing } from '../editing/editing.ts';
 import { ClientConnector } from '../mcp/clients/clientConnector.ts';
 import { Integrations } from '../mcp/integrations.ts';
+import type { AllProvided } from '../container/inject.ts';
 import { BackupService } from '../storage/backupService.ts';
 import { Transfers } from '../transfer/transfers.ts';
 import { PreferencesStore } from '../workspace/preferencesStore.ts';
@@ -54,6 +55,4 @@ export const contextServices = {
 } as const;
 
 /** What every procedure is called with: the services themselves. Each stops what it does when its signal is aborted. */
-export type ApiContext = {
-  readonly [Name in keyof typeof contextServices]: InstanceType<(typeof contextServices)[Name]>;
-};
+export type ApiContext = AllProvided<typeof contextServices>;

@@ -1,9 +1,16 @@
-import type { DependencyContainer } from 'tsyringe';
-import { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
+import type { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
 import type { BindingKey } from './bindingKey.ts';
-import { ConnectionSecrets } from './connectionSecrets.ts';
-import { ConnectionStore } from './connectionStore.ts';
-import { SecretBindings } from './secretBindings.ts';
+import type { ConnectionSecrets } from './connectionSecrets.ts';
+import type { ConnectionStore } from './connectionStore.ts';
+import type { SecretBindings } from './secretBindings.ts';
+
+/** What {@link adoptSecrets} works with. */
+export interface AdoptingServices {
+  readonly bindings: SecretBindings;
+  readonly connections: ConnectionStore;
+  readonly installed: InstalledDrivers;
+  readonly secrets: ConnectionSecrets;
+}
 
 /**
  * Binds the secrets of a home that an older version has left to the drivers that are installed at this moment, before any other can come. Once
@@ -11,8 +18,8 @@ import { SecretBindings } from './secretBindings.ts';
  *
  * @param key - of the home; kept when the approvals that it makes are in the database
  */
-export async function adoptSecrets(services: DependencyContainer, key: BindingKey): Promise<void> {
-  const bindings = services.resolve(SecretBindings);
+export async function adoptSecrets(services: AdoptingServices, key: BindingKey): Promise<void> {
+  const { bindings } = services;
   if (!bindings.isAdopted) {
     if (key.isNew) await bindToInstalled(services);
     bindings.setAdopted();
@@ -20,9 +27,8 @@ export async function adoptSecrets(services: DependencyContainer, key: BindingKe
   await key.save();
 }
 
-async function bindToInstalled(services: DependencyContainer): Promise<void> {
-  const installed = services.resolve(InstalledDrivers);
-  await services.resolve(ConnectionSecrets).adopt(services.resolve(ConnectionStore).list(), async (id) => {
+async function bindToInstalled({ connections, installed, secrets }: AdoptingServices): Promise<void> {
+  await secrets.adopt(connections.list(), async (id) => {
     const before = installed.currentInfo(id)?.version;
     const driver = await installed.current(id).catch(() => undefined);
     // A developer's folder that was changed since it was last used is a change like any other.

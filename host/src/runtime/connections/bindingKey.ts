@@ -2,6 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HostError } from '../../common/errors.ts';
+import { token } from '../container/inject.ts';
+
+/** What {@link BindingKey.key} is. */
+export const BINDING_KEY = token<Uint8Array>('BINDING_KEY');
 
 const FILE = 'secret-bindings.key';
 const KEY_BYTES = 32;

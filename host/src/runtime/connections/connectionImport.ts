@@ -14,11 +14,19 @@ import { HostError } from '../../common/errors.ts';
 import { checkSettings, isVisible } from '../../common/formValues.ts';
 import { storageFailure } from '../errors/storageFailure.ts';
 import { readConnectionFile, writeConnectionFile } from './connectionFile.ts';
-import type { ConnectionService, ManifestSource } from './connectionService.ts';
-import type { ConnectionStore } from './connectionStore.ts';
+import type { ManifestSource } from './connectionService.ts';
+import { ConnectionService, MANIFESTS } from './connectionService.ts';
+import { ConnectionStore } from './connectionStore.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** Connections out to a file and in from one. */
 export class ConnectionImport {
+  static readonly inject: Inject<typeof ConnectionImport> = {
+    store: ConnectionStore,
+    service: ConnectionService,
+    manifests: MANIFESTS,
+  };
+
   readonly #store: ConnectionStore;
   readonly #service: Pick<ConnectionService, 'importOne' | 'freeName'>;
   readonly #manifests: ManifestSource;

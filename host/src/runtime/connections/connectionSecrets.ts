@@ -22,8 +22,12 @@ import type { HeldSecret } from './heldSecret.ts';
 import { SHORTEST_SOUGHT, hideValue } from './hideValue.ts';
 import { secretReach } from '../drivers/broker/httpDestination.ts';
 import type { SendingDriver } from '../drivers/broker/httpDestination.ts';
-import type { SecretBinding, SecretBindings } from './secretBindings.ts';
+import type { SecretBinding } from './secretBindings.ts';
 import { SecretConfirmationError } from './secretConfirmation.ts';
+import { ENVIRONMENT } from '../program/environment.ts';
+import { SECURE_STORE } from '../credentials/secureStore.ts';
+import { SecretBindings } from './secretBindings.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** The digest of an entry that was approved for nothing yet. */
 const UNAPPROVED = '0'.repeat(64);
@@ -43,6 +47,8 @@ interface SessionSecret {
  * environment variable. No value is ever written anywhere else, and each comes out sealed for the destination that a person approved.
  */
 export class ConnectionSecrets {
+  static readonly inject: Inject<typeof ConnectionSecrets> = [SECURE_STORE, ENVIRONMENT, SecretBindings];
+
   readonly #store: SecureStore;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #bindings: SecretBindings;

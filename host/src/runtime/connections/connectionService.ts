@@ -6,10 +6,18 @@ import { DriverError } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SecretQuestion } from '../../common/secretQuestion.ts';
 import type { SendingDriver } from '../drivers/broker/httpDestination.ts';
-import type { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
-import type { Database } from '../storage/database.ts';
-import type { BindTo, ConnectionSecrets } from './connectionSecrets.ts';
-import type { ConnectionStore } from './connectionStore.ts';
+import type { BindTo } from './connectionSecrets.ts';
+import { ConnectionSecrets } from './connectionSecrets.ts';
+import { ConnectionStore } from './connectionStore.ts';
+import { Database } from '../storage/database.ts';
+import { DriverProcesses } from '../drivers/processes/driverProcesses.ts';
+import { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
+import { from } from '../container/inject.ts';
+import type { Inject } from '../container/inject.ts';
+import { token } from '../container/inject.ts';
+
+export const MANIFESTS = token<ManifestSource>('MANIFESTS');
+export const STAGED_EDITS = token<StagedEdits>('STAGED_EDITS');
 
 /** The manifest of a database type, as the catalogue knows it, whether its driver is installed or not. */
 export interface ManifestSource {
@@ -19,8 +27,27 @@ export interface ManifestSource {
   senderOf(driver: string): Promise<SendingDriver>;
 }
 
+/** Which tables of a connection have staged changes. */
+export interface StagedEdits {
+  tables(connectionId: string): readonly unknown[];
+}
+
 /** Saving, changing and removing connections: the form is checked against the manifest, and secrets go where they are to be kept. */
 export class ConnectionService {
+  static readonly inject: Inject<typeof ConnectionService> = {
+    store: ConnectionStore,
+    secrets: ConnectionSecrets,
+    manifests: MANIFESTS,
+    installed: InstalledDrivers,
+    database: Database,
+    stagedTables: from([STAGED_EDITS], (edits) => (connectionId: string) => edits.tables(connectionId).length),
+    assertFiles: from(
+      [DriverProcesses],
+      (processes) => (manifest: Manifest, files: Readonly<Record<string, string>>) =>
+        processes.assertFilesAllowed(manifest, files),
+    ),
+  };
+
   readonly #store: ConnectionStore;
   readonly #secrets: ConnectionSecrets;
   readonly #manifests: ManifestSource;

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { SavedConnection } from '../../common/connection.ts';
 import { savedConnectionSchema } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
-import type { Database } from '../storage/database.ts';
+import { Database } from '../storage/database.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** What a saved connection is made of, besides what the store itself adds. */
 export type ConnectionRecord = Omit<SavedConnection, 'id' | 'createdAt' | 'updatedAt'>;
@@ -12,6 +13,8 @@ export type ConnectionChange = { readonly kind: 'created' | 'updated' | 'removed
 
 /** The saved connections, in the home's database. Holds references to secrets, never a secret. */
 export class ConnectionStore {
+  static readonly inject: Inject<typeof ConnectionStore> = [Database];
+
   readonly #database: Database;
   readonly #listeners = new Set<(change: ConnectionChange) => void>();
   /** The whole list, until something changes: every call of an MCP client asks for it, and nobody else writes the table. */

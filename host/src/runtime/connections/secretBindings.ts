@@ -3,6 +3,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { secretReferenceSchema } from '../../common/connection.ts';
 import { secretReachSchema } from '../../common/secretQuestion.ts';
+import { BINDING_KEY } from './bindingKey.ts';
+import { DATABASE_CONNECTION } from '../storage/database.ts';
+import type { Inject } from '../container/inject.ts';
 
 const bindingSchema = z.strictObject({
   version: z.literal(1),
@@ -24,6 +27,8 @@ const ADOPTED = 'secret-bindings';
  * was changed, or moved to another connection or field, does not count.
  */
 export class SecretBindings {
+  static readonly inject: Inject<typeof SecretBindings> = [DATABASE_CONNECTION, BINDING_KEY];
+
   readonly #connection: DatabaseSync;
   readonly #key: Uint8Array;
 

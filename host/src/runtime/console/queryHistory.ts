@@ -1,5 +1,6 @@
 import type { HistoryEntry, SearchHistory } from '../../common/console.ts';
-import type { Database } from '../storage/database.ts';
+import { Database } from '../storage/database.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** Entries that are kept, of all connections together. */
 export const MOST_ENTRIES = 10_000;
@@ -16,6 +17,8 @@ export interface StatementEnd {
 
 /** What was run, in the home's database. The text that it is given holds no secret (see `withoutSecrets`). */
 export class QueryHistory {
+  static readonly inject: Inject<typeof QueryHistory> = [Database];
+
   readonly #database: Database;
 
   constructor(database: Database) {

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { SaveRequest, SavedRequest } from '../../common/console.ts';
 import { HostError } from '../../common/errors.ts';
-import type { Database } from '../storage/database.ts';
+import { Database } from '../storage/database.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** Texts that people saved under a name, in the home's database, as they are: what a person saves is theirs to keep free of secrets. */
 export class SavedRequests {
+  static readonly inject: Inject<typeof SavedRequests> = [Database];
+
   readonly #database: Database;
 
   constructor(database: Database) {

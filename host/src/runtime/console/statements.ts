@@ -4,11 +4,18 @@ import type { RunLine, RunStatement } from '../../common/console.ts';
 import { HostError } from '../../common/errors.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import type { Logger } from '../storage/logger.ts';
-import type { OpenSession, Sessions } from '../data/sessions.ts';
+import type { OpenSession } from '../data/sessions.ts';
 import { curlCommand } from './curlCommand.ts';
-import type { QueryHistory, StatementEnd } from './queryHistory.ts';
-import type { SavedRequests } from './savedRequests.ts';
+import type { StatementEnd } from './queryHistory.ts';
 import { withoutSecrets } from './withoutSecrets.ts';
+import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
+import { LOGGER } from '../storage/logger.ts';
+import { ON_TABLES_CHANGED } from '../data/onTablesChanged.ts';
+import { QueryHistory } from './queryHistory.ts';
+import { SavedRequests } from './savedRequests.ts';
+import { Sessions } from '../data/sessions.ts';
+import { from } from '../container/inject.ts';
+import type { Inject } from '../container/inject.ts';
 
 const SEVERITY: Readonly<Record<StatementEffect, number>> = { read: 0, write: 1, destructive: 2 };
 
@@ -18,6 +25,20 @@ interface OpenConsole extends OpenSession {
 
 /** Statements for the window: taking a text apart, saying what a statement would do, running it and remembering that. */
 export class Statements {
+  static readonly inject: Inject<typeof Statements> = {
+    sessions: Sessions,
+    secretsOf: from(
+      [ConnectionSecrets],
+      (secrets) =>
+        ({ connection }: OpenSession) =>
+          secrets.valuesToHide(connection),
+    ),
+    history: QueryHistory,
+    saved: SavedRequests,
+    logger: LOGGER,
+    onWritten: ON_TABLES_CHANGED,
+  };
+
   readonly #sessions: Pick<Sessions, 'use'>;
   readonly #secretsOf: (open: OpenSession) => Promise<readonly string[]>;
   readonly #logger: Logger;

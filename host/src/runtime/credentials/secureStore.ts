@@ -1,3 +1,7 @@
+import { token } from '../container/inject.ts';
+
+export const SECURE_STORE = token<SecureStore>('SECURE_STORE');
+
 /** Whether secrets can be kept, and if not, why: shown to people as it stands. */
 export type SecureStoreState =
   | { readonly available: true; readonly name: string }

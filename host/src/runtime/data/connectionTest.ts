@@ -3,9 +3,15 @@ import type { SealedSecrets } from '../credentials/sealedSecrets.ts';
 import type { InstalledDriver } from '../drivers/packages/installedDriver.ts';
 import type { DriverConnector, DriverSource } from './sessions.ts';
 import { errorReport } from '../errors/errorReport.ts';
-import type { ConnectionSecrets } from '../connections/connectionSecrets.ts';
-import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { SecretConfirmationError } from '../connections/secretConfirmation.ts';
+import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
+import { ConnectionStore } from '../connections/connectionStore.ts';
+import { DRIVER_SOURCE } from './sessions.ts';
+import type { Inject } from '../container/inject.ts';
+import { token } from '../container/inject.ts';
+
+/** Reaches servers and opens sessions that nobody shares. */
+export const PROBING_CONNECTOR = token<OriginProbe & DriverConnector>('PROBING_CONNECTOR');
 
 /** Reaches a server step by step, before any driver talks to it. After a failed step the rest is told as skipped. */
 export interface OriginProbe {
@@ -26,6 +32,14 @@ export interface ConnectionTestParts {
 
 /** Tries connections that may not be saved yet. */
 export class ConnectionTest {
+  static readonly inject: Inject<typeof ConnectionTest> = {
+    connections: ConnectionStore,
+    drivers: DRIVER_SOURCE,
+    connector: PROBING_CONNECTOR,
+    probe: PROBING_CONNECTOR,
+    secrets: ConnectionSecrets,
+  };
+
   readonly #services: ConnectionTestParts;
 
   constructor(services: ConnectionTestParts) {

@@ -1,9 +1,12 @@
 import { DriverError } from '@tabularium/sdk';
 import type { ReadExpressionsInput, ReadExpressions, Suggestions, SuggestValues } from '../../common/filtering.ts';
-import type { Sessions } from './sessions.ts';
+import { Sessions } from './sessions.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** What a driver knows for those who write a filter. */
 export class Filtering {
+  static readonly inject: Inject<typeof Filtering> = [Sessions];
+
   readonly #sessions: Pick<Sessions, 'use'>;
 
   constructor(sessions: Pick<Sessions, 'use'>) {

@@ -2,11 +2,14 @@ import type { MetricsFacet } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import type { MetricsInfo, TimedReading } from '../../common/metrics.ts';
 import { MOST_READINGS } from '../../common/metrics.ts';
-import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { Sessions } from './sessions.ts';
+import { ConnectionStore } from '../connections/connectionStore.ts';
+import { Sessions } from './sessions.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** A server's figures, and the last of them, so that a window that is opened again goes on where it was. */
 export class Metrics {
+  static readonly inject: Inject<typeof Metrics> = [Sessions, ConnectionStore];
+
   readonly #sessions: Pick<Sessions, 'use'>;
   readonly #readings = new Map<string, TimedReading[]>();
 

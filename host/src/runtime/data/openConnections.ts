@@ -1,10 +1,11 @@
 import { FACETS } from '@tabularium/sdk/protocol';
 import type { OpenProgress } from '../../common/api.ts';
 import { progressStream } from '../../common/progressStream.ts';
-import type { ConnectionSecrets } from '../connections/connectionSecrets.ts';
-import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { SecretConfirmationError } from '../connections/secretConfirmation.ts';
-import type { Sessions } from './sessions.ts';
+import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
+import { ConnectionStore } from '../connections/connectionStore.ts';
+import { Sessions } from './sessions.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** What {@link OpenConnections} works with. */
 export interface OpenConnectionsParts {
@@ -15,6 +16,12 @@ export interface OpenConnectionsParts {
 
 /** Opens connections for a person, who sees how it goes on and enters what is missing. */
 export class OpenConnections {
+  static readonly inject: Inject<typeof OpenConnections> = {
+    connections: ConnectionStore,
+    secrets: ConnectionSecrets,
+    sessions: Sessions,
+  };
+
   readonly #parts: OpenConnectionsParts;
 
   constructor(parts: OpenConnectionsParts) {

@@ -1,10 +1,13 @@
 import type { CreatedPrincipal, Principal, PrincipalField, PrincipalInput, PrincipalsFacet } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import type { PrincipalsInfo } from '../../common/principals.ts';
-import type { Sessions } from './sessions.ts';
+import { Sessions } from './sessions.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** Who may use a database. Everything is asked anew; the secret of a new principal passes through and is kept nowhere. */
 export class Principals {
+  static readonly inject: Inject<typeof Principals> = [Sessions];
+
   readonly #sessions: Pick<Sessions, 'use'>;
 
   constructor(sessions: Pick<Sessions, 'use'>) {

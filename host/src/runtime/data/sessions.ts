@@ -4,13 +4,22 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SavedConnection, SettingsValues } from '../../common/connection.ts';
 import type { InstallProgress } from '../../common/drivers.ts';
 import { HostError } from '../../common/errors.ts';
-import type { ConnectionSecrets } from '../connections/connectionSecrets.ts';
-import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { SealedSecrets } from '../credentials/sealedSecrets.ts';
 import type { InstalledDriver } from '../drivers/packages/installedDriver.ts';
 import type { Logger } from '../storage/logger.ts';
 import { ReopeningPauses } from './reopeningPauses.ts';
 import { SharedTask } from '../../common/sharedTask.ts';
+import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
+import { ConnectionStore } from '../connections/connectionStore.ts';
+import { LOGGER } from '../storage/logger.ts';
+import { WiderGrants } from '../drivers/policy/widerGrants.ts';
+import { from } from '../container/inject.ts';
+import type { Inject } from '../container/inject.ts';
+import { token } from '../container/inject.ts';
+
+export const DRIVER_SOURCE = token<DriverSource>('DRIVER_SOURCE');
+/** Opens the sessions that are shared. */
+export const DRIVER_CONNECTOR = token<DriverConnector>('DRIVER_CONNECTOR');
 
 /** A session in a driver's process, as far as this service needs it. */
 export interface ConnectedSession extends Session {
@@ -69,7 +78,16 @@ interface Entry {
  * whose driver crashed is opened anew by the next use, after a pause that grows with each crash; one whose connection was changed or
  * removed is closed.
  */
-export class Sessions {
+export class Sessions implements AsyncDisposable {
+  static readonly inject: Inject<typeof Sessions> = {
+    connections: ConnectionStore,
+    secrets: ConnectionSecrets,
+    drivers: DRIVER_SOURCE,
+    connector: DRIVER_CONNECTOR,
+    logger: LOGGER,
+    assertPermitted: from([WiderGrants], (grants) => (manifest: Manifest) => grants.assertPermitted(manifest)),
+  };
+
   readonly #connections: ConnectionStore;
   readonly #secrets: ConnectionSecrets;
   readonly #drivers: DriverSource;
@@ -188,6 +206,10 @@ export class Sessions {
     this.#ended = true;
     await Promise.all([...this.#entries.keys()].map((id) => this.close(id)));
     await Promise.all(this.#closing);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.closeAll();
   }
 
   async #end(entry: Entry): Promise<void> {

@@ -2,10 +2,14 @@ import type { OperationResult, PlannedOperation, TableOperation, TableOperations
 import { DriverError } from '@tabularium/sdk';
 import { HostError } from '../../common/errors.ts';
 import type { RunOperation } from '../../common/principals.ts';
-import type { Sessions } from './sessions.ts';
+import { ON_TABLES_CHANGED } from './onTablesChanged.ts';
+import { Sessions } from './sessions.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** What can be done to a table as a whole. What destroys is done only to a table whose name a person has typed. */
 export class TableOperations {
+  static readonly inject: Inject<typeof TableOperations> = [Sessions, ON_TABLES_CHANGED];
+
   readonly #sessions: Pick<Sessions, 'use' | 'forgetStructures'>;
 
   readonly #onRun: (connectionId: string) => void;

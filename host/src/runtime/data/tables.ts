@@ -1,9 +1,12 @@
 import type { Filter, PageRequest, RowCount, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
 import type { PageAnswer } from './pageAnswer.ts';
-import type { Sessions } from './sessions.ts';
+import { Sessions } from './sessions.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** What the window reads of a connection's tables. Opens the connection where it is not open. */
 export class Tables {
+  static readonly inject: Inject<typeof Tables> = [Sessions];
+
   readonly #sessions: Sessions;
 
   constructor(sessions: Sessions) {

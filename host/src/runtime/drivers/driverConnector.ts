@@ -8,10 +8,14 @@ import type { HttpGrant } from './broker/httpGrant.ts';
 import { httpGrantFor } from './broker/httpGrant.ts';
 import { probeOrigin } from './broker/probeOrigin.ts';
 import type { InstalledDriver } from './packages/installedDriver.ts';
-import type { DriverProcesses, RemoteSession } from './processes/driverProcesses.ts';
+import type { RemoteSession } from './processes/driverProcesses.ts';
+import { DriverProcesses } from './processes/driverProcesses.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** Opens sessions in driver processes with what the connection's form grants: one HTTP origin, and the files that were chosen. */
 export class GrantingConnector implements DriverConnector, OriginProbe {
+  static readonly inject: Inject<typeof GrantingConnector> = [DriverProcesses];
+
   readonly #processes: DriverProcesses;
 
   constructor(processes: DriverProcesses) {

@@ -3,9 +3,12 @@ import { HostError } from '../../common/errors.ts';
 import type { Logger } from '../storage/logger.ts';
 import type { ConnectedSession, DriverConnector } from '../data/sessions.ts';
 import type { InstalledDriver } from './packages/installedDriver.ts';
-import type { DriverChoices } from './versions/driverChoices.ts';
-import type { DriverRecords } from './packages/driverRecords.ts';
-import type { InstalledDrivers } from './versions/installedDrivers.ts';
+import { DriverChoices } from './versions/driverChoices.ts';
+import { DriverRecords } from './packages/driverRecords.ts';
+import { GrantingConnector } from './driverConnector.ts';
+import { InstalledDrivers } from './versions/installedDrivers.ts';
+import { LOGGER } from '../storage/logger.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** A new version whose session has lived this long has proven itself. */
 const PROBATION_MILLISECONDS = 60_000;
@@ -29,6 +32,14 @@ export interface DriverUseOptions {
  * out of use, and the version before is used again.
  */
 export class DriverUse implements DriverConnector {
+  static readonly inject: Inject<typeof DriverUse> = {
+    connector: GrantingConnector,
+    installed: InstalledDrivers,
+    records: DriverRecords,
+    choices: DriverChoices,
+    logger: LOGGER,
+  };
+
   readonly #options: DriverUseOptions;
   /** How many sessions use a version. */
   readonly #open = new Map<string, number>();

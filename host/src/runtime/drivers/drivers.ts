@@ -5,13 +5,21 @@ import { progressStream } from '../../common/progressStream.ts';
 import type { ManifestSource } from '../connections/connectionService.ts';
 import type { DriverSource } from '../data/sessions.ts';
 import type { SendingDriver } from './broker/httpDestination.ts';
-import type { DriverCatalogue, WantedDriver } from './catalogue/driverCatalogue.ts';
+import type { WantedDriver } from './catalogue/driverCatalogue.ts';
 import type { InstalledDriver } from './packages/installedDriver.ts';
-import type { DriverInstaller } from './install/driverInstaller.ts';
-import type { InstalledDrivers } from './versions/installedDrivers.ts';
+import { DriverCatalogue } from './catalogue/driverCatalogue.ts';
+import { DriverInstaller } from './install/driverInstaller.ts';
+import { InstalledDrivers } from './versions/installedDrivers.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** Drivers as connections need them: the version to use now, installed on demand, and the manifest of a type before there is any. */
 export class Drivers implements DriverSource, ManifestSource {
+  static readonly inject: Inject<typeof Drivers> = {
+    catalogue: DriverCatalogue,
+    installed: InstalledDrivers,
+    installer: DriverInstaller,
+  };
+
   readonly #catalogue: DriverCatalogue;
   readonly #installed: InstalledDrivers;
   readonly #installer: DriverInstaller;

@@ -1,8 +1,9 @@
 import type { TableRef } from '@tabularium/sdk';
 import type { SaveProblem } from '../../common/editing.ts';
-import type { Database } from '../storage/database.ts';
 import type { Step, StoredRow } from './stagedContent.ts';
 import { rowContentSchema, saveProblemSchema, stepChangesSchema } from './stagedContent.ts';
+import { Database } from '../storage/database.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** A table of a connection. */
 export interface EditedTableRef {
@@ -34,6 +35,8 @@ const SAVED = 2;
 
 /** The journal of staged changes, in the home's database. */
 export class EditStore {
+  static readonly inject: Inject<typeof EditStore> = [Database];
+
   readonly #database: Database;
 
   constructor(database: Database) {

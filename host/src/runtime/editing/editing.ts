@@ -11,15 +11,17 @@ import type {
   StagedTable,
 } from '../../common/editing.ts';
 import { HostError } from '../../common/errors.ts';
-import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { Sessions } from '../data/sessions.ts';
 import { progressStream } from '../../common/progressStream.ts';
-import type { EditStore } from './editStore.ts';
 import { tableKey } from './editStore.ts';
 import { SaveRun } from './saveRun.ts';
 import { rowChange } from './stagedContent.ts';
 import type { StoredRow } from './stagedContent.ts';
 import { TableStage } from './tableStage.ts';
+import { ConnectionStore } from '../connections/connectionStore.ts';
+import { EditStore } from './editStore.ts';
+import { ON_TABLES_CHANGED } from '../data/onTablesChanged.ts';
+import { Sessions } from '../data/sessions.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** A table whose rows can be edited. */
 interface EditableTable {
@@ -29,6 +31,13 @@ interface EditableTable {
 
 /** Staging, reviewing and saving changes of rows. */
 export class Editing implements AsyncDisposable {
+  static readonly inject: Inject<typeof Editing> = {
+    sessions: Sessions,
+    connections: ConnectionStore,
+    store: EditStore,
+    onSaved: ON_TABLES_CHANGED,
+  };
+
   readonly #sessions: Pick<Sessions, 'use' | 'describe'>;
   readonly #connections: Pick<ConnectionStore, 'get'>;
   readonly #store: EditStore;

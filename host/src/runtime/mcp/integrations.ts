@@ -1,4 +1,3 @@
-import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type {
   ActivityFilter,
   ActivityPage,
@@ -17,14 +16,19 @@ import type {
 import { isAbsolute } from 'node:path';
 import { HostError } from '../../common/errors.ts';
 import { activityCsv } from './activity/activityExport.ts';
-import type { ActivityLog } from './activity/activityLog.ts';
 import { ActivityRecorder } from './activity/recordActivity.ts';
-import type { ApprovalQueue } from './approvals/approvalQueue.ts';
-import type { GrantStore } from './approvals/grantStore.ts';
-import type { IntegrationSettingsStore } from './integrationSettings.ts';
-import type { McpServer } from './mcpServer.ts';
-import type { NewSecrets } from './approvals/newSecrets.ts';
-import type { TokenInfo, TokenStore } from './access/tokenStore.ts';
+import type { TokenInfo } from './access/tokenStore.ts';
+import { ActivityLog } from './activity/activityLog.ts';
+import { ApprovalQueue } from './approvals/approvalQueue.ts';
+import { ConnectionStore } from '../connections/connectionStore.ts';
+import { GrantStore } from './approvals/grantStore.ts';
+import { HandshakeService } from './clients/handshakeService.ts';
+import { IntegrationSettingsStore } from './access/integrationSettings.ts';
+import { McpServer } from './mcpServer.ts';
+import { NewSecrets } from './approvals/newSecrets.ts';
+import { TokenStore } from './access/tokenStore.ts';
+import { from } from '../container/inject.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** What the integrations stand on. */
 export interface IntegrationParts {
@@ -45,6 +49,18 @@ const EXPORT_LINES = 500;
 
 /** All that the owner sees and decides about programs outside: the server, its tokens, approvals, the log, who is there. */
 export class Integrations {
+  static readonly inject: Inject<typeof Integrations> = {
+    settings: IntegrationSettingsStore,
+    server: McpServer,
+    turnedOff: from([HandshakeService], (handshake) => () => handshake.turnedOff()),
+    tokens: TokenStore,
+    queue: ApprovalQueue,
+    newSecrets: NewSecrets,
+    grants: GrantStore,
+    log: ActivityLog,
+    connections: ConnectionStore,
+  };
+
   readonly #parts: IntegrationParts;
   readonly #recorder: ActivityRecorder;
   /** Of this run alone, said at its start; it goes before the one that is saved. */

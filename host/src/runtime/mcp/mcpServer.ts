@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConnectionGuard } from '../http/connectionGuard.ts';
+import type { McpAddress, McpLifecycle } from './server/lifecycle.ts';
 import type { CallListener } from './server/callReport.ts';
 import type { CallPorts } from './server/callScope.ts';
 import { ChangeBus } from './server/changeBus.ts';
@@ -19,20 +20,26 @@ import { connectionUri } from './server/uris.ts';
 import { ToolCalls } from './server/toolCalls.ts';
 import { TOOLS } from './tools/registry.ts';
 import type { Tool } from './tools/tool.ts';
+import { ApprovalGate } from './approvals/approvalGate.ts';
+import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
+import { ConnectionStore } from '../connections/connectionStore.ts';
+import { HOST_PACKAGE } from '../program/hostPackage.ts';
+import { HandshakeService } from './clients/handshakeService.ts';
+import { IntegrationSettingsStore } from './access/integrationSettings.ts';
+import { LOGGER } from '../storage/logger.ts';
+import { Drivers } from '../drivers/drivers.ts';
+import { NewSecrets } from './approvals/newSecrets.ts';
+import { QueryHistory } from '../console/queryHistory.ts';
+import { Sessions } from '../data/sessions.ts';
+import { TokenStore } from './access/tokenStore.ts';
+import { UnfinishedFiles } from '../transfer/unfinishedFiles.ts';
+import { from, named } from '../container/inject.ts';
+import { historyReader } from './server/historyReader.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** What the MCP server needs of the host. */
 export interface McpServerPorts extends CallPorts {
   readonly tokens: TokenVerifier & { onRevoked(listener: (tokenId: string) => void): () => void };
-}
-
-/** Who is told of the server's life, and answers what comes before authentication. */
-export interface McpLifecycle {
-  /** It listens, and is about to say so. */
-  started(address: McpAddress): Promise<void>;
-  /** It is about to stop. */
-  stopping(): Promise<void>;
-  /** Answers a request by itself, and says whether it did. */
-  intercept(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
 /** What can be set. */
@@ -51,12 +58,6 @@ export interface McpServerOptions {
   readonly now?: () => number;
 }
 
-/** Where a running server is reached. */
-export interface McpAddress {
-  readonly url: string;
-  readonly port: number;
-}
-
 interface Running {
   readonly server: HttpServer;
   readonly front: RequestGuard;
@@ -67,7 +68,29 @@ interface Running {
 const LOOPBACK = '127.0.0.1';
 
 /** The MCP server: off until started, and started anew as often as wanted. Nobody but this machine can reach it. */
-export class McpServer {
+export class McpServer implements AsyncDisposable {
+  static readonly inject: Inject<typeof McpServer> = [
+    named({
+      connections: ConnectionStore,
+      sessions: Sessions,
+      manifests: Drivers,
+      tokens: TokenStore,
+      secrets: ConnectionSecrets,
+      approvals: ApprovalGate,
+      newSecrets: NewSecrets,
+      exportFolders: from([IntegrationSettingsStore], (settings) => () => settings.get().exportFolders),
+      unfinishedFiles: UnfinishedFiles,
+      history: from([QueryHistory], historyReader),
+      onInternalError: from([LOGGER], (logger) => (error: unknown) => logger.error('an MCP call failed unexpectedly', error)),
+    }),
+    named({
+      version: from([HOST_PACKAGE], ({ version }) => version),
+      lifecycle: HandshakeService,
+      requestsPerMinute: from([IntegrationSettingsStore], (settings) => () => settings.get().requestsPerMinute),
+      allowedOrigins: from([IntegrationSettingsStore], (settings) => () => settings.get().allowedOrigins),
+    }),
+  ];
+
   readonly #ports: McpServerPorts;
   readonly #options: McpServerOptions;
   readonly #limits: McpLimits;
@@ -98,6 +121,10 @@ export class McpServer {
       this.#limits,
     );
     ports.connections.onChange(() => this.#bus.connectionsChanged());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
   }
 
   /** Where it is reached; undefined while it is off. */

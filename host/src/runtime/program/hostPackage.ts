@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { token } from '../container/inject.ts';
+
+export const HOST_PACKAGE = token<HostPackage>('HOST_PACKAGE');
 
 const packageSchema = z.object({ name: z.literal('@tabularium/host'), version: z.string() });
 

@@ -2,7 +2,11 @@ import type { BackupInfo } from '../../common/backups.ts';
 import type { Logger } from './logger.ts';
 import { DAY_MILLISECONDS } from './backups.ts';
 import type { Backups } from './backups.ts';
-import type { Database } from './database.ts';
+import { Database } from './database.ts';
+import { HOME_DATABASE } from './homeDatabase.ts';
+import { LOGGER } from './logger.ts';
+import { from } from '../container/inject.ts';
+import type { Inject } from '../container/inject.ts';
 
 const LOOK_MILLISECONDS = 3_600_000;
 
@@ -15,6 +19,12 @@ export interface BackupScheduleOptions {
 
 /** Makes the daily backup: at start and every hour, where the last one is older than a day. One backup runs at a time. */
 export class BackupSchedule implements AsyncDisposable {
+  static readonly inject: Inject<typeof BackupSchedule> = {
+    database: Database,
+    backups: from([HOME_DATABASE], ({ backups }) => backups),
+    logger: LOGGER,
+  };
+
   readonly #options: BackupScheduleOptions;
   readonly #now: () => number;
   #timer: NodeJS.Timeout | undefined;

@@ -3,11 +3,15 @@ import { join } from 'node:path';
 import type { BackupInfo, BackupsView } from '../../common/backups.ts';
 import { HostError } from '../../common/errors.ts';
 import { parseBackupName } from './backupName.ts';
-import type { BackupSchedule } from './backupSchedule.ts';
 import type { HomeDatabase } from './homeDatabase.ts';
+import { BackupSchedule } from './backupSchedule.ts';
+import { HOME_DATABASE } from './homeDatabase.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** Backups as the window and the command line ask for them. */
 export class BackupService {
+  static readonly inject: Inject<typeof BackupService> = [HOME_DATABASE, BackupSchedule];
+
   readonly #home: HomeDatabase;
   readonly #schedule: BackupSchedule;
 

@@ -6,6 +6,10 @@ import { checkDatabaseFile, unreadable } from './databaseFile.ts';
 import { syncFile, syncFolder } from './durableFile.ts';
 import { CREATE_MIGRATIONS } from './migrations/migration.ts';
 import type { Migration } from './migrations/migration.ts';
+import { token } from '../container/inject.ts';
+
+/** The connection of the {@link Database}, for services that need no more of it. */
+export const DATABASE_CONNECTION = token<DatabaseSync>('DATABASE_CONNECTION');
 
 export interface DatabaseOptions {
   /** Called before the file is created. Throws where a database should already be there. */

@@ -4,6 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 import { HostError } from '../../common/errors.ts';
 import { assertHomeEntries } from './homeEntries.ts';
 import { storageFailure } from '../errors/storageFailure.ts';
+import { token } from '../container/inject.ts';
+
+/** The home that this process owns. */
+export const HOME = token<Home>('HOME');
 
 /** The support directory: everything that Tabularium keeps. */
 export interface Home {

@@ -8,6 +8,9 @@ import { removeLeftovers } from './leftovers.ts';
 import type { Migration } from './migrations/migration.ts';
 import { PendingRestore } from './pendingRestore.ts';
 import { restoreDatabase } from './restoreDatabase.ts';
+import { token } from '../container/inject.ts';
+
+export const HOME_DATABASE = token<HomeDatabase>('HOME_DATABASE');
 
 /** The file in the data directory. */
 export const DATABASE_FILE = 'tabularium.db';

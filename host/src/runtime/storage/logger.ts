@@ -2,6 +2,9 @@ import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { visibleText } from '@tabularium/sdk';
+import { token } from '../container/inject.ts';
+
+export const LOGGER = token<Logger>('LOGGER');
 
 /** Where the host writes what people may need to find a fault. No line holds a credential, a row or a statement. */
 export interface Logger {

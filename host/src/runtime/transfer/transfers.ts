@@ -9,13 +9,16 @@ import { HostError } from '../../common/errors.ts';
 import type { ExportFormat, ExportRows, StartExport, TransferInfo } from '../../common/transfer.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import type { Logger } from '../storage/logger.ts';
-import type { Sessions } from '../data/sessions.ts';
 import type { OnWritten } from './exportRun.ts';
 import { exportBatch, exportTable, withNotice } from './exportRun.ts';
 import { openFolder } from './openFolder.ts';
-import type { UnfinishedFiles } from './unfinishedFiles.ts';
 import { PartFile } from './partFile.ts';
 import { TransferSpeed } from './transferSpeed.ts';
+import { LOGGER } from '../storage/logger.ts';
+import { Sessions } from '../data/sessions.ts';
+import { UnfinishedFiles } from './unfinishedFiles.ts';
+import { from } from '../container/inject.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** Milliseconds between two tellings of how far the exports are. */
 const TELL_EVERY = 200;
@@ -36,6 +39,8 @@ type Work = (file: PartFile, signal: AbortSignal, onWritten: OnWritten) => Promi
 
 /** Every export of this host, running or ended: the one list that all windows and commands see. */
 export class Transfers implements AsyncDisposable {
+  static readonly inject: Inject<typeof Transfers> = [Sessions, LOGGER, from([], () => undefined), UnfinishedFiles];
+
   readonly #sessions: Pick<Sessions, 'use'>;
   readonly #logger: Logger;
   readonly #unfinished: UnfinishedFiles | undefined;

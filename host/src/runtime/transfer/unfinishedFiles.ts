@@ -2,6 +2,11 @@ import { lstat, rm } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from '../storage/logger.ts';
 import { refuseInDataDirectory } from '../storage/dataDirectory.ts';
+import { DATABASE_CONNECTION } from '../storage/database.ts';
+import { HOME } from '../storage/home.ts';
+import { LOGGER } from '../storage/logger.ts';
+import { from } from '../container/inject.ts';
+import type { Inject } from '../container/inject.ts';
 
 interface Identity {
   readonly device: string;
@@ -14,6 +19,8 @@ interface Identity {
  * a start deletes one only where device, inode and time of creation are those of the file that was recorded.
  */
 export class UnfinishedFiles {
+  static readonly inject: Inject<typeof UnfinishedFiles> = [DATABASE_CONNECTION, LOGGER, from([HOME], ({ folder }) => folder)];
+
   readonly #connection: DatabaseSync;
   readonly #logger: Pick<Logger, 'info' | 'warn'>;
   readonly #dataDirectory: string;

@@ -1,9 +1,12 @@
 import type { Preferences } from '../../common/api.ts';
 import { preferencesSchema } from '../../common/api.ts';
-import type { Database } from '../storage/database.ts';
+import { Database } from '../storage/database.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** How the window looks, in the home's database. What cannot be read any more falls back to the default. */
 export class PreferencesStore {
+  static readonly inject: Inject<typeof PreferencesStore> = [Database];
+
   readonly #database: Database;
 
   constructor(database: Database) {

@@ -3,7 +3,8 @@ import type { z } from 'zod';
 import { HostError } from '../../common/errors.ts';
 import type { ClaimedWindow, WorkspaceScope, claimWindowSchema, keepDocumentsSchema } from '../../common/workspaceState.ts';
 import { LARGEST_DOCUMENT } from '../../common/workspaceState.ts';
-import type { Database } from '../storage/database.ts';
+import { Database } from '../storage/database.ts';
+import type { Inject } from '../container/inject.ts';
 
 /** What one scope may keep, as JSON; beyond it, what was written longest ago is forgotten. */
 const SCOPE_BYTES = 4 * 1024 * 1024;
@@ -13,6 +14,8 @@ const WINDOWS = 12;
 
 /** What windows remember, in the home's database. Which windows there are now is known in memory alone: a host that starts has none. */
 export class WorkspaceState {
+  static readonly inject: Inject<typeof WorkspaceState> = [Database];
+
   readonly #database: Database;
   readonly #leases = new Map<string, string>();
 

@@ -2,23 +2,31 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import type { Catalogue, CatalogueEntry, ResembledDriver } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
 import type { Logger } from '../../storage/logger.ts';
-import type { DriverPolicy } from '../policy/driverPolicy.ts';
-import type { CachedDocument, DocumentCache } from '../registry/documentCache.ts';
-import type { Registries } from '../registry/registries.ts';
-import type { RegistryClient } from '../registry/registryClient.ts';
+import type { CachedDocument } from '../registry/documentCache.ts';
 import { manifestOf } from '../registry/registryDocument.ts';
 import type { RegistryVersion } from '../registry/registryDocument.ts';
 import { isAskedFor, LOCAL_REGISTRY_ID } from '../trust/registrySource.ts';
 import type { RegistrySource } from '../trust/registrySource.ts';
-import type { CatalogueState, SignedCatalogues } from '../registry/signedCatalogues.ts';
+import type { CatalogueState } from '../registry/signedCatalogues.ts';
 import { hiddenVersion, offeredVersions, unlistedFault } from '../registry/offeredVersions.ts';
-import type { InstalledDrivers } from '../versions/installedDrivers.ts';
 import { resolveVersion } from '../registry/resolveVersion.ts';
 import { catalogueEntry } from './catalogueEntry.ts';
 import type { KnownPackage } from './catalogueEntry.ts';
 import { bestKnownFirst, resembledDriver, withResembled } from './resembledDriver.ts';
 import type { ComparedDriver } from './resembledDriver.ts';
 import type { SeedEntry } from './seedCatalogue.ts';
+import { join } from 'node:path';
+import { DocumentCache } from '../registry/documentCache.ts';
+import { DriverPolicy } from '../policy/driverPolicy.ts';
+import { HOST_PACKAGE } from '../../program/hostPackage.ts';
+import { InstalledDrivers } from '../versions/installedDrivers.ts';
+import { LOGGER } from '../../storage/logger.ts';
+import { Registries } from '../registry/registries.ts';
+import { RegistryClient } from '../registry/registryClient.ts';
+import { SignedCatalogues } from '../registry/signedCatalogues.ts';
+import { from } from '../../container/inject.ts';
+import { readSeedCatalogue } from './seedCatalogue.ts';
+import type { Inject } from '../../container/inject.ts';
 
 export interface DriverCatalogueOptions {
   readonly seed: () => Promise<readonly SeedEntry[]>;
@@ -81,6 +89,22 @@ function isAbsence(error: unknown): error is HostError {
 
 /** Every database type that can be connected to: those that came with the host, those that are installed, those that registries offer. */
 export class DriverCatalogue {
+  static readonly inject: Inject<typeof DriverCatalogue> = {
+    seed: from(
+      [HOST_PACKAGE],
+      ({ folder }) =>
+        () =>
+          readSeedCatalogue(join(folder, 'catalogue', 'first-party.json')),
+    ),
+    registries: Registries,
+    client: RegistryClient,
+    cache: DocumentCache,
+    installed: InstalledDrivers,
+    policy: DriverPolicy,
+    signedCatalogues: SignedCatalogues,
+    logger: LOGGER,
+  };
+
   readonly #options: DriverCatalogueOptions;
   #seed: Promise<readonly SeedEntry[]> | undefined;
   #problem: string | undefined;
@@ -102,6 +126,16 @@ export class DriverCatalogue {
       ...(refreshedAt === undefined ? {} : { refreshedAt }),
       ...(this.#problem === undefined ? {} : { problem: this.#problem }),
     };
+  }
+
+  /** The catalogue of one registry alone. */
+  of(registryUrl: string): DriverCatalogue {
+    const { registries } = this.#options;
+    const one: Pick<Registries, 'list' | 'byUrl'> = {
+      list: async () => [await registries.byUrl(registryUrl)],
+      byUrl: (url) => registries.byUrl(url),
+    };
+    return new DriverCatalogue({ ...this.#options, registries: one });
   }
 
   /** What is known now; where no registry was ever asked, each is asked first. */

@@ -2,8 +2,13 @@ import { realpath } from 'node:fs/promises';
 import type { BuildProblem, DevelopedDriver, DevelopmentLogLine } from '../../../common/development.ts';
 import type { InstalledDriverInfo } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
-import type { OpenSession, Sessions } from '../../data/sessions.ts';
+import type { OpenSession } from '../../data/sessions.ts';
 import type { DriverLogLine } from '../processes/driverLog.ts';
+import { DriverManagement } from './driverManagement.ts';
+import { MANIFESTS } from '../../connections/connectionService.ts';
+import { Sessions } from '../../data/sessions.ts';
+import { from } from '../../container/inject.ts';
+import type { Inject } from '../../container/inject.ts';
 
 /** What the window shows of a driver's errors; the log has all. */
 const LINES_SHOWN = 20;
@@ -29,6 +34,15 @@ export interface DriverDevelopmentOptions {
  * any developer's folder is, and connections that are open go on with it by themselves.
  */
 export class DriverDevelopment {
+  static readonly inject: Inject<typeof DriverDevelopment> = {
+    loadFolder: from(
+      [DriverManagement],
+      (management) => (folder: string, signal: AbortSignal) => management.loadFolder(folder, signal),
+    ),
+    titleOf: from([MANIFESTS], (manifests) => async (driver: string) => (await manifests.manifestOf(driver)).title),
+    sessions: Sessions,
+  };
+
   readonly #options: DriverDevelopmentOptions;
   readonly #developed = new Map<string, DevelopedDriver>();
   readonly #followers = new Set<{ readonly folder: string; readonly tell: (line: DevelopmentLogLine) => void }>();

@@ -9,23 +9,36 @@ import type { DowngradeConsent, InstallProgress } from '../../../common/drivers.
 import { HostError } from '../../../common/errors.ts';
 import type { Logger } from '../../storage/logger.ts';
 import { SharedTask } from '../../../common/sharedTask.ts';
-import type { DriverCatalogue, FoundPackage, WantedDriver } from '../catalogue/driverCatalogue.ts';
+import type { FoundPackage, WantedDriver } from '../catalogue/driverCatalogue.ts';
 import type { InstalledDriver } from '../packages/installedDriver.ts';
-import type { DriverPolicy } from '../policy/driverPolicy.ts';
-import type { WiderGrants } from '../policy/widerGrants.ts';
-import type { RegistryNetwork } from '../registry/registryNetwork.ts';
 import { announcedSha512, downloadTarball } from '../registry/tarballDownload.ts';
-import type { PublisherTrust } from '../trust/publisherTrust.ts';
-import type { SignedCatalogues } from '../registry/signedCatalogues.ts';
 import { verifyPackage } from '../packages/packageVerifier.ts';
 import { readTarball } from '../packages/readTarball.ts';
-import type { DriverChoices } from '../versions/driverChoices.ts';
 import type { DriverFolders } from '../packages/driverFolders.ts';
-import type { InstalledDrivers } from '../versions/installedDrivers.ts';
 import { contractFault } from '../registry/resolveVersion.ts';
 import { StagingFolder } from '../packages/stagingFolder.ts';
 import type { TrialLoader } from './trialLoader.ts';
 import { writePackage } from '../packages/writePackage.ts';
+import { DRIVER_FOLDERS } from '../packages/driverFolders.ts';
+import { DriverCatalogue } from '../catalogue/driverCatalogue.ts';
+import { DriverChoices } from '../versions/driverChoices.ts';
+import { DriverPolicy } from '../policy/driverPolicy.ts';
+import { DriverProcesses } from '../processes/driverProcesses.ts';
+import { InstalledDrivers } from '../versions/installedDrivers.ts';
+import { LOGGER } from '../../storage/logger.ts';
+import { PublisherTrust } from '../trust/publisherTrust.ts';
+import { RegistryNetwork } from '../registry/registryNetwork.ts';
+import { SignedCatalogues } from '../registry/signedCatalogues.ts';
+import { WiderGrants } from '../policy/widerGrants.ts';
+import type { Inject } from '../../container/inject.ts';
+import { from, token } from '../../container/inject.ts';
+
+export const DRIVER_USAGE = token<DriverUsage>('DRIVER_USAGE');
+
+/** Knows whether a session uses a version now. */
+export interface DriverUsage {
+  isInUse(id: string, version: string): boolean;
+}
 
 export interface DriverInstallerOptions {
   readonly folders: DriverFolders;
@@ -80,6 +93,21 @@ const BYTES_BETWEEN_STEPS = 64 * 1024;
  * refused on the way leaves nothing behind.
  */
 export class DriverInstaller implements AsyncDisposable {
+  static readonly inject: Inject<typeof DriverInstaller> = {
+    folders: DRIVER_FOLDERS,
+    catalogue: DriverCatalogue,
+    installed: InstalledDrivers,
+    trust: PublisherTrust,
+    trialLoader: DriverProcesses,
+    policy: DriverPolicy,
+    widerGrants: WiderGrants,
+    choices: DriverChoices,
+    network: RegistryNetwork,
+    signedCatalogues: SignedCatalogues,
+    isInUse: from([DRIVER_USAGE], (usage) => (id: string, version: string) => usage.isInUse(id, version)),
+    logger: LOGGER,
+  };
+
   readonly #options: DriverInstallerOptions;
   readonly #running = new Map<string, RunningInstall>();
   readonly #unsettled = new Set<Promise<unknown>>();

@@ -25,21 +25,26 @@ import type { OpenSession } from '../../data/sessions.ts';
 import { refuseInDataDirectory } from '../../storage/dataDirectory.ts';
 import { storageFailure } from '../../errors/storageFailure.ts';
 import { progressStream } from '../../../common/progressStream.ts';
-import type { DriverCatalogue } from '../catalogue/driverCatalogue.ts';
-import type { DriverInstaller } from './driverInstaller.ts';
 import type { TrialLoader } from './trialLoader.ts';
-import type { DriverPolicy } from '../policy/driverPolicy.ts';
-import type { WiderGrants } from '../policy/widerGrants.ts';
-import type { Registries } from '../registry/registries.ts';
-import type { RegistryNetwork } from '../registry/registryNetwork.ts';
-import type { RegistrySettings } from '../registry/registrySettings.ts';
 import { LOCAL_REGISTRY_ID } from '../trust/registrySource.ts';
-import type { SignedCatalogues } from '../registry/signedCatalogues.ts';
-import type { PublisherTrust } from '../trust/publisherTrust.ts';
 import { readPackageFolder } from '../packages/packageFolder.ts';
-import type { DeveloperFolders } from '../versions/developerFolders.ts';
-import type { DriverChoices } from '../versions/driverChoices.ts';
-import type { InstalledDrivers } from '../versions/installedDrivers.ts';
+import { DeveloperFolders } from '../versions/developerFolders.ts';
+import { DriverCatalogue } from '../catalogue/driverCatalogue.ts';
+import { DriverChoices } from '../versions/driverChoices.ts';
+import { DriverInstaller } from './driverInstaller.ts';
+import { DriverPolicy } from '../policy/driverPolicy.ts';
+import { DriverProcesses } from '../processes/driverProcesses.ts';
+import { HOME } from '../../storage/home.ts';
+import { InstalledDrivers } from '../versions/installedDrivers.ts';
+import { PublisherTrust } from '../trust/publisherTrust.ts';
+import { Registries } from '../registry/registries.ts';
+import { RegistryNetwork } from '../registry/registryNetwork.ts';
+import { RegistrySettings } from '../registry/registrySettings.ts';
+import { Sessions } from '../../data/sessions.ts';
+import { SignedCatalogues } from '../registry/signedCatalogues.ts';
+import { WiderGrants } from '../policy/widerGrants.ts';
+import { from } from '../../container/inject.ts';
+import type { Inject } from '../../container/inject.ts';
 
 export interface DriverManagementOptions {
   readonly catalogue: DriverCatalogue;
@@ -77,6 +82,25 @@ export interface DriverArchive {
 
 /** What people do with drivers beside installing them: look, update, pin, roll back, disable, remove, carry to another machine, trust. */
 export class DriverManagement {
+  static readonly inject: Inject<typeof DriverManagement> = {
+    home: from([HOME], ({ folder }) => folder),
+    catalogue: DriverCatalogue,
+    installer: DriverInstaller,
+    installed: InstalledDrivers,
+    choices: DriverChoices,
+    trust: PublisherTrust,
+    policy: DriverPolicy,
+    widerGrants: WiderGrants,
+    developerFolders: DeveloperFolders,
+    registries: Registries,
+    settings: RegistrySettings,
+    signedCatalogues: SignedCatalogues,
+    network: RegistryNetwork,
+    trialLoader: DriverProcesses,
+    sessions: Sessions,
+    processes: DriverProcesses,
+  };
+
   readonly #options: DriverManagementOptions;
 
   constructor(options: DriverManagementOptions) {

@@ -1,4 +1,7 @@
 import { join } from 'node:path';
+import { token } from '../../container/inject.ts';
+
+export const DRIVER_FOLDERS = token<DriverFolders>('DRIVER_FOLDERS');
 
 /** Where drivers live in a home. */
 export interface DriverFolders {

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { DATABASE_CONNECTION } from '../../storage/database.ts';
+import type { Inject } from '../../container/inject.ts';
 
 const recordSchema = z.object({
   driver_id: z.string(),
@@ -60,6 +62,8 @@ const SELECT = `SELECT v.*, c.version IS NOT NULL AS current FROM driver_version
 
 /** The installed versions in the home's database. */
 export class DriverRecords {
+  static readonly inject: Inject<typeof DriverRecords> = [DATABASE_CONNECTION];
+
   readonly #connection: DatabaseSync;
 
   constructor(connection: DatabaseSync) {

@@ -5,6 +5,12 @@ import { z } from 'zod';
 import type { PublisherOrigin } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
 import { normaliseRegistryUrl } from '../trust/registrySource.ts';
+import { from } from '../../container/inject.ts';
+import type { Inject } from '../../container/inject.ts';
+import { token } from '../../container/inject.ts';
+
+/** Where the administrator's policy is, or would be. */
+export const POLICY_FILE = token<string>('POLICY_FILE');
 
 const fingerprint = z
   .string()
@@ -68,6 +74,8 @@ function broken(file: string, cause: unknown): HostError {
 
 /** What the administrator allows. Asked anew each time, so that a changed file counts at once. */
 export class DriverPolicy {
+  static readonly inject: Inject<typeof DriverPolicy> = [from([POLICY_FILE], (file) => () => readPolicy(file))];
+
   readonly #read: () => Promise<Policy | undefined>;
 
   constructor(read: () => Promise<Policy | undefined> = async () => undefined) {

@@ -5,7 +5,9 @@ import { WIDER_GRANTS } from '@tabularium/sdk/manifest';
 import type { GrantQuestion, PublisherInfo } from '../../../common/drivers.ts';
 import type { ErrorQuestions } from '../../../common/errors.ts';
 import { HostError } from '../../../common/errors.ts';
-import type { DriverPolicy } from './driverPolicy.ts';
+import { DATABASE_CONNECTION } from '../../storage/database.ts';
+import { DriverPolicy } from './driverPolicy.ts';
+import type { Inject } from '../../container/inject.ts';
 
 /** A driver version that wants to be used. */
 export interface AskingDriver {
@@ -74,6 +76,8 @@ function keyOf(publisher: PublisherInfo): string {
  * allowed is not used before a person has been asked again, whoever signed it.
  */
 export class WiderGrants {
+  static readonly inject: Inject<typeof WiderGrants> = { connection: DATABASE_CONNECTION, policy: DriverPolicy };
+
   readonly #connection: DatabaseSync;
   readonly #policy: DriverPolicy;
 

@@ -1,6 +1,10 @@
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { visibleText } from '@tabularium/sdk';
+import { token } from '../../container/inject.ts';
+
+/** Takes the lines of every driver's log. */
+export const DRIVER_LOG = token<DriverLogSink>('DRIVER_LOG');
 
 /** One line of a driver's log. */
 export interface DriverLogLine {

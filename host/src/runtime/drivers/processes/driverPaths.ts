@@ -1,5 +1,9 @@
 import { join } from 'node:path';
 import type { DriverProcessesOptions } from './driverStarter.ts';
+import { token } from '../../container/inject.ts';
+
+/** The Node that runs driver processes: its path. */
+export const DRIVER_NODE = token<string>('DRIVER_NODE');
 
 /**
  * Where a host has the programs of driver processes, and what it keeps of them.

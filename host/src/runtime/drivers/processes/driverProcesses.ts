@@ -19,6 +19,14 @@ import type { RemoteSession } from './remoteSession.ts';
 import type { Result } from './remoteCalls.ts';
 import { SessionCalls, WireSession } from './remoteSession.ts';
 import type { WallState } from './walls/wallState.ts';
+import { DRIVER_LOG } from './driverLog.ts';
+import { DRIVER_NODE, driverPaths } from './driverPaths.ts';
+import { DriverPolicy } from '../policy/driverPolicy.ts';
+import { HOME } from '../../storage/home.ts';
+import { HOST_PACKAGE } from '../../program/hostPackage.ts';
+import { PROCESS_LIMIT_CHANGES } from './processLimits.ts';
+import { from } from '../../container/inject.ts';
+import type { Inject } from '../../container/inject.ts';
 
 export type { RemoteSession } from './remoteSession.ts';
 export type { DriverLogLine, DriverLogSink } from './driverLog.ts';
@@ -59,7 +67,20 @@ interface Slot {
  * The driver processes of one host: one for each driver version and set of granted files, started when first needed, shared by all their
  * sessions, ended after a while without any.
  */
-export class DriverProcesses {
+export class DriverProcesses implements AsyncDisposable {
+  static readonly inject: Inject<typeof DriverProcesses> = [
+    from(
+      [HOST_PACKAGE, HOME, DRIVER_NODE, PROCESS_LIMIT_CHANGES, DriverPolicy, DRIVER_LOG],
+      (host, home, node, limits, policy, log) => ({
+        ...driverPaths(host.folder, home),
+        node,
+        limits,
+        log,
+        onUnwalled: (reason: string) => policy.assertKernelWall(reason),
+      }),
+    ),
+  ];
+
   readonly #limits: ProcessLimits;
   readonly #starter: DriverStarter;
   readonly #crashes: CrashBudget;
@@ -193,6 +214,10 @@ export class DriverProcesses {
   async close(): Promise<void> {
     for (const [key, slot] of this.#slots) this.#forget(key, slot);
     await this.#starter.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   /** Starts a process where there is none to share, and opens a session in it. */

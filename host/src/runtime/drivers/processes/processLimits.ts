@@ -1,3 +1,8 @@
+import { token } from '../../container/inject.ts';
+
+/** What differs from {@link PROCESS_LIMITS}. */
+export const PROCESS_LIMIT_CHANGES = token<Partial<ProcessLimits>>('PROCESS_LIMIT_CHANGES');
+
 /** The numbers of driver processes. Times are milliseconds, sizes bytes. */
 export interface ProcessLimits {
   /** From the start of a process to its first frame; a driver whose module never finishes loading ends here. */

@@ -3,6 +3,9 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { z } from 'zod';
 import { registryDocumentSchema } from './registryDocument.ts';
+import { DRIVER_FOLDERS } from '../packages/driverFolders.ts';
+import { from } from '../../container/inject.ts';
+import type { Inject } from '../../container/inject.ts';
 
 const cachedSchema = z.object({
   formatVersion: z.literal(1),
@@ -17,6 +20,8 @@ export type CachedDocument = Omit<z.output<typeof cachedSchema>, 'formatVersion'
 
 /** Registry documents on disk, so that the catalogue is there without a network. Losing them costs a request. */
 export class DocumentCache {
+  static readonly inject: Inject<typeof DocumentCache> = [from([DRIVER_FOLDERS], ({ documents }) => documents)];
+
   readonly #folder: string;
   #entries: Promise<Map<string, CachedDocument>> | undefined;
 

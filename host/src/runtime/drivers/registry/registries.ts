@@ -2,9 +2,23 @@ import { HostError } from '../../../common/errors.ts';
 import type { LocalRegistry } from '../trust/localRegistry.ts';
 import { LOCAL_REGISTRY_ID, registrySource } from '../trust/registrySource.ts';
 import type { RegistrySource } from '../trust/registrySource.ts';
+import { ENVIRONMENT } from '../../program/environment.ts';
+import { LOCAL_REGISTRY } from '../trust/localRegistry.ts';
+import { RegistrySettings } from './registrySettings.ts';
+import { from } from '../../container/inject.ts';
+import { configuredRegistries } from './configuredRegistries.ts';
+import type { Inject } from '../../container/inject.ts';
 
 /** The registries that drivers may come from, in the order in which they are asked: the local one first, then the configured ones. */
 export class Registries {
+  static readonly inject: Inject<typeof Registries> = {
+    configured: from([RegistrySettings, ENVIRONMENT], (settings, env) => () => [
+      ...settings.sources(),
+      ...configuredRegistries(env),
+    ]),
+    localRegistry: LOCAL_REGISTRY,
+  };
+
   readonly #configured: () => readonly RegistrySource[];
   readonly #localRegistry: () => Promise<LocalRegistry | undefined>;
 

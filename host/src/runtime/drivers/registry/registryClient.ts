@@ -1,12 +1,13 @@
 import { DRIVER_KEYWORD } from '@tabularium/sdk/package';
 import { z } from 'zod';
 import { HostError } from '../../../common/errors.ts';
-import type { DocumentCache } from './documentCache.ts';
 import { readRegistryDocument } from './registryDocument.ts';
 import type { RegistryDocument } from './registryDocument.ts';
 import { registryUnreachable, whyNoAnswer } from './registryFaults.ts';
 import { RegistryNetwork } from './registryNetwork.ts';
 import type { RegistrySource } from '../trust/registrySource.ts';
+import { DocumentCache } from './documentCache.ts';
+import type { Inject } from '../../container/inject.ts';
 
 /** The largest document that is read. */
 const MOST_DOCUMENT_BYTES = 16 * 1024 * 1024;
@@ -43,6 +44,8 @@ function isPackageName(name: string): boolean {
 
 /** Asks registries for documents, revalidates what is cached, and finds packages. */
 export class RegistryClient implements AsyncDisposable {
+  static readonly inject: Inject<typeof RegistryClient> = { cache: DocumentCache, network: RegistryNetwork };
+
   readonly #cache: DocumentCache;
   readonly #network: RegistryNetwork;
 

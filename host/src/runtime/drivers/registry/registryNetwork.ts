@@ -10,6 +10,10 @@ import { Proxies } from './proxies.ts';
 import { assertAllowedOrigin, assertStatedPlace, guardedConnector, placesInMemory } from './registryReach.ts';
 import type { KnownPlaces } from './registryReach.ts';
 import type { RegistrySource } from '../trust/registrySource.ts';
+import { ENVIRONMENT } from '../../program/environment.ts';
+import { RegistrySettings } from './registrySettings.ts';
+import { from } from '../../container/inject.ts';
+import type { Inject } from '../../container/inject.ts';
 
 /** An archive may lie behind this many redirects. */
 const MOST_REDIRECTS = 4;
@@ -56,6 +60,14 @@ const PLAIN: DriverNetwork = { offline: false, proxy: '', certificateAuthorityFi
  * `NODE_EXTRA_CA_CERTS`, `SSL_CERT_FILE`); the authorities of the operating system count beside Node's own.
  */
 export class RegistryNetwork implements AsyncDisposable {
+  static readonly inject: Inject<typeof RegistryNetwork> = {
+    policy: DriverPolicy,
+    settings: from([RegistrySettings], (settings) => () => settings.network()),
+    token: from([RegistrySettings], (settings) => (url: string) => settings.token(url)),
+    places: from([RegistrySettings], ({ places }) => places),
+    env: ENVIRONMENT,
+  };
+
   readonly times: RegistryTimes;
   readonly #policy: DriverPolicy;
   readonly #settings: () => DriverNetwork;

@@ -11,6 +11,9 @@ import { statedPlace } from './addressPlace.ts';
 import type { KnownPlaces } from './registryReach.ts';
 import { normaliseDownloadOrigin, normaliseRegistryUrl, registrySource } from '../trust/registrySource.ts';
 import type { RegistrySource } from '../trust/registrySource.ts';
+import { DATABASE_CONNECTION } from '../../storage/database.ts';
+import { SECURE_STORE } from '../../credentials/secureStore.ts';
+import type { Inject } from '../../container/inject.ts';
 
 const textsSchema = z.array(z.string());
 
@@ -26,6 +29,8 @@ export interface RegistrySetting {
 
 /** Registries and how they are reached: in the home's database, with their tokens in the operating system's secure store. */
 export class RegistrySettings {
+  static readonly inject: Inject<typeof RegistrySettings> = { connection: DATABASE_CONNECTION, secureStore: SECURE_STORE };
+
   readonly #connection: DatabaseSync;
   readonly #secureStore: SecureStore;
 

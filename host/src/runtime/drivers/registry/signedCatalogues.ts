@@ -6,7 +6,6 @@ import { CATALOGUE_PATH, fingerprintOf } from '@tabularium/sdk/package';
 import { loadPart } from '../../errors/loadPart.ts';
 import { HostError } from '../../../common/errors.ts';
 import type { Logger } from '../../storage/logger.ts';
-import type { RegistryNetwork } from './registryNetwork.ts';
 import { LOCAL_REGISTRY_ID } from '../trust/registrySource.ts';
 import type { RegistrySource } from '../trust/registrySource.ts';
 import type { LocalRegistry } from '../trust/localRegistry.ts';
@@ -15,7 +14,16 @@ import { catalogueFingerprint, readCatalogue } from './catalogueContent.ts';
 import type { CatalogueContent } from './catalogueContent.ts';
 import type { CatalogueFetcher } from './catalogueFetcher.ts';
 import { METADATA_ROLES } from './trustedMetadata.ts';
-import type { TrustedMetadata, TrustedMetadataFiles } from './trustedMetadata.ts';
+import type { TrustedMetadata } from './trustedMetadata.ts';
+import { LOCAL_REGISTRY } from '../trust/localRegistry.ts';
+import { LOGGER } from '../../storage/logger.ts';
+import { RegistryNetwork } from './registryNetwork.ts';
+import { TrustedMetadataFiles } from './trustedMetadata.ts';
+import type { Inject } from '../../container/inject.ts';
+import { token } from '../../container/inject.ts';
+
+/** Called after a registry has revoked something. */
+export const ON_REVOCATION = token<() => void>('ON_REVOCATION');
 
 /** Sizes in bytes. The client's work grows with the square of the list, so 128 KiB (about 650 archives) keep it below 100 ms. */
 const LIMITS = {
@@ -46,6 +54,14 @@ export interface SignedCataloguesOptions {
  * one seen before, changed or missing stops installations from its registry, and nothing that is installed.
  */
 export class SignedCatalogues {
+  static readonly inject: Inject<typeof SignedCatalogues> = {
+    files: TrustedMetadataFiles,
+    network: RegistryNetwork,
+    localRegistry: LOCAL_REGISTRY,
+    logger: LOGGER,
+    onRevocation: ON_REVOCATION,
+  };
+
   readonly #options: SignedCataloguesOptions;
   readonly #states = new Map<string, CatalogueState>();
   readonly #problems = new Map<string, string>();

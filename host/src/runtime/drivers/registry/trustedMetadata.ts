@@ -3,6 +3,9 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { z } from 'zod';
 import { HostError } from '../../../common/errors.ts';
+import { DRIVER_FOLDERS } from '../packages/driverFolders.ts';
+import { from } from '../../container/inject.ts';
+import type { Inject } from '../../container/inject.ts';
 
 /** TUF's names for the metadata that a client keeps. */
 export const METADATA_ROLES = ['root', 'timestamp', 'snapshot', 'targets'] as const;
@@ -29,6 +32,8 @@ export type TrustedMetadata = Omit<z.output<typeof trustedSchema>, 'formatVersio
 
 /** Trusted metadata in the data directory: one file for each registry, written whole or not at all. */
 export class TrustedMetadataFiles {
+  static readonly inject: Inject<typeof TrustedMetadataFiles> = [from([DRIVER_FOLDERS], ({ trust }) => trust)];
+
   readonly #folder: string;
 
   /** @param folder - of its own; made when first written */

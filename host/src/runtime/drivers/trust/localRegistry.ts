@@ -2,8 +2,19 @@ import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { registryFileSchema } from '@tabularium/sdk/package';
 import { normaliseRegistryUrl } from './registrySource.ts';
+import { whileUnchanged } from './whileUnchanged.ts';
 import { knownPublisher } from './knownPublisher.ts';
 import type { KnownPublisher } from './knownPublisher.ts';
+import { token } from '../../container/inject.ts';
+
+/** Reads what the local registry says of itself, if there is one; asked at every use, because it comes and goes while the host runs. */
+export const LOCAL_REGISTRY = token<() => Promise<LocalRegistry | undefined>>('LOCAL_REGISTRY');
+
+/** For {@link LOCAL_REGISTRY}: the file that the environment names. */
+export function localRegistryReader(env: NodeJS.ProcessEnv): () => Promise<LocalRegistry | undefined> {
+  const file = env['TABULARIUM_LOCAL_REGISTRY'];
+  return whileUnchanged(file ?? '', () => readLocalRegistry(file));
+}
 
 /** A registry on this machine, and the publisher that is trusted for what comes from it. */
 export interface LocalRegistry {

@@ -9,7 +9,15 @@ import type { KnownPublisher } from './knownPublisher.ts';
 import type { LocalRegistry } from './localRegistry.ts';
 import { resembledName } from './resemblance.ts';
 import type { KnownName } from './resemblance.ts';
-import type { TrustedPublisher, TrustStore } from './trustStore.ts';
+import type { TrustedPublisher } from './trustStore.ts';
+import { join } from 'node:path';
+import { HOST_PACKAGE } from '../../program/hostPackage.ts';
+import { LOCAL_REGISTRY } from './localRegistry.ts';
+import { TrustStore } from './trustStore.ts';
+import { from } from '../../container/inject.ts';
+import { readBuiltInPublishers } from './builtInPublishers.ts';
+import { whileUnchanged } from './whileUnchanged.ts';
+import type { Inject } from '../../container/inject.ts';
 
 /** What a package says of itself, for the question whether its publisher is to be trusted. */
 export interface AskingPackage {
@@ -94,6 +102,15 @@ export interface PublisherTrustOptions {
 
 /** Decides whose signature counts: first-party keys everywhere, the local registry's for what comes from it, third parties' once trusted. */
 export class PublisherTrust {
+  static readonly inject: Inject<typeof PublisherTrust> = {
+    builtIn: from([HOST_PACKAGE], ({ folder }) => {
+      const file = join(folder, 'catalogue', 'publishers.json');
+      return whileUnchanged(file, () => readBuiltInPublishers(file));
+    }),
+    localRegistry: LOCAL_REGISTRY,
+    store: TrustStore,
+  };
+
   readonly #options: PublisherTrustOptions;
 
   constructor(options: PublisherTrustOptions) {

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { KnownPublisher } from './knownPublisher.ts';
+import { DATABASE_CONNECTION } from '../../storage/database.ts';
+import type { Inject } from '../../container/inject.ts';
 
 /** A third party that somebody trusted once. */
 export interface TrustedPublisher extends KnownPublisher {
@@ -9,6 +11,8 @@ export interface TrustedPublisher extends KnownPublisher {
 
 /** Trusted third parties and revoked keys, in the home's database. */
 export class TrustStore {
+  static readonly inject: Inject<typeof TrustStore> = [DATABASE_CONNECTION];
+
   readonly #connection: DatabaseSync;
 
   constructor(connection: DatabaseSync) {

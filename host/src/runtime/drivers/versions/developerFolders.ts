@@ -8,11 +8,14 @@ import { HostError } from '../../../common/errors.ts';
 import type { InstalledDriver } from '../packages/installedDriver.ts';
 import { StagingFolder } from '../packages/stagingFolder.ts';
 import { writePackage } from '../packages/writePackage.ts';
-import type { DriverPolicy } from '../policy/driverPolicy.ts';
 import { refuseInDataDirectory } from '../../storage/dataDirectory.ts';
 import { readSourceFolder } from '../packages/packageFolder.ts';
 import type { DriverFolders } from '../packages/driverFolders.ts';
 import { contractFault } from '../registry/resolveVersion.ts';
+import { DATABASE_CONNECTION } from '../../storage/database.ts';
+import { DRIVER_FOLDERS } from '../packages/driverFolders.ts';
+import { DriverPolicy } from '../policy/driverPolicy.ts';
+import type { Inject } from '../../container/inject.ts';
 
 /** An unsigned driver that a person loads from a folder of their own. */
 export interface DeveloperFolder {
@@ -32,6 +35,12 @@ export interface DeveloperFolder {
  * much that is none of its business.
  */
 export class DeveloperFolders {
+  static readonly inject: Inject<typeof DeveloperFolders> = {
+    folders: DRIVER_FOLDERS,
+    connection: DATABASE_CONNECTION,
+    policy: DriverPolicy,
+  };
+
   readonly #folders: DriverFolders;
   readonly #connection: DatabaseSync;
   readonly #policy: DriverPolicy;

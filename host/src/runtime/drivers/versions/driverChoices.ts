@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { DATABASE_CONNECTION } from '../../storage/database.ts';
+import type { Inject } from '../../container/inject.ts';
 
 /** A version that was taken out of use, and why. */
 export interface RefusedVersion {
@@ -10,6 +12,8 @@ export interface RefusedVersion {
 
 /** What people chose about drivers, in the home's database. */
 export class DriverChoices {
+  static readonly inject: Inject<typeof DriverChoices> = [DATABASE_CONNECTION];
+
   readonly #connection: DatabaseSync;
 
   constructor(connection: DatabaseSync) {

@@ -8,19 +8,24 @@ import type { DowngradeConsent, InstalledDriverInfo, PublisherInfo } from '../..
 import { HostError } from '../../../common/errors.ts';
 import type { Logger } from '../../storage/logger.ts';
 import type { InstalledDriver } from '../packages/installedDriver.ts';
-import type { DriverPolicy } from '../policy/driverPolicy.ts';
-import type { SignedCatalogues } from '../registry/signedCatalogues.ts';
-import type { WiderGrants } from '../policy/widerGrants.ts';
-import type { PublisherTrust } from '../trust/publisherTrust.ts';
 import { readPackageFolder } from '../packages/packageFolder.ts';
 import { verifyPackage } from '../packages/packageVerifier.ts';
 import { DowngradeError } from './downgradeError.ts';
 import { developerPublisher } from './developerFolders.ts';
-import type { DeveloperFolder, DeveloperFolders } from './developerFolders.ts';
-import type { DriverChoices } from './driverChoices.ts';
+import type { DeveloperFolder } from './developerFolders.ts';
 import type { DriverFolders } from '../packages/driverFolders.ts';
-import type { DriverRecord, DriverRecords } from '../packages/driverRecords.ts';
+import type { DriverRecord } from '../packages/driverRecords.ts';
 import { contractFault } from '../registry/resolveVersion.ts';
+import { DRIVER_FOLDERS } from '../packages/driverFolders.ts';
+import { DeveloperFolders } from './developerFolders.ts';
+import { DriverChoices } from './driverChoices.ts';
+import { DriverPolicy } from '../policy/driverPolicy.ts';
+import { DriverRecords } from '../packages/driverRecords.ts';
+import { LOGGER } from '../../storage/logger.ts';
+import { PublisherTrust } from '../trust/publisherTrust.ts';
+import { SignedCatalogues } from '../registry/signedCatalogues.ts';
+import { WiderGrants } from '../policy/widerGrants.ts';
+import type { Inject } from '../../container/inject.ts';
 
 export interface InstalledDriversOptions {
   readonly folders: DriverFolders;
@@ -62,6 +67,18 @@ function publisherOf(record: DriverRecord): PublisherInfo {
 
 /** The driver versions on disk. Hands out none whose files are not those that were signed, or whose key was revoked. */
 export class InstalledDrivers {
+  static readonly inject: Inject<typeof InstalledDrivers> = {
+    folders: DRIVER_FOLDERS,
+    records: DriverRecords,
+    trust: PublisherTrust,
+    policy: DriverPolicy,
+    widerGrants: WiderGrants,
+    choices: DriverChoices,
+    developerFolders: DeveloperFolders,
+    signedCatalogues: SignedCatalogues,
+    logger: LOGGER,
+  };
+
   readonly #options: InstalledDriversOptions;
   /** Verified once per run of the host: between runs anything may have happened to the files. */
   readonly #verified = new Map<string, Promise<InstalledDriver>>();

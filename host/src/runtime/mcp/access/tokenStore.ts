@@ -6,6 +6,8 @@ import type { TokenScope } from '../../../common/access.ts';
 import { HostError } from '../../../common/errors.ts';
 import type { ExternalClient } from './externalClient.ts';
 import { hashToken, newTokenSecret, PREFIX_LENGTH } from './tokenText.ts';
+import { DATABASE_CONNECTION } from '../../storage/database.ts';
+import type { Inject } from '../../container/inject.ts';
 
 /** The name of the token that the host mints for the stdio bridge. */
 export const BRIDGE_TOKEN_NAME = '__stdio_bridge__';
@@ -86,6 +88,8 @@ const nameSchema = z
 
 /** The tokens that MCP clients present: minted, verified, listed, revoked. */
 export class TokenStore {
+  static readonly inject: Inject<typeof TokenStore> = [DATABASE_CONNECTION];
+
   readonly #database: DatabaseSync;
   readonly #now: () => number;
   /** By prefix, as the table has them; undefined after a change. Asked for every request, and nobody else writes the table. */

@@ -4,6 +4,11 @@ import { ACTIVITY_KINDS, ACTIVITY_OUTCOMES } from '../../../common/integrations.
 import type { ActivityEntry, ActivityFilter, ActivityPage, ActivityVerification } from '../../../common/integrations.ts';
 import { z } from 'zod';
 import { storageFailureCode } from '../../errors/storageFailure.ts';
+import { DATABASE_CONNECTION } from '../../storage/database.ts';
+import { IntegrationSettingsStore } from '../access/integrationSettings.ts';
+import { LOGGER } from '../../storage/logger.ts';
+import { from } from '../../container/inject.ts';
+import type { Inject } from '../../container/inject.ts';
 
 /** Entries that are older are taken off. */
 export const ACTIVITY_KEPT_MILLISECONDS = 90 * 86_400_000;
@@ -75,6 +80,14 @@ type Values = Record<(typeof FIELDS)[number], SQLOutputValue>;
 
 /** What clients did, for 90 days. A chain of hashes shows when an entry was changed, taken out or put in afterwards. */
 export class ActivityLog implements Disposable {
+  static readonly inject: Inject<typeof ActivityLog> = [
+    DATABASE_CONNECTION,
+    from([IntegrationSettingsStore, LOGGER], (settings, logger) => ({
+      keepStatements: () => settings.get().logStatements,
+      onProblem: (error: unknown) => logger.error('the activity of MCP clients could not be written', error),
+    })),
+  ];
+
   readonly #database: DatabaseSync;
   readonly #keepStatements: () => boolean;
   readonly #onProblem: (error: unknown) => void;

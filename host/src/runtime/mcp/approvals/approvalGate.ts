@@ -1,8 +1,11 @@
 import { CLIENT_BOUND, fits, WINDOW_BOUND } from '../../../common/approvalText.ts';
-import type { ApprovalQueue } from './approvalQueue.ts';
 import type { ApprovalQuestion } from './approvalQuestion.ts';
-import type { ApprovalTickets } from './approvalTickets.ts';
-import type { GrantStore } from './grantStore.ts';
+import { ApprovalQueue } from './approvalQueue.ts';
+import { ApprovalTickets } from './approvalTickets.ts';
+import { GrantStore } from './grantStore.ts';
+import { IntegrationSettingsStore } from '../access/integrationSettings.ts';
+import { from } from '../../container/inject.ts';
+import type { Inject } from '../../container/inject.ts';
 
 /** How a change came to be approved. */
 export type ApprovedBy = 'client' | 'window' | 'grant';
@@ -31,6 +34,13 @@ export interface ClientSide {
 
 /** Gets a person's approval of one change: one given before, by the client's person, or by one in the window. */
 export class ApprovalGate {
+  static readonly inject: Inject<typeof ApprovalGate> = {
+    tickets: ApprovalTickets,
+    queue: ApprovalQueue,
+    grants: GrantStore,
+    clientsMayAsk: from([IntegrationSettingsStore], (settings) => () => settings.get().approvals === 'client'),
+  };
+
   readonly #tickets: ApprovalTickets;
   readonly #queue: ApprovalQueue;
   readonly #grants: GrantStore;

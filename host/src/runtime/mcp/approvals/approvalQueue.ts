@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ApprovalAnswer, ApprovalAnswered, PendingApproval } from '../../../common/integrations.ts';
 import type { ApprovalQuestion } from './approvalQuestion.ts';
-import type { GrantStore } from './grantStore.ts';
+import { GrantStore } from './grantStore.ts';
+import type { Inject } from '../../container/inject.ts';
 
 /** How long a request waits for a person in the window. */
 export const DESK_MILLISECONDS = 240_000;
@@ -22,6 +23,8 @@ interface Pending {
 
 /** Where requests wait for a person in the window. A dialog shows what waits and nothing else: it outlives no request. */
 export class ApprovalQueue {
+  static readonly inject: Inject<typeof ApprovalQueue> = [GrantStore];
+
   readonly #grants: GrantStore;
   readonly #now: () => number;
   readonly #pending = new Map<string, Pending>();

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Inject } from '../../container/inject.ts';
 
 /** How long a question that a client puts to its person may be answered. */
 export const TICKET_MILLISECONDS = 300_000;
@@ -10,6 +11,8 @@ export const MOST_TICKETS = 1_000;
  * be made nor changed by anybody else; it is good for one answer to one question, for a while, until the host stops.
  */
 export class ApprovalTickets {
+  static readonly inject: Inject<typeof ApprovalTickets> = [];
+
   readonly #now: () => number;
   readonly #open = new Map<string, { readonly digest: string; readonly until: number }>();
 

@@ -3,6 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { HostError } from '../../../common/errors.ts';
 import type { ApprovalGrantInfo } from '../../../common/integrations.ts';
+import { DATABASE_CONNECTION } from '../../storage/database.ts';
+import type { Inject } from '../../container/inject.ts';
 
 const rowSchema = z.object({
   id: z.string(),
@@ -15,6 +17,8 @@ const rowSchema = z.object({
 
 /** Standing approvals: whose changes to which connection nobody is asked about any more. Never for what destroys. */
 export class GrantStore {
+  static readonly inject: Inject<typeof GrantStore> = [DATABASE_CONNECTION];
+
   readonly #database: DatabaseSync;
   readonly #now: () => number;
 

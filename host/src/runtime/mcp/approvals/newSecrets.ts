@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NewSecret } from '../../../common/integrations.ts';
+import type { Inject } from '../../container/inject.ts';
 
 /** Answers that wait in memory to be read; no further secret is created until one is dismissed. */
 export const MOST_NEW_SECRETS = 20;
@@ -9,6 +10,8 @@ export const MOST_NEW_SECRETS = 20;
  * are kept in memory until a person dismisses them there. They end with the host.
  */
 export class NewSecrets {
+  static readonly inject: Inject<typeof NewSecrets> = [];
+
   readonly #kept = new Map<string, NewSecret>();
   readonly #watchers = new Set<() => void>();
   readonly #now: () => number;

@@ -13,6 +13,18 @@ import { planChange, writeChange } from './configFile.ts';
 import type { ConfigChange } from './configFile.ts';
 import { lineDiff } from './lineDiff.ts';
 import { snippetOf } from './snippet.ts';
+import { homedir } from 'node:os';
+import { ENVIRONMENT } from '../../program/environment.ts';
+import { HOME } from '../../storage/home.ts';
+import { HOST_PACKAGE } from '../../program/hostPackage.ts';
+import { PREFERRED_PORT } from '../server/limits.ts';
+import { bridgeProgram } from './bridgeProgram.ts';
+import { from } from '../../container/inject.ts';
+import type { Inject } from '../../container/inject.ts';
+import { token } from '../../container/inject.ts';
+
+/** Where the MCP server is; undefined while it does not run. */
+export const MCP_URL = token<() => string | undefined>('MCP_URL');
 
 /** Stands for a token that a person has yet to create. */
 export const TOKEN_PLACE = '<ACCESS_TOKEN>';
@@ -28,6 +40,17 @@ export interface ClientConnectorParts {
 
 /** Tells people how to connect clients, and does it where they want it. */
 export class ClientConnector {
+  static readonly inject: Inject<typeof ClientConnector> = {
+    bridge: from([HOST_PACKAGE], ({ folder }) => bridgeProgram(folder)),
+    home: from([HOME], ({ folder }) => folder),
+    place: from([ENVIRONMENT], (env) => ({
+      platform: process.platform,
+      userFolder: env['HOME'] ?? env['USERPROFILE'] ?? homedir(),
+      env,
+    })),
+    url: from([MCP_URL], (url) => () => url() ?? `http://127.0.0.1:${PREFERRED_PORT}/mcp`),
+  };
+
   readonly #parts: ClientConnectorParts;
 
   constructor(parts: ClientConnectorParts) {

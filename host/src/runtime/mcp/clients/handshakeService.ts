@@ -6,11 +6,16 @@ import { errorAnswer } from '../http/answers.ts';
 import { readJsonBody } from '../http/body.ts';
 import { send } from '../http/exchange.ts';
 import { refuseForeignSender } from '../http/sender.ts';
-import type { McpLifecycle } from '../mcpServer.ts';
+import type { McpLifecycle } from '../server/lifecycle.ts';
 import type { MintedToken } from '../access/tokenStore.ts';
 import { HANDSHAKE_FILE, OFF_FILE, removePrivate, writePrivately } from './handshakeFile.ts';
 import type { Handshake } from './handshakeFile.ts';
 import { challengeSchema, LARGEST_CHALLENGE_BYTES, PROOF_PATH, proofOf } from './proof.ts';
+import { HOME } from '../../storage/home.ts';
+import { LOGGER } from '../../storage/logger.ts';
+import { TokenStore } from '../access/tokenStore.ts';
+import { from } from '../../container/inject.ts';
+import type { Inject } from '../../container/inject.ts';
 
 export const BRIDGE_TOKEN_MILLISECONDS = 3_600_000;
 /** How long before its end a token is replaced. */
@@ -35,6 +40,12 @@ type Running = Pick<Handshake, 'port' | 'proofSecret' | 'instanceId'>;
 
 /** Tells bridges where the MCP server is, gives them their token in time, and proves to them that the server is ours. */
 export class HandshakeService implements McpLifecycle {
+  static readonly inject: Inject<typeof HandshakeService> = {
+    folder: from([HOME], ({ folder }) => folder),
+    tokens: TokenStore,
+    logger: LOGGER,
+  };
+
   readonly #ports: HandshakePorts;
   readonly #now: () => number;
   #running: Running | undefined;

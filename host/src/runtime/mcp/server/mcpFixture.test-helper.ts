@@ -31,7 +31,8 @@ import { GrantStore } from '../approvals/grantStore.ts';
 import { NewSecrets } from '../approvals/newSecrets.ts';
 import type { CallReport } from './callReport.ts';
 import { McpServer } from '../mcpServer.ts';
-import type { McpAddress, McpServerOptions } from '../mcpServer.ts';
+import type { McpServerOptions } from '../mcpServer.ts';
+import type { McpAddress } from './lifecycle.ts';
 import type { HistoryEntry, ToolSession, SessionState } from '../tools/ports.ts';
 import { LIBRARY_KEY, libraryFacets, pageOfBooks } from './libraryFacets.test-helper.ts';
 

@@ -1,9 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { integrationSettingsSchema } from '../../common/integrations.ts';
-import type { IntegrationSettings } from '../../common/integrations.ts';
+import { integrationSettingsSchema } from '../../../common/integrations.ts';
+import type { IntegrationSettings } from '../../../common/integrations.ts';
+import { DATABASE_CONNECTION } from '../../storage/database.ts';
+import type { Inject } from '../../container/inject.ts';
 
 /** The owner's choices for programs outside, in the home's database. Read for every request, so they are kept in memory too. */
 export class IntegrationSettingsStore {
+  static readonly inject: Inject<typeof IntegrationSettingsStore> = [DATABASE_CONNECTION];
+
   readonly #database: DatabaseSync;
   #settings: IntegrationSettings;
 

@@ -1,0 +1,17 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Where a running server is reached. */
+export interface McpAddress {
+  readonly url: string;
+  readonly port: number;
+}
+
+/** Who is told of the server's life, and answers what comes before authentication. */
+export interface McpLifecycle {
+  /** It listens, and is about to say so. */
+  started(address: McpAddress): Promise<void>;
+  /** It is about to stop. */
+  stopping(): Promise<void>;
+  /** Answers a request by itself, and says whether it did. */
+  intercept(request: IncomingMessage, response: ServerResponse): boolean;
+}
