@@ -1,5 +1,6 @@
 import type { ConnectionInput } from '../common/connection.ts';
-import type { Catalogue, DowngradeConsent, InstallProgress, InstalledDriverInfo } from '../common/drivers.ts';
+import type { Catalogue, InstallProgress, InstalledDriverInfo } from '../common/drivers.ts';
+import type { DowngradeConsent } from '../common/driversApi.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
 import type { ConnectionImport } from '../runtime/connections/connectionImport.ts';
 import type { ConnectionService } from '../runtime/connections/connectionService.ts';

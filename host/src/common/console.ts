@@ -29,13 +29,16 @@ export type RunStatementInput = z.input<typeof runStatementSchema>;
 export type RunLine = ResultEvent | { readonly type: 'failed'; readonly report: ErrorReport };
 
 export const splitTextSchema = z.object({ connectionId: z.uuid(), text: z.string().max(LONGEST_TEXT) });
+export type SplitText = z.output<typeof splitTextSchema>;
 export const classifyStatementSchema = z.object({ connectionId: z.uuid(), statement: text });
+export type ClassifyStatement = z.output<typeof classifyStatementSchema>;
 export const completeTextSchema = z.object({
   connectionId: z.uuid(),
   text: z.string().max(1_000_000),
   /** Where the cursor is, in UTF-16 code units. */
   position: z.number().int().min(0),
 });
+export type CompleteText = z.output<typeof completeTextSchema>;
 
 /** One statement that was run, newest first. A secret in it is not kept. */
 export interface HistoryEntry {

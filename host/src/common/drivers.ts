@@ -109,9 +109,6 @@ export interface DowngradeQuestion {
   readonly to: string;
 }
 
-/** A person's consent to an older version: to that version alone, or (true) to whatever the call names. */
-export type DowngradeConsent = boolean | string;
-
 /** A publisher's key as the settings list it. */
 export interface PublisherKey extends PublisherInfo {
   readonly keyId: string;
@@ -202,13 +199,4 @@ export interface RegistryInfo {
   readonly hasCredential: boolean;
   /** `settings` can be changed here; others come from the environment or run on this machine. */
   readonly from: 'settings' | 'environment' | 'thisMachine';
-}
-
-/** How registries are reached. */
-export interface DriverNetwork {
-  readonly offline: boolean;
-  /** Empty: what the environment says. */
-  readonly proxy: string;
-  /** A file of further certificate authorities, PEM. */
-  readonly certificateAuthorityFile: string;
 }

@@ -8,8 +8,9 @@ const version = z.string().min(1).max(80);
 const url = z.url({ protocol: /^https?$/ }).max(400);
 
 export const driverSchema = z.object({ driver });
-/** See `DowngradeConsent`. */
+/** A person's consent to an older version: to that version alone, or (true) to whatever the call names. */
 export const downgradeConsentSchema = z.union([z.boolean(), version]).optional();
+export type DowngradeConsent = NonNullable<z.output<typeof downgradeConsentSchema>>;
 export const pinSchema = z.object({ driver, version, allowDowngrade: downgradeConsentSchema });
 export const keySchema = z.object({ keyId: z.string().regex(/^[0-9a-f]{64}$/) });
 /** The publisher as the person was shown it: a key may give itself another name meanwhile. */
@@ -45,11 +46,15 @@ export const registryInputSchema = z.object({
 });
 export type RegistryInput = z.output<typeof registryInputSchema>;
 export const registryUrlSchema = z.object({ url });
+/** How registries are reached. */
 export const driverNetworkSchema = z.object({
   offline: z.boolean().default(false),
+  /** Empty: what the environment says. */
   proxy: z.union([z.literal(''), url]).default(''),
+  /** A file of further certificate authorities, PEM. */
   certificateAuthorityFile: z.string().max(4_000).default(''),
 });
+export type DriverNetwork = Readonly<z.output<typeof driverNetworkSchema>>;
 
 /**
  * `POST /api/driver-file`: installs the archive that is the body, for a file that was dropped on the window or picked there. Answers with

@@ -2,7 +2,7 @@ import { Button, PasswordInput, Switch, TextInput } from '@mantine/core';
 import { IconServerOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
-import type { DriverNetwork } from '../../common/drivers.ts';
+import type { DriverNetwork } from '../../common/driversApi.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import { useApplicationInfo } from '../api/queries.ts';

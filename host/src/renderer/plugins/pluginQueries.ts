@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
-import type { DriverDetails, DriverNetwork, DriversOverview, PublisherKey, RegistryInfo } from '../../common/drivers.ts';
+import type { DriverDetails, DriversOverview, PublisherKey, RegistryInfo } from '../../common/drivers.ts';
+import type { DriverNetwork } from '../../common/driversApi.ts';
 import { api } from '../api/client.ts';
 
 const keys = {

@@ -1,6 +1,6 @@
 import type { CompletionList, ConsoleFacet, Statement, StatementClassification, StatementEffect } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
-import type { RunLine, RunStatement } from '../../common/console.ts';
+import type { ClassifyStatement, CompleteText, RunLine, RunStatement, SplitText } from '../../common/console.ts';
 import { HostError } from '../../common/errors.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import type { Logger } from '../storage/logger.ts';
@@ -64,27 +64,18 @@ export class Statements {
     this.saved = services.saved;
   }
 
-  async split(
-    { connectionId, text }: { connectionId: string; text: string },
-    signal: AbortSignal,
-  ): Promise<readonly Statement[]> {
+  async split({ connectionId, text }: SplitText, signal: AbortSignal): Promise<readonly Statement[]> {
     const { console } = await this.#open(connectionId, signal);
     return console.split(text);
   }
 
-  async classify(
-    { connectionId, statement }: { connectionId: string; statement: string },
-    signal: AbortSignal,
-  ): Promise<StatementClassification> {
+  async classify({ connectionId, statement }: ClassifyStatement, signal: AbortSignal): Promise<StatementClassification> {
     const { console } = await this.#open(connectionId, signal);
     return console.classify(statement, { signal });
   }
 
   /** Nothing, where the driver offers nothing. */
-  async complete(
-    { connectionId, text, position }: { connectionId: string; text: string; position: number },
-    signal: AbortSignal,
-  ): Promise<CompletionList> {
+  async complete({ connectionId, text, position }: CompleteText, signal: AbortSignal): Promise<CompletionList> {
     const { console } = await this.#open(connectionId, signal);
     const offset = Math.min(position, text.length);
     return console.complete?.(text, offset, { signal }) ?? { from: offset, items: [] };
@@ -95,7 +86,7 @@ export class Statements {
    *
    * @throws DriverError `UNSUPPORTED` where a statement is no HTTP request, `INVALID_INPUT`
    */
-  async curl({ connectionId, statement }: { connectionId: string; statement: string }, signal: AbortSignal): Promise<string> {
+  async curl({ connectionId, statement }: ClassifyStatement, signal: AbortSignal): Promise<string> {
     const { console, connection, manifest } = await this.#open(connectionId, signal);
     if (console.describeRequest === undefined || manifest.permissions.http === undefined) {
       throw new DriverError(

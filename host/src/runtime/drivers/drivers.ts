@@ -1,5 +1,6 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
-import type { DowngradeConsent, InstallProgress } from '../../common/drivers.ts';
+import type { InstallProgress } from '../../common/drivers.ts';
+import type { DowngradeConsent } from '../../common/driversApi.ts';
 import { HostError } from '../../common/errors.ts';
 import { progressStream } from '../../common/progressStream.ts';
 import type { ManifestSource } from '../connections/connectionService.ts';

@@ -7,9 +7,7 @@ import semver from 'semver';
 import type {
   CatalogueEntry,
   CatalogueInfo,
-  DowngradeConsent,
   DriverDetails,
-  DriverNetwork,
   DriverOverview,
   DriversOverview,
   InstalledDriverInfo,
@@ -19,7 +17,7 @@ import type {
   PublisherKey,
   RegistryInfo,
 } from '../../../common/drivers.ts';
-import type { RegistryInput } from '../../../common/driversApi.ts';
+import type { RegistryInput, DowngradeConsent, DriverNetwork } from '../../../common/driversApi.ts';
 import { HostError } from '../../../common/errors.ts';
 import type { OpenSession } from '../../data/sessions.ts';
 import { refuseInDataDirectory } from '../../storage/dataDirectory.ts';

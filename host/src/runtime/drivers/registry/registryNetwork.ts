@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { Agent, ProxyAgent, request } from 'undici';
 import type { Dispatcher } from 'undici';
-import type { DriverNetwork } from '../../../common/drivers.ts';
+import type { DriverNetwork } from '../../../common/driversApi.ts';
 import { HostError } from '../../../common/errors.ts';
 import { DriverPolicy } from '../policy/driverPolicy.ts';
 import { Proxies } from './proxies.ts';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import type { DriverNetwork } from '../../../common/drivers.ts';
-import type { RegistryInput } from '../../../common/driversApi.ts';
+import type { RegistryInput, DriverNetwork } from '../../../common/driversApi.ts';
 import { driverNetworkSchema } from '../../../common/driversApi.ts';
 import { HostError } from '../../../common/errors.ts';
 import { openEnvelope, sealEnvelope } from '../../credentials/secretEnvelope.ts';
