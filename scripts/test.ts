@@ -63,6 +63,7 @@ const steps: Step[] = [
           ],
           root,
         ),
+        command('unused code', node, [bin('knip/bin/knip.js'), '--no-progress', '--treat-config-hints-as-errors'], root),
       ],
       [
         command('types', node, [bin('@typescript/native/bin/tsc'), '--build'], root),

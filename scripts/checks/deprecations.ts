@@ -18,7 +18,7 @@ export interface Deprecation {
 }
 
 /** Every `@deprecated` of a text, with the declaration that it stands before. */
-export function deprecationsOf(place: string, source: string): Deprecation[] {
+function deprecationsOf(place: string, source: string): Deprecation[] {
   const found: Deprecation[] = [];
   for (const match of source.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*?@deprecated(?:(?!\*\/)[\s\S])*)\*\/\s*([^\n]*)/g)) {
     const [, comment = '', declaration = ''] = match;
@@ -35,7 +35,7 @@ export function deprecationsOf(place: string, source: string): Deprecation[] {
 }
 
 /** The names that a report of the API marks as deprecated. */
-export function deprecatedIn(report: string): string[] {
+function deprecatedIn(report: string): string[] {
   return [
     ...report.matchAll(
       /^\s*\/\/ .*@deprecated.*\n\s*(?:(?:export|declare|abstract|readonly|const|function|class|interface|type)\s+)*'?([\w$]+)/gm,

@@ -43,7 +43,7 @@ import { Database } from '../../host/src/runtime/storage/database.ts';
 import { MemoryStore } from './memoryStore.ts';
 
 /** A trial loader that notes what it was given. */
-export class FakeTrialLoader implements TrialLoader {
+class FakeTrialLoader implements TrialLoader {
   readonly tried: InstalledDriver[] = [];
   /** What the next trials do beside being noted. */
   behaviour: (driver: InstalledDriver, signal: AbortSignal) => Promise<void> = () => Promise.resolve();

@@ -24,11 +24,11 @@ import { MemoryStore } from './memoryStore.ts';
 import { createRegistry } from './packageHost.ts';
 
 export const SECRET = 'the-stored-secret-value';
-export const ACME = { id: 'acme', name: 'Acme Databases' };
-export const OTHER = { id: 'other', name: 'Other Databases' };
+const ACME = { id: 'acme', name: 'Acme Databases' };
+const OTHER = { id: 'other', name: 'Other Databases' };
 
 /** A server that notes every connection and every byte (over TLS: every byte after decryption), and answers each request with 200. */
-export class RecordingServer {
+class RecordingServer {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   connections = 0;

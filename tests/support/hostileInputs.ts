@@ -4,7 +4,7 @@ type Schema = Readonly<Record<string, unknown>>;
 const MOST_WIDE = 15;
 
 /** Texts and values of about `size` characters of JSON that make bad code slow. Each is JSON, since some are nested too deeply to be built. */
-export function hostileJson(size: number): ReadonlyMap<string, string> {
+function hostileJson(size: number): ReadonlyMap<string, string> {
   const repeat = (text: string): string => text.repeat(Math.floor(size / text.length));
   const list = (element: string): string => `[${repeat(`${element},`)}${element}]`;
   const keys = (count: number, name: (index: number) => string, value: string): string =>

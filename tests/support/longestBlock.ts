@@ -7,7 +7,7 @@ const REPEATS = 4;
  * The longest time, in milliseconds, that a piece of work keeps the event loop of this process from turning: the longest turn, and no more
  * than the processor time of this thread, since a turn also waits while other programs have the processor.
  */
-export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
+async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const before = process.threadCpuUsage();

@@ -33,7 +33,7 @@ export function isPlainName(name: string): boolean {
 }
 
 /** The nearest field above this one that is a list of objects: its leaves hold one entry per element. */
-export function objectListAbove(name: string, fields: ReadonlyMap<string, SchemaField>): string | undefined {
+function objectListAbove(name: string, fields: ReadonlyMap<string, SchemaField>): string | undefined {
   for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
     const parent = name.slice(0, dot);
     if (fields.get(parent)?.type === 'object[]') return parent;

@@ -16,7 +16,7 @@ export interface Probe {
   ask(client: SearchClient, signal: AbortSignal): Promise<void>;
 }
 
-export const listCollections: Probe = {
+const listCollections: Probe = {
   name: 'collections',
   async ask(client, signal) {
     collectionsOf((await client.read(`${LIST_PATH}&limit=1`, signal)).value);

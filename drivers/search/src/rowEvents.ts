@@ -47,7 +47,7 @@ function charactersOf(row: readonly Cell[]): number {
 }
 
 /** @throws DriverError `TOO_LARGE` when no event can hold it */
-export function mustFit(value: unknown, what: string): void {
+function mustFit(value: unknown, what: string): void {
   if (Buffer.byteLength(JSON.stringify(value)) <= MAX_EVENT_BYTES) return;
   throw new DriverError('TOO_LARGE', `${what} is too large to be shown: more than ${MAX_EVENT_BYTES / 1_048_576} MB.`, {
     details: { advice: 'Ask for less: leave out large fields with exclude_fields, or ask for fewer documents.' },

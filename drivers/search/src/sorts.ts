@@ -3,7 +3,7 @@ import { unsortableReason } from './columns.ts';
 import type { CollectionSchema } from './schema.ts';
 
 /** The server takes no more. */
-export const MAX_SORTS = 3;
+const MAX_SORTS = 3;
 
 export interface SortText {
   /** `sort_by`; undefined when nothing is left to sort by. */

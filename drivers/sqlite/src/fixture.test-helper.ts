@@ -6,12 +6,12 @@ import type { KnownConsole, KnownEdit, KnownLarge, KnownOperation, KnownRow, Kno
 
 // A database file with known rows, for tests of this driver alone and in a process.
 
-export const HOSTILE = 'or"der; DROP TABLE shelf; --';
+const HOSTILE = 'or"der; DROP TABLE shelf; --';
 
 const words = ['Amber', 'Birch', 'cedar', 'Dogwood', 'elder', "Fir's", 'Gum "tree"', 'hazel', 'Ivy', 'juniper', 'Kapok', 'larch'];
 
 /** 24 rows in no order, with nulls, integers beyond 2^53 and bytes. */
-export const shelfRows: readonly KnownRow[] = words.flatMap((word, index): KnownRow[] => [
+const shelfRows: readonly KnownRow[] = words.flatMap((word, index): KnownRow[] => [
   {
     id: ((index * 7) % 12) * 2 + 1,
     title: word,
@@ -47,7 +47,7 @@ const logRows: readonly KnownRow[] = Array.from({ length: 12 }, (_, index) => ({
   weight: ((index * 5) % 12) / 4 + 0.125,
 }));
 
-export const LARGE_ROWS = 20_000;
+const LARGE_ROWS = 20_000;
 
 export const knownTables: readonly KnownTable[] = [
   {

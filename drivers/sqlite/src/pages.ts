@@ -99,7 +99,7 @@ function cellsOf(row: SqlRow, columns: readonly SqlColumn[]): Cell[] {
 }
 
 /** Above this a count of a whole table is estimated: SQLite would have to read all of it. */
-export const LARGEST_COUNTED = 4 * 1024 ** 3;
+const LARGEST_COUNTED = 4 * 1024 ** 3;
 
 /** Counts what a filter lets pass. Without a filter a table of a very large file is estimated by the numbers of its rows. */
 export function countRows(database: Database, table: SqlTable, filter: Filter, fileBytes: number): RowCount {

@@ -50,7 +50,7 @@ function no(reason: string): Ability {
   return { allowed: false, reason };
 }
 
-export function noTable({ namespace, name }: TableRef): DriverError {
+function noTable({ namespace, name }: TableRef): DriverError {
   return new DriverError('NOT_FOUND', `There is no table or view “${[...namespace, name].join('.')}”.`);
 }
 

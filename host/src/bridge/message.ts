@@ -79,7 +79,7 @@ export function headersOf({ version, method, name }: ClientMessage): Record<stri
 }
 
 /** A header takes visible ASCII and inner blanks as they are; everything else is wrapped, and what looks wrapped already is, too. */
-export function headerValue(text: string): string {
+function headerValue(text: string): string {
   const plain = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/.test(text) && !/^=\?base64\?.*\?=$/i.test(text);
   return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
 }

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 export const START_URL = 'tabularium://integrations/start-mcp';
 
 /** The program of each platform that opens an address, in the background where it can. The address is ours alone: nothing is put into it. */
-export function openerOf(platform: NodeJS.Platform): readonly [string, ...string[]] {
+function openerOf(platform: NodeJS.Platform): readonly [string, ...string[]] {
   switch (platform) {
     case 'darwin':
       return ['open', '-g', START_URL];

@@ -20,7 +20,7 @@ class Silence extends Error {
 }
 
 /** What has become of an answer that did not come to its end. */
-export function lostWhileReading(error: unknown): Lost {
+function lostWhileReading(error: unknown): Lost {
   return new Lost(error instanceof Silence ? 'silent' : 'sent', error);
 }
 

@@ -11,7 +11,7 @@ export const PROOF_MILLISECONDS = 5_000;
 const LARGEST_ANSWER_BYTES = 4_096;
 
 /** Nobody listens at the port, or whoever does closed the connection before any proof. */
-export class NoConnection extends Error {
+class NoConnection extends Error {
   override readonly name = 'NoConnection';
 }
 

@@ -1,5 +1,5 @@
 /** A longer wait is the client's to decide about. */
-export const LONGEST_HOLD_SECONDS = 5;
+const LONGEST_HOLD_SECONDS = 5;
 
 /** Holds every message back while the application takes none, so that one refusal is enough for all. */
 export class RateWait {

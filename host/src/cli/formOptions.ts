@@ -37,7 +37,7 @@ export function optionName(fieldId: string): string {
 }
 
 /** Letter case, hyphens, underscores and spaces say nothing: `verify-ca` is `verifyCa`. */
-export function looseText(text: string): string {
+function looseText(text: string): string {
   return text.toLowerCase().replaceAll(/[-_\s]/g, '');
 }
 

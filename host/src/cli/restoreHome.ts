@@ -21,12 +21,12 @@ export async function restoreHome(home: Home, source: string, signal: AbortSigna
   }
   using lock = found.lock;
   // Loaded when it is needed: most commands only speak to a host that runs.
-  const [{ MIGRATIONS }, { Backups }, { DATABASE_FILE }, { PendingRestore }, { removeLeftovers }, { restoreDatabase }] =
+  const [{ MIGRATIONS }, { Backups }, DATABASE_FILE, { PendingRestore }, { removeLeftovers }, { restoreDatabase }] =
     await loadPart(() =>
       Promise.all([
         import('../runtime/storage/migrations.ts'),
         import('../runtime/storage/backups.ts'),
-        import('../runtime/storage/homeDatabase.ts'),
+        import('../runtime/storage/homeDatabase.ts').then((part) => part.DATABASE_FILE),
         import('../runtime/storage/pendingRestore.ts'),
         import('../runtime/storage/leftovers.ts'),
         import('../runtime/storage/restoreDatabase.ts'),

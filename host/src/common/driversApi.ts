@@ -23,7 +23,6 @@ export const allowGrantsSchema = z.object({
 });
 export const folderSchema = z.object({ folder: z.string().min(1).max(4_000) });
 export const fileSchema = z.object({ file: z.string().min(1).max(4_000), allowDowngrade: downgradeConsentSchema });
-export const bundleSchema = z.object({ driver, version: version.optional(), file: z.string().min(1).max(4_000) });
 export const registryInputSchema = z.object({
   url,
   name: z.string().min(1).max(80).optional(),

@@ -42,10 +42,8 @@ export type Edit = z.output<typeof editSchema>;
 
 /** All edits of one call are one step of undo. */
 export const stageSchema = editedTableSchema.extend({ edits: z.array(editSchema).min(1).max(MOST_STAGED_ROWS) });
-/** Rows by {@link StagedRow.id}; left out: all of the table. */
+/** Rows by {@link StagedRow.id}; left out: all of the table, when saving without those whose fate is unknown. */
 export const stagedRowsSchema = editedTableSchema.extend({ rowIds: z.array(rowId).min(1).max(MOST_STAGED_ROWS).optional() });
-/** Rows whose fate is unknown are left out unless they are named. */
-export const saveEditsSchema = stagedRowsSchema;
 export const editedTablesSchema = z.object({ connectionId: z.uuid().optional() });
 
 export interface StagedCell {

@@ -28,7 +28,7 @@ export const manifest = {
 };
 
 /** A project that nothing is wrong with. */
-export const goodProject: Readonly<Record<string, unknown>> = {
+const goodProject: Readonly<Record<string, unknown>> = {
   'package.json': {
     name: '@shelf/tabularium-driver',
     version: '1.2.3',

@@ -132,7 +132,7 @@ function overview(): string {
 }
 
 /** What `--help` prints. */
-export function helpOf(command: Command): string {
+function helpOf(command: Command): string {
   const all: OptionSpecs = { ...command.options, ...COMMON };
   const specs = Object.entries(all).map(
     ([name, { value, help }]) => [`--${name}${value === undefined ? '' : ` ${value}`}`, help] as const,

@@ -21,7 +21,7 @@ const ALGORITHM = { name: 'Ed25519' } as const;
 const PUBLIC_KEY_BYTES = 32;
 
 /** The raw bytes of a public key, or undefined for what is none. */
-export function publicKeyBytes(publicKey: string): Uint8Array<ArrayBuffer> | undefined {
+function publicKeyBytes(publicKey: string): Uint8Array<ArrayBuffer> | undefined {
   const bytes = fromBase64(publicKey);
   return bytes?.length === PUBLIC_KEY_BYTES ? bytes : undefined;
 }

@@ -4,9 +4,8 @@ import { deferredSchema } from './deferredSchema.ts';
 import { WireViolation } from './frame.ts';
 import { WIRE_LIMITS } from './limits.ts';
 
-const bodyKind = z.enum(['none', 'whole', 'stream']);
 /** How a body follows: not at all, whole in the same frame, or in `data` frames up to `end`. */
-export type BodyKind = z.output<typeof bodyKind>;
+const bodyKind = z.enum(['none', 'whole', 'stream']);
 
 export const requestHeadSchema = z.object({
   method: z.string().min(1).max(60),

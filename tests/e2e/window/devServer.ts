@@ -5,34 +5,15 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
 import { createApiHandler } from '../../../host/src/runtime/api/handler.ts';
 import type { ApiContext } from '../../../host/src/runtime/api/context.ts';
 import type { FetchHandler } from '../../../host/src/common/fetchHandler.ts';
-import { visibleJsx } from '../../../scripts/build/visibleJsx.ts';
 import { silentLogger } from '../../../host/src/runtime/storage/logger.ts';
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** What serves the window's files. */
 export interface Pages {
   serve(request: IncomingMessage, response: ServerResponse): void;
   close(): Promise<void>;
-}
-
-/** The window from its source, through Vite, with changes shown at once: for working on it. */
-export async function sourcePages(server: Server): Promise<Pages> {
-  const [{ createServer: createVite }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
-  const vite = await createVite({
-    configFile: false,
-    root: join(ROOT, 'host/src/renderer'),
-    cacheDir: join(ROOT, '.local/vite'),
-    plugins: [visibleJsx(ROOT), react()],
-    resolve: { conditions: ['tabularium:source', 'module', 'browser', 'development', 'import', 'default'] },
-    server: { middlewareMode: true, hmr: { server }, fs: { allow: [ROOT] } },
-    logLevel: 'warn',
-  });
-  return { serve: (request, response) => vite.middlewares(request, response), close: () => vite.close() };
 }
 
 const TYPES: Readonly<Record<string, string>> = {

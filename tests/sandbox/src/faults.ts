@@ -13,7 +13,7 @@ export type Fault =
   /** Something else is answered. */
   | { readonly kind: 'answer'; readonly status: number; readonly body: string };
 
-export const NOT_READY: Fault = { kind: 'answer', status: 503, body: '{"message":"Not Ready or Lagging"}' };
+const NOT_READY: Fault = { kind: 'answer', status: 503, body: '{"message":"Not Ready or Lagging"}' };
 
 /** A server that is starting answers these three and refuses everything else, whatever the key. */
 const ANSWERED_WHILE_STARTING: readonly string[] = ['/health', '/debug', '/metrics.json'];

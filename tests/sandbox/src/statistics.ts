@@ -16,7 +16,7 @@ interface Sample {
   readonly milliseconds: number;
 }
 
-export const kindOf = (method: string, path: string): RequestKind | undefined => {
+const kindOf = (method: string, path: string): RequestKind | undefined => {
   if (path === '/multi_search' || path.endsWith('/documents/search')) return 'search';
   if (path.endsWith('/documents/import')) return 'import';
   if (!path.includes('/documents')) return undefined;

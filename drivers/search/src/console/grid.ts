@@ -15,7 +15,7 @@ export interface Shown {
 }
 
 /** The documents of an answer that is shown as a grid; undefined for one that is shown as JSON. */
-export function documentsIn(value: unknown): JsonObject[] | undefined {
+function documentsIn(value: unknown): JsonObject[] | undefined {
   if (Array.isArray(value)) return value.every(isObject) ? value : undefined;
   if (!isObject(value)) return undefined;
   const results = value['results'];

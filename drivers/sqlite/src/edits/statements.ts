@@ -2,7 +2,7 @@ import { DriverError, isAbsent } from '@tabularium/sdk';
 import type { Assignment, RowChange, RowKey } from '@tabularium/sdk';
 import { toValue } from '../cells.ts';
 import { invalid } from '../fault.ts';
-import { quoted } from '../names.ts';
+import {} from '../names.ts';
 import type { SqlValue } from '../names.ts';
 import type { SqlColumn, SqlTable } from '../schema.ts';
 
@@ -98,9 +98,4 @@ export function whereKey(key: RowKey, table: SqlTable): ChangeStatement {
   const parameters = table.key.map((column, index) => toValue(key[index] ?? null, column.kind, column.name));
   if (parameters.includes(null)) throw invalid('A key without a value names no row.');
   return { sql: table.key.map(({ sql }) => `${sql} = ?`).join(' AND '), parameters };
-}
-
-/** The names of a table's columns as they stand in a message. */
-export function namesOf(columns: readonly string[]): string {
-  return columns.map((name) => quoted(name)).join(', ');
 }

@@ -11,7 +11,7 @@ const publisherSchema = z.object({
 });
 export { publisherSchema };
 
-export const installProgressSchema = z.discriminatedUnion('step', [
+const installProgressSchema = z.discriminatedUnion('step', [
   z.object({ step: z.literal('resolving') }),
   z.object({
     step: z.literal('downloading'),

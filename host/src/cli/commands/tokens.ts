@@ -17,7 +17,6 @@ const tokenSchema = z.object({
   expiresAt: z.string().nullable(),
   revokedAt: z.string().nullable(),
 });
-export type ListedToken = z.output<typeof tokenSchema>;
 
 export const createToken = defineCommand({
   input: z.object({

@@ -176,7 +176,7 @@ function place({ env }: ProgramContext): Place {
 }
 
 /** The one executable that a client is told of. */
-export function bridgePath(): string {
+function bridgePath(): string {
   return bridgeProgram(hostPackage().folder);
 }
 

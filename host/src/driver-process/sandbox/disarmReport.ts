@@ -1,7 +1,7 @@
 import { defineProperty, fix, freeze, ownKeys } from './intrinsics.ts';
 
 /** A path where no file can be made on any system: below a device, or with a character that Windows refuses. */
-export const NOWHERE = process.platform === 'win32' ? 'NUL:\\nowhere' : '/dev/null/nowhere';
+const NOWHERE = process.platform === 'win32' ? 'NUL:\\nowhere' : '/dev/null/nowhere';
 
 /**
  * Makes Node's diagnostic report harmless, whatever finds its way to it later. Node writes the report of a fatal error without asking the

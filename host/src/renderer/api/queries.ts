@@ -3,7 +3,7 @@ import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import type { TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
 import type { ApplicationInfo, Preferences } from '../../common/api.ts';
 import type { SavedConnection } from '../../common/connection.ts';
-import type { Catalogue, InstalledDriverInfo } from '../../common/drivers.ts';
+import type { Catalogue } from '../../common/drivers.ts';
 import { useCallback } from 'react';
 import { api } from './client.ts';
 import { tellOtherWindows } from './otherWindows.ts';
@@ -23,7 +23,6 @@ const keys = {
   preferences: ['application', 'preferences'],
   connections: ['connections'],
   catalogue: ['drivers', 'catalogue'],
-  installed: ['drivers', 'installed'],
   tables: (connectionId: string) => ['tables', connectionId],
   table: (connectionId: string, table: TableRef) => ['tables', connectionId, ...table.namespace, table.name],
 } as const;
@@ -97,10 +96,6 @@ export function useRefreshCatalogue(): UseMutationResult<Catalogue, Error, void>
 export function useReloadDrivers(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: ['drivers'] });
-}
-
-export function useInstalledDrivers(): UseQueryResult<readonly InstalledDriverInfo[]> {
-  return useQuery({ queryKey: keys.installed, queryFn: ({ signal }) => api.drivers.installed.query(undefined, { signal }) });
 }
 
 /** The tables of a connection that may not be open: what is known of them, nothing is asked. */

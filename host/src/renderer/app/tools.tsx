@@ -14,7 +14,7 @@ interface ToolKind {
 }
 
 /** In the order of the sidebar. */
-export const TOOLS: readonly ToolKind[] = [
+const TOOLS: readonly ToolKind[] = [
   { tool: 'console', facet: 'console', icon: IconTerminal2 },
   { tool: 'dashboard', facet: 'metrics', icon: IconChartLine },
   { tool: 'principals', facet: 'principals', icon: IconUsers },

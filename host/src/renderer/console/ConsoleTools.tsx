@@ -16,7 +16,7 @@ import { strings } from '../i18n/index.ts';
 import styles from './console.module.css';
 import type { RunTarget } from './useRuns.ts';
 
-export const ROW_LIMITS = [100, 1_000, 10_000, 100_000] as const;
+const ROW_LIMITS = [100, 1_000, 10_000, 100_000] as const;
 
 export type ConsolePanel = 'history' | 'saved';
 

@@ -115,7 +115,7 @@ function skipSpaces(text: string, from: number): number {
 }
 
 /** The values of a row, as many as its operator takes; fewer where it is not filled in. */
-export function valuesOf(row: FilterRow): readonly string[] {
+function valuesOf(row: FilterRow): readonly string[] {
   const [first, second] = row.texts;
   switch (FILTER_VALUES[row.operator]) {
     case 'none':

@@ -25,7 +25,7 @@ type Layer =
   | { readonly is: 'remove'; readonly principal: Principal };
 
 /** All words of the search must stand somewhere in what is shown. */
-export function matches(principal: Principal, search: string): boolean {
+function matches(principal: Principal, search: string): boolean {
   const { label, reach, actions, attributes } = principal;
   const all = [label, reach, ...actions, ...attributes.flatMap((attribute) => [attribute.label, attribute.value])]
     .join('\n')

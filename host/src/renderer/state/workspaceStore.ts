@@ -93,7 +93,7 @@ function takeUnsent(): KeepDocuments | undefined {
 const onTheWay = new Set<KeepDocuments>();
 
 /** Sends what has not been sent. */
-export async function flush(): Promise<void> {
+async function flush(): Promise<void> {
   for (let input = takeUnsent(); input !== undefined; input = takeUnsent()) {
     onTheWay.add(input);
     await api.workspace.keep.mutate(input).catch(() => undefined);

@@ -130,7 +130,7 @@ function pick<T>(items: readonly T[], index: number): T {
 }
 
 /** The same row for the same number, always. */
-export function fakeRow(index: number): readonly Cell[] {
+function fakeRow(index: number): readonly Cell[] {
   const noise = (index * 2_654_435_761) % 4_294_967_296;
   const word = pick(WORDS, noise % 97);
   const noun = pick(NOUNS, noise % 89);

@@ -42,7 +42,7 @@ const LEFT_TO_RIGHT = new RegExp(`${OTHER}`, 'v');
 const RIGHT_TO_LEFT_RUN = new RegExp(`${LETTER}(?:(?:(?!${OTHER}).)*${LETTER})?`, 'gsv');
 
 /** A text as the window shows it, see `visibleText`. Joiners that an emoji or a script needs stay. */
-export function shownText(text: string): string {
+function shownText(text: string): string {
   return visibleText(text, 'data', Infinity);
 }
 

@@ -1,4 +1,4 @@
-import { editedTableSchema, editedTablesSchema, saveEditsSchema, stageSchema, stagedRowsSchema } from '../../common/editing.ts';
+import { editedTableSchema, editedTablesSchema, stageSchema, stagedRowsSchema } from '../../common/editing.ts';
 import { NEVER, procedure, router } from './trpc.ts';
 
 /** Staged changes of tables. Streams are mutations, as everywhere: their answer is read once. */
@@ -19,7 +19,7 @@ export const editingRouter = router({
   review: procedure
     .input(stagedRowsSchema)
     .mutation(({ ctx, input, signal }) => ctx.editing.review(input.connectionId, input.table, input.rowIds, signal ?? NEVER)),
-  save: procedure.input(saveEditsSchema).mutation(async function* ({ ctx, input, signal }) {
+  save: procedure.input(stagedRowsSchema).mutation(async function* ({ ctx, input, signal }) {
     yield* ctx.editing.save(input.connectionId, input.table, input.rowIds, signal ?? NEVER);
   }),
 });

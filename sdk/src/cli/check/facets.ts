@@ -66,7 +66,7 @@ export async function checkFacets(
 }
 
 /** What a manifest says of a facet must have the facet behind it, and the other way round. */
-export function judgeFacets(facets: readonly string[], manifest: Manifest): Check {
+function judgeFacets(facets: readonly string[], manifest: Manifest): Check {
   const problems: string[] = [];
   const console_ = facets.includes('console');
   if (manifest.console !== undefined && !console_) problems.push('The manifest describes a console, and the session has none.');

@@ -15,7 +15,7 @@ export const PLAN_OPTION = {
 const MARKS = { passed: '✓', failed: '✗', skipped: '–' } as const;
 
 /** The list, with what to do about each that failed. */
-export function checksText(checks: readonly Check[]): string {
+function checksText(checks: readonly Check[]): string {
   return checks
     .flatMap(({ title, outcome, findings, fix }) => [
       `${MARKS[outcome]} ${title}`,

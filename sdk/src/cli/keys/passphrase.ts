@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal.ts';
  * The shortest passphrase of a new key. OpenSSL derives the key of a PKCS#8 file with 2048 rounds of PBKDF2, which slows a guesser down
  * little: the length has to.
  */
-export const SHORTEST_PASSPHRASE = 12;
+const SHORTEST_PASSPHRASE = 12;
 
 /** How a passphrase comes in. It is never an argument: every user of the machine can read those. */
 export interface PassphraseOptions {

@@ -27,13 +27,13 @@ function keyTexts(row: Row, table: Table): Cell[] {
   return table.key.map((name) => row[table.columns.findIndex((column) => column.name === name)] ?? null);
 }
 
-export function placeOf(rows: readonly Row[], key: RowKey, table: Table): number {
+function placeOf(rows: readonly Row[], key: RowKey, table: Table): number {
   const wanted = JSON.stringify(key.map(String));
   return rows.findIndex((row) => JSON.stringify(keyTexts(row, table).map(String)) === wanted);
 }
 
 /** The rows after a change, and the key of the row that was changed. */
-export function made(table: Table, change: RowChange): { rows: readonly Row[]; key?: RowKey } {
+function made(table: Table, change: RowChange): { rows: readonly Row[]; key?: RowKey } {
   const { rows } = table;
   if (change.kind === 'insert') {
     const values = new Map(change.values.map((assignment) => [assignment.column, valueOf(assignment, table)]));

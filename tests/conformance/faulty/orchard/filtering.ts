@@ -13,7 +13,7 @@ export interface FilterParts {
   readonly raw: (raw: string) => void;
 }
 
-export function isMissing(cell: Cell): boolean {
+function isMissing(cell: Cell): boolean {
   return cell === null || isAbsent(cell);
 }
 

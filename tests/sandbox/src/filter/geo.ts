@@ -4,7 +4,7 @@ import type { Point } from '../store/indices.ts';
 import type { GeoShape } from './syntax.ts';
 
 /** Filters and sorts of a real server do not agree on how large the earth is. */
-export const FILTER_RADIUS_METRES = 6371010;
+const FILTER_RADIUS_METRES = 6371010;
 export const SORT_RADIUS_METRES = 3958.75 * 1609;
 const METRES = { km: 1000, mi: 1609.34 } as const;
 const UNIT_LENGTH = 2;

@@ -15,7 +15,7 @@ const INTEGER = /^-?[0-9]+$/;
 const RANGE = '..';
 
 /** Splits at commas outside backticks and takes the backticks off; a tick after a backslash stays. */
-export const splitValues = (text: string): string[] => {
+const splitValues = (text: string): string[] => {
   const values: string[] = [];
   let buffer = '';
   let inTicks = false;

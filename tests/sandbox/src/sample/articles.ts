@@ -4,7 +4,7 @@ import { SeededRandom } from './random.ts';
 import { firstNames, headlines, lastNames, phrases, sections, topics } from './words.ts';
 
 const SEED = 1_204;
-export const ARTICLE_COUNT = 1_204;
+const ARTICLE_COUNT = 1_204;
 const FIRST_MINUTE = 1_640_995_200;
 const SECONDS_BETWEEN = 61_200;
 const WORDS_A_MINUTE = 238;

@@ -59,12 +59,11 @@ export const isObjectType = (type: FieldType): boolean => type === 'object' || t
 export const isArrayType = (type: FieldType): boolean => type.endsWith('[]');
 export const baseType = (type: FieldType): string => type.replace('[]', '');
 export const isNumericType = (type: FieldType): boolean => ['int32', 'int64', 'float'].includes(baseType(type));
-export const isIntegerType = (type: FieldType): boolean => ['int32', 'int64'].includes(baseType(type));
 export const isDynamicName = (name: string): boolean => name.includes('.*');
 
 const isFieldType = (value: string): value is FieldType => fieldTypes.some((known) => known === value);
 
-export const sortsByDefault = (type: FieldType, numDim = 0, facet = false): boolean =>
+const sortsByDefault = (type: FieldType, numDim = 0, facet = false): boolean =>
   SORTABLE_TYPES.includes(type) && (numDim === 0 || facet);
 
 const flag = (source: JsonObject, key: string, name: string, fallback: boolean): boolean => {

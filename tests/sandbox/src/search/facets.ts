@@ -33,7 +33,7 @@ const splitFacets = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-export const readFacets = (params: SearchParams, collection: Collection): { field: Field; ranges: Range[] }[] =>
+const readFacets = (params: SearchParams, collection: Collection): { field: Field; ranges: Range[] }[] =>
   splitFacets(params.get('facet_by') ?? '').flatMap((expression) => {
     const name = (NAME.exec(expression)?.[0] ?? '').trim();
     if (name.endsWith('*')) {

@@ -3,7 +3,7 @@
  * 28.0 erase from such a map while they walk over it and then step on from the erased node, so which keys survive follows
  * from the shape of the tree.
  */
-export class TreeNode {
+class TreeNode {
   readonly key: string;
   isRed = true;
   parent: TreeNode | undefined;

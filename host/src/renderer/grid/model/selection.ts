@@ -129,7 +129,7 @@ export function isMultiple({ ranges }: Selection): boolean {
 }
 
 /** The ranges with bounds that exist. */
-export function clipped(ranges: readonly CellRange[], { rows, columns }: SelectionSize): readonly CellRange[] {
+function clipped(ranges: readonly CellRange[], { rows, columns }: SelectionSize): readonly CellRange[] {
   return ranges.flatMap(({ top, left, bottom, right }) => {
     const range = { top, left, bottom: Math.min(bottom, rows - 1), right: Math.min(right, columns - 1) };
     return range.bottom < range.top || range.right < range.left || range.top < 0 ? [] : [range];
@@ -159,7 +159,7 @@ export function lengthOf(intervals: readonly Interval[]): number {
 }
 
 /** The numbers of some intervals, in order. */
-export function* numbersIn(intervals: readonly Interval[]): Generator<number> {
+function* numbersIn(intervals: readonly Interval[]): Generator<number> {
   for (const { first, last } of intervals) for (let number = first; number <= last; number += 1) yield number;
 }
 

@@ -99,7 +99,7 @@ export async function refuseProtectedFiles(
 }
 
 /** In a grant a `*` stands for everything with that beginning, so a path that contains one would grant its neighbours too. */
-export function refuseWildcard(path: string): void {
+function refuseWildcard(path: string): void {
   if (path.includes('*')) {
     throw new DriverError(
       'INVALID_INPUT',

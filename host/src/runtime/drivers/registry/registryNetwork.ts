@@ -31,7 +31,7 @@ export interface RegistryTimes {
   readonly archivePause: number;
 }
 
-export const REGISTRY_TIMES: RegistryTimes = {
+const REGISTRY_TIMES: RegistryTimes = {
   connect: 10_000,
   answer: 10_000,
   pause: 10_000,

@@ -89,7 +89,7 @@ export interface ReachOptions {
 }
 
 /** Looks a name up and hands out only what the registry may be reached at: what is checked here is what is connected to. */
-export function guardedLookup({ registry, known, lookup = systemLookup }: ReachOptions): LookupFunction {
+function guardedLookup({ registry, known, lookup = systemLookup }: ReachOptions): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) {

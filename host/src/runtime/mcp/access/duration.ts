@@ -3,7 +3,7 @@ import { HostError } from '../../../common/errors.ts';
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
 
 /** Ten years. What is meant to live longer is meant to live for ever, and can be said so. */
-export const LONGEST_DURATION_MILLISECONDS = 3_660 * UNITS.d;
+const LONGEST_DURATION_MILLISECONDS = 3_660 * UNITS.d;
 
 const DURATION = /^([1-9]\d{0,5})\s?([mhdw])$/;
 

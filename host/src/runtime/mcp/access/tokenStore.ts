@@ -18,7 +18,7 @@ export const LAST_USED_RESOLUTION_MILLISECONDS = 60_000;
 /** How long a bridge token that is over is remembered as one that was valid once. */
 export const STALE_BRIDGE_KEPT_MILLISECONDS = 30 * 86_400_000;
 /** More would be a program that mints without end. */
-export const MOST_TOKENS = 1_000;
+const MOST_TOKENS = 1_000;
 
 /** A token as it is listed. The text is not among it: it was shown once. */
 export interface TokenInfo {

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 
 /** What every token begins with, so that people and secret scanners recognise one. */
-export const TOKEN_MARK = 'tbm_';
+const TOKEN_MARK = 'tbm_';
 /** How much of a token is kept readable, to tell tokens apart in a list. */
 export const PREFIX_LENGTH = 8;
 const RANDOM_BYTES = 32;

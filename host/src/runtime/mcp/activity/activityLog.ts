@@ -15,7 +15,7 @@ export const ACTIVITY_KEPT_MILLISECONDS = 90 * 86_400_000;
 /** How often it is looked for such. */
 const PRUNE_EVERY_MILLISECONDS = 3_600_000;
 /** Characters of a statement that are kept. */
-export const LONGEST_LOGGED_STATEMENT = 10_000;
+const LONGEST_LOGGED_STATEMENT = 10_000;
 
 /** What a killed process may lose of calls that only read. */
 export const WRITTEN_WITHIN_MILLISECONDS = 100;

@@ -5,13 +5,13 @@ import { GrantStore } from './grantStore.ts';
 import type { Inject } from '../../container/inject.ts';
 
 /** How long a request waits for a person in the window. */
-export const DESK_MILLISECONDS = 240_000;
+const DESK_MILLISECONDS = 240_000;
 /** A window that is being reloaded is back within this time. */
-export const WINDOW_RETURNS_MILLISECONDS = 10_000;
+const WINDOW_RETURNS_MILLISECONDS = 10_000;
 /** How long an answer that came after its request had ended is kept for the same request made again. */
 export const LATE_ANSWER_MILLISECONDS = 300_000;
 /** Requests that wait for a person at once; further ones are refused. */
-export const MOST_PENDING = 50;
+const MOST_PENDING = 50;
 
 export type QueueDecision = 'allowed' | 'denied' | 'nobody' | 'noAnswer' | 'tooMany';
 

@@ -4,7 +4,7 @@ import type { Inject } from '../../container/inject.ts';
 /** How long a question that a client puts to its person may be answered. */
 export const TICKET_MILLISECONDS = 300_000;
 /** Questions that are open at once; a further one makes the oldest void. */
-export const MOST_TICKETS = 1_000;
+const MOST_TICKETS = 1_000;
 
 /**
  * The questions that clients were handed, to be put to their person. A ticket is 256 random bits and is kept here, so that it can neither

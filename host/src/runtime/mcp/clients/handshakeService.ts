@@ -17,9 +17,9 @@ import { TokenStore } from '../access/tokenStore.ts';
 import { from } from '../../container/inject.ts';
 import type { Inject } from '../../container/inject.ts';
 
-export const BRIDGE_TOKEN_MILLISECONDS = 3_600_000;
+const BRIDGE_TOKEN_MILLISECONDS = 3_600_000;
 /** How long before its end a token is replaced. */
-export const ROTATE_BEFORE_MILLISECONDS = 900_000;
+const ROTATE_BEFORE_MILLISECONDS = 900_000;
 /**
  * How often it is looked whether that is due. Not one long timer: timers stand still while the machine sleeps, and tokens do not. Short
  * against the 10 s that a bridge waits for a handshake after waking up.

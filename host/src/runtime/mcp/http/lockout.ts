@@ -1,7 +1,7 @@
 /** Wrong tokens within {@link LOCKOUT_WINDOW_MILLISECONDS} that lead to a lockout. */
-export const LOCKOUT_ATTEMPTS = 5;
-export const LOCKOUT_WINDOW_MILLISECONDS = 60_000;
-export const LOCKOUT_MILLISECONDS = 300_000;
+const LOCKOUT_ATTEMPTS = 5;
+const LOCKOUT_WINDOW_MILLISECONDS = 60_000;
+const LOCKOUT_MILLISECONDS = 300_000;
 
 /**
  * Slows guessing down. All clients share one address, so it counts for the whole server, and only texts that never were a token: a client

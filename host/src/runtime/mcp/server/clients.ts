@@ -1,9 +1,9 @@
 import type { ExternalClient } from '../access/externalClient.ts';
 
 /** Clients that are remembered at once; beyond, the one that was away longest is forgotten. */
-export const MOST_CLIENTS = 200;
+const MOST_CLIENTS = 200;
 /** A client that has not asked for anything for so long is no longer shown. */
-export const CLIENT_SHOWN_MILLISECONDS = 15 * 60_000;
+const CLIENT_SHOWN_MILLISECONDS = 15 * 60_000;
 
 /** A client that was here lately. */
 export interface SeenClient {

@@ -28,7 +28,7 @@ const BOOK_COLUMNS: readonly BatchColumn[] = [
 ];
 
 /** As many books as one likes. Every third has no title, and numbers go beyond what a double holds. */
-export function bookRows(from: number, count: number): Cell[][] {
+function bookRows(from: number, count: number): Cell[][] {
   return Array.from({ length: count }, (_, index) => {
     const row = from + index;
     return [
@@ -69,7 +69,7 @@ export const NEW_KEY = 'new-key-77e1b0';
  * The statements of the library: `read N`, `write …`, `destroy …`, `key`, which creates a key, and `key VALUE`, which creates that one; one a
  * line. A line that begins with another word is unknown.
  */
-export function effectOf(statement: string): StatementEffect {
+function effectOf(statement: string): StatementEffect {
   return EFFECTS[statement.trim().split(/\s+/, 1)[0]?.toLowerCase() ?? ''] ?? 'write';
 }
 

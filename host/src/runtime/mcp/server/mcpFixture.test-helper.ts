@@ -37,7 +37,7 @@ import type { HistoryEntry, ToolSession, SessionState } from '../tools/ports.ts'
 import { LIBRARY_KEY, libraryFacets, pageOfBooks } from './libraryFacets.test-helper.ts';
 
 /** The type of the connections in the tests: a library in memory, with namespaces, views and a composite key. */
-export const LIBRARY_MANIFEST: Manifest = manifestSchema.parse({
+const LIBRARY_MANIFEST: Manifest = manifestSchema.parse({
   manifestVersion: 1,
   id: 'library',
   sdk: '^1.0',
@@ -80,7 +80,7 @@ export const LIBRARY_MANIFEST: Manifest = manifestSchema.parse({
 const yes: Ability = { allowed: true };
 const no: Ability = { allowed: false, reason: 'It cannot be sorted by.' };
 
-export const LIBRARY_COLUMNS: readonly Column[] = [
+const LIBRARY_COLUMNS: readonly Column[] = [
   { name: 'library', kind: 'text', type: 'string', nullable: false, editable: yes, sortable: no, filterClass: 'text' },
   { name: 'number', kind: 'integer', type: 'int64', nullable: false, editable: yes, sortable: yes, filterClass: 'number' },
   {
@@ -109,7 +109,7 @@ function description(ref: TableRef): TableDescription {
   };
 }
 
-export const LIBRARY_TABLES: readonly TableSummary[] = [
+const LIBRARY_TABLES: readonly TableSummary[] = [
   { ref: { namespace: [], name: 'books' }, kind: 'table', count: { rows: 12_345, exact: true } },
   { ref: { namespace: [], name: 'recent' }, kind: 'view' },
   { ref: { namespace: ['north'], name: 'loans' }, kind: 'table', count: { rows: 7, exact: false } },
@@ -121,7 +121,7 @@ export const LIBRARY_TABLES: readonly TableSummary[] = [
 type SessionWithFacets = { [Key in keyof Session]: Session[Key] | undefined };
 
 /** A session as a driver would open it. `fault` makes the next calls fail. */
-export class LibrarySession implements SessionWithFacets {
+class LibrarySession implements SessionWithFacets {
   readonly server = { product: 'Library' };
   readonly findings = [];
   fault: Error | undefined;

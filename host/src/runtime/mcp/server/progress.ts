@@ -1,7 +1,7 @@
 /** Two notifications are at least so far apart. */
-export const PROGRESS_INTERVAL_MILLISECONDS = 200;
+const PROGRESS_INTERVAL_MILLISECONDS = 200;
 /** A call that has nothing to tell says that it goes on: clients give up after 60 seconds of silence. */
-export const PROGRESS_HEARTBEAT_MILLISECONDS = 15_000;
+const PROGRESS_HEARTBEAT_MILLISECONDS = 15_000;
 
 /** What a client that wants to know is told of a call that goes on: ever growing numbers, never too many. */
 export class Progress {

@@ -10,8 +10,8 @@ export const MOST_ROWS = 10_000;
 /** Characters of the JSON of an answer's rows at most; rows beyond are left out, and the answer says so. */
 export const MOST_ROW_CHARACTERS = 1_000_000;
 /** Seconds of a call that reads or runs, when it does not say. */
-export const DEFAULT_SECONDS = 30;
-export const MOST_SECONDS = 300;
+const DEFAULT_SECONDS = 30;
+const MOST_SECONDS = 300;
 
 export const maxRowsArgument = z
   .number()

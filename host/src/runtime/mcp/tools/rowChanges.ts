@@ -34,7 +34,7 @@ type Output = z.input<typeof output>;
 const common = { connection: connectionArgument, ...tableArguments };
 const rowCount = <T extends z.ZodType>(row: T) => z.array(row).min(1).max(MOST_CHANGED_ROWS);
 
-export const insertRows = defineTool({
+const insertRows = defineTool({
   name: 'insert_rows',
   title: 'Insert rows',
   description: 'Adds rows to a table. Call describe_table first. A person may have to approve it.',
@@ -53,7 +53,7 @@ export const insertRows = defineTool({
     ),
 });
 
-export const updateRows = defineTool({
+const updateRows = defineTool({
   name: 'update_rows',
   title: 'Update rows',
   description: 'Changes values of rows that are named by their key. Call describe_table first. A person may have to approve it.',
@@ -71,7 +71,7 @@ export const updateRows = defineTool({
     ),
 });
 
-export const deleteRows = defineTool({
+const deleteRows = defineTool({
   name: 'delete_rows',
   title: 'Delete rows',
   description:
