@@ -66,14 +66,17 @@ export class Runtime implements AsyncDisposable {
   static async start(options: RuntimeOptions): Promise<Runtime> {
     const { home, logger } = options;
     const opened = openHomeDatabase(home, MIGRATIONS, logger);
+    let container: Container | undefined;
     let runtime: Runtime;
     let bindingKey: BindingKey;
     try {
       bindingKey = await loadBindingKey(home.folder);
-      const container = compose(options, opened, bindingKey.key);
-      if (logger instanceof FileLogger) logger.redactWith((text) => container.get(ConnectionSecrets).redact(text));
-      runtime = new Runtime(container, options, opened.database);
+      const services = compose(options, opened, bindingKey.key);
+      container = services;
+      if (logger instanceof FileLogger) logger.redactWith((text) => services.get(ConnectionSecrets).redact(text));
+      runtime = new Runtime(services, options, opened.database);
     } catch (error) {
+      await container?.[Symbol.asyncDispose]();
       opened.database[Symbol.dispose]();
       throw error;
     }
