@@ -14,5 +14,5 @@ export async function bundleBudget(): Promise<readonly Budget[]> {
   const files = new Set([...named, ...(await readdir(folder)).filter((file) => file === 'index.html')]);
   let bytes = 0;
   for (const file of files) bytes += gzipSync(await readFile(join(folder, file)), { level: 9 }).byteLength;
-  return [atMost('renderer bundle, gzip, first window', bytes / 1000, 450, 'kilobytes')];
+  return [atMost('renderer bundle, gzip, first window', bytes / 1000, 400, 'kilobytes')];
 }
