@@ -10,12 +10,16 @@ const keyring = ['**/*.keyring.test.ts'];
 /** Fuzz and chaos: `npm run test:long`. */
 const long = ['**/*.long.test.ts'];
 
+/** Components in a real browser: a project of its own. */
+const components = ['**/*.browser.test.tsx'];
+
 /** Set by scripts/test.ts where no Chromium can be had; it says so in its output. */
-const browser = process.env['TABULARIUM_TESTS_WITHOUT_BROWSER'] === '1' ? ['tests/e2e/**'] : [];
+const withoutBrowser = process.env['TABULARIUM_TESTS_WITHOUT_BROWSER'] === '1';
+const browser = withoutBrowser ? ['tests/e2e/**'] : [];
 
 const chosen = process.env['TABULARIUM_TEST_SET'] ?? 'ordinary';
 const all = ['{sdk,create-driver,host,drivers,registry,scripts,tests}/**/*.test.{ts,tsx}'];
-const never = ['**/node_modules/**', '**/dist/**', '**/.tsbuild/**', '**/.local/**', 'create-driver/template/**'];
+const never = [...components, '**/node_modules/**', '**/dist/**', '**/.tsbuild/**', '**/.local/**', 'create-driver/template/**'];
 
 const sets: Record<string, { include: string[]; exclude: string[] }> = {
   ordinary: { include: all, exclude: [...never, ...serial, ...keyring, ...long] },
@@ -24,7 +28,11 @@ const sets: Record<string, { include: string[]; exclude: string[] }> = {
   long: { include: long, exclude: never },
 };
 
-export default defineConfig({
+/** Those that run in Node; by default the serial ones and the components' follow the ordinary ones. */
+const inNode = chosen === 'ordinary' ? ['ordinary', 'serial'] : [chosen].filter((name) => name !== 'browser');
+const inBrowser = chosen === 'browser' || (chosen === 'ordinary' && !withoutBrowser);
+
+export default defineConfig(async () => ({
   resolve: {
     conditions,
     alias: { electron: fileURLToPath(new URL('./host/src/electron/electronStub.test-helper.ts', import.meta.url)) },
@@ -39,19 +47,24 @@ export default defineConfig({
     setupFiles: ['reflect-metadata'],
     // Hosts in tests are not to be what this machine's desktop starts.
     env: { TABULARIUM_REGISTER_URL: 'never' },
+    // Pictures of component tests that failed.
+    attachmentsDir: '.tsbuild/browser-tests',
     passWithNoTests: false,
     allowOnly: false,
-    projects: (chosen === 'ordinary' ? ['ordinary', 'serial'] : [chosen]).map((name) => ({
-      extends: true as const,
-      test: {
-        name,
-        ...sets[name],
-        ...(name === 'ordinary' ? {} : { fileParallelism: name === 'serial', sequence: { groupOrder: 1 } }),
-        // On two cores. Many of the ordinary ones wait for a while; the others have a browser or npm in each of them.
-        ...(name === 'serial' ? { maxWorkers: 2, testTimeout: 120_000, hookTimeout: 120_000 } : { maxWorkers: 3 }),
-        // Fuzz targets run for minutes on a busy machine.
-        ...(name === 'long' ? { testTimeout: 600_000 } : {}),
-      },
-    })),
+    projects: [
+      ...inNode.map((name) => ({
+        extends: true as const,
+        test: {
+          name,
+          ...sets[name],
+          ...(name === 'ordinary' ? {} : { fileParallelism: name === 'serial', sequence: { groupOrder: 1 } }),
+          // On two cores. Many of the ordinary ones wait for a while; the others have a browser or npm in each of them.
+          ...(name === 'serial' ? { maxWorkers: 2, testTimeout: 120_000, hookTimeout: 120_000 } : { maxWorkers: 3 }),
+          // Fuzz targets run for minutes on a busy machine.
+          ...(name === 'long' ? { testTimeout: 600_000 } : {}),
+        },
+      })),
+      ...(inBrowser ? [(await import('./scripts/testing/browserProject.ts')).browserProject()] : []),
+    ],
   },
-});
+}));

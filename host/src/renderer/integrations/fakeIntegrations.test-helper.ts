@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ActivityEntry, ApprovalGrantInfo, IntegrationSettings, TokenSummary } from '../../common/integrations.ts';
 import { integrationSettingsSchema } from '../../common/integrations.ts';
 import type { FakeContext } from '../testing/fakeContext.test-helper.ts';
@@ -20,7 +19,7 @@ export function fakeIntegrations(): FakeContext['integrations'] {
     tokens: () => [...tokens.values()],
     mint: ({ name, scope, connections, expiresAt }) => {
       const token: TokenSummary = {
-        id: randomUUID(),
+        id: crypto.randomUUID(),
         name,
         prefix: 'tbm_AbCd',
         scope,

@@ -1,8 +1,6 @@
 import { DriverError, SDK_CONTRACT, encodeBatch } from '@tabularium/sdk';
 import type { Cell, Column, PageRequest, RowBatch, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fakeClientConnector } from '../integrations/fakeClientConnector.test-helper.ts';
 import { fakeIntegrations } from '../integrations/fakeIntegrations.test-helper.ts';
 import type { ApplicationInfo, OpenProgress, Preferences } from '../../common/api.ts';
@@ -162,10 +160,21 @@ function sortedIndex(index: number, rows: number, request: PageRequest): number 
   return request.sorts[0]?.direction === 'descending' ? rows - 1 - index : index;
 }
 
+/** Until the time is over or the signal is aborted. */
+function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
 export function createFakeServices(options: FakeOptions): ApiContext {
   const pace = options.pace ?? 1;
   const pause = async (milliseconds: number, signal?: AbortSignal): Promise<void> => {
-    if (milliseconds * pace > 0) await sleep(milliseconds * pace, undefined, signal === undefined ? {} : { signal });
+    if (milliseconds * pace > 0) await sleep(milliseconds * pace, signal);
     signal?.throwIfAborted();
   };
   const secureStore = options.secureStore ?? { available: true, name: 'GNOME Keyring' };
@@ -183,7 +192,7 @@ export function createFakeServices(options: FakeOptions): ApiContext {
   );
   const COLORS = ['green', 'blue', 'red', 'violet', 'gray', 'orange', 'teal'] as const;
   (options.connections ?? []).forEach((name, index) => {
-    const id = randomUUID();
+    const id = crypto.randomUUID();
     saved.set(id, {
       id,
       name,
@@ -286,7 +295,7 @@ export function createFakeServices(options: FakeOptions): ApiContext {
     },
     connectionStore: { list: () => [...saved.values()].sort((a, b) => a.name.localeCompare(b.name)) },
     connectionService: {
-      create: async (input) => store(randomUUID(), input, undefined),
+      create: async (input) => store(crypto.randomUUID(), input, undefined),
       update: async (id, input) => store(id, input, get(id)),
       remove: async (id) => {
         saved.delete(get(id).id);
@@ -295,7 +304,7 @@ export function createFakeServices(options: FakeOptions): ApiContext {
       confirmSecrets: async () => undefined,
       duplicate: async (id, name) => {
         const { settings, driver, access, color, group } = get(id);
-        return store(randomUUID(), { name, settings, driver, access, color, group, secrets: {} }, undefined);
+        return store(crypto.randomUUID(), { name, settings, driver, access, color, group, secrets: {} }, undefined);
       },
       group: (ids, group) =>
         ids.map((id) => {

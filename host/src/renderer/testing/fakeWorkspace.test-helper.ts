@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { FakeContext } from './fakeContext.test-helper.ts';
 
 /** What windows remember, in memory. */
@@ -16,8 +15,8 @@ export function fakeWorkspace(): FakeContext['workspace'] {
     },
     claimWindow: ({ windowId, fresh }) => {
       const left = [...windows.keys()].findLast((id) => !held.has(id));
-      const claimed = windowId ?? (fresh ? undefined : left) ?? randomUUID();
-      const lease = randomUUID();
+      const claimed = windowId ?? (fresh ? undefined : left) ?? crypto.randomUUID();
+      const lease = crypto.randomUUID();
       held.set(claimed, lease);
       const workspace = windows.get(claimed);
       return workspace === undefined ? { windowId: claimed, lease } : { windowId: claimed, lease, workspace };

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { Locator } from 'vitest/browser';
+import type { ApiContext } from '../../runtime/api/context.ts';
+import { exampleServices, press, renderWindow } from '../testing/renderWindow.test-helper.tsx';
+
+const field = (dialog: Locator, name: string): Locator => dialog.getByRole('textbox', { name });
+
+/** Opens the form for a new connection. */
+async function renderForm(services: ApiContext = exampleServices()): Promise<Locator> {
+  await renderWindow(services);
+  await page.getByRole('button', { name: 'New connection' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /Example Database/ }).click();
+  await expect.element(field(dialog, 'Name')).toBeVisible();
+  return dialog;
+}
+
+describe('the connection form', () => {
+  it('says beside each field what is missing, and puts the cursor into the first', async () => {
+    const dialog = await renderForm();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.element(dialog.getByText('3 fields need your attention.')).toBeVisible();
+    await expect.element(field(dialog, 'Host')).toHaveAccessibleDescription(/Enter Host\./);
+    await expect.element(field(dialog, 'Name')).toHaveAccessibleDescription(/Give the connection a name\./);
+    await expect.element(field(dialog, 'Name')).toHaveFocus();
+  });
+
+  it('takes the complaint away when the field is filled in', async () => {
+    const dialog = await renderForm();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await field(dialog, 'Host').click();
+    await press('db.example');
+    await expect.element(dialog.getByText('Enter Host.')).not.toBeInTheDocument();
+    await expect.element(dialog.getByText('2 fields need your attention.')).toBeVisible();
+  });
+
+  it('keeps a number that is out of range and says the limit', async () => {
+    const dialog = await renderForm();
+    await userEvent.fill(field(dialog, 'Port'), '70000');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.element(field(dialog, 'Port')).toHaveAccessibleDescription(/Not above 65,535\./);
+    await expect.element(field(dialog, 'Port')).toHaveValue('70000');
+  });
+
+  it('says beside the name that it is taken', async () => {
+    const dialog = await renderForm();
+    await userEvent.fill(field(dialog, 'Name'), 'SHOP');
+    await userEvent.fill(field(dialog, 'Host'), 'db.example');
+    await userEvent.fill(dialog.getByLabelText(/^Password/), 'xyz');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.element(field(dialog, 'Name')).toHaveAccessibleDescription(/Another connection is called “SHOP”\./);
+  });
+
+  it('hides a credential while it is typed, and shows it when asked', async () => {
+    const dialog = await renderForm();
+    const password = dialog.getByLabelText(/^Password/);
+    await password.click();
+    await press('s3cret');
+    await expect.element(password).toHaveAttribute('type', 'password');
+    await dialog.getByRole('button', { name: 'Show what is typed' }).click();
+    await expect.element(password).toHaveAttribute('type', 'text');
+    await expect.element(password).toHaveValue('s3cret');
+  });
+
+  it('never shows a saved credential again', async () => {
+    await renderWindow(exampleServices());
+    await page.getByRole('button', { name: 'More for Shop' }).click();
+    await page.getByRole('menuitem', { name: 'Edit…' }).click();
+    const dialog = page.getByRole('dialog', { name: /Edit Shop/ });
+    await expect.element(dialog.getByText('Saved in GNOME Keyring')).toBeVisible();
+    await expect.element(dialog.getByLabelText(/^Password/)).not.toBeInTheDocument();
+  });
+
+  it('tells the steps of a test one after the other, and its verdict', async () => {
+    const dialog = await renderForm();
+    await userEvent.fill(field(dialog, 'Host'), 'db.example');
+    await userEvent.fill(dialog.getByLabelText(/^Password/), 'xyz');
+    await dialog.getByRole('button', { name: 'Test connection' }).click();
+    const steps = dialog.getByRole('region', { name: 'Test results' });
+    await expect.element(steps.getByText('db.example is 127.0.0.1.')).toBeVisible();
+    await expect.element(steps.getByText('Version 29.0.')).toBeVisible();
+    await expect.element(steps.getByText('The connection works, with a warning.')).toBeVisible();
+    await expect.element(steps.getByRole('img', { name: 'Warning' })).toBeVisible();
+  });
+
+  it('ends a test at the step that failed', async () => {
+    const dialog = await renderForm();
+    await userEvent.fill(field(dialog, 'Host'), 'down');
+    await userEvent.fill(dialog.getByLabelText(/^Password/), 'xyz');
+    await dialog.getByRole('button', { name: 'Test connection' }).click();
+    const steps = dialog.getByRole('region', { name: 'Test results' });
+    await expect.element(steps.getByText('Nothing answers at that address.')).toBeVisible();
+    await expect.element(steps.getByText('The connection does not work yet.')).toBeVisible();
+    await expect.element(steps.getByText('Version 29.0.')).not.toBeInTheDocument();
+  });
+
+  it('saves with Enter and opens the connection', async () => {
+    const services = exampleServices();
+    const dialog = await renderForm(services);
+    await userEvent.fill(field(dialog, 'Host'), 'db.example');
+    await userEvent.fill(dialog.getByLabelText(/^Password/), 'xyz');
+    await field(dialog, 'Name').click();
+    await press('Second{Enter}');
+    await expect.element(page.getByRole('navigation', { name: 'Tables' })).toBeVisible();
+    expect(services.connectionStore.list().map(({ name }) => name)).toEqual(['Second', 'Shop']);
+  });
+
+  it('asks before Escape throws away what was entered', async () => {
+    const dialog = await renderForm();
+    await field(dialog, 'Name').click();
+    await press('Second{Escape}');
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    await expect.element(field(dialog, 'Name')).toHaveValue('Second');
+  });
+});
+
+describe('a dialog', () => {
+  it('names the connection that it would remove, and Escape removes nothing', async () => {
+    const services = exampleServices();
+    await renderWindow(services);
+    await page.getByRole('button', { name: 'More for Shop' }).click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+    const question = page.getByRole('dialog', { name: 'Remove “Shop”?' });
+    await expect.element(question.getByRole('button', { name: 'Remove Shop' })).toBeVisible();
+    await press('{Escape}');
+    await expect.element(question).not.toBeInTheDocument();
+    expect(services.connectionStore.list()).toHaveLength(1);
+  });
+
+  it('begins on the answer that changes nothing', async () => {
+    await renderWindow(exampleServices());
+    await page.getByRole('button', { name: 'More for Shop' }).click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+    const question = page.getByRole('dialog', { name: 'Remove “Shop”?' });
+    await expect.element(question.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+  });
+
+  it('removes what it named', async () => {
+    const services = exampleServices();
+    await renderWindow(services);
+    await page.getByRole('button', { name: 'More for Shop' }).click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+    await page.getByRole('button', { name: 'Remove Shop' }).click();
+    await expect.element(page.getByRole('heading', { name: 'Connect to a database' })).toBeVisible();
+    expect(services.connectionStore.list()).toEqual([]);
+  });
+
+  it('gives the focus back to what opened it', async () => {
+    await renderWindow(exampleServices());
+    const settings = page.getByRole('button', { name: 'Settings' });
+    await settings.click();
+    await expect.element(page.getByRole('dialog')).toBeVisible();
+    await press('{Escape}');
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+    await expect.element(settings).toHaveFocus();
+  });
+
+  it('keeps Tab within itself', async () => {
+    await renderWindow(exampleServices());
+    await page.getByRole('button', { name: 'More for Shop' }).click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+    const question = page.getByRole('dialog', { name: 'Remove “Shop”?' });
+    await expect.element(question.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+    const seen: (string | null)[] = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      await userEvent.tab();
+      expect(question.element().contains(document.activeElement)).toBe(true);
+      seen.push(document.activeElement?.textContent ?? null);
+    }
+    expect(seen).toContain('Remove Shop');
+    expect(seen).toContain('Cancel');
+  });
+});

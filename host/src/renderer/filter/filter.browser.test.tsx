@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { cell } from '../testing/gridSteps.test-helper.ts';
+import { press, renderProducts } from '../testing/renderWindow.test-helper.tsx';
+
+const bar = page.getByRole('region', { name: 'Filter rows' });
+const column = bar.getByRole('combobox', { name: 'Column' });
+const operator = bar.getByRole('combobox', { name: 'Operator' });
+const value = bar.getByLabelText('Value', { exact: true });
+const option = (name: string | RegExp) => page.getByRole('option', { name });
+
+/** Adds a condition and chooses its column by typing the beginning of its name. */
+async function addCondition(name: string): Promise<void> {
+  await bar.getByRole('button', { name: 'Filter', exact: true }).click();
+  await column.last().click();
+  await userEvent.keyboard(name);
+  await option(new RegExp(`^${name}`)).click();
+}
+
+async function chooseOperator(words: string): Promise<void> {
+  await operator.last().click();
+  await option(words).click();
+}
+
+describe('the filter bar', () => {
+  it('applies a condition with Enter', async () => {
+    const grid = await renderProducts();
+    await addCondition('name');
+    await chooseOperator('contains');
+    await value.click();
+    await press('kettle{Enter}');
+    await expect.element(page.getByText(/^of 200 filtered$/).or(page.getByText(/1–100 of 200/))).toBeVisible();
+    await expect.element(cell(grid, 'Kettle 8')).toBeVisible();
+    await expect.element(cell(grid, 'Lamp 1')).not.toBeInTheDocument();
+  });
+
+  it('opens with Ctrl+Shift+F with the cursor in the value', async () => {
+    const grid = await renderProducts();
+    await cell(grid, 'Lamp 1').click();
+    await press('{Control>}{Shift>}f{/Shift}{/Control}');
+    await expect.element(value).toHaveFocus();
+  });
+
+  it('gives the focus back to the grid with Escape', async () => {
+    const grid = await renderProducts();
+    await addCondition('price');
+    await value.click();
+    await press('{Escape}');
+    await expect.element(grid).toHaveFocus();
+  });
+
+  it('keeps the value when another operator is chosen', async () => {
+    await renderProducts();
+    await addCondition('price');
+    await userEvent.fill(value, '400');
+    await chooseOperator('is greater than');
+    await expect.element(value).toHaveValue('400');
+  });
+
+  it('asks for two values between which rows lie', async () => {
+    const grid = await renderProducts();
+    await addCondition('price');
+    await chooseOperator('is between');
+    await userEvent.fill(bar.getByLabelText('From', { exact: true }), '37');
+    await userEvent.fill(bar.getByLabelText('To', { exact: true }), '38');
+    await press('{Enter}');
+    await expect.element(cell(grid, 'Chair 2')).toBeVisible();
+    await expect.element(cell(grid, 'Lamp 1')).not.toBeInTheDocument();
+  });
+
+  it('marks a value that is no number before anything is read', async () => {
+    const grid = await renderProducts();
+    await addCondition('price');
+    await value.click();
+    await press('much{Enter}');
+    await expect.element(bar.getByRole('alert').getByText('Enter a number.')).toBeVisible();
+    await expect.element(cell(grid, 'Lamp 1')).toBeVisible();
+  });
+
+  it('dims an operator that the database refuses, with the reason', async () => {
+    await renderProducts();
+    await addCondition('name');
+    await operator.click();
+    await expect.element(option(/matches pattern/).getByText('This database has no patterns.')).toBeVisible();
+    await expect.element(option(/matches pattern/)).toHaveAttribute('data-combobox-disabled', 'true');
+  });
+
+  it('suggests values of the column, which the keyboard chooses', async () => {
+    const grid = await renderProducts();
+    await addCondition('brand');
+    await value.click();
+    await press('ki');
+    await expect.element(option(/Kinto/)).toBeVisible();
+    await expect.element(option(/Aalto/)).not.toBeInTheDocument();
+    await press('{ArrowDown}{Enter}');
+    await expect.element(value).toHaveValue('Kinto');
+    await press('{Enter}');
+    await expect.element(cell(grid, 'Chair 2')).toBeVisible();
+    await expect.element(cell(grid, 'Aalto')).not.toBeInTheDocument();
+  });
+
+  it('says so when no known value fits', async () => {
+    await renderProducts();
+    await addCondition('brand');
+    await value.click();
+    await press('zz');
+    await expect.element(page.getByText('No known value fits.')).toBeVisible();
+  });
+
+  it('closes the suggestions with the first Escape and leaves with the second', async () => {
+    const grid = await renderProducts();
+    await addCondition('brand');
+    await value.click();
+    await press('k');
+    await expect.element(option(/Kinto/)).toBeVisible();
+    await press('{Escape}');
+    await expect.element(option(/Kinto/)).not.toBeInTheDocument();
+    await expect.element(value).toHaveFocus();
+    await press('{Escape}');
+    await expect.element(grid).toHaveFocus();
+  });
+
+  it('sends a raw filter as it was typed', async () => {
+    const grid = await renderProducts();
+    await bar.getByRole('button', { name: 'Raw filter' }).click();
+    await expect.element(bar.getByRole('textbox', { name: 'Raw filter' })).toHaveFocus();
+    await press('price > 450{Enter}');
+    await expect.element(cell(grid, 'Lamp 1')).not.toBeInTheDocument();
+    await expect.element(cell(grid, 'Bottle 14')).toBeVisible();
+  });
+
+  it('shows beside a raw filter what the database says of it', async () => {
+    await renderProducts();
+    await bar.getByRole('button', { name: 'Raw filter' }).click();
+    await press('nowhere{Enter}');
+    await expect.element(bar.getByRole('alert').getByText('Unknown word “nowhere”.')).toBeVisible();
+  });
+
+  it('switches a condition off and on without forgetting it', async () => {
+    const grid = await renderProducts();
+    await addCondition('price');
+    await chooseOperator('is less than');
+    await userEvent.fill(value, '1');
+    await press('{Enter}');
+    await expect.element(cell(grid, 'Chair 2')).not.toBeInTheDocument();
+    await bar.getByRole('checkbox', { name: 'Use the condition on price' }).click();
+    await expect.element(cell(grid, 'Chair 2')).toBeVisible();
+    await expect.element(value).toHaveValue('1');
+  });
+
+  it('shows every row again when it is cleared', async () => {
+    const grid = await renderProducts();
+    await addCondition('price');
+    await chooseOperator('is less than');
+    await userEvent.fill(value, '0');
+    await press('{Enter}');
+    await expect.element(page.getByRole('heading', { name: 'Nothing passes this filter' })).toBeVisible();
+    await bar.getByRole('button', { name: 'Clear' }).click();
+    await expect.element(cell(grid, 'Lamp 1')).toBeVisible();
+    await expect.element(value).not.toBeInTheDocument();
+  });
+});

@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { cell, header } from '../../testing/gridSteps.test-helper.ts';
+import { press, renderProducts } from '../../testing/renderWindow.test-helper.tsx';
+
+const summary = page.getByRole('status', { name: 'Selection' });
+const clipboard = (): Promise<string> => navigator.clipboard.readText();
+
+describe('the grid', () => {
+  it('moves the active cell with the arrow keys', async () => {
+    const grid = await renderProducts();
+    await cell(grid, 'Lamp 1').click();
+    await press('{ArrowDown}{ArrowDown}');
+    await expect.element(cell(grid, 'Kettle 3')).toHaveAttribute('aria-selected', 'true');
+    await expect.element(cell(grid, 'Lamp 1')).not.toHaveAttribute('aria-selected');
+  });
+
+  it('names the active cell to assistive technology', async () => {
+    const grid = await renderProducts();
+    await cell(grid, 'Chair 2').click();
+    const id = cell(grid, 'Chair 2').element().id;
+    expect(id).not.toBe('');
+    await expect.element(grid).toHaveAttribute('aria-activedescendant', id);
+  });
+
+  it('goes to the last row with Ctrl+End and back to the first with Ctrl+Home', async () => {
+    const grid = await renderProducts();
+    await cell(grid, 'Lamp 1').click();
+    await press('{Control>}{End}{/Control}');
+    await expect.element(cell(grid, 'Jacket 1000')).toBeInViewport();
+    await press('{Control>}{Home}{/Control}');
+    await expect.element(cell(grid, 'Lamp 1')).toBeInViewport();
+  });
+
+  it('shows further rows when the wheel is turned', async () => {
+    const grid = await renderProducts();
+    await userEvent.wheel(grid, { delta: { y: 2_800 } });
+    await expect.element(cell(grid, 'Lamp 101')).toBeVisible();
+    await expect.element(cell(grid, 'Lamp 1')).not.toBeInTheDocument();
+  });
+
+  it('reads the rows of a later page when they come on the screen', async () => {
+    const grid = await renderProducts();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await expect.element(page.getByText('101–200 of 1,000')).toBeVisible();
+    await expect.element(cell(grid, 'Lamp 101')).toBeInViewport();
+  });
+
+  it('selects a range with Shift and the arrow keys, and says its size', async () => {
+    const grid = await renderProducts();
+    await cell(grid, 'Lamp 1').click();
+    await press('{Shift>}{ArrowDown}{ArrowRight}{/Shift}');
+    await expect.element(cell(grid, 'Chair 2')).toHaveAttribute('aria-selected', 'true');
+    await expect.element(summary.getByText('2 rows × 2 columns')).toBeVisible();
+  });
+
+  it('selects a range with Shift and a click', async () => {
+    const grid = await renderProducts();
+    await cell(grid, 'Lamp 1').click();
+    await cell(grid, 'Bottle 4').click({ modifiers: ['Shift'] });
+    await expect.element(cell(grid, 'Kettle 3')).toHaveAttribute('aria-selected', 'true');
+    await expect.element(summary.getByText('4 rows × 1 column')).toBeVisible();
+  });
+
+  it('selects everything with Ctrl+A, and one cell again with Escape', async () => {
+    const grid = await renderProducts();
+    await cell(grid, 'Lamp 1').click();
+    await press('{Control>}a{/Control}');
+    await expect.element(cell(grid, 'Jacket 5')).toHaveAttribute('aria-selected', 'true');
+    await press('{Escape}');
+    await expect.element(cell(grid, 'Jacket 5')).not.toHaveAttribute('aria-selected');
+    await expect.element(cell(grid, 'Lamp 1')).toHaveAttribute('aria-selected', 'true');
+  });
+
+  it('selects a row by its number', async () => {
+    const grid = await renderProducts();
+    await grid.getByRole('rowheader', { name: '2', exact: true }).click();
+    await expect.element(cell(grid, 'Chair 2')).toHaveAttribute('aria-selected', 'true');
+    await expect.element(cell(grid, 'Kinto').first()).toHaveAttribute('aria-selected', 'true');
+  });
+
+  it('sums the numbers of a selection', async () => {
+    const grid = await renderProducts();
+    await cell(grid, '0.5').first().click();
+    await press('{Shift>}{ArrowDown}{ArrowDown}{/Shift}');
+    await expect.element(summary.getByText('Sum 112.5')).toBeVisible();
+  });
+
+  it('copies the active cell, every digit of it', async () => {
+    const grid = await renderProducts();
+    await cell(grid, '9007199254740993').click();
+    await press('{Control>}c{/Control}');
+    await expect.element(page.getByText('Copied barcode')).toBeVisible();
+    expect(await clipboard()).toBe('9007199254740993');
+  });
+
+  it('copies a range as rows and columns', async () => {
+    const grid = await renderProducts();
+    await cell(grid, 'Lamp 1').click();
+    await press('{Shift>}{ArrowDown}{ArrowRight}{/Shift}{Control>}c{/Control}');
+    await expect.element(page.getByText('Copied 2 rows × 2 columns')).toBeVisible();
+    expect(await clipboard()).toBe('Lamp 1\tAalto\nChair 2\tKinto');
+  });
+
+  it('tells null, absent and text apart', async () => {
+    const grid = await renderProducts();
+    await expect.element(cell(grid, 'null').first()).toHaveAttribute('data-tone', 'null');
+    const absent = grid.getByTitle(/^Absent/).first();
+    await expect.element(absent).toHaveAttribute('data-tone', 'absent');
+  });
+});
+
+describe('columns', () => {
+  it('sorts by a click on a header, and turns the order with the next', async () => {
+    const grid = await renderProducts();
+    await header(grid, 'id').getByRole('button').click();
+    await expect.element(header(grid, 'id')).toHaveAttribute('aria-sort', 'ascending');
+    await header(grid, 'id').getByRole('button').click();
+    await expect.element(header(grid, 'id')).toHaveAttribute('aria-sort', 'descending');
+    await expect.element(cell(grid, 'Jacket 1000')).toBeInViewport();
+  });
+
+  it('sorts from the keyboard', async () => {
+    const grid = await renderProducts();
+    await cell(grid, 'Lamp 1').click();
+    await press('{ArrowUp}{Enter}');
+    await expect.element(header(grid, 'name')).toHaveAttribute('aria-sort', 'ascending');
+    await expect.element(cell(grid, 'Bottle 104')).toBeVisible();
+  });
+
+  it('sorts by two columns with Shift, and says that two is the most', async () => {
+    const grid = await renderProducts();
+    for (const name of ['brand', 'price', 'name'])
+      await header(grid, name)
+        .getByRole('button')
+        .click({ modifiers: ['Shift'] });
+    await expect.element(page.getByText('At most 2 columns can be sorted by at once.')).toBeVisible();
+    await expect.element(header(grid, 'price')).toHaveAttribute('aria-sort', 'ascending');
+    await expect.element(header(grid, 'name')).toHaveAttribute('aria-sort', 'none');
+  });
+
+  it('says why a column cannot be sorted by', async () => {
+    const grid = await renderProducts();
+    await expect
+      .element(header(grid, 'tags'))
+      .toHaveAttribute('aria-description', expect.stringContaining('Lists have no order.'));
+    await expect.element(header(grid, 'tags').getByRole('button')).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  it('opens the menu of a column from the keyboard, and Escape brings the focus back to the grid', async () => {
+    const grid = await renderProducts();
+    await cell(grid, 'Lamp 1').click();
+    await press('{ArrowUp}{Alt>}{ArrowDown}{/Alt}');
+    const menu = page.getByRole('menu', { name: 'What can be done with name' });
+    await expect.element(menu.getByRole('menuitem', { name: 'Hide column' })).toBeVisible();
+    await press('{Escape}');
+    await expect.element(menu).not.toBeInTheDocument();
+    await expect.element(grid).toHaveFocus();
+  });
+
+  it('hides a column from its menu, and “Columns…” shows it again', async () => {
+    const grid = await renderProducts();
+    await header(grid, 'brand').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Hide column' }).click();
+    await expect.element(header(grid, 'brand')).not.toBeInTheDocument();
+    await page.getByRole('button', { name: 'Columns…' }).click();
+    await page.getByRole('checkbox', { name: 'Show brand' }).click();
+    await expect.element(header(grid, 'brand')).toBeVisible();
+  });
+
+  it('widens a column with Alt and an arrow key', async () => {
+    const grid = await renderProducts();
+    await cell(grid, 'Lamp 1').click();
+    const before = header(grid, 'name').element().getBoundingClientRect().width;
+    await press('{ArrowUp}{Alt>}{ArrowRight}{/Alt}');
+    await expect.poll(() => header(grid, 'name').element().getBoundingClientRect().width).toBe(before + 16);
+  });
+
+  it('widens a column by drawing its edge', async () => {
+    const grid = await renderProducts();
+    const before = header(grid, 'name').element().getBoundingClientRect();
+    await userEvent.dragAndDrop(page.getByTitle('Width of name'), header(grid, 'price'));
+    await expect.poll(() => header(grid, 'name').element().getBoundingClientRect().width).toBeGreaterThan(before.width + 50);
+  });
+
+  it('moves a column from the keyboard', async () => {
+    const grid = await renderProducts();
+    await cell(grid, 'Lamp 1').click();
+    await press('{ArrowUp}{Alt>}{Shift>}{ArrowRight}{/Shift}{/Alt}');
+    await expect.element(header(grid, 'name')).toHaveAttribute('aria-colindex', '4');
+    await expect.element(header(grid, 'brand')).toHaveAttribute('aria-colindex', '3');
+  });
+});
+
+describe('finding and going', () => {
+  it('finds text in the loaded rows, and Enter goes from match to match', async () => {
+    const grid = await renderProducts();
+    await cell(grid, 'Lamp 1').click();
+    await press('{Control>}f{/Control}');
+    const field = page.getByRole('textbox', { name: 'Find in loaded rows' });
+    await expect.element(field).toHaveFocus();
+    await userEvent.keyboard('Kettle');
+    await expect.element(page.getByRole('status').filter({ hasText: /of 40/ })).toBeVisible();
+    await press('{Enter}{Enter}');
+    await expect.element(cell(grid, 'Kettle 8')).toHaveAttribute('data-found', 'current');
+  });
+
+  it('closes the search with Escape, and the grid has the focus again', async () => {
+    const grid = await renderProducts();
+    await cell(grid, 'Lamp 1').click();
+    await press('{Control>}f{/Control}nothing like it');
+    await expect.element(page.getByText(/^No match/)).toBeVisible();
+    await press('{Escape}');
+    await expect.element(page.getByRole('search', { name: 'Find in loaded rows' })).not.toBeInTheDocument();
+    await expect.element(grid).toHaveFocus();
+  });
+
+  it('goes to a row by its number', async () => {
+    const grid = await renderProducts();
+    await cell(grid, 'Lamp 1').click();
+    await press('{Control>}g{/Control}');
+    await expect.element(page.getByRole('textbox', { name: 'Row' })).toHaveFocus();
+    await press('777{Enter}');
+    await expect.element(cell(grid, 'Chair 777')).toHaveAttribute('aria-selected', 'true');
+  });
+
+  it('says which rows there are to go to', async () => {
+    const grid = await renderProducts();
+    await cell(grid, 'Lamp 1').click();
+    await press('{Control>}g{/Control}');
+    const dialog = page.getByRole('dialog', { name: 'Go to' });
+    await expect.element(dialog.getByRole('textbox', { name: 'Row' })).toHaveFocus();
+    await press('5000{Enter}');
+    await expect.element(dialog.getByText('Enter a number from 1 to 1,000.')).toBeVisible();
+    await press('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
+    await expect.element(grid).toHaveFocus();
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { Locator } from 'vitest/browser';
+import { cell } from '../../testing/gridSteps.test-helper.ts';
+import { press, renderProducts } from '../../testing/renderWindow.test-helper.tsx';
+
+const dialog = page.getByRole('dialog', { name: 'Paste into products' });
+
+/** Pastes a text onto a cell with Ctrl+V. */
+async function paste(text: string, shown: string): Promise<Locator> {
+  const grid = await renderProducts();
+  await cell(grid, shown).click();
+  await navigator.clipboard.writeText(text);
+  await press('{Control>}v{/Control}');
+  await expect.element(dialog).toBeVisible();
+  return grid;
+}
+
+describe('the preview of a paste', () => {
+  it('shows what will be staged, and Enter stages it', async () => {
+    const grid = await paste('Desk\tKinto\nShelf\tLumen', 'Lamp 1');
+    await expect.element(dialog.getByRole('cell', { name: 'Desk' })).toHaveAttribute('data-state', 'change');
+    await expect.element(dialog.getByRole('button', { name: 'Stage 4 cells' })).toHaveFocus();
+    await press('{Enter}');
+    await expect.element(dialog).not.toBeInTheDocument();
+    await expect.element(cell(grid, 'Desk')).toHaveAttribute('data-changed', 'true');
+    await expect.element(cell(grid, 'Shelf')).toHaveAttribute('data-changed', 'true');
+  });
+
+  it('stages nothing when it is closed with Escape', async () => {
+    const grid = await paste('Desk', 'Lamp 1');
+    await expect.element(dialog.getByRole('button', { name: /^Stage/ })).toHaveFocus();
+    await press('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
+    await expect.element(cell(grid, 'Lamp 1')).toBeVisible();
+    await expect.element(page.getByText('1 change', { exact: true })).not.toBeInTheDocument();
+  });
+
+  it('says in each field why it cannot be staged, and leaves those out', async () => {
+    const grid = await paste('12.5\ndear', '0.5');
+    await expect.element(dialog.getByRole('cell', { name: /dear/ }).getByText('This is no number.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Stage 1 cell, leave 1 out' }).click();
+    await expect.element(cell(grid, '12.5')).toHaveAttribute('data-changed', 'true');
+    await expect.element(cell(grid, '37.5')).not.toHaveAttribute('data-changed');
+  });
+
+  it('makes new rows of lines when asked to', async () => {
+    const grid = await paste('Desk\tKinto', 'Lamp 1');
+    await dialog.getByRole('radio', { name: 'As new rows' }).click();
+    await expect.element(dialog.getByText(/1 new row/)).toBeVisible();
+    await dialog.getByRole('button', { name: /^Stage/ }).click();
+    await expect.element(page.getByText('1 change', { exact: true })).toBeVisible();
+    await expect.element(grid.getByRole('rowheader', { name: '+' })).toBeVisible();
+  });
+
+  it('keeps every digit of a large number', async () => {
+    const grid = await paste('9007199254740995', '4000001');
+    await press('{Enter}');
+    await expect.element(cell(grid, '9007199254740995')).toHaveAttribute('data-changed', 'true');
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { cell } from '../testing/gridSteps.test-helper.ts';
+import { press, renderProducts } from '../testing/renderWindow.test-helper.tsx';
+
+const panel = page.getByRole('complementary', { name: /^(Value|Row)$/ });
+
+/** Opens the inspector beside a cell. */
+async function inspect(shown: string) {
+  const grid = await renderProducts();
+  await cell(grid, shown).click();
+  await press('{Control>}i{/Control}');
+  await expect.element(panel).toBeVisible();
+  return grid;
+}
+
+describe('the inspector', () => {
+  it('opens with Ctrl+I on the active cell, and closes with Escape', async () => {
+    const grid = await inspect('9007199254740993');
+    await expect.element(panel.getByText('9007199254740993')).toBeVisible();
+    await press('{Escape}');
+    await expect.element(panel).not.toBeInTheDocument();
+    await expect.element(grid).toHaveFocus();
+  });
+
+  it('follows the active cell', async () => {
+    await inspect('Note of 1');
+    await expect.element(panel.getByText('Note of 1')).toBeVisible();
+    await press('{ArrowDown}');
+    await expect.element(panel.getByText('Note of 2')).toBeVisible();
+  });
+
+  it('shows all fields of the row, and says which cannot be edited', async () => {
+    await inspect('Lamp 1');
+    await panel.getByText('Fields', { exact: true }).click();
+    await expect.element(panel.getByLabelText('Value of barcode')).toHaveValue('9007199254740993');
+    await expect.element(panel.getByRole('img', { name: /The id names the row/ })).toBeVisible();
+  });
+
+  it('stages a field with Enter', async () => {
+    const grid = await inspect('Lamp 1');
+    await panel.getByText('Fields', { exact: true }).click();
+    await userEvent.fill(panel.getByLabelText('Value of price'), '99.25');
+    await press('{Enter}');
+    await expect.element(cell(grid, '99.25')).toHaveAttribute('data-changed', 'true');
+  });
+
+  it('takes Escape in a field as “leave it as it was”', async () => {
+    await inspect('Lamp 1');
+    await panel.getByText('Fields', { exact: true }).click();
+    const price = panel.getByLabelText('Value of price');
+    await userEvent.fill(price, '99.25');
+    await press('{Escape}');
+    await expect.element(price).toHaveValue('0.5');
+    await expect.element(panel).toBeVisible();
+  });
+
+  it('refuses a field that is no number, in place', async () => {
+    await inspect('Lamp 1');
+    await panel.getByText('Fields', { exact: true }).click();
+    await userEvent.fill(panel.getByLabelText('Value of price'), 'dear');
+    await press('{Enter}');
+    await expect.element(panel.getByText('Not changed: enter a number.')).toBeVisible();
+  });
+
+  it('finds a field by its name', async () => {
+    await inspect('Lamp 1');
+    await panel.getByText('Fields', { exact: true }).click();
+    await userEvent.fill(panel.getByRole('textbox', { name: 'Find in the row' }), 'barc');
+    await expect.element(panel.getByLabelText('Value of barcode')).toBeVisible();
+    await expect.element(panel.getByLabelText('Value of price')).not.toBeInTheDocument();
+  });
+
+  it('sets a field to null from its menu', async () => {
+    const grid = await inspect('Note of 1');
+    await panel.getByText('Fields', { exact: true }).click();
+    await panel.getByRole('button', { name: 'What can be done with note' }).click();
+    await page.getByRole('menuitem', { name: 'Set to null' }).click();
+    await expect.element(cell(grid, 'Note of 1')).not.toBeInTheDocument();
+    await expect.element(cell(grid, 'null').first()).toHaveAttribute('data-changed', 'true');
+  });
+
+  it('shows the row as JSON, the large number as its digits', async () => {
+    await inspect('Lamp 1');
+    await panel.getByText('JSON', { exact: true }).click();
+    await expect.element(panel.getByRole('treeitem', { name: /barcode.*9007199254740993/ })).toBeVisible();
+  });
+});

@@ -1,0 +1,24 @@
+import './serverInPage.test-helper.ts';
+import '@mantine/core/styles.css';
+import '../styles/global.css';
+import '../styles/first-frame.css';
+import { afterEach, beforeEach } from 'vitest';
+import { cleanup } from 'vitest-browser-react';
+import { notify } from '../state/notify.ts';
+import { forgetApi } from './fakeApi.test-helper.ts';
+
+// What every component test begins with: a page that remembers nothing and has nobody to talk to.
+
+// A shared worker asks the host itself, so that the page could not answer in its place.
+Reflect.deleteProperty(globalThis, 'SharedWorker');
+
+beforeEach(() => {
+  sessionStorage.clear();
+  localStorage.clear();
+});
+
+afterEach(async () => {
+  await cleanup();
+  notify();
+  forgetApi();
+});

@@ -1,0 +1,43 @@
+import { manifestSchema } from '@tabularium/sdk/manifest';
+
+/** A database type that has a bit of everything the window draws from a manifest. */
+export const exampleManifest = manifestSchema.parse({
+  manifestVersion: 1,
+  id: 'example',
+  sdk: '^1.0',
+  title: 'Example Database',
+  tagline: 'Keeps the goods of a shop.',
+  category: 'other',
+  icon: 'M0 0h24v24H0z',
+  terms: {
+    table: { one: 'Table', other: 'Tables' },
+    row: { one: 'Row', other: 'Rows' },
+    column: { one: 'Column', other: 'Columns' },
+  },
+  connection: {
+    fields: [
+      { id: 'host', label: 'Host', type: 'text', required: true, placeholder: 'localhost' },
+      { id: 'port', label: 'Port', type: 'number', default: 4321, min: 1, max: 65_535 },
+      { id: 'password', label: 'Password', type: 'secret', required: true },
+    ],
+  },
+  permissions: {},
+  reading: { pageSizes: [100, 500], defaultPageSize: 100, maxSorts: 2, sortRule: 'Notes cannot be sorted by.' },
+  filtering: {
+    classes: {
+      text: {
+        operators: [
+          'equals',
+          'contains',
+          { operator: 'matchesRegex', refused: 'This database has no patterns.' },
+          'in',
+          'isNull',
+        ],
+      },
+      number: { operators: ['equals', 'greaterThan', 'lessThan', 'between'], value: 'number' },
+    },
+    caseControl: { available: true },
+    raw: { label: 'Raw filter', placeholder: 'price > 10' },
+  },
+  console: { title: 'Console', language: 'text', placeholder: 'read products' },
+});

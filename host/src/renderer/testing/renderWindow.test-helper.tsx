@@ -1,0 +1,117 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import type { ReactNode } from 'react';
+import { expect } from 'vitest';
+import { render } from 'vitest-browser-react';
+import { page, userEvent } from 'vitest/browser';
+import type { Locator } from 'vitest/browser';
+import { createQueryClient } from '../api/queries.ts';
+import { App } from '../app/App.tsx';
+import { ErrorBoundary } from '../app/ErrorBoundary.tsx';
+import type { ApiContext } from '../../runtime/api/context.ts';
+import { loadScope } from '../state/workspaceStore.ts';
+import { workspaceReducer, EMPTY_WORKSPACE } from '../state/workspace.ts';
+import type { Workspace } from '../state/workspace.ts';
+import { WorkspaceProvider } from '../state/WorkspaceContext.tsx';
+import { cssVariablesResolver, theme } from '../ui/theme.ts';
+import { exampleManifest } from './exampleManifest.test-helper.ts';
+import { PRODUCTS, exampleTables } from './exampleTable.test-helper.ts';
+import { answerWith } from './fakeApi.test-helper.ts';
+import { fakeConsole } from './fakeConsole.test-helper.ts';
+import { fakeContext } from './fakeContext.test-helper.ts';
+import { fakeEditing } from './fakeEditing.test-helper.ts';
+import type { FakeOptions } from './fakeServices.test-helper.ts';
+import { createFakeServices } from './fakeServices.test-helper.ts';
+
+/** Tells how it stands, and then nothing more for as long as anybody listens. */
+async function* nothingNew<T>(signal: AbortSignal, value: T): AsyncGenerator<T> {
+  yield value;
+  await new Promise((resolve) => signal.addEventListener('abort', resolve));
+}
+
+/** A runtime in memory with one connection, “Shop”, to a database that can do everything the window has a room for. */
+export function exampleServices(options: Partial<FakeOptions> = {}): ApiContext {
+  const services = createFakeServices({ manifests: [exampleManifest], connections: ['Shop'], pace: 0, ...options });
+  return fakeContext({
+    ...services,
+    integrations: {
+      ...services.integrations,
+      watchApprovals: (signal) => nothingNew(signal, []),
+      watchNewSecrets: (signal) => nothingNew(signal, []),
+    },
+    transfers: { ...services.transfers, watch: (signal) => nothingNew(signal, []) },
+    driverDevelopment: { watch: (signal) => nothingNew(signal, []) },
+    tables: exampleTables(),
+    editing: fakeEditing(),
+    statements: fakeConsole().statements,
+    filtering: {
+      suggest: async ({ request: { typed } }) => ({
+        values: ['Aalto', 'Kinto', 'Lumen']
+          .filter((value) => value.toLowerCase().includes(typed.toLowerCase()))
+          .map((value) => ({ value, rows: 333 })),
+        from: 'all',
+      }),
+      expressions: async ({ filter }) => ({ parts: [{ label: 'where', text: JSON.stringify(filter) }], droppedSorts: [] }),
+    },
+    openConnections: {
+      ...services.openConnections,
+      open: async function* (id, secrets, signal) {
+        for await (const step of services.openConnections.open(id, secrets, signal)) {
+          yield step.step === 'open'
+            ? { ...step, connection: { ...step.connection, facets: ['edits', 'console', 'suggestions', 'expressions'] } }
+            : step;
+        }
+      },
+    },
+  });
+}
+
+/** Draws a part of the window as the window's first lines do, with these services behind it. */
+export async function renderPart(part: ReactNode, services: ApiContext, workspace: Workspace = EMPTY_WORKSPACE): Promise<void> {
+  answerWith(services);
+  await loadScope('home');
+  const start = Promise.resolve({ workspace });
+  // As in the window's own page, which gives its root all the height there is.
+  const container = document.createElement('div');
+  container.id = 'root';
+  document.body.replaceChildren(container);
+  await render(
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="light">
+      <ErrorBoundary>
+        <QueryClientProvider client={createQueryClient()}>
+          <Suspense>
+            <WorkspaceProvider start={start}>{part}</WorkspaceProvider>
+          </Suspense>
+        </QueryClientProvider>
+      </ErrorBoundary>
+    </MantineProvider>,
+    { container },
+  );
+}
+
+/** Draws the whole window. With `open` it begins with the connection open and that in it. */
+export async function renderWindow(services: ApiContext, open?: 'products' | 'console'): Promise<void> {
+  const [connection] = services.connectionStore.list();
+  if (open === undefined || connection === undefined) return renderPart(<App />, services);
+  const connectionId = connection.id;
+  const shown = workspaceReducer(EMPTY_WORKSPACE, { type: 'show', connectionId });
+  const workspace = workspaceReducer(
+    shown,
+    open === 'console'
+      ? { type: 'openTool', connectionId, tool: 'console' }
+      : { type: 'openTable', connectionId, table: PRODUCTS },
+  );
+  await renderPart(<App />, services, workspace);
+}
+
+/** The example's rows on the screen. */
+export async function renderProducts(services: ApiContext = exampleServices()): Promise<Locator> {
+  await renderWindow(services, 'products');
+  const grid = page.getByRole('grid', { name: 'Rows of products' });
+  await expect.element(grid.getByRole('gridcell', { name: 'Lamp 1', exact: true })).toBeVisible();
+  return grid;
+}
+
+/** Presses keys one after the other, as `userEvent.keyboard` names them. */
+export const press = (keys: string): Promise<void> => userEvent.keyboard(keys);

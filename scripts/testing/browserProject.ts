@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { playwright } from '@vitest/browser-playwright';
+import type { TestProjectInlineConfiguration } from 'vitest/config';
+import { visibleJsx } from '../build/visibleJsx.ts';
+import { root, workFolder } from '../paths.ts';
+import { runtimeInBrowser } from './runtimeInBrowser.ts';
+import { findChromium } from './tools.ts';
+
+/** Tests of the window's components in a real Chromium: from their source, compiled as the build compiles them. */
+export function browserProject(): TestProjectInlineConfiguration {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error('There is no Chromium on this machine.');
+  return {
+    root,
+    cacheDir: join(workFolder, 'vitest-browser'),
+    plugins: [visibleJsx(root), runtimeInBrowser(), react()],
+    resolve: { conditions: ['tabularium:source', 'module', 'browser', 'development', 'import', 'default'] },
+    // The component library is compiled to the house's JSX as well.
+    optimizeDeps: { rolldownOptions: { plugins: [visibleJsx(root)] } },
+    test: {
+      name: 'browser',
+      include: ['host/src/renderer/**/*.browser.test.tsx'],
+      setupFiles: ['host/src/renderer/testing/browserSetup.test-helper.ts'],
+      testTimeout: 30_000,
+      expect: { poll: { timeout: 10_000 } },
+      sequence: { groupOrder: 2 },
+      // One after the other: all pages of a browser share one clipboard.
+      fileParallelism: false,
+      api: { host: '127.0.0.1' },
+      browser: {
+        enabled: true,
+        headless: true,
+        // Wide enough for every column of the example, whatever widths the grid begins with.
+        viewport: { width: 1_920, height: 900 },
+        screenshotDirectory: join(workFolder, 'browser-tests'),
+        provider: playwright({
+          launchOptions: { executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'] },
+          contextOptions: { permissions: ['clipboard-read', 'clipboard-write'] },
+          actionTimeout: 10_000,
+        }),
+        instances: [{ browser: 'chromium' }],
+      },
+    },
+  };
+}
