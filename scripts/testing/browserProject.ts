@@ -1,11 +1,25 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
+import type { BrowserCommand } from 'vitest/node';
 import { visibleJsx } from '../build/visibleJsx.ts';
 import { root, workFolder } from '../paths.ts';
 import { runtimeInBrowser } from './runtimeInBrowser.ts';
 import { findChromium } from './tools.ts';
+
+const REPEAT_MILLISECONDS = 30;
+
+/** Holds a key down, which repeats as a keyboard does it. */
+const hold: BrowserCommand<[key: string, milliseconds: number]> = async ({ page }, key, milliseconds) => {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end) {
+    await page.keyboard.down(key);
+    await sleep(REPEAT_MILLISECONDS);
+  }
+  await page.keyboard.up(key);
+};
 
 /** Tests of the window's components in a real Chromium: from their source, compiled as the build compiles them. */
 export function browserProject(): TestProjectInlineConfiguration {
@@ -31,6 +45,7 @@ export function browserProject(): TestProjectInlineConfiguration {
       browser: {
         enabled: true,
         headless: true,
+        commands: { hold },
         // Wide enough for every column of the example, whatever widths the grid begins with.
         viewport: { width: 1_920, height: 900 },
         screenshotDirectory: join(workFolder, 'browser-tests'),

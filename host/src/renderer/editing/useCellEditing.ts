@@ -1,6 +1,6 @@
 import { ABSENT } from '@tabularium/sdk';
 import type { Cell, Column } from '@tabularium/sdk';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Edit, EditedRow } from '../../common/editing.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import type { CellPosition } from '../grid/model/navigation.ts';
@@ -83,6 +83,8 @@ export function useCellEditing({
   onInserted,
 }: Options): CellCommands {
   const [draft, setDraft] = useState<Draft>();
+  /** The draft that was committed or cancelled. Its editor loses the focus before it is gone, which is no leaving. */
+  const closed = useRef<Draft>(undefined);
   const { ability } = stage;
 
   const refusalOf = ({ staged, row }: EditableRow, place: number): string | undefined => {
@@ -146,6 +148,7 @@ export function useCellEditing({
   };
 
   const close = (now: Draft, direction: Direction | undefined): void => {
+    closed.current = now;
     setDraft(undefined);
     onMove(now.position, direction);
   };
@@ -166,6 +169,7 @@ export function useCellEditing({
           },
           cancel: () => close(draft, undefined),
           leave: () => {
+            if (closed.current === draft) return;
             const fault = finish(draft);
             if (fault !== undefined) refuse(fault);
             setDraft(undefined);

@@ -29,7 +29,7 @@ describe('the filter bar', () => {
     await chooseOperator('contains');
     await value.click();
     await press('kettle{Enter}');
-    await expect.element(page.getByText(/^of 200 filtered$/).or(page.getByText(/1–100 of 200/))).toBeVisible();
+    await expect.element(page.getByText('of 200 filtered')).toBeVisible();
     await expect.element(cell(grid, 'Kettle 8')).toBeVisible();
     await expect.element(cell(grid, 'Lamp 1')).not.toBeInTheDocument();
   });

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { ApprovalAnswer, PendingApproval } from '../../common/integrations.ts';
 import type { ApiContext } from '../../runtime/api/context.ts';
 import { fakeContext } from '../testing/fakeContext.test-helper.ts';
-import { exampleServices, press, renderPart } from '../testing/renderWindow.test-helper.tsx';
+import { exampleServices, hold, press, renderPart } from '../testing/renderWindow.test-helper.tsx';
 import { ApprovalDialog } from './ApprovalDialog.tsx';
 import { TokensPane } from './TokensPane.tsx';
 
@@ -75,9 +75,8 @@ describe('the approval dialog', () => {
     const { services, answers } = asking(approval());
     await renderPart(<ApprovalDialog />, services);
     await expect.element(deny).toHaveFocus();
-    await press('{Enter>12}');
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    await press('{Enter>6/}');
+    await hold('Enter', 1_500);
+    await expect.element(once).toBeEnabled();
     expect(answers).toEqual([]);
     await expect.element(dialog).toBeVisible();
   });

@@ -31,7 +31,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 const NAMES = ['Lamp', 'Chair', 'Kettle', 'Bottle', 'Jacket'];
-const BRANDS = ['Aalto', 'Kinto', 'Lumen'];
+export const BRANDS = ['Aalto', 'Kinto', 'Lumen'];
 
 /** 2^53 + 1: the first whole number that a double cannot hold. */
 export const EXACT_BARCODE = '9007199254740993';

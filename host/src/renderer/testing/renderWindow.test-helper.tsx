@@ -4,7 +4,7 @@ import { Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { expect } from 'vitest';
 import { render } from 'vitest-browser-react';
-import { page, userEvent } from 'vitest/browser';
+import { commands, page, userEvent } from 'vitest/browser';
 import type { Locator } from 'vitest/browser';
 import { createQueryClient } from '../api/queries.ts';
 import { App } from '../app/App.tsx';
@@ -16,7 +16,7 @@ import type { Workspace } from '../state/workspace.ts';
 import { WorkspaceProvider } from '../state/WorkspaceContext.tsx';
 import { cssVariablesResolver, theme } from '../ui/theme.ts';
 import { exampleManifest } from './exampleManifest.test-helper.ts';
-import { PRODUCTS, exampleTables } from './exampleTable.test-helper.ts';
+import { BRANDS, PRODUCTS, exampleTables } from './exampleTable.test-helper.ts';
 import { answerWith } from './fakeApi.test-helper.ts';
 import { fakeConsole } from './fakeConsole.test-helper.ts';
 import { fakeContext } from './fakeContext.test-helper.ts';
@@ -46,12 +46,14 @@ export function exampleServices(options: Partial<FakeOptions> = {}): ApiContext 
     editing: fakeEditing(),
     statements: fakeConsole().statements,
     filtering: {
-      suggest: async ({ request: { typed } }) => ({
-        values: ['Aalto', 'Kinto', 'Lumen']
-          .filter((value) => value.toLowerCase().includes(typed.toLowerCase()))
-          .map((value) => ({ value, rows: 333 })),
-        from: 'all',
-      }),
+      // Brands are few, so all of them are known; what other columns hold is not.
+      suggest: async ({ request: { column, typed } }) =>
+        column === 'brand'
+          ? {
+              values: BRANDS.filter((value) => value.toLowerCase().includes(typed.toLowerCase())).map((value) => ({ value })),
+              from: 'all',
+            }
+          : { values: [], from: 'some' },
       expressions: async ({ filter }) => ({ parts: [{ label: 'where', text: JSON.stringify(filter) }], droppedSorts: [] }),
     },
     openConnections: {
@@ -115,3 +117,13 @@ export async function renderProducts(services: ApiContext = exampleServices()): 
 
 /** Presses keys one after the other, as `userEvent.keyboard` names them. */
 export const press = (keys: string): Promise<void> => userEvent.keyboard(keys);
+
+declare module 'vitest/browser' {
+  interface BrowserCommands {
+    /** See scripts/testing/browserProject.ts. */
+    hold: (key: string, milliseconds: number) => Promise<void>;
+  }
+}
+
+/** Holds a key down for a while, as a person does who has not seen yet what came: it repeats until it is let go. */
+export const hold = (key: string, milliseconds: number): Promise<void> => commands.hold(key, milliseconds);
