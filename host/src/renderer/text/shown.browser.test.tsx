@@ -9,13 +9,13 @@ describe('text from outside', () => {
     await renderPart(
       <>
         <p>{name}</p>
-        <Badge>{name}</Badge>
+        <Badge role="note">{name}</Badge>
         <Button aria-label={name} />
       </>,
       exampleServices(),
     );
-    await expect.element(page.getByText('in⟨U+202E⟩voice').first()).toBeVisible();
-    expect(page.getByText('in⟨U+202E⟩voice').all()).toHaveLength(2);
+    await expect.element(page.getByRole('paragraph')).toHaveTextContent('in⟨U+202E⟩voice');
+    await expect.element(page.getByRole('note')).toHaveTextContent('in⟨U+202E⟩voice');
     await expect.element(page.getByRole('button', { name: 'in⟨U+202E⟩voice' })).toBeVisible();
   });
 });

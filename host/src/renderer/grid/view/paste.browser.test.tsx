@@ -7,11 +7,17 @@ import { press, renderProducts } from '../../testing/renderWindow.test-helper.ts
 const dialog = page.getByRole('dialog', { name: 'Paste into products' });
 
 /** Pastes a text onto a cell with Ctrl+V. */
-async function paste(text: string, shown: string): Promise<Locator> {
+async function pasteOnto(text: string, shown: string): Promise<Locator> {
   const grid = await renderProducts();
   await cell(grid, shown).click();
   await navigator.clipboard.writeText(text);
   await press('{Control>}v{/Control}');
+  return grid;
+}
+
+/** The same with a text that is shown before it is staged: several lines. */
+async function paste(text: string, shown: string): Promise<Locator> {
+  const grid = await pasteOnto(text, shown);
   await expect.element(dialog).toBeVisible();
   return grid;
 }
@@ -28,7 +34,7 @@ describe('the preview of a paste', () => {
   });
 
   it('stages nothing when it is closed with Escape', async () => {
-    const grid = await paste('Desk', 'Lamp 1');
+    const grid = await paste('Desk\nShelf', 'Lamp 1');
     await expect.element(dialog.getByRole('button', { name: /^Stage/ })).toHaveFocus();
     await press('{Escape}');
     await expect.element(dialog).not.toBeInTheDocument();
@@ -45,17 +51,19 @@ describe('the preview of a paste', () => {
   });
 
   it('makes new rows of lines when asked to', async () => {
-    const grid = await paste('Desk\tKinto', 'Lamp 1');
+    const grid = await paste('Desk\tKinto\nShelf\tLumen', 'Lamp 1');
     await dialog.getByRole('radio', { name: 'As new rows' }).click();
-    await expect.element(dialog.getByText(/1 new row/)).toBeVisible();
+    await expect.element(dialog.getByText(/2 new rows/)).toBeVisible();
     await dialog.getByRole('button', { name: /^Stage/ }).click();
-    await expect.element(page.getByText('1 change', { exact: true })).toBeVisible();
-    await expect.element(grid.getByRole('rowheader', { name: '+' })).toBeVisible();
+    await expect.element(page.getByText('2 changes', { exact: true })).toBeVisible();
+    await expect.element(grid.getByRole('rowheader', { name: '+' }).first()).toBeVisible();
   });
+});
 
-  it('keeps every digit of a large number', async () => {
-    const grid = await paste('9007199254740995', '4000001');
-    await press('{Enter}');
+describe('a paste of one line', () => {
+  it('is staged at once, every digit of it', async () => {
+    const grid = await pasteOnto('9007199254740995', '4000001');
+    await expect.element(dialog).not.toBeInTheDocument();
     await expect.element(cell(grid, '9007199254740995')).toHaveAttribute('data-changed', 'true');
   });
 });
