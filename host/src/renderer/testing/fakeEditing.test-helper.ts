@@ -1,14 +1,14 @@
-import { EditStore } from '../../runtime/editing/editStore.ts';
+import type { EditStore } from '../../runtime/editing/editStore.ts';
 import { TableStage } from '../../runtime/editing/tableStage.ts';
 import { PRODUCTS, PRODUCTS_DESCRIPTION } from './exampleTable.test-helper.ts';
 import type { FakeContext } from './fakeContext.test-helper.ts';
 
 /** A journal that keeps nothing: what is staged lives as long as the page. */
-const noJournal: EditStore = Object.assign(Object.create(EditStore.prototype) as EditStore, {
+const noJournal = {
   tables: () => [],
   load: () => ({ rows: [], saved: [], steps: [] }),
   write: () => undefined,
-});
+} as Pick<EditStore, 'tables' | 'load' | 'write'> as EditStore;
 
 /** Staging as the host does it, for the example's table. A save takes every row off the stage, but one whose price is 13 fails. */
 export function fakeEditing(): NonNullable<FakeContext['editing']> {
