@@ -14,9 +14,9 @@ export const roomLists: readonly RoomList[] = [
     floor: 'host/src/runtime',
     rooms: [
       'container',
+      'program',
       'errors',
       'storage',
-      'program',
       'http',
       'workspace',
       'urlScheme',

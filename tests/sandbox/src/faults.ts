@@ -1,4 +1,4 @@
-import type { SeenRequest } from './server.ts';
+import type { SeenRequest } from './seenRequest.ts';
 
 /** What may go wrong between a client and a server, to be made to happen in tests. */
 export type Fault =

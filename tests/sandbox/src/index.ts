@@ -2,7 +2,7 @@ export { startSandbox } from './sandbox.ts';
 export type { RequestLog, Sandbox, SandboxOptions } from './sandbox.ts';
 export type { PaceOptions } from './pace.ts';
 export type { SampleOptions } from './sample/load.ts';
-export type { SeenRequest } from './server.ts';
+export type { SeenRequest } from './seenRequest.ts';
 export { sandboxVersions } from './versions.ts';
 export type { SandboxVersion } from './versions.ts';
 export type { Fault } from './faults.ts';

@@ -18,7 +18,7 @@ import { searchRoutes } from './routes/search.ts';
 import { loadSampleData } from './sample/load.ts';
 import type { SampleOptions } from './sample/load.ts';
 import { createServer } from './server.ts';
-import type { SeenRequest } from './server.ts';
+import type { SeenRequest } from './seenRequest.ts';
 import { loadSnapshot, saveSnapshot } from './snapshot.ts';
 import { Statistics } from './statistics.ts';
 import { featuresOf } from './versions.ts';

@@ -9,6 +9,7 @@ import type { Pace } from './pace.ts';
 import type { Router, RouteMatch } from './router.ts';
 import { Responder, TYPES } from './responder.ts';
 import type { Fault } from './faults.ts';
+import type { SeenRequest } from './seenRequest.ts';
 import { searchedCollections } from './routes/search.ts';
 import { tryParse } from './json/parse.ts';
 import { isObject } from './json/value.ts';
@@ -24,15 +25,6 @@ const CORS = {
   'access-control-allow-headers': 'Origin, X-Requested-With, Content-Type, Accept, X-TYPESENSE-API-KEY, X-SEARCH-API-KEY',
   'access-control-max-age': '86400',
 } as const;
-
-/** What tests may look at: nothing in it is secret. */
-export interface SeenRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  /** Key headers say only that they were there. */
-  readonly headers: Readonly<Record<string, string>>;
-}
 
 export interface ServerOptions {
   readonly engine: Engine;

@@ -74,7 +74,7 @@ export function Inspector(props: Props): ReactNode {
   const rowKey =
     row === undefined || keyPlaces.length === 0 ? String(rowNumber) : rowKeyText(keyPlaces.map((at) => row[at] ?? null));
   const copyShown = (): void => {
-    if (!isValue && row !== undefined) copyText(rowJson(columns, row), words.copiedRow);
+    if (!isValue && row !== undefined) void copyText(rowJson(columns, row), words.copiedRow);
     else if (column !== undefined && cell !== undefined) copyCell(column, cell);
   };
   const actions = (

@@ -59,7 +59,7 @@ export function JsonTreeView({ root, label }: Props): ReactNode {
   const path = pathOf(lines, active);
   const shownPath = path === '' ? words.root : path;
   const copyValue = (): void => {
-    if (at !== undefined) copyText(nodeText(at.node), words.copiedValue(shownPath));
+    if (at !== undefined) void copyText(nodeText(at.node), words.copiedValue(shownPath));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const line = lines[active];

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
-import styles from '../editing/editing.module.css';
+import styles from './menuList.module.css';
 
 export interface MenuPlace {
   readonly x: number;

@@ -4,7 +4,7 @@ import { valueAt } from '../schema/flatten.ts';
 import type { Collection } from '../store/collection.ts';
 import { flag, list, number } from './params.ts';
 import type { SearchParams } from './params.ts';
-import type { TextMatches } from './text.ts';
+import type { TextMatches } from './textMatches.ts';
 import { stem, tokenize } from './tokens.ts';
 
 const DEFAULT_SNIPPET_THRESHOLD = 30;

@@ -15,7 +15,7 @@ import type { Projection } from './projection.ts';
 import { geoDistance, readSorts, sortSequences } from './sort.ts';
 import type { SortKey } from './sort.ts';
 import { matchText, readSearchedFields, scoreParts } from './text.ts';
-import type { TextMatches } from './text.ts';
+import type { TextMatches } from './textMatches.ts';
 import { nearest, readVectorQuery } from './vector.ts';
 
 const EVERYTHING = '*';

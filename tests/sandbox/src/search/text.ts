@@ -1,6 +1,5 @@
 import { badRequest, notFound } from '../errors.ts';
 import { isObjectType, isStringType } from '../schema/field.ts';
-import type { Field } from '../schema/field.ts';
 import type { Collection } from '../store/collection.ts';
 import { onceForEachList } from '../store/columns.ts';
 import type { TokenLists } from '../store/columns.ts';
@@ -8,6 +7,7 @@ import { flag, list, number } from './params.ts';
 import type { SearchParams } from './params.ts';
 import { parseQuery } from './queryText.ts';
 import type { ParsedQuery } from './queryText.ts';
+import type { SearchedField, TextMatches } from './textMatches.ts';
 import { stem } from './tokens.ts';
 
 const MAX_WEIGHT = 15;
@@ -32,20 +32,6 @@ const MAX_TOKENS = 20;
 const NO_TOKENS: TokenLists = [];
 /** What a real server scores a document that no token of the query was looked up for. */
 const UNMATCHED_SCORE = 100n;
-
-export interface SearchedField {
-  readonly field: Field;
-  readonly weight: number;
-  readonly infix: boolean;
-}
-
-export interface TextMatches {
-  readonly scores: ReadonlyMap<number, bigint>;
-  readonly fields: readonly SearchedField[];
-  /** For highlighting: the tokens that were met, with the length of what was typed where only the start matched. */
-  readonly matched: ReadonlyMap<string, number>;
-  readonly queryLength: number;
-}
 
 export const readSearchedFields = (params: SearchParams, collection: Collection): SearchedField[] => {
   const infixes = list(params, 'infix');

@@ -3,7 +3,7 @@ import { objectOf } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { FALLBACK_NAME, isDynamicName, showField } from '../schema/field.ts';
 import type { Field } from '../schema/field.ts';
-import type { TextMatches } from '../search/text.ts';
+import type { TextMatches } from '../search/textMatches.ts';
 import type { Features } from '../versions.ts';
 import { Documents } from './documents.ts';
 import { Indices } from './indices.ts';

@@ -1,0 +1,8 @@
+/** What tests may look at: nothing in it is secret. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  /** Key headers say only that they were there. */
+  readonly headers: Readonly<Record<string, string>>;
+}
