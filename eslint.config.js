@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import js from '@eslint/js';
 import reactHooks from 'eslint-plugin-react-hooks';
 import regexp from 'eslint-plugin-regexp';
@@ -8,6 +9,7 @@ import { importsGoDown } from './scripts/eslint/importsGoDown.ts';
 import { noImportCycles } from './scripts/eslint/noImportCycles.ts';
 import { outsideTextHasOneWay } from './scripts/eslint/outsideTextHasOneWay.ts';
 import { roomsHaveOrder } from './scripts/eslint/roomsHaveOrder.ts';
+import { rulesVersion } from './scripts/eslint/rulesVersion.ts';
 
 const typescript = ['**/*.ts', '**/*.tsx'];
 const tests = ['**/*.test.{ts,tsx}', '**/*.test-helper.{ts,tsx}', 'tests/**/*.ts'];
@@ -89,6 +91,8 @@ export default defineConfig(
   {
     plugins: {
       house: {
+        // Part of the key of the lint cache: a changed rule checks every file again.
+        meta: { name: 'house', version: rulesVersion(join(import.meta.dirname, 'scripts/eslint')) },
         rules: {
           'imports-go-down': importsGoDown,
           'no-import-cycles': noImportCycles,

@@ -1,18 +1,23 @@
 import { join } from 'node:path';
 import { ESLint } from 'eslint';
+import type { Linter } from 'eslint';
+import tseslint from 'typescript-eslint';
 import { describe, expect, it } from 'vitest';
 import { root } from '../paths.ts';
 
 const eslint = new ESLint({ cwd: root });
+/** Without the types of the whole project, which take longer than all the rest. */
+const withoutTypes = new ESLint({ cwd: root, overrideConfig: tseslint.configs.disableTypeChecked as Linter.Config });
 
-/** Lints `code` as though it stood in an existing file: type-aware rules only know files that a tsconfig names. */
-async function rulesBrokenBy(file: string, code: string): Promise<(string | null)[]> {
-  const [result] = await eslint.lintText(code, { filePath: join(root, file) });
+async function rulesBrokenBy(file: string, code: string, linter = withoutTypes): Promise<(string | null)[]> {
+  const [result] = await linter.lintText(code, { filePath: join(root, file) });
   return result?.messages.map(({ ruleId }) => ruleId) ?? [];
 }
 
 const runtimeFile = 'scripts/paths.ts';
 const testFile = 'scripts/eslint/config.test.ts';
+/** An existing file of the smallest project: rules that need types know files that a tsconfig names. */
+const typedFile = 'create-driver/src/main.ts';
 
 describe('the lint settings fail on', () => {
   it.each([
@@ -20,11 +25,22 @@ describe('the lint settings fail on', () => {
     ['a default export', `export default 1;\n`, 'no-restricted-exports'],
     ['@ts-ignore', `// @ts-ignore because\nexport const a = 1;\n`, '@typescript-eslint/ban-ts-comment'],
     ['@ts-nocheck', `// @ts-nocheck\nexport const a = 1;\n`, '@typescript-eslint/ban-ts-comment'],
-    ['a floating promise', `Promise.resolve(1);\n`, '@typescript-eslint/no-floating-promises'],
     ['a file of more than 600 lines', 'export {};\n'.repeat(601), 'max-lines'],
     ['an upward import', `import '../host/src/runtime/main.ts';\n`, 'house/imports-go-down'],
   ])('%s', async (_name, code, rule) => {
     expect(await rulesBrokenBy(runtimeFile, code)).toContain(rule);
+  });
+
+  it.each([
+    ['a floating promise', `Promise.resolve(1);\n`, '@typescript-eslint/no-floating-promises'],
+    ['a promise as a condition', `if (Promise.resolve(1)) console.log('a');\n`, '@typescript-eslint/no-misused-promises'],
+    [
+      'a switch that forgets a case',
+      `export const a = (b: 'c' | 'd'): void => {\n  switch (b) {\n    case 'c':\n  }\n};\n`,
+      '@typescript-eslint/switch-exhaustiveness-check',
+    ],
+  ])('%s', async (_name, code, rule) => {
+    expect(await rulesBrokenBy(typedFile, code, eslint)).toContain(rule);
   });
 
   it('any, whatever a comment says', async () => {
@@ -43,11 +59,20 @@ describe('the lint settings fail on', () => {
     expect(await rulesBrokenBy('host/src/renderer/ui/theme.ts', `document.title = location.hash;\n`)).toContain(rule);
   });
 
-  it.each(['it.skip', 'it.only', 'describe.only', 'it.todo', 'it.concurrent.skip', 'it.skipIf(true)', 'test.runIf(false)'])(
-    '%s',
-    async (call) => {
-      const code = `import { describe, it, test } from 'vitest';\n${call}('a', () => undefined);\nexport { describe, it, test };\n`;
-      expect(await rulesBrokenBy(testFile, code)).toContain('no-restricted-syntax');
-    },
-  );
+  it('tests that are skipped or that keep others from running', async () => {
+    const calls = [
+      'it.skip',
+      'it.only',
+      'describe.only',
+      'it.todo',
+      'it.concurrent.skip',
+      'it.skipIf(true)',
+      'test.runIf(false)',
+    ];
+    const lines = calls.map((call) => `${call}('a', () => undefined);`);
+    const code = [`import { describe, it, test } from 'vitest';`, ...lines, 'export { describe, it, test };', ''].join('\n');
+    const [result] = await withoutTypes.lintText(code, { filePath: join(root, testFile) });
+    const broken = result?.messages.filter(({ ruleId }) => ruleId === 'no-restricted-syntax').map(({ line }) => calls[line - 2]);
+    expect(broken).toEqual(calls);
+  });
 });
