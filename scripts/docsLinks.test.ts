@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root })];
+const pages = [...globSync('*.md', { cwd: root }), ...globSync('docs/**/*.md', { cwd: root })];
 
 /** The page without its code, where brackets are no links. */
 function proseOf(page: string): string {
