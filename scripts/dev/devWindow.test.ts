@@ -1,8 +1,11 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { root } from '../paths.ts';
 import { DevWindow } from './devWindow.ts';
@@ -15,6 +18,7 @@ let dev: DevWindow;
 /** The address of the page. */
 let page: string;
 let cookie: string;
+let cacheFolder: string;
 
 beforeAll(async () => {
   host = createServer((request, response) => {
@@ -25,7 +29,8 @@ beforeAll(async () => {
   });
   host.listen(0, '127.0.0.1');
   await once(host, 'listening');
-  dev = await DevWindow.start({ root });
+  cacheFolder = mkdtempSync(join(tmpdir(), 'tabularium-dev-'));
+  dev = await DevWindow.start({ root, cacheFolder, findPackages: false });
   await dev.connect(`http://127.0.0.1:${(host.address() as AddressInfo).port}/?key=one`);
   const url = dev.newUrl();
   const answer = await fetch(url, { redirect: 'manual' });
@@ -38,6 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await dev[Symbol.asyncDispose]();
   host.close();
+  rmSync(cacheFolder, { recursive: true, force: true });
 });
 
 const ask = (path: string, headers: Record<string, string> = { cookie }): Promise<Response> =>
@@ -58,8 +64,9 @@ it('the page has scripts of its own and of its nonce only', async () => {
 });
 
 it('sources come from Vite, also those in a folder named api, and nothing from outside the sources', async () => {
-  expect(await (await ask('main.tsx')).text()).toContain('createRoot');
-  expect((await ask('api/queries.ts')).headers.get('content-type')).toContain('javascript');
+  const strings = await ask('i18n/index.ts');
+  expect(await strings.text()).toContain('import.meta.hot.accept');
+  expect((await ask('api/problem.ts')).headers.get('content-type')).toContain('javascript');
   expect((await ask('@fs/etc/passwd')).status).toBe(403);
 });
 

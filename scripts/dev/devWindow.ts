@@ -15,6 +15,7 @@ import type { GrantedWindow } from '../../host/src/web/windowAccess.ts';
 import { windowPage } from '../../host/src/web/windowPage.ts';
 import { signIn } from './hostRequests.ts';
 import { startWindowVite } from './windowVite.ts';
+import type { WindowSource } from './windowVite.ts';
 
 const LARGEST_BODY = 16 * 1024 * 1024;
 
@@ -33,12 +34,13 @@ export class DevWindow implements AsyncDisposable {
   #host: FetchHandler = async () => new Response('The host is starting.', { status: 503 });
 
   /** @param port - 0: one that is free */
-  static async start({ root, port = 0 }: { readonly root: string; readonly port?: number | undefined }): Promise<DevWindow> {
+  static async start(options: WindowSource & { readonly port?: number | undefined }): Promise<DevWindow> {
+    const { root, port = 0 } = options;
     const access = new WindowAccess();
     const window = access.redeem(access.mintKey('untilUsed'));
     if (window === undefined) throw new Error('No window was granted.');
     const upgrades = createServer();
-    const vite = await startWindowVite({ root, base: window.path, upgrades });
+    const vite = await startWindowVite({ ...options, base: window.path, upgrades });
     const dev = new DevWindow({ root, access, window, vite, upgrades });
     dev.#server.listen({ host: '127.0.0.1', port, exclusive: true });
     await once(dev.#server, 'listening');

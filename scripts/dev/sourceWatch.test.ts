@@ -20,18 +20,22 @@ describe('isHostSource', () => {
 
 describe('watchHostSources', () => {
   let root: string;
+  let watch: Disposable;
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'tabularium-watch-'));
     mkdirSync(join(root, 'host/src/runtime/api'), { recursive: true });
     mkdirSync(join(root, 'host/src/renderer'), { recursive: true });
     mkdirSync(join(root, 'sdk/src'), { recursive: true });
   });
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
+  afterEach(() => {
+    watch[Symbol.dispose]();
+    rmSync(root, { recursive: true, force: true });
+  });
 
   it('calls once for changes at the same time, again for a change during the call, and not for the window', async () => {
     let calls = 0;
     const release = Promise.withResolvers<void>();
-    using _watch = watchHostSources(root, async () => {
+    watch = watchHostSources(root, async () => {
       calls += 1;
       if (calls === 1) await release.promise;
     });

@@ -42,8 +42,16 @@ function hotStrings(rendererFolder: string): Plugin {
   };
 }
 
-export interface WindowViteOptions {
+export interface WindowSource {
+  /** The repository. */
   readonly root: string;
+  /** Where packages are kept as they were compiled for the page. Default: in the work folder. */
+  readonly cacheFolder?: string;
+  /** Whether to look through the sources for packages to compile, at the start. Default: true. */
+  readonly findPackages?: boolean;
+}
+
+export interface WindowViteOptions extends WindowSource {
   /** The path under which the page and its modules are served; begins and ends with a slash. */
   readonly base: string;
   /** Receives `upgrade` events of the hot-reload connection. It never listens. */
@@ -51,14 +59,15 @@ export interface WindowViteOptions {
 }
 
 /** The Vite server of the window, without a port of its own: the caller passes requests to its middlewares. */
-export async function startWindowVite({ root, base, upgrades }: WindowViteOptions): Promise<ViteDevServer> {
+export async function startWindowVite(options: WindowViteOptions): Promise<ViteDevServer> {
+  const { root, base, upgrades, cacheFolder = join(workFolder, 'vite'), findPackages = true } = options;
   const [{ createServer }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
   const rendererFolder = join(root, 'host/src/renderer');
   return createServer({
     configFile: false,
     root: rendererFolder,
     base,
-    cacheDir: join(workFolder, 'vite'),
+    cacheDir: cacheFolder,
     appType: 'custom',
     logLevel: 'warn',
     clearScreen: false,
@@ -66,7 +75,7 @@ export async function startWindowVite({ root, base, upgrades }: WindowViteOption
     resolve: { conditions: ['tabularium:source', 'module', 'browser', 'development', 'import', 'default'] },
     html: { cspNonce: NONCE_PLACE },
     // The component library is compiled to the house's JSX runtime as well.
-    optimizeDeps: { rolldownOptions: { plugins: [visibleJsx(root)] } },
+    optimizeDeps: { noDiscovery: !findPackages, rolldownOptions: { plugins: [visibleJsx(root)] } },
     server: {
       middlewareMode: true,
       hmr: { server: upgrades },
