@@ -63,10 +63,8 @@ it('the page has scripts of its own and of its nonce only', async () => {
   expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([]);
 });
 
-it('sources come from Vite, also those in a folder named api, and nothing from outside the sources', async () => {
-  const strings = await ask('i18n/index.ts');
-  expect(await strings.text()).toContain('import.meta.hot.accept');
-  expect((await ask('api/problem.ts')).headers.get('content-type')).toContain('javascript');
+it('files come from the folder of the window, and nothing from outside the sources', async () => {
+  expect((await ask('icon.svg')).headers.get('content-type')).toContain('svg');
   expect((await ask('@fs/etc/passwd')).status).toBe(403);
 });
 
