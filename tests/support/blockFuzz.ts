@@ -11,7 +11,7 @@ import { openHome } from '../../host/src/runtime/storage/home.ts';
 import { McpFixture } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
 import { rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
 import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
-import { commandFuzz, openCommandSocket, startCommandBench } from './commandFuzz.ts';
+import { openOwnerSocket, ownerCalls, startOwnerBench } from './ownerFuzz.ts';
 import { exampleOf, hostileVariants } from './hostileInputs.ts';
 import { steadyBlock } from './longestBlock.ts';
 import { mcpFuzz } from './mcpFuzz.ts';
@@ -60,13 +60,13 @@ export async function* apiBlocks(size: number, limit: number): AsyncGenerator<Bl
   }
 }
 
-/** Every command, in turn, over the socket on which a host takes them. */
+/** Every call of the owner, in turn, over the owner's socket. */
 export async function* commandBlocks(size: number, limit: number): AsyncGenerator<Block> {
-  await using bench = await startCommandBench();
-  await using socket = await openCommandSocket(bench);
-  for (const { name, json } of commandFuzz(size, join(bench.folder, 'x'))) {
+  await using bench = await startOwnerBench();
+  await using socket = await openOwnerSocket(bench);
+  for (const { name, path, json } of ownerCalls(size, join(bench.folder, 'x'))) {
     const body = Buffer.from(json);
-    yield { name, milliseconds: await steadyBlock(() => socket.send(body), limit) };
+    yield { name, milliseconds: await steadyBlock(() => socket.send(path, body), limit) };
   }
 }
 

@@ -12,12 +12,21 @@ import { HostError } from '../common/errors.ts';
 import { readConnectionFile, writeConnectionFile } from '../runtime/connections/connectionFile.ts';
 import type { DriverManagement } from '../runtime/drivers/install/driverManagement.ts';
 import type { SecureStoreState } from '../runtime/credentials/secureStore.ts';
+import type { TokenInfo } from '../runtime/mcp/access/tokenStore.ts';
 import { TokenStore } from '../runtime/mcp/access/tokenStore.ts';
 import { silentLogger } from '../runtime/storage/logger.ts';
 import { Transfers } from '../runtime/transfer/transfers.ts';
 import { tokensMigration } from '../runtime/storage/migrations/tokens.ts';
 import { Database } from '../runtime/storage/database.ts';
-import type { RunningRuntime, RuntimeServices, StartRuntime } from './hostServices.ts';
+import type { ConnectionInput } from '../common/connection.ts';
+import type { OpenProgress } from '../common/api.ts';
+import type { TokenSummary } from '../common/integrations.ts';
+import { Tables } from '../runtime/data/tables.ts';
+import type { Sessions } from '../runtime/data/sessions.ts';
+import type { HostShell } from '../runtime/api/owner/hostShell.ts';
+import { createOwnerHandler } from '../runtime/api/owner/ownerHandler.ts';
+import type { OwnerContext } from '../runtime/api/owner/ownerServices.ts';
+import type { RunningRuntime, StartRuntime } from './runningRuntime.ts';
 import { runCli } from './runCli.ts';
 
 /** A database type with a field of every kind. */
@@ -97,7 +106,7 @@ export class FakeMachine implements AsyncDisposable {
     overview: async () => ({ drivers: [], offline: false, policy: [] }),
     registries: async () => [],
   };
-  development: Partial<RuntimeServices['driverDevelopment']> = {};
+  development: Partial<OwnerContext['driverDevelopment']> = {};
   store: SecureStoreState = { available: true, name: 'the store' };
   mcpUrl: string | undefined;
   /** How many runtimes were started, and how many run now. */
@@ -170,8 +179,8 @@ export class FakeMachine implements AsyncDisposable {
     this.running += 1;
     if (this.running > 1) throw new Error('two runtimes in one home');
     return {
-      services: this.#services(env),
       handler: async () => new Response('{}'),
+      ownerHandler: (shell) => createOwnerHandler(this.#services(env, shell), silentLogger),
       startMcp: async (port) => `http://127.0.0.1:${port ?? 1}/mcp`,
       offerSample: async (input) => void this.#create(input),
       [Symbol.asyncDispose]: async () => {
@@ -185,7 +194,7 @@ export class FakeMachine implements AsyncDisposable {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  #create(input: Parameters<RuntimeServices['connections']['create']>[0]): SavedConnection {
+  #create(input: ConnectionInput): SavedConnection {
     const now = new Date().toISOString();
     const { secrets, ...rest } = input;
     this.secrets.push(secrets);
@@ -194,10 +203,108 @@ export class FakeMachine implements AsyncDisposable {
     return connection;
   }
 
-  #services(env: NodeJS.ProcessEnv): RuntimeServices {
-    const entry = { id: manifest.id, packageName: '@fixture/driver', manifest, state: 'notInstalled' as const };
-    const publisher = { id: 'p', name: 'Publisher', fingerprint: 'ab', origin: 'thirdParty' as const };
-    const sessions: RuntimeServices['sessions'] = {
+  /** What procedures that commands call take. */
+  #services(env: NodeJS.ProcessEnv, shell: HostShell): OwnerContext {
+    const sessions = this.#sessions();
+    const tokens = new TokenStore(this.#file.connection);
+    const services: FakeServices = {
+      ...this.#connectionServices(),
+      catalogue: { list: async () => ({ entries: [ENTRY] }), refresh: async () => ({ entries: [ENTRY] }) },
+      installed: { list: () => [] },
+      drivers: {
+        install: async function* (driver, { version = '1.0.0' }) {
+          await Promise.resolve();
+          yield { step: 'resolving' };
+          if (driver !== manifest.id) throw new HostError('DRIVER_UNKNOWN');
+          yield { step: 'installed', version, milliseconds: 3, publisher: PUBLISHER };
+        },
+      },
+      // What the runtime does with drivers has its own tests; commands only hand it on.
+      driverManagement: { keys: async () => [], ...this.management },
+      tables: new Tables(sessions as Sessions),
+      integrations: {
+        state: () => ({ running: this.mcpUrl !== undefined, ...(this.mcpUrl === undefined ? {} : { url: this.mcpUrl }) }),
+        tokens: () => tokens.list().map(toSummary),
+        mint: ({ name, scope, connections, expiresAt }) => {
+          const { info, text } = tokens.mint({
+            name,
+            scope,
+            connections,
+            expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
+          });
+          return { token: toSummary(info), text };
+        },
+        revoke: (id) => void tokens.revoke(id),
+      },
+      sessions,
+      transfers: new Transfers(sessions, silentLogger),
+      driverDevelopment: this.development,
+      owner: {
+        shell,
+        secureStore: { state: async () => this.store },
+        catalogueOf: async (registry: string) => ({ entries: [], problem: registry }),
+        hasVariable: (name: string) => env[name] !== undefined,
+      },
+    };
+    return services as unknown as OwnerContext;
+  }
+
+  #connectionServices(): FakeServices {
+    return {
+      connectionStore: { list: () => this.connections },
+      connectionService: {
+        create: async (input) => this.#create(input),
+        remove: async (id) => {
+          const index = this.connections.findIndex((connection) => connection.id === id);
+          this.connections.splice(index, 1);
+        },
+        secretQuestion: async () => this.secretQuestion,
+        confirmSecrets: async (id, code) => void this.confirmed.push([id, code]),
+      },
+      connectionImport: {
+        export: (ids) => writeConnectionFile(this.connections.filter(({ id }) => ids === undefined || ids.includes(id))),
+        preview: async (text) => {
+          const { connections, problems } = readConnectionFile(text);
+          const candidates = connections.map(({ name, driver, problems: own }, index) => ({
+            index,
+            name,
+            driver,
+            secretsToEnter: [],
+            fromEnvironment: [],
+            freeName: name,
+            problems: own,
+          }));
+          return { candidates, problems };
+        },
+        import: async ({ choices }) =>
+          choices.map(({ index, onConflict }) => ({
+            index,
+            name: `Number ${index}`,
+            outcome: onConflict === 'replace' ? ('failed' as const) : ('added' as const),
+            ...(onConflict === 'rename' ? { fromEnvironment: ['KEY'] } : {}),
+          })),
+      },
+      connectionTest: {
+        run: async function* () {
+          await Promise.resolve();
+          yield { id: 'tcp', label: 'TCP', outcome: 'running', message: '…' };
+          yield { id: 'tcp', label: 'TCP', outcome: 'failed', message: 'refused', milliseconds: 2 };
+        },
+      },
+      openConnections: { open: (connectionId) => this.#open(connectionId) },
+    };
+  }
+
+  async *#open(connectionId: string): AsyncGenerator<OpenProgress> {
+    await Promise.resolve();
+    yield { step: 'connecting' };
+    const { findings } = this.database;
+    const server = { product: 'Fixture' };
+    yield { step: 'open', connection: { connectionId, server, findings, facets: [], manifest, driverVersion: '1.0.0' } };
+  }
+
+  #sessions(): Pick<Sessions, 'use'> {
+    return {
       use: (connectionId, work) => {
         const connection = this.connections.find(({ id }) => id === connectionId);
         if (connection === undefined) throw new HostError('CONNECTION_UNKNOWN');
@@ -220,67 +327,16 @@ export class FakeMachine implements AsyncDisposable {
         return work({ connection, manifest, driverVersion: '1.0.0', session });
       },
     };
-    return {
-      backups: { create: () => Promise.reject(new Error('not used')), copyTo: () => Promise.reject(new Error('not used')) },
-      connections: {
-        list: () => this.connections,
-        create: async (input) => this.#create(input),
-        remove: async (id) => {
-          const index = this.connections.findIndex((connection) => connection.id === id);
-          this.connections.splice(index, 1);
-        },
-        export: (ids) => writeConnectionFile(this.connections.filter(({ id }) => ids === undefined || ids.includes(id))),
-        secretQuestion: async () => this.secretQuestion,
-        confirmSecrets: async (id, code) => void this.confirmed.push([id, code]),
-        previewImport: async (text) => {
-          const { connections, problems } = readConnectionFile(text);
-          const candidates = connections.map(({ name, driver, problems: own }, index) => ({
-            index,
-            name,
-            driver,
-            secretsToEnter: [],
-            fromEnvironment: [],
-            freeName: name,
-            problems: own,
-          }));
-          return { candidates, problems };
-        },
-        import: async ({ choices }) =>
-          choices.map(({ index, onConflict }) => ({
-            index,
-            name: `Number ${index}`,
-            outcome: onConflict === 'replace' ? ('failed' as const) : ('added' as const),
-            ...(onConflict === 'rename' ? { fromEnvironment: ['KEY'] } : {}),
-          })),
-        test: async function* () {
-          await Promise.resolve();
-          yield { id: 'tcp', label: 'TCP', outcome: 'running', message: '…' };
-          yield { id: 'tcp', label: 'TCP', outcome: 'failed', message: 'refused', milliseconds: 2 };
-        },
-      },
-      drivers: {
-        catalogue: async ({ registry }) => ({
-          entries: registry === undefined ? [entry] : [],
-          ...(registry === undefined ? {} : { problem: registry }),
-        }),
-        knownCatalogue: async () => ({ entries: [entry] }),
-        installed: () => [],
-        install: async function* (driver, { version = '1.0.0' }) {
-          await Promise.resolve();
-          yield { step: 'resolving' };
-          if (driver !== manifest.id) throw new HostError('DRIVER_UNKNOWN');
-          yield { step: 'installed', version, milliseconds: 3, publisher };
-        },
-      },
-      // What the runtime does with drivers has its own tests; commands only hand it on.
-      driverManagement: this.management as DriverManagement,
-      driverDevelopment: this.development as RuntimeServices['driverDevelopment'],
-      sessions,
-      exports: new Transfers(sessions, silentLogger),
-      tokens: new TokenStore(this.#file.connection),
-      secureStore: { state: async () => this.store },
-      mcpUrl: () => this.mcpUrl,
-      hasVariable: (name) => env[name] !== undefined,
-    };
   }
+}
+
+/** Of the services, the methods that commands reach. */
+type FakeServices = { readonly [Name in keyof OwnerContext]?: Partial<OwnerContext[Name]> };
+
+const ENTRY = { id: manifest.id, packageName: '@fixture/driver', manifest, state: 'notInstalled' as const };
+const PUBLISHER = { id: 'p', name: 'Publisher', fingerprint: 'ab', origin: 'thirdParty' as const };
+
+function toSummary({ kind, ...info }: TokenInfo): TokenSummary {
+  void kind;
+  return info;
 }

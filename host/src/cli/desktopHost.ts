@@ -1,14 +1,15 @@
+import { z } from 'zod';
 import type { FetchHandler } from '../common/fetchHandler.ts';
-import type { CommandClient } from '../runtime/ownerSocket/commandClient.ts';
-import { CommandSocket } from '../runtime/ownerSocket/commandSocket.ts';
+import type { ConnectedHost } from '../runtime/ownerSocket/connectToHost.ts';
+import { OwnerSocket } from '../runtime/ownerSocket/ownerSocket.ts';
 import { openHome, resolveHome } from '../runtime/storage/home.ts';
 import { hostPackage } from '../runtime/program/hostPackage.ts';
 import { FileLogger } from '../runtime/storage/logger.ts';
 import { registerUrlScheme } from '../runtime/urlScheme/registerUrlScheme.ts';
 import { pinnedNode } from '../runtime/program/pinnedNode.ts';
 import { APP_URL, windowHandler } from '../web/windowHandler.ts';
-import { COMMANDS, commandRunner } from './commands/index.ts';
-import type { CommandName } from './commands/index.ts';
+import { shownWindowSchema, windowUrlSchema } from './answers/shell.ts';
+import { ask, ownerApi } from './ownerApi.ts';
 import { urlHandler } from './program/mcp.ts';
 import { readConnectionFile } from './readConnectionFile.ts';
 import { rendererFolderOf } from './serve.ts';
@@ -67,8 +68,7 @@ export async function startDesktopHost(
   const handler = await windowHandler(runtime.handler, rendererFolderOf(folder));
   const mcp = (await runtime.startMcp(undefined)) ?? null;
   const ensureMcp = async (): Promise<void> => void (await runtime.startMcp(undefined));
-  const run = commandRunner({
-    ...runtime.services,
+  const owner = runtime.ownerHandler({
     lifetime: 'host',
     newWindowUrl: () => undefined,
     ensureMcp,
@@ -77,7 +77,7 @@ export async function startDesktopHost(
       return { ui: null, mcp, home: home.folder };
     },
   });
-  starting.use(await CommandSocket.open(lock, { lifetime: 'host', version, logger, run }));
+  starting.use(await OwnerSocket.open(lock, { lifetime: 'host', version, logger, handler: owner }));
   tellReady(mcp, home.folder);
   register(env, home.folder).catch((error: unknown) => logger.error('the address scheme could not be registered', error));
   const running = starting.move();
@@ -93,20 +93,32 @@ async function register(env: NodeJS.ProcessEnv, home: string): Promise<void> {
   await registerUrlScheme({ env, platform: process.platform, handler: { ...urlHandler(home), node: pinnedNode() } });
 }
 
-async function showRunningHost(host: CommandClient, shell: DesktopShell, home: string): Promise<DesktopHost | undefined> {
-  const ask = <Name extends CommandName>(command: Name): Promise<unknown> =>
-    host.run(command, {}, { signal: AbortSignal.timeout(ASK_MILLISECONDS), onEvent: () => undefined });
-  const ensureMcp = async (): Promise<void> => void (await ask('mcp.ensure'));
+async function showRunningHost(host: ConnectedHost, shell: DesktopShell, home: string): Promise<DesktopHost | undefined> {
+  const api = ownerApi(host.handler);
+  const calling = (): { readonly signal: AbortSignal } => ({ signal: AbortSignal.timeout(ASK_MILLISECONDS) });
+  const ensureMcp = (): Promise<unknown> =>
+    ask(api, z.unknown(), (_, options) => api.owner.ensureMcp.mutate(undefined, options), calling());
   if (shell.isHidden()) {
     await ensureMcp();
     return undefined;
   }
-  const { shown } = COMMANDS['window.showHidden'].output.parse(await ask('window.showHidden'));
+  const shown = await ask(
+    api,
+    shownWindowSchema.nullable(),
+    (_, options) => api.owner.showHidden.mutate(undefined, options),
+    calling(),
+  );
   // It has a shell of its own.
   if (shown?.ui === null) return undefined;
-  const firstUrl = shown?.ui ?? COMMANDS['window.url'].output.parse(await ask('window.url')).url;
+  const firstUrl =
+    shown?.ui ?? (await ask(api, windowUrlSchema, (_, options) => api.owner.windowUrl.mutate(undefined, options), calling())).url;
   tellReady(shown?.mcp ?? null, home);
-  return { pageUrl: new URL('/', firstUrl).href, firstUrl, ensureMcp, [Symbol.asyncDispose]: () => Promise.resolve() };
+  return {
+    pageUrl: new URL('/', firstUrl).href,
+    firstUrl,
+    ensureMcp: async () => void (await ensureMcp()),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
 }
 
 /** The line that `serve` prints too: who started this waits for it. */

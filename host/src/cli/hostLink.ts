@@ -1,20 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../common/errors.ts';
-import { HostUnavailable } from '../runtime/ownerSocket/commandClient.ts';
-import type { CommandClient } from '../runtime/ownerSocket/commandClient.ts';
-import { CommandSocket } from '../runtime/ownerSocket/commandSocket.ts';
-import type { RunCommand } from '../runtime/ownerSocket/commandSocket.ts';
+import type { FetchHandler } from '../common/fetchHandler.ts';
+import { HostUnavailable } from '../runtime/ownerSocket/connectToHost.ts';
+import { OwnerSocket } from '../runtime/ownerSocket/ownerSocket.ts';
 import type { Home } from '../runtime/storage/home.ts';
 import type { HomeLock } from '../runtime/storage/homeLock.ts';
 import type { Logger } from '../runtime/storage/logger.ts';
-import { COMMANDS, commandRunner } from './commands/index.ts';
-import type { CommandInput, CommandName, CommandOutput } from './commands/index.ts';
-import { commandEventSchema } from './commands/command.ts';
-import type { CommandEvent } from './commands/command.ts';
-import type { StartRuntime } from './hostServices.ts';
+import { ownerApi } from './ownerApi.ts';
+import type { OwnerApi } from './ownerApi.ts';
+import type { StartRuntime } from './runningRuntime.ts';
 import { takeHomeOrFindHost } from './takeHome.ts';
 
-/** How often a command is given to another host, because the one before was gone; with a pause, that is some seconds. */
+/** How often a call is given to another host, because the one before was gone; with a pause, that is some seconds. */
 const MOST_ATTEMPTS = 100;
 const PAUSE_MILLISECONDS = 50;
 
@@ -26,36 +23,39 @@ export interface LinkOptions {
   readonly startRuntime: StartRuntime;
 }
 
-export interface RunOptions {
-  readonly signal: AbortSignal;
-  readonly onEvent?: (event: CommandEvent) => void | Promise<void>;
-}
-
 /**
- * The way of a command to the host that owns the home. Where none runs, the runtime runs in this process for as long as the command does,
- * and serves other commands meanwhile.
+ * The way of a command to the API of the host that owns the home. Where none runs, the runtime runs in this process for as long as the
+ * command does, and serves other commands meanwhile.
  */
 export class HostLink implements AsyncDisposable {
   readonly #options: LinkOptions;
-  #host: CommandClient | OwnRuntime | undefined;
+  /** One search for all calls that come meanwhile. */
+  #host: Promise<{ readonly handler: FetchHandler }> | undefined;
+  /** Calls fail as the host's own do, and with HostError `HOME_IN_USE`, `HOME_UNUSABLE`. */
+  readonly api: OwnerApi;
 
   constructor(options: LinkOptions) {
     this.#options = options;
+    this.api = ownerApi((request) => this.#ask(request));
   }
 
-  /** Runs one command. @throws what it throws, and HostError `HOME_IN_USE`, `HOME_UNUSABLE` */
-  async run<Name extends CommandName>(name: Name, input: CommandInput<Name>, options: RunOptions): Promise<CommandOutput<Name>> {
-    const { signal } = options;
-    const onEvent = async (event: unknown): Promise<void> => options.onEvent?.(commandEventSchema.parse(event));
+  async [Symbol.asyncDispose](): Promise<void> {
+    const host = await this.#host?.catch(() => undefined);
+    if (host instanceof OwnRuntime) await host[Symbol.asyncDispose]();
+    this.#host = undefined;
+  }
+
+  async #ask(request: Request): Promise<Response> {
+    const { signal } = request;
     for (let attempt = 1; ; attempt += 1) {
       signal.throwIfAborted();
-      this.#host ??= await this.#find(signal);
+      const host = (this.#host ??= this.#find(signal));
       try {
-        const result = await this.#host.run(name, input, { signal, onEvent });
-        return parseOutput(name, result);
+        return await (await host).handler(request.clone());
       } catch (error) {
         if (!(error instanceof HostUnavailable)) throw error;
-        this.#host = undefined;
+        // Another call may have found the next one meanwhile.
+        if (this.#host === host) this.#host = undefined;
         if (attempt === MOST_ATTEMPTS) {
           throw new HostError('HOME_IN_USE', `The host that owns ${this.#options.home.folder} takes no commands.`, {
             cause: error,
@@ -66,51 +66,32 @@ export class HostLink implements AsyncDisposable {
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#host instanceof OwnRuntime) await this.#host[Symbol.asyncDispose]();
-    this.#host = undefined;
-  }
-
-  async #find(signal: AbortSignal): Promise<CommandClient | OwnRuntime> {
+  async #find(signal: AbortSignal): Promise<{ readonly handler: FetchHandler }> {
     const found = await takeHomeOrFindHost(this.#options.home, { signal, accepts: () => true });
     return 'host' in found ? found.host : OwnRuntime.start(found.lock, this.#options);
   }
 }
 
-function parseOutput<Name extends CommandName>(name: Name, value: unknown): CommandOutput<Name> {
-  const result = COMMANDS[name].output.safeParse(value);
-  if (result.success) return result.data as CommandOutput<Name>;
-  throw new HostError('INTERNAL', 'The host answered in a way that this version does not understand.', { cause: result.error });
-}
-
 /** The runtime in this process, for the length of a command. */
 class OwnRuntime implements AsyncDisposable {
   readonly #stack: AsyncDisposableStack;
-  readonly #socket: CommandSocket;
-  readonly #run: RunCommand;
+  readonly #socket: OwnerSocket;
+  readonly handler: FetchHandler;
 
   static async start(lock: HomeLock, options: LinkOptions): Promise<OwnRuntime> {
     await using stack = new AsyncDisposableStack();
     stack.use(lock);
     const { home, env, logger, version } = options;
     const runtime = stack.use(await options.startRuntime({ home, env, logger }));
-    const run = commandRunner({ ...runtime.services, lifetime: 'command', newWindowUrl: () => undefined });
-    const socket = stack.use(await CommandSocket.open(lock, { lifetime: 'command', version, logger, run }));
-    return new OwnRuntime(stack.move(), socket, run);
+    const handler = runtime.ownerHandler({ lifetime: 'command', newWindowUrl: () => undefined });
+    const socket = stack.use(await OwnerSocket.open(lock, { lifetime: 'command', version, logger, handler }));
+    return new OwnRuntime(stack.move(), socket, handler);
   }
 
-  private constructor(stack: AsyncDisposableStack, socket: CommandSocket, run: RunCommand) {
+  private constructor(stack: AsyncDisposableStack, socket: OwnerSocket, handler: FetchHandler) {
     this.#stack = stack;
     this.#socket = socket;
-    this.#run = run;
-  }
-
-  run(
-    command: string,
-    input: unknown,
-    { signal, onEvent }: { readonly signal: AbortSignal; readonly onEvent: (event: unknown) => Promise<void> },
-  ): Promise<unknown> {
-    return this.#run({ command, arguments: input }, { signal, emit: onEvent });
+    this.handler = handler;
   }
 
   /** Other commands that came meanwhile are finished first. */

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import { CommanderError } from 'commander';
 import { errorReport } from '../runtime/errors/errorReport.ts';
-import { CommandError } from '../runtime/ownerSocket/commandProtocol.ts';
+import { ReportedError } from '../runtime/ownerSocket/ownerProtocol.ts';
 import { openHome, resolveHome } from '../runtime/storage/home.ts';
 import type { Home } from '../runtime/storage/home.ts';
 import { FileLogger } from '../runtime/storage/logger.ts';
 import type { Logger } from '../runtime/storage/logger.ts';
 import { HostLink } from './hostLink.ts';
-import type { StartRuntime } from './hostServices.ts';
+import type { StartRuntime } from './runningRuntime.ts';
 import { buildProgram } from './program/program.ts';
 import { restoreHome } from './restoreHome.ts';
 import { serve } from './serve.ts';
@@ -115,7 +115,7 @@ async function reportError(
     await write(terminal.stderr, `${error.message}\n`);
     return WRONG_USE;
   }
-  const report = error instanceof CommandError ? error.report : errorReport(error);
+  const report = error instanceof ReportedError ? error.report : errorReport(error);
   if (report.code === 'INTERNAL')
     await opened().then(
       ({ logger }) => logger.error('a command failed', error),

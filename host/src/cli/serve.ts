@@ -1,17 +1,18 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
 import { HostError } from '../common/errors.ts';
-import { connectToHost } from '../runtime/ownerSocket/commandClient.ts';
-import type { CommandClient } from '../runtime/ownerSocket/commandClient.ts';
-import { CommandSocket } from '../runtime/ownerSocket/commandSocket.ts';
+import { connectToHost } from '../runtime/ownerSocket/connectToHost.ts';
+import type { ConnectedHost } from '../runtime/ownerSocket/connectToHost.ts';
+import { OwnerSocket } from '../runtime/ownerSocket/ownerSocket.ts';
 import { readEndpoint } from '../runtime/ownerSocket/endpoint.ts';
 import type { Home } from '../runtime/storage/home.ts';
 import type { Logger } from '../runtime/storage/logger.ts';
 import { BrowserTransport } from '../web/browserTransport.ts';
-import { COMMANDS, commandRunner } from './commands/index.ts';
-import type { CommandName } from './commands/index.ts';
-import type { StartRuntime } from './hostServices.ts';
+import { shownWindowSchema } from './answers/shell.ts';
+import { ask, ownerApi } from './ownerApi.ts';
+import type { StartRuntime } from './runningRuntime.ts';
 import { readConnectionFile } from './readConnectionFile.ts';
 import { takeHomeOrFindHost } from './takeHome.ts';
 
@@ -72,8 +73,7 @@ export async function serve(options: ServeOptions, signal: AbortSignal, onReady:
   );
   const mcp = (await runtime.startMcp(options.mcpPort)) ?? null;
   let hidden = options.hidden === true;
-  const run = commandRunner({
-    ...runtime.services,
+  const owner = runtime.ownerHandler({
     lifetime: 'host',
     newWindowUrl: () => {
       hidden = false;
@@ -86,7 +86,7 @@ export async function serve(options: ServeOptions, signal: AbortSignal, onReady:
       return { ui: transport.newUrl('untilUsed'), mcp, home: home.folder };
     },
   });
-  stack.use(await CommandSocket.open(lock, { lifetime: 'host', version, logger, run }));
+  stack.use(await OwnerSocket.open(lock, { lifetime: 'host', version, logger, handler: owner }));
   onReady({ ready: true, ...(hidden ? { hidden } : {}), ui: transport.newUrl('untilUsed'), mcp, home: home.folder });
   options.registerUrl?.(home).catch((error: unknown) => logger.error('the address scheme could not be registered', error));
   if (!signal.aborted) await once(signal, 'abort');
@@ -99,17 +99,19 @@ export async function serve(options: ServeOptions, signal: AbortSignal, onReady:
  * @throws HostError `HOME_IN_USE` where the host shows its window to somebody already
  */
 async function useRunningHost(
-  host: CommandClient,
+  host: ConnectedHost,
   { home, hidden }: ServeOptions,
   signal: AbortSignal,
   onReady: (ready: Ready) => void,
 ): Promise<void> {
-  const ask = (command: CommandName): Promise<unknown> => host.run(command, {}, { signal, onEvent: () => undefined });
+  const api = ownerApi(host.handler);
   if (hidden === true) {
-    await ask('mcp.ensure');
+    await ask(api, z.unknown(), () => api.owner.ensureMcp.mutate(undefined, { signal }), { signal });
     return;
   }
-  const { shown } = COMMANDS['window.showHidden'].output.parse(await ask('window.showHidden'));
+  const shown = await ask(api, shownWindowSchema.nullable(), () => api.owner.showHidden.mutate(undefined, { signal }), {
+    signal,
+  });
   if (shown === null) throw new HostError('HOME_IN_USE', `A host already runs in ${home.folder}.`);
   onReady({ ready: true, attached: true, ...shown });
   for (;;) {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { CommandSocket } from '../runtime/ownerSocket/commandSocket.ts';
+import { OwnerSocket } from '../runtime/ownerSocket/ownerSocket.ts';
 import { openHome } from '../runtime/storage/home.ts';
 import { acquireHomeLock } from '../runtime/storage/homeLock.ts';
 import { silentLogger } from '../runtime/storage/logger.ts';
@@ -23,8 +23,8 @@ it('says of a home that stays in use whether a command runs in it, and which, or
       code: 'HOME_IN_USE',
       message: `Another host owns ${home.folder} and does not answer.`,
     });
-    const run = (): Promise<unknown> => Promise.resolve(null);
-    await using command = await CommandSocket.open(lock, { lifetime: 'command', version: '1', logger: silentLogger, run });
+    const handler = (): Promise<Response> => Promise.resolve(new Response());
+    await using command = await OwnerSocket.open(lock, { lifetime: 'command', version: '1', logger: silentLogger, handler });
     await expect(takeHomeOrFindHost(home, options)).rejects.toMatchObject({
       code: 'HOME_IN_USE',
       message: `A command (process ${command.endpoint.pid}) owns ${home.folder} and still runs.`,

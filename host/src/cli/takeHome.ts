@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../common/errors.ts';
-import { connectToHost } from '../runtime/ownerSocket/commandClient.ts';
-import type { CommandClient } from '../runtime/ownerSocket/commandClient.ts';
+import { connectToHost } from '../runtime/ownerSocket/connectToHost.ts';
+import type { ConnectedHost } from '../runtime/ownerSocket/connectToHost.ts';
 import { readEndpoint } from '../runtime/ownerSocket/endpoint.ts';
 import type { Home } from '../runtime/storage/home.ts';
 import { acquireHomeLock } from '../runtime/storage/homeLock.ts';
@@ -12,7 +12,7 @@ const PATIENCE_MILLISECONDS = 30_000;
 const LOOK_AGAIN_MILLISECONDS = 50;
 
 /** A home that is ours now, or the host that owns it. */
-export type Found = { readonly lock: HomeLock } | { readonly host: CommandClient; readonly lifetime: 'host' | 'command' };
+export type Found = { readonly lock: HomeLock } | { readonly host: ConnectedHost; readonly lifetime: 'host' | 'command' };
 
 /**
  * Takes the home, or finds the host that owns it. Waits for one that owns it and does not answer yet, or no more.

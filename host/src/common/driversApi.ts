@@ -11,7 +11,8 @@ export const driverSchema = z.object({ driver });
 /** A person's consent to an older version: to that version alone, or (true) to whatever the call names. */
 export const downgradeConsentSchema = z.union([z.boolean(), version]).optional();
 export type DowngradeConsent = NonNullable<z.output<typeof downgradeConsentSchema>>;
-export const pinSchema = z.object({ driver, version, allowDowngrade: downgradeConsentSchema });
+/** Without a version: the one in use. */
+export const pinSchema = z.object({ driver, version: version.optional(), allowDowngrade: downgradeConsentSchema });
 export const keySchema = z.object({ keyId: z.string().regex(/^[0-9a-f]{64}$/) });
 /** The publisher as the person was shown it: a key may give itself another name meanwhile. */
 export const trustSchema = keySchema.extend({ shown: z.object({ id: z.string(), name: z.string() }).optional() });

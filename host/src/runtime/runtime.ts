@@ -1,5 +1,7 @@
 import type { ConnectionInput, SavedConnection } from '../common/connection.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
+import type { HostShell } from './api/owner/hostShell.ts';
+import { createOwnerHandler } from './api/owner/ownerHandler.ts';
 import { contextServices } from './api/context.ts';
 import type { ApiContext } from './api/context.ts';
 import { createApiHandler } from './api/handler.ts';
@@ -168,9 +170,11 @@ export class Runtime implements AsyncDisposable {
     return this.#container.get(ConnectionService).offerSample(input);
   }
 
-  /** The catalogue of one registry alone. */
-  catalogueOf(registryUrl: string): DriverCatalogue {
-    return this.catalogue.of(registryUrl);
+  /** The API as the home's owner has it, for the owner's socket and for a command in this process. */
+  ownerHandler(shell: HostShell): FetchHandler {
+    const { env, logger } = this.#options;
+    const hasVariable = (name: string): boolean => (env[name] ?? '') !== '';
+    return createOwnerHandler({ ...this.services, owner: { shell, secureStore: this.secureStore, hasVariable } }, logger);
   }
 
   /** Starts the MCP server, at the preferred port or another one, unless its owner has switched it off. */

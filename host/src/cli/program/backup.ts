@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { visibleText } from '@tabularium/sdk';
 import type { Command } from 'commander';
+import { backupSchema } from '../answers/shell.ts';
 import { confirm, isInteractive } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
 import { print, run } from './programContext.ts';
@@ -25,10 +26,11 @@ export function addBackupCommands(program: Command, context: ProgramContext): vo
     .option('--json', 'answer in JSON')
     .action(async (options: BackupWords) => {
       const { output, overwrite } = options;
-      const answer = await run(context, options, 'backup.create', {
-        ...(output === undefined ? {} : { output: resolve(context.folder, output) }),
-        overwrite: overwrite === true,
-      });
+      const answer = await run(context, backupSchema, (api, calling) =>
+        output === undefined
+          ? api.backups.create.mutate(undefined, calling)
+          : api.owner.backupTo.mutate({ output: resolve(context.folder, output), overwrite: overwrite === true }, calling),
+      );
       await print(
         context,
         options,

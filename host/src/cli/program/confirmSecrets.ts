@@ -1,7 +1,12 @@
 import { visibleText } from '@tabularium/sdk';
 import type { Command } from 'commander';
+import { z } from 'zod';
 import type { ChangedSecret, SecretAspect, SecretQuestion, SecretSide } from '../../common/secretQuestion.ts';
-import { SECRET_ASPECTS, isChanged } from '../../common/secretQuestion.ts';
+import { HostError } from '../../common/errors.ts';
+import { SECRET_ASPECTS, isChanged, secretQuestionSchema } from '../../common/secretQuestion.ts';
+import { findConnection } from '../findConnection.ts';
+import { understood } from '../ownerApi.ts';
+import type { CallOptions, OwnerApi } from '../ownerApi.ts';
 import { PROTECTION_WORDS } from '../output/destinationLine.ts';
 import { UsageError } from '../usageError.ts';
 import { print, run } from './programContext.ts';
@@ -29,7 +34,7 @@ export function addConfirmCommand(connections: Command, context: ProgramContext)
         throw new UsageError('To confirm, give both --to and --code. Without them, old and new are shown.');
       }
       if (to !== undefined && code !== undefined) {
-        const answer = await run(context, options, 'connections.confirm', { connection, to: [...to], code });
+        const answer = await run(context, confirmedSchema, (api, calling) => confirmTo(api, { connection, to, code }, calling));
         await print(
           context,
           options,
@@ -38,12 +43,46 @@ export function addConfirmCommand(connections: Command, context: ProgramContext)
         );
         return;
       }
-      const { name, question } = await run(context, options, 'connections.secretQuestion', { connection });
+      const { name, question } = await run(context, askedSchema, async (api, calling) => {
+        const { id, name } = await findConnection(api, connection, calling);
+        return { name, question: await api.connections.secretQuestion.query({ connectionId: id }, calling) };
+      });
       await print(context, options, { name, question }, () =>
         question === null ? `There is nothing to confirm for "${shown(name)}".\n` : questionText(question),
       );
       if (question !== null) context.setExitCode(1);
     });
+}
+
+const askedSchema = z.object({ name: z.string(), question: secretQuestionSchema.nullable() });
+const confirmedSchema = z.object({ name: z.string(), confirmed: z.array(z.string()) });
+
+/**
+ * A person has compared old and new. Both the new origin and the code have to be named: a script cannot agree to what its author has not seen.
+ */
+async function confirmTo(
+  api: OwnerApi,
+  { connection, to, code }: { readonly connection: string; readonly to: readonly string[]; readonly code: string },
+  options: CallOptions,
+): Promise<unknown> {
+  const { id: connectionId, name } = await findConnection(api, connection, options);
+  const question = understood(
+    secretQuestionSchema.nullable(),
+    await api.connections.secretQuestion.query({ connectionId }, options),
+  );
+  const origins = [...new Set((question?.changes ?? []).flatMap(({ now }) => now.origins))];
+  const named = to.map((origin) => origin.replace(/\/$/, '').toLowerCase());
+  const unnamed = origins.filter((origin) => !named.includes(origin));
+  const foreign = named.filter((origin) => !origins.includes(origin));
+  if (question !== null && unnamed.length + foreign.length > 0) {
+    throw new HostError(
+      'INVALID_REQUEST',
+      `The credentials of "${name}" would be sent to ${origins.join(', ')}, and not to ${named.join(', ')}.`,
+      { details: { advice: 'Compare old and new again, and name the origin only if it is right.' } },
+    );
+  }
+  await api.connections.confirmSecrets.mutate({ connectionId, code }, options);
+  return { name, confirmed: origins };
 }
 
 const TITLES: Readonly<Record<SecretAspect, string>> = {

@@ -1,19 +1,26 @@
 import { resolve } from 'node:path';
 import { visibleText } from '@tabularium/sdk';
 import type { Command } from 'commander';
+import { z } from 'zod';
 import { aiPolicySchema, externalClientsSchema } from '../../common/access.ts';
 import type { AiPolicy, ExternalClients } from '../../common/access.ts';
-import { onConflictSchema } from '../../common/connectionFile.ts';
+import { importOutcomeSchema, onConflictSchema } from '../../common/connectionFile.ts';
 import type { ImportOutcome, OnConflict } from '../../common/connectionFile.ts';
+import { savedConnectionSchema } from '../../common/connection.ts';
 import type { SavedConnection, SecretInput, TestStep } from '../../common/connection.ts';
+import { HostError } from '../../common/errors.ts';
+import { driverFormSchema } from '../answers/drivers.ts';
+import { testStepSchema } from '../answers/work.ts';
+import { findConnection, findConnections, listConnections } from '../findConnection.ts';
 import { parseFormOptions } from '../formOptions.ts';
 import type { SecretSource } from '../formOptions.ts';
+import { understood } from '../ownerApi.ts';
 import { destinationLine } from '../output/destinationLine.ts';
 import { textTable } from '../output/table.ts';
 import { readSecrets, write, writeJson } from '../terminal.ts';
 import { readTextFile, writeNewFile } from '../textFiles.ts';
 import { addConfirmCommand } from './confirmSecrets.ts';
-import { choice, print, run, warn } from './programContext.ts';
+import { choice, follow, print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
 interface AddOptions extends JsonOption {
@@ -32,7 +39,7 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
     .description('list the saved connections')
     .option('--json', 'answer in JSON')
     .action(async (options: JsonOption) => {
-      const answer = await run(context, options, 'connections.list', {});
+      const answer = { connections: await run(context, z.array(savedConnectionSchema), listConnections) };
       await print(context, options, answer, () => connectionTable(answer.connections));
     });
 
@@ -56,15 +63,23 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async (options: AddOptions, command: Command) => {
-      const { manifest } = await run(context, options, 'connections.form', { driver: options.driver });
+      const { manifest } = await run(context, driverFormSchema, (api, calling) =>
+        api.owner.drivers.form.mutate({ driver: options.driver }, calling),
+      );
       const { settings, secrets } = parseFormOptions(manifest, command.args, options.set, context.folder);
-      const { connection, warnings } = await run(context, options, 'connections.add', {
-        name: options.name,
-        driver: manifest.id,
-        settings,
-        secrets: await secretInputs(context, secrets),
-        access: { externalClients: options.externalClients, aiPolicy: options.aiPolicy },
-      });
+      const given = await secretInputs(context, secrets);
+      const { connection, warnings } = await run(context, addedConnectionSchema, (api, calling) =>
+        api.owner.connections.add.mutate(
+          {
+            name: options.name,
+            driver: manifest.id,
+            settings,
+            secrets: given,
+            access: { externalClients: options.externalClients, aiPolicy: options.aiPolicy },
+          },
+          calling,
+        ),
+      );
       if (options.json !== true) for (const warning of warnings) await warn(context, warning);
       await print(
         context,
@@ -80,7 +95,11 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
     .argument('<connection>', 'name or id')
     .option('--json', 'answer in JSON')
     .action(async (connection: string, options: JsonOption) => {
-      const answer = await run(context, options, 'connections.remove', { connection });
+      const answer = await run(context, namedConnectionSchema, async (api, calling) => {
+        const { id, name } = await findConnection(api, connection, calling);
+        await api.connections.remove.mutate({ connectionId: id }, calling);
+        return { id, name };
+      });
       await print(context, options, answer, () => `Removed "${answer.name}".\n`);
     });
 
@@ -90,10 +109,18 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
     .argument('<connection>', 'name or id')
     .option('--json', 'answer in JSON')
     .action(async (connection: string, options: JsonOption) => {
-      const answer = await run(context, options, 'connections.test', { connection }, async (event) => {
-        if (options.json === true || event.type !== 'testStep' || event.step.outcome === 'running') return;
-        await write(context.terminal.stdout, stepLine(event.step));
+      const steps = new Map<string, TestStep>();
+      await run(context, z.unknown(), async (api, calling) => {
+        const { id, name, driver, settings, access, color } = await findConnection(api, connection, calling);
+        const input = { name, driver, settings, access, color, secrets: {} };
+        const told = await api.connections.test.mutate({ input, connectionId: id }, calling);
+        await follow(told, testStepSchema, async (step) => {
+          steps.set(step.id, step);
+          if (options.json !== true && step.outcome !== 'running') await write(context.terminal.stdout, stepLine(step));
+        });
       });
+      const ended = [...steps.values()];
+      const answer = { ok: ended.every(({ outcome }) => outcome !== 'failed'), steps: ended };
       if (options.json === true) await print(context, options, answer, () => '');
       if (!answer.ok) context.setExitCode(1);
     });
@@ -120,7 +147,12 @@ function addFileCommands(connections: Command, context: ProgramContext): void {
     .option('--overwrite', 'replace a file that exists')
     .option('--json', 'answer in JSON')
     .action(async (names: readonly string[], { file, overwrite, ...options }: ExportOptions) => {
-      const answer = await run(context, options, 'connections.export', { connections: [...names] });
+      const answer = await run(context, exportedSchema, async (api, calling) => {
+        const chosen = await findConnections(api, names, calling);
+        const connectionIds = chosen.length === 0 ? undefined : chosen.map(({ id }) => id);
+        const text = await api.connections.export.query({ connectionIds }, calling);
+        return { text, connections: connectionIds?.length ?? (await listConnections(api, calling)).length };
+      });
       if (file === undefined) {
         await writeJson(context.terminal.stdout, answer.text);
         return;
@@ -144,7 +176,7 @@ function addFileCommands(connections: Command, context: ProgramContext): void {
     .option('--json', 'answer in JSON')
     .action(async (file: string, options: ImportOptions) => {
       const text = await readTextFile(resolve(context.folder, file));
-      const answer = await run(context, options, 'connections.import', { text, onConflict: options.onConflict });
+      const answer = { connections: await importFile(context, text, options.onConflict) };
       await print(context, options, answer, () => answer.connections.map(outcomeLine).join(''));
       for (const { name, fromEnvironment } of answer.connections) {
         if (fromEnvironment !== undefined)
@@ -155,6 +187,30 @@ function addFileCommands(connections: Command, context: ProgramContext): void {
       }
       if (answer.connections.some(({ outcome }) => outcome === 'failed')) context.setExitCode(1);
     });
+}
+
+const addedConnectionSchema = z.object({ connection: savedConnectionSchema, warnings: z.array(z.string()) });
+const namedConnectionSchema = z.object({ id: z.string(), name: z.string() });
+const exportedSchema = z.object({ text: z.string(), connections: z.number() });
+const importPreviewSchema = z.object({
+  candidates: z.array(z.object({ index: z.number() })),
+  problems: z.array(z.object({ message: z.string(), line: z.number(), column: z.number() })),
+});
+
+/** Saves the connections of a file's text, each for itself. */
+async function importFile(context: ProgramContext, text: string, onConflict: OnConflict): Promise<readonly ImportOutcome[]> {
+  return run(context, z.array(importOutcomeSchema), async (api, calling) => {
+    const preview = await api.connections.previewImport.mutate({ text }, calling);
+    const { candidates, problems } = understood(importPreviewSchema, preview);
+    const [problem] = problems;
+    if (problem !== undefined) {
+      throw new HostError('INVALID_REQUEST', `${problem.message} (line ${problem.line}, column ${problem.column})`, {
+        details: { advice: 'Nothing was saved. Use a file that "tabularium connections export" has written.' },
+      });
+    }
+    const choices = candidates.map(({ index }) => ({ index, onConflict }));
+    return api.connections.import.mutate({ text, choices }, calling);
+  });
 }
 
 const OUTCOMES = { added: 'Added', renamed: 'Added as', replaced: 'Replaced', skipped: 'Skipped', failed: 'Not taken:' } as const;

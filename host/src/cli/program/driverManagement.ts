@@ -1,12 +1,27 @@
 import { resolve } from 'node:path';
 import { WIDER_GRANTS } from '@tabularium/sdk/manifest';
 import type { Command } from 'commander';
+import { z } from 'zod';
+import { driverNetworkSchema } from '../../common/driversApi.ts';
+import { invalidValues } from '../../runtime/errors/invalidValues.ts';
+import {
+  bundledDriverSchema,
+  installedDriverSchema,
+  publisherKeySchema,
+  publisherSchema,
+  registrySchema,
+} from '../answers/drivers.ts';
+import type { ListedRegistry } from '../answers/drivers.ts';
+import { driverId } from '../driverId.ts';
+import { understood } from '../ownerApi.ts';
+import type { CallOptions, OwnerApi } from '../ownerApi.ts';
 import { nameText } from '../output/nameText.ts';
 import { textTable } from '../output/table.ts';
 import { readSecrets } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
-import { choice, print, run, warn } from './programContext.ts';
+import { choice, print, progressTeller, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
+import { updateDrivers, updatesSchema } from './updateDrivers.ts';
 
 const JSON_OPTION = ['--json', 'answer in JSON'] as const;
 
@@ -27,7 +42,9 @@ function addVersionCommands(drivers: Command, context: ProgramContext): void {
     .argument('[driver]', 'the database type; all when it is left out')
     .option(...JSON_OPTION)
     .action(async (driver: string | undefined, options: JsonOption) => {
-      const answer = await run(context, options, 'drivers.update', { driver });
+      const answer = await run(context, updatesSchema, (api, calling) =>
+        updateDrivers(api, driver, progressTeller(context, options), calling),
+      );
       if (options.json !== true) {
         for (const { id, message } of answer.failed) await warn(context, `${id}: ${message}`);
         for (const { id, openSessions } of answer.updated)
@@ -48,7 +65,9 @@ function addVersionCommands(drivers: Command, context: ProgramContext): void {
     .argument('<driver>', 'the database type')
     .option(...JSON_OPTION)
     .action(async (driver: string, options: JsonOption) => {
-      const answer = await run(context, options, 'drivers.rollback', { driver });
+      const answer = await run(context, installedDriverSchema, (api, calling) =>
+        api.drivers.rollback.mutate({ driver: driverId(driver) }, calling),
+      );
       await print(context, options, answer, () => `${answer.id} ${answer.version}\n`);
     });
 
@@ -61,15 +80,18 @@ function addVersionCommands(drivers: Command, context: ProgramContext): void {
     .option(...JSON_OPTION)
     .action(async (driver: string, version: string | undefined, options: JsonOption & { readonly allowDowngrade?: true }) => {
       const { allowDowngrade } = options;
-      const answer = await run(context, options, 'drivers.pin', { driver, version, allowDowngrade });
+      const answer = await run(context, installedDriverSchema, (api, calling) =>
+        api.drivers.pin.mutate({ driver: driverId(driver), version, allowDowngrade }, calling),
+      );
       await print(context, options, answer, () => `${answer.id} stays at ${answer.version}\n`);
     });
 }
 
 function addSwitches(drivers: Command, context: ProgramContext): void {
   const simple = (
-    word: 'unpin' | 'enable' | 'disable' | 'remove' | 'unload',
+    word: string,
     description: string,
+    procedure: 'unpin' | 'enable' | 'disable' | 'remove' | 'forgetFolder',
     said: (driver: string) => string,
   ): void => {
     drivers
@@ -78,15 +100,15 @@ function addSwitches(drivers: Command, context: ProgramContext): void {
       .argument('<driver>', 'the database type')
       .option(...JSON_OPTION)
       .action(async (driver: string, options: JsonOption) => {
-        const answer = await run(context, options, `drivers.${word}`, { driver });
-        await print(context, options, answer, () => `${said(driver)}\n`);
+        await run(context, z.unknown(), (api, calling) => api.drivers[procedure].mutate({ driver: driverId(driver) }, calling));
+        await print(context, options, { id: driver }, () => `${said(driver)}\n`);
       });
   };
-  simple('unpin', 'let a driver be updated again', (driver) => `${driver} is updated again.`);
-  simple('enable', 'switch a driver on', (driver) => `${driver} is enabled.`);
-  simple('disable', 'switch a driver off; its open connections are closed', (driver) => `${driver} is disabled.`);
-  simple('remove', 'remove a driver with all its versions; its connections stay', (driver) => `${driver} is removed.`);
-  simple('unload', "forget a developer's folder", (driver) => `${driver} is not loaded from a folder any more.`);
+  simple('unpin', 'let a driver be updated again', 'unpin', (driver) => `${driver} is updated again.`);
+  simple('enable', 'switch a driver on', 'enable', (driver) => `${driver} is enabled.`);
+  simple('disable', 'switch a driver off; its open connections are closed', 'disable', (driver) => `${driver} is disabled.`);
+  simple('remove', 'remove a driver with all its versions; its connections stay', 'remove', (driver) => `${driver} is removed.`);
+  simple('unload', "forget a developer's folder", 'forgetFolder', (driver) => `${driver} is not loaded from a folder any more.`);
 }
 
 function addCarrying(drivers: Command, context: ProgramContext): void {
@@ -98,11 +120,10 @@ function addCarrying(drivers: Command, context: ProgramContext): void {
     .option('--version <version>', 'default: the one in use')
     .option(...JSON_OPTION)
     .action(async (driver: string, file: string, options: JsonOption & { readonly version?: string }) => {
-      const answer = await run(context, options, 'drivers.bundle', {
-        driver,
-        version: options.version,
-        file: resolve(context.folder, file),
-      });
+      const { version } = options;
+      const answer = await run(context, bundledDriverSchema, (api, calling) =>
+        api.owner.drivers.bundle.mutate({ driver, version, file: resolve(context.folder, file) }, calling),
+      );
       await print(context, options, answer, () => `${answer.file}\n`);
     });
 
@@ -112,7 +133,9 @@ function addCarrying(drivers: Command, context: ProgramContext): void {
     .argument('<folder>', 'the folder of a driver that has been built')
     .option(...JSON_OPTION)
     .action(async (folder: string, options: JsonOption) => {
-      const answer = await run(context, options, 'drivers.load', { folder: resolve(context.folder, folder) });
+      const answer = await run(context, installedDriverSchema, (api, calling) =>
+        api.drivers.loadFolder.mutate({ folder: resolve(context.folder, folder) }, calling),
+      );
       if (options.json !== true) await warn(context, `${answer.id} is unsigned: nobody but you vouches for it.`);
       await print(context, options, answer, () => `${answer.id} ${answer.version}\n`);
     });
@@ -129,7 +152,11 @@ function addTrust(drivers: Command, context: ProgramContext): void {
       const fingerprint = words.join('');
       if (fingerprint === '' && options.revoke === true) throw new UsageError('Name the fingerprint of the key to revoke.');
       if (fingerprint === '') {
-        const answer = await run(context, options, 'drivers.keys', {});
+        const answer = {
+          publishers: await run(context, z.array(publisherKeySchema), (api, calling) =>
+            api.drivers.keys.query(undefined, calling),
+          ),
+        };
         await print(context, options, answer, () =>
           answer.publishers.length === 0
             ? 'No publisher is trusted yet.\n'
@@ -144,10 +171,13 @@ function addTrust(drivers: Command, context: ProgramContext): void {
               ),
         );
       } else if (options.revoke === true) {
-        const answer = await run(context, options, 'drivers.revoke', { fingerprint });
-        await print(context, options, answer, () => 'The key is revoked.\n');
+        const keyId = keyOf(fingerprint);
+        await run(context, z.unknown(), (api, calling) => api.drivers.revoke.mutate({ keyId }, calling));
+        await print(context, options, { fingerprint: keyId }, () => 'The key is revoked.\n');
       } else {
-        const answer = await run(context, options, 'drivers.trust', { fingerprint });
+        const answer = await run(context, publisherSchema, (api, calling) =>
+          api.drivers.trust.mutate({ keyId: keyOf(fingerprint) }, calling),
+        );
         await print(context, options, answer, () => `${answer.name} is trusted.\n`);
       }
     });
@@ -165,13 +195,15 @@ function addGrants(drivers: Command, context: ProgramContext): void {
       if ((words.length === 0) === (options.withdraw !== true))
         throw new UsageError('Name what to allow, or take everything back with --withdraw; one of the two.');
       if (options.withdraw === true) {
-        const answer = await run(context, options, 'drivers.withdraw', { driver });
-        await print(context, options, answer, () => `${driver} is not started outside the sandbox any more.\n`);
+        await run(context, z.unknown(), (api, calling) =>
+          api.drivers.withdrawGrants.mutate({ driver: driverId(driver) }, calling),
+        );
+        await print(context, options, { id: driver }, () => `${driver} is not started outside the sandbox any more.\n`);
         return;
       }
       const grants = words.map(choice('A grant', WIDER_GRANTS));
-      const answer = await run(context, options, 'drivers.allow', { driver, grants });
-      await print(context, options, answer, () => `${driver} is allowed: ${answer.grants.join(', ')}.\n`);
+      await run(context, z.unknown(), (api, calling) => api.drivers.allowGrants.mutate({ driver, grants }, calling));
+      await print(context, options, { id: driver, grants }, () => `${driver} is allowed: ${grants.join(', ')}.\n`);
     });
 }
 
@@ -187,16 +219,7 @@ interface RegistryWords extends JsonOption {
 
 function addRegistries(drivers: Command, context: ProgramContext): void {
   const registries = drivers.command('registries').description('the registries that drivers come from');
-  const printed = (answer: {
-    readonly registries: readonly {
-      url: string;
-      name: string;
-      scopes: string[];
-      hasCredential: boolean;
-      from: string;
-      catalogue: { readonly state: string; readonly fingerprint?: string | undefined };
-    }[];
-  }): string =>
+  const printed = (answer: { readonly registries: readonly ListedRegistry[] }): string =>
     textTable(
       [
         { title: 'ADDRESS' },
@@ -221,7 +244,7 @@ function addRegistries(drivers: Command, context: ProgramContext): void {
     .description('list them in the order in which they are asked')
     .option(...JSON_OPTION)
     .action(async (options: JsonOption) => {
-      const answer = await run(context, options, 'drivers.registries', {});
+      const answer = await run(context, registriesSchema, listRegistries);
       if (options.json !== true)
         for (const { catalogue } of answer.registries)
           if (catalogue.problem !== undefined) await warn(context, catalogue.problem);
@@ -247,14 +270,20 @@ function addRegistries(drivers: Command, context: ProgramContext): void {
           : options.forgetToken === true
             ? ''
             : undefined;
-      const answer = await run(context, options, 'drivers.saveRegistry', {
-        url,
-        name: options.name,
-        scopes: [...(options.scope ?? [])],
-        packages: [...(options.package ?? [])],
-        ...(options.downloadOrigin === undefined ? {} : { downloadOrigins: [...options.downloadOrigin] }),
-        ...(options.catalogueFingerprint === undefined ? {} : { catalogueFingerprint: options.catalogueFingerprint }),
-        token,
+      const answer = await run(context, registriesSchema, async (api, calling) => {
+        await api.drivers.saveRegistry.mutate(
+          {
+            url,
+            name: options.name,
+            scopes: [...(options.scope ?? [])],
+            packages: [...(options.package ?? [])],
+            ...(options.downloadOrigin === undefined ? {} : { downloadOrigins: [...options.downloadOrigin] }),
+            ...(options.catalogueFingerprint === undefined ? {} : { catalogueFingerprint: options.catalogueFingerprint }),
+            token,
+          },
+          calling,
+        );
+        return listRegistries(api, calling);
       });
       await print(context, options, answer, () => printed(answer));
     });
@@ -265,7 +294,10 @@ function addRegistries(drivers: Command, context: ProgramContext): void {
     .argument('<url>', 'its address')
     .option(...JSON_OPTION)
     .action(async (url: string, options: JsonOption) => {
-      const answer = await run(context, options, 'drivers.removeRegistry', { url });
+      const answer = await run(context, registriesSchema, async (api, calling) => {
+        await api.drivers.removeRegistry.mutate({ url }, calling);
+        return listRegistries(api, calling);
+      });
       await print(context, options, answer, () => printed(answer));
     });
 
@@ -280,7 +312,9 @@ function addRegistries(drivers: Command, context: ProgramContext): void {
     .action(async (options: JsonOption & { readonly offline?: boolean; readonly proxy?: string; readonly caFile?: string }) => {
       const { offline, proxy, caFile } = options;
       const certificateAuthorityFile = caFile === undefined || caFile === '' ? caFile : resolve(context.folder, caFile);
-      const answer = await run(context, options, 'drivers.network', { offline, proxy, certificateAuthorityFile });
+      const answer = await run(context, driverNetworkSchema, (api, calling) =>
+        changeNetwork(api, { offline, proxy, certificateAuthorityFile }, calling),
+      );
       await print(
         context,
         options,
@@ -289,4 +323,42 @@ function addRegistries(drivers: Command, context: ProgramContext): void {
           `offline: ${answer.offline ? 'yes' : 'no'}\nproxy: ${answer.proxy || 'as the environment says'}\ncertificate authorities: ${answer.certificateAuthorityFile || 'those of this computer'}\n`,
       );
     });
+}
+
+const registriesSchema = z.object({ registries: z.array(registrySchema) });
+
+async function listRegistries(api: OwnerApi, options: CallOptions): Promise<unknown> {
+  return { registries: await api.drivers.registries.query(undefined, options) };
+}
+
+/** What is left out stays as it is. */
+async function changeNetwork(
+  api: OwnerApi,
+  change: Readonly<Record<string, boolean | string | undefined>>,
+  options: CallOptions,
+): Promise<z.output<typeof driverNetworkSchema>> {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const before = understood(driverNetworkSchema, await api.drivers.network.query(undefined, options));
+  const network = checked(driverNetworkSchema, { ...before, ...given });
+  if (Object.keys(given).length > 0) await api.drivers.setNetwork.mutate(network, options);
+  return network;
+}
+
+const fingerprintSchema = z.object({
+  fingerprint: z
+    .string()
+    .transform((text) => text.replaceAll(/\s/g, '').toLowerCase())
+    .refine((text) => /^[0-9a-f]{64}$/.test(text), 'A fingerprint has 64 hexadecimal digits.'),
+});
+
+/** @throws HostError `INVALID_REQUEST` */
+function keyOf(fingerprint: string): string {
+  return checked(fingerprintSchema, { fingerprint }).fingerprint;
+}
+
+/** @throws HostError `INVALID_REQUEST` */
+function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw invalidValues(result.error);
 }

@@ -1,11 +1,15 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { HostError } from '../../common/errors.ts';
+import { driverFormSchema, installProgressSchema, installedDriverSchema } from '../answers/drivers.ts';
 import { describeFormOptions } from '../formOptions.ts';
+import type { OwnerApi } from '../ownerApi.ts';
 import { nameText } from '../output/nameText.ts';
 import { textTable } from '../output/table.ts';
 import { UsageError } from '../usageError.ts';
 import { addDriverManagement } from './driverManagement.ts';
-import { print, run, warn } from './programContext.ts';
+import { listDrivers, listedDriversSchema, offeredDriversSchema, searchDrivers } from './driverLists.ts';
+import { follow, print, progressTeller, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
 interface RegistryOption extends JsonOption {
@@ -30,7 +34,7 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
     .description('list the drivers that are installed')
     .option('--json', 'answer in JSON')
     .action(async (options: JsonOption) => {
-      const answer = await run(context, options, 'drivers.list', {});
+      const answer = await run(context, listedDriversSchema, listDrivers);
       if (options.json !== true) {
         for (const { id, fault } of answer.drivers) if (fault !== undefined) await warn(context, `${id}: ${fault}`);
         for (const { problem } of answer.catalogues) if (problem !== undefined) await warn(context, problem);
@@ -58,7 +62,9 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
     .option(REGISTRY, REGISTRY_HELP)
     .option('--json', 'answer in JSON')
     .action(async (text: readonly string[], options: RegistryOption) => {
-      const answer = await run(context, options, 'drivers.search', { text: text.join(' '), registry: options.registry });
+      const answer = await run(context, offeredDriversSchema, (api, calling) =>
+        searchDrivers(api, text.join(' '), options.registry, calling),
+      );
       if (options.json !== true) {
         if (answer.problem !== undefined) await warn(context, answer.problem);
         for (const { id, reason } of answer.drivers) if (reason !== undefined) await warn(context, `${id}: ${reason}`);
@@ -93,14 +99,10 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
         throw new UsageError('Name a driver, or a file with --file; one of the two.');
       const answer =
         file === undefined
-          ? await run(context, options, 'drivers.install', {
-              driver: driver ?? '',
-              version,
-              prerelease,
-              registry,
-              allowDowngrade,
-            })
-          : await run(context, options, 'drivers.installFile', { file: resolve(context.folder, file), allowDowngrade });
+          ? await install(context, options, { driver: driver ?? '', version, prerelease, registry, allowDowngrade })
+          : await run(context, installedDriverSchema, (api, calling) =>
+              api.drivers.installFile.mutate({ file: resolve(context.folder, file), allowDowngrade }, calling),
+            );
       await print(context, options, answer, () => `${answer.id} ${answer.version}\n`);
     });
 
@@ -110,7 +112,9 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
     .argument('<driver>', 'the database type')
     .option('--json', 'answer in JSON')
     .action(async (driver: string, options: JsonOption) => {
-      const { manifest } = await run(context, options, 'connections.form', { driver });
+      const { manifest } = await run(context, driverFormSchema, (api, calling) =>
+        api.owner.drivers.form.mutate({ driver }, calling),
+      );
       const described = describeFormOptions(manifest);
       await print(context, options, { options: described }, () =>
         described.map(({ flags, description }) => `  ${flags.padEnd(40)} ${description}\n`).join(''),
@@ -118,6 +122,18 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
     });
 
   addDriverManagement(drivers, context);
+}
+
+async function install(
+  context: ProgramContext,
+  options: JsonOption,
+  wanted: Parameters<OwnerApi['owner']['drivers']['install']['mutate']>[0],
+): Promise<{ readonly id: string; readonly version: string; readonly milliseconds: number; readonly publisher: unknown }> {
+  const last = await run(context, installProgressSchema.optional(), async (api, calling) =>
+    follow(await api.owner.drivers.install.mutate(wanted, calling), installProgressSchema, progressTeller(context, options)),
+  );
+  if (last?.step !== 'installed') throw new HostError('INTERNAL', 'The installation ended without a result.');
+  return { id: wanted.driver, version: last.version, milliseconds: last.milliseconds, publisher: last.publisher };
 }
 
 function inUse(driver: { readonly current: boolean; readonly pinned: boolean; readonly disabled: boolean }): string {

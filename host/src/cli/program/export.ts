@@ -1,10 +1,13 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { HostError } from '../../common/errors.ts';
 import { exportFormatSchema } from '../../common/transfer.ts';
 import type { ExportFormat, ExportProgress } from '../../common/transfer.ts';
+import { exportEventSchema } from '../answers/work.ts';
+import { findConnection } from '../findConnection.ts';
 import { rewriteLine } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
-import { choice, print, run } from './programContext.ts';
+import { choice, follow, print, progressTeller, run } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
 interface ExportOptions extends JsonOption {
@@ -34,26 +37,31 @@ export function addExportCommand(program: Command, context: ProgramContext): voi
     .action(async (connection: string, table: string, options: ExportOptions) => {
       const { format, output, filter, columns, overwrite, header, guardFormulas } = options;
       const live = options.json !== true && context.terminal.stderr.isTTY === true;
-      const answer = await run(
-        context,
-        options,
-        'export',
-        {
-          connection,
-          table,
-          format,
-          file: resolve(context.folder, output),
-          overwrite: overwrite === true,
-          csv: { header, guardFormulas: guardFormulas === true },
-          ...(filter === undefined ? {} : { filter }),
-          ...(columns === undefined ? {} : { columns: [...columns] }),
-        },
-        async (event) => {
+      const tell = progressTeller(context, options);
+      const answer = await run(context, exportEventSchema, async (api, calling) => {
+        const { id: connectionId } = await findConnection(api, connection, calling);
+        const events = await api.owner.export.mutate(
+          {
+            connectionId,
+            table,
+            format,
+            file: resolve(context.folder, output),
+            overwrite: overwrite === true,
+            csv: { header, guardFormulas: guardFormulas === true },
+            ...(filter === undefined ? {} : { filter }),
+            ...(columns === undefined ? {} : { columns: [...columns] }),
+          },
+          calling,
+        );
+        return follow(events, exportEventSchema, async (event) => {
+          if (event.type === 'install') await tell(event.progress);
           if (live && event.type === 'export') await rewriteLine(context.terminal.stderr, sentence(event.progress));
-        },
-      );
+        });
+      });
+      if (answer.type !== 'exported') throw new HostError('INTERNAL', 'The export ended without a result.');
+      const { result } = answer;
       if (live) await rewriteLine(context.terminal.stderr, '');
-      await print(context, options, answer, () => `${sentence(answer)}: ${answer.file}\n`);
+      await print(context, options, result, () => `${sentence(result)}: ${result.file}\n`);
     });
 }
 

@@ -16,6 +16,7 @@ import { PREFERRED_PORT } from '../../runtime/mcp/server/limits.ts';
 import { registerUrlScheme, unregisterUrlScheme } from '../../runtime/urlScheme/registerUrlScheme.ts';
 import type { Registration } from '../../runtime/urlScheme/registerUrlScheme.ts';
 import { isStartUrl } from '../../runtime/urlScheme/startUrl.ts';
+import { mcpStateSchema } from '../answers/shell.ts';
 import { textTable } from '../output/table.ts';
 import { confirm, isInteractive, write } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
@@ -166,7 +167,8 @@ async function valuesFor(context: ProgramContext, options: ConfigOptions, client
   }
   const url =
     client.transport === 'http'
-      ? ((await run(context, options, 'mcp.address', {})).url ?? `http://127.0.0.1:${PREFERRED_PORT}/mcp`)
+      ? ((await run(context, mcpStateSchema, (api, calling) => api.integrations.state.query(undefined, calling))).url ??
+        `http://127.0.0.1:${PREFERRED_PORT}/mcp`)
       : '';
   return { bridge: bridgePath(), ...(options.withHome === true ? { home } : {}), url, token: TOKEN_PLACE };
 }

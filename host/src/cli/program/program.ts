@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { windowUrlSchema } from '../answers/shell.ts';
 import { write, writeJson } from '../terminal.ts';
 import { addBackupCommands } from './backup.ts';
 import { addConnectionCommands } from './connections.ts';
@@ -56,7 +57,7 @@ export function buildProgram(context: ProgramContext): Command {
     .description('print a new address for the window of the running host; it works once, within ten minutes')
     .option('--json', 'answer in JSON')
     .action(async (options: JsonOption) => {
-      const answer = await run(context, options, 'window.url', {});
+      const answer = await run(context, windowUrlSchema, (api, calling) => api.owner.windowUrl.mutate(undefined, calling));
       await print(context, options, answer, () => `${answer.url}\n`);
     });
 

@@ -1,5 +1,7 @@
-import type { CommandEvent } from '../commands/command.ts';
-import type { CommandInput, CommandName, CommandOutput } from '../commands/index.ts';
+import type { z } from 'zod';
+import type { ToldProgress } from '../answers/drivers.ts';
+import { ask, understood } from '../ownerApi.ts';
+import type { CallOptions, OwnerApi } from '../ownerApi.ts';
 import { UsageError } from '../usageError.ts';
 import { looseChoice } from '../formOptions.ts';
 import type { HostLink } from '../hostLink.ts';
@@ -42,30 +44,42 @@ export interface JsonOption {
   readonly json?: true;
 }
 
-/** Runs a command at the host and tells on stderr what it waits for. */
-export async function run<Name extends CommandName>(
+/** Asks the API of the host that owns the home, or of a runtime in this process. What comes of it is as the schema says. */
+export async function run<Schema extends z.ZodType>(
   context: ProgramContext,
-  { json }: JsonOption,
-  name: Name,
-  input: CommandInput<Name>,
-  onEvent?: (event: CommandEvent) => void | Promise<void>,
-): Promise<CommandOutput<Name>> {
-  const link = await context.link();
-  const told = new Set<string>();
-  return link.run(name, input, {
-    signal: context.signal,
-    onEvent: async (event) => {
-      const line = json === true ? undefined : progressLine(event);
-      if (line !== undefined && !told.has(line)) await write(context.terminal.stderr, `${line}\n`);
-      if (line !== undefined) told.add(line);
-      await onEvent?.(event);
-    },
-  });
+  schema: Schema,
+  work: (api: OwnerApi, options: CallOptions) => Promise<unknown>,
+): Promise<z.output<Schema>> {
+  const { api } = await context.link();
+  return ask(api, schema, work, { signal: context.signal });
 }
 
-function progressLine(event: CommandEvent): string | undefined {
-  if (event.type !== 'install') return undefined;
-  const { progress } = event;
+/** Takes what a stream tells, one after the other: the host waits meanwhile. @returns the last */
+export async function follow<Schema extends z.ZodType>(
+  stream: AsyncIterable<unknown>,
+  schema: Schema,
+  onEvent: (event: z.output<Schema>) => void | Promise<void>,
+): Promise<z.output<Schema> | undefined> {
+  let last: z.output<Schema> | undefined;
+  for await (const told of stream) {
+    last = understood(schema, told);
+    await onEvent(last);
+  }
+  return last;
+}
+
+/** Tells on stderr, once each, what an installation does that is waited for. */
+export function progressTeller(context: ProgramContext, { json }: JsonOption): (progress: ToldProgress) => Promise<void> {
+  const told = new Set<string>();
+  return async (progress) => {
+    const line = progressLine(progress);
+    if (json === true || told.has(line)) return;
+    await write(context.terminal.stderr, `${line}\n`);
+    told.add(line);
+  };
+}
+
+function progressLine(progress: ToldProgress): string {
   switch (progress.step) {
     case 'resolving':
       return 'Looking for the driver…';

@@ -1,12 +1,15 @@
 import type { StatementEffect } from '@tabularium/sdk';
 import { visibleText } from '@tabularium/sdk';
 import type { Command } from 'commander';
-import type { CommandOutput } from '../commands/index.ts';
+import { z } from 'zod';
 import { HostError } from '../../common/errors.ts';
+import { openProgressSchema, queryEventSchema, tablesSchema } from '../answers/work.ts';
+import { findConnection } from '../findConnection.ts';
+import { understood } from '../ownerApi.ts';
 import { JsonQueryOutput, TextQueryOutput } from '../output/queryOutput.ts';
 import { textTable } from '../output/table.ts';
 import { confirm, isInteractive, write, writeJson } from '../terminal.ts';
-import { print, run, warn, wholeNumber } from './programContext.ts';
+import { follow, print, progressTeller, run, warn, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
 const DEFAULT_ROWS = 1_000;
@@ -26,7 +29,7 @@ export function addReadingCommands(program: Command, context: ProgramContext): v
     .argument('<connection>', 'name or id')
     .option('--json', 'answer in JSON')
     .action(async (connection: string, options: JsonOption) => {
-      const answer = await run(context, options, 'tables', { connection });
+      const answer = await listTables(context, connection, options);
       const findings = answer.findings ?? [];
       if (options.json !== true) {
         for (const { label, outcome, message } of findings)
@@ -60,6 +63,7 @@ export function addReadingCommands(program: Command, context: ProgramContext): v
 }
 
 async function query(context: ProgramContext, connection: string, text: string, options: QueryOptions): Promise<void> {
+  if (text.trim() === '') throw new HostError('INVALID_REQUEST', 'There is no statement in this text.');
   const { stdout, stderr } = context.terminal;
   const out =
     (send: typeof write) =>
@@ -71,18 +75,20 @@ async function query(context: ProgramContext, connection: string, text: string, 
     options.json === true
       ? new JsonQueryOutput(out(writeJson))
       : new TextQueryOutput(out(write), (chunk) => write(stderr, chunk));
+  const tell = progressTeller(context, options);
   let agreedTo: StatementEffect = options.yes === true ? 'destructive' : 'read';
   for (;;) {
-    const answer: CommandOutput<'query'> = await run(
-      context,
-      options,
-      'query',
-      { connection, text, maxRows: options.maxRows, agreedTo },
-      (event) => (event.type === 'result' ? output.event(event.event) : undefined),
-    );
-    if (answer.done) return output.end();
-    await askToRun(context, answer.effect, answer.summaries);
-    agreedTo = answer.effect;
+    const last = await run(context, queryEventSchema.optional(), async (api, calling) => {
+      const { id: connectionId } = await findConnection(api, connection, calling);
+      const events = await api.owner.query.mutate({ connectionId, text, maxRows: options.maxRows, agreedTo }, calling);
+      return follow(events, queryEventSchema, async (event) => {
+        if (event.type === 'install') await tell(event.progress);
+        if (event.type === 'result') await output.event(event.event);
+      });
+    });
+    if (last?.type !== 'refused') return output.end();
+    await askToRun(context, last.effect, last.summaries);
+    agreedTo = last.effect;
   }
 }
 
@@ -100,4 +106,44 @@ async function readAll(context: ProgramContext): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of context.terminal.stdin as AsyncIterable<Buffer | string>) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** As they are printed: with what contains a table before its name, joined by dots. */
+const listedTablesSchema = z.object({
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      rows: z.number().nullable(),
+      /** The number of rows is an estimate. */
+      estimated: z.literal(true).optional(),
+    }),
+  ),
+  /** What the session found that is not as it should be, such as a key that the server refuses; absent when there is none. */
+  findings: z.array(z.object({ label: z.string(), outcome: z.enum(['warning', 'failed']), message: z.string() })).optional(),
+});
+
+async function listTables(
+  context: ProgramContext,
+  nameOrId: string,
+  options: JsonOption,
+): Promise<z.output<typeof listedTablesSchema>> {
+  const tell = progressTeller(context, options);
+  return run(context, listedTablesSchema, async (api, calling) => {
+    const { id: connectionId } = await findConnection(api, nameOrId, calling);
+    const steps = await api.connections.open.mutate({ connectionId }, calling);
+    const last = await follow(steps, openProgressSchema, async (step) => {
+      if (step.step === 'installing') await tell(step.install);
+    });
+    const found = last?.step === 'open' ? last.connection.findings : [];
+    const findings = found.filter(({ outcome }) => outcome !== 'ok');
+    const tables = understood(tablesSchema, await api.tables.list.query({ connectionId }, calling));
+    return {
+      tables: tables.map(({ ref, count }) => ({
+        name: [...ref.namespace, ref.name].join('.'),
+        rows: count?.rows ?? null,
+        ...(count?.exact === false ? { estimated: true as const } : {}),
+      })),
+      ...(findings.length === 0 ? {} : { findings }),
+    };
+  });
 }

@@ -1,6 +1,13 @@
 import type { Command } from 'commander';
+import { z } from 'zod';
 import { tokenScopeSchema } from '../../common/access.ts';
 import type { TokenScope } from '../../common/access.ts';
+import { HostError } from '../../common/errors.ts';
+import { parseDuration } from '../../runtime/mcp/access/duration.ts';
+import { mintedTokenSchema, tokenSchema } from '../answers/tokens.ts';
+import { findConnections, listConnections } from '../findConnection.ts';
+import { understood } from '../ownerApi.ts';
+import type { CallOptions, OwnerApi } from '../ownerApi.ts';
 import { textTable } from '../output/table.ts';
 import { UsageError } from '../usageError.ts';
 import { write } from '../terminal.ts';
@@ -27,12 +34,21 @@ export function addTokenCommands(program: Command, context: ProgramContext): voi
     .option('--json', 'answer in JSON')
     .action(async (options: CreateOptions) => {
       const { name, scope, connections, expires } = options;
-      const answer = await run(context, options, 'tokens.create', {
-        name,
-        scope,
-        expires,
-        ...(connections === undefined ? {} : { connections: [...connections] }),
-      });
+      const lifetime = expires === undefined ? undefined : parseDuration(expires);
+      const { token, text } = await run(context, mintedTokenSchema, async (api, calling) =>
+        api.integrations.mintToken.mutate(
+          {
+            name,
+            scope,
+            ...(connections === undefined
+              ? {}
+              : { connections: (await findConnections(api, connections, calling)).map(({ id }) => id) }),
+            ...(lifetime === undefined ? {} : { expiresAt: new Date(Date.now() + lifetime).toISOString() }),
+          },
+          calling,
+        ),
+      );
+      const answer = { id: token.id, name: token.name, scope: token.scope, token: text, expiresAt: token.expiresAt ?? null };
       await print(context, options, answer, () => `${answer.token}\n`);
       if (options.json !== true) await write(context.terminal.stderr, 'Keep it now: it is not shown again.\n');
     });
@@ -42,7 +58,7 @@ export function addTokenCommands(program: Command, context: ProgramContext): voi
     .description('list the tokens')
     .option('--json', 'answer in JSON')
     .action(async (options: JsonOption) => {
-      const answer = await run(context, options, 'tokens.list', {});
+      const answer = { tokens: await run(context, z.array(listedTokenSchema), listTokens) };
       await print(context, options, answer, () =>
         textTable(
           [
@@ -75,7 +91,7 @@ export function addTokenCommands(program: Command, context: ProgramContext): voi
     .argument('<token>', 'id, or a name that only one has')
     .option('--json', 'answer in JSON')
     .action(async (token: string, options: JsonOption) => {
-      const answer = await run(context, options, 'tokens.revoke', { token });
+      const answer = await run(context, revokedTokenSchema, (api, calling) => revoke(api, token, calling));
       await print(context, options, answer, () => `Revoked "${answer.name}".\n`);
     });
 }
@@ -88,4 +104,43 @@ function nameList(text: string): readonly string[] {
   // A list without names must not become a token for everything.
   if (names.length === 0) throw new UsageError('--connections takes names or ids, separated by commas.');
   return names;
+}
+
+const listedTokenSchema = tokenSchema.extend({
+  lastUsedAt: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+  revokedAt: z.string().nullable(),
+});
+const revokedTokenSchema = z.object({ id: z.string(), name: z.string(), revokedAt: z.string().nullable() });
+
+async function listTokens(api: OwnerApi, options: CallOptions): Promise<unknown> {
+  const [tokens, connections] = await Promise.all([tokensOf(api, options), listConnections(api, options)]);
+  const names = new Map(connections.map(({ id, name }) => [id, name]));
+  return tokens.map((token) => ({
+    ...token,
+    // Ids of those that are gone.
+    connections: token.connections === 'all' ? 'all' : token.connections.map((id) => names.get(id) ?? id),
+    lastUsedAt: token.lastUsedAt ?? null,
+    expiresAt: token.expiresAt ?? null,
+    revokedAt: token.revokedAt ?? null,
+  }));
+}
+
+async function tokensOf(api: OwnerApi, options: CallOptions): Promise<readonly z.output<typeof tokenSchema>[]> {
+  return understood(z.array(tokenSchema), await api.integrations.tokens.query(undefined, options));
+}
+
+async function revoke(api: OwnerApi, nameOrId: string, options: CallOptions): Promise<unknown> {
+  const all = await tokensOf(api, options);
+  const byName = all.filter(({ name, revokedAt }) => name === nameOrId && revokedAt === undefined);
+  if (byName.length > 1) {
+    throw new HostError('INVALID_REQUEST', `${byName.length} tokens are named "${nameOrId}".`, {
+      details: { advice: 'Name the one by its id; "tabularium tokens list" shows it.' },
+    });
+  }
+  const found = byName[0] ?? all.find(({ id }) => id === nameOrId);
+  if (found === undefined) throw new HostError('TOKEN_UNKNOWN');
+  await api.integrations.revokeToken.mutate({ id: found.id }, options);
+  const ended = (await tokensOf(api, options)).find(({ id }) => id === found.id);
+  return { id: found.id, name: found.name, revokedAt: ended?.revokedAt ?? null };
 }

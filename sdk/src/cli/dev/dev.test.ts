@@ -6,6 +6,7 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CliError } from '../cliError.ts';
 import { Author } from '../cli.test-helper.ts';
 import { homeFolder } from './homeFolder.ts';
 import { findHost } from './hostLink.ts';
@@ -25,13 +26,14 @@ afterEach(async () => {
 
 const KEY = 'a'.repeat(64);
 
-type Answer = (command: string, input: unknown) => readonly unknown[];
+/** What a call answers: a value; of the one that follows, its events. */
+type Answer = (procedure: string, input: unknown) => unknown;
 
 /** A host as far as tools need one. */
 async function fakeHost(
   options: { key?: string; lifetime?: string; protocol?: number; home?: string; answer?: Answer } = {},
 ): Promise<void> {
-  const { key = KEY, lifetime = 'host', protocol = 1, home, answer = () => [{ result: null }] } = options;
+  const { key = KEY, lifetime = 'host', protocol = 2, home, answer = () => null } = options;
   const socket = join(folder, 'host.sock');
   const server = createServer((request, response) => {
     let body = '';
@@ -44,10 +46,22 @@ async function fakeHost(
         response.end(JSON.stringify({ protocol, proof, version: '9.9.9' }));
         return;
       }
-      const { command, arguments: input } = JSON.parse(body) as { command: string; arguments: unknown };
-      const lines = answer(command, input);
-      for (const line of lines) response.write(`${JSON.stringify(line)}\n`);
-      if (!lines.some((line) => JSON.stringify(line).includes('"event"'))) response.end();
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://host');
+      const procedure = pathname.replace('/api/trpc/', '');
+      if (request.method === 'GET') {
+        const events = answer(procedure, JSON.parse(searchParams.get('input') ?? '')) as readonly unknown[];
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write('event: connected\ndata: {}\n\n');
+        // In two parts: an event may be cut anywhere.
+        const [first = '', ...rest] = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+        response.write(first);
+        setTimeout(() => response.write(rest.join('')), 10);
+        return;
+      }
+      const data = answer(procedure, JSON.parse(body));
+      const refused =
+        data instanceof CliError ? { report: { code: 'X', message: data.message, advice: data.advice } } : undefined;
+      response.end(JSON.stringify(refused === undefined ? { result: { data } } : { error: { data: refused } }));
     });
   });
   servers.push(server);
@@ -57,11 +71,22 @@ async function fakeHost(
 }
 
 describe('a running host', () => {
-  it('is found by its file, and runs commands', async () => {
-    await fakeHost({ answer: (command, input) => [{ result: { command, input } }] });
+  it('is found by its file, and answers calls', async () => {
+    await fakeHost({ answer: (procedure, input) => ({ procedure, input }) });
     const host = await findHost(folder, signal);
     expect(host?.version).toBe('9.9.9');
-    expect(await host?.run('x', { y: 1 }, { signal })).toEqual({ command: 'x', input: { y: 1 } });
+    expect(await host?.run('x', { y: 1 }, { signal })).toEqual({ procedure: 'x', input: { y: 1 } });
+  });
+
+  it('refuses in its own words', async () => {
+    await fakeHost({ answer: () => new CliError('HOST_REFUSED', 'It is no driver.', 'Build it.') });
+    const host = await findHost(folder, signal);
+    await expect(host?.run('x', {}, { signal })).rejects.toMatchObject({
+      code: 'HOST_REFUSED',
+      message: 'It is no driver.',
+      advice: 'Build it.',
+      facts: { hostCode: 'X' },
+    });
   });
 
   it.each([
@@ -76,7 +101,7 @@ describe('a running host', () => {
   });
 
   it('of another protocol is refused', async () => {
-    await fakeHost({ protocol: 2 });
+    await fakeHost({ protocol: 1 });
     await expect(findHost(folder, signal)).rejects.toMatchObject({ code: 'HOST_REFUSED' });
   });
 
@@ -134,14 +159,11 @@ describe('dev', () => {
     await using author = await Author.create();
     const built: unknown[] = [];
     await fakeHost({
-      answer: (command, input) => {
-        if (command === 'drivers.develop')
-          return [{ event: { type: 'developing' } }, { event: { type: 'driverLog', line: { level: 'error', message: 'oh' } } }];
+      answer: (procedure, input) => {
+        if (procedure === 'owner.drivers.develop') return [null, { level: 'error', message: 'oh' }];
         built.push(input);
         const { problems } = input as { problems: unknown[] };
-        return problems.length > 0
-          ? [{ result: null }]
-          : [{ result: { driver: 'shelf', version: '1.2.3+folder.1', sessions: [{ connection: 'Mine' }] } }];
+        return problems.length > 0 ? null : { driver: 'shelf', version: '1.2.3+folder.1', sessions: [{ connection: 'Mine' }] };
       },
     });
     const ending = new AbortController();

@@ -27,10 +27,7 @@ const loadedSchema = z.object({ driver: z.string(), version: z.string(), session
 /** An open session that was opened anew with this build, or why it was not. */
 export type LoadedSession = z.output<typeof sessionSchema>;
 
-const logEventSchema = z.object({
-  type: z.literal('driverLog'),
-  line: z.object({ level: z.string(), message: z.string() }),
-});
+const logLineSchema = z.object({ level: z.string(), message: z.string() });
 
 export interface DevelopOptions {
   readonly folder: string;
@@ -124,7 +121,7 @@ class Development {
         begin();
         this.#onEvent(event);
       };
-      const following = host.run('drivers.develop', { folder }, { signal, onEvent });
+      const following = host.follow('owner.drivers.develop', { folder }, { signal, onEvent });
       // Whatever comes of it is told by the await below.
       following.catch(() => undefined);
       await Promise.race([begun, following]).catch(() => undefined);
@@ -146,7 +143,7 @@ class Development {
     const host = this.#host;
     if (host === undefined) return;
     try {
-      const answer = await host.run('drivers.built', { folder, problems: this.#problems }, { signal });
+      const answer = await host.run('owner.drivers.built', { folder, problems: this.#problems }, { signal });
       const loaded = loadedSchema.safeParse(answer);
       if (loaded.success) tell({ event: 'loaded', ...loaded.data });
     } catch (error) {
@@ -164,8 +161,8 @@ class Development {
   }
 
   #onEvent(event: unknown): void {
-    const parsed = logEventSchema.safeParse(event);
-    if (parsed.success) this.#options.tell({ event: 'log', ...parsed.data.line });
+    const line = logLineSchema.safeParse(event);
+    if (line.success) this.#options.tell({ event: 'log', ...line.data });
   }
 
   #next<T>(work: () => Promise<T>): Promise<T> {

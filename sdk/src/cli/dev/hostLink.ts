@@ -9,7 +9,7 @@ import { CliError } from '../cliError.ts';
 
 // How a running host is spoken to: docs/reference/host-socket.md. The host's own commands go the same way.
 
-const PROTOCOL = 1;
+const PROTOCOL = 2;
 const CHALLENGE_HEADER = 'tabularium-challenge';
 const HELLO_MILLISECONDS = 5_000;
 
@@ -24,11 +24,16 @@ const endpointSchema = z.object({
 type Endpoint = z.output<typeof endpointSchema>;
 
 const helloSchema = z.object({ protocol: z.number(), proof: z.string(), version: z.string() });
-const lineSchema = z.union([
-  z.strictObject({ event: z.unknown() }),
-  z.strictObject({ result: z.unknown() }),
-  z.strictObject({ error: z.object({ code: z.string(), message: z.string(), advice: z.string() }) }),
+const answerSchema = z.union([
+  z.object({ result: z.object({ data: z.unknown() }) }),
+  z.object({
+    error: z.object({ data: z.object({ report: z.object({ code: z.string(), message: z.string(), advice: z.string() }) }) }),
+  }),
 ]);
+
+interface CallOptions {
+  readonly signal: AbortSignal;
+}
 
 /** A host that runs, and proved that the home is its own. */
 export interface RunningHost {
@@ -36,13 +41,16 @@ export interface RunningHost {
   /**
    * Has the host do something.
    *
+   * @param procedure - such as `owner.drivers.built`
    * @throws CliError `HOST_REFUSED` with its words; HostStopped when it went away
    */
-  run(
-    command: string,
-    input: unknown,
-    options: { readonly signal: AbortSignal; readonly onEvent?: (event: unknown) => void },
-  ): Promise<unknown>;
+  run(procedure: string, input: unknown, options: CallOptions): Promise<unknown>;
+  /**
+   * Follows what the host tells, until it ends in good order.
+   *
+   * @throws as `run` does
+   */
+  follow(procedure: string, input: unknown, options: CallOptions & { readonly onEvent: (event: unknown) => void }): Promise<void>;
 }
 
 /** The host went away before it had answered. */
@@ -75,7 +83,11 @@ export async function findHost(home: string, signal: AbortSignal): Promise<Runni
         'Update the SDK, or Tabularium.',
       );
     }
-    return { version: hello.version, run: (command, input, options) => runCommand(endpoint, command, input, options) };
+    return {
+      version: hello.version,
+      run: (procedure, input, options) => runProcedure(endpoint, procedure, input, options),
+      follow: (procedure, input, options) => followProcedure(endpoint, procedure, input, options),
+    };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof CliError) throw error;
@@ -93,52 +105,95 @@ async function readEndpoint(home: string): Promise<Endpoint | undefined> {
   }
 }
 
-async function runCommand(
+async function runProcedure(endpoint: Endpoint, procedure: string, input: unknown, { signal }: CallOptions): Promise<unknown> {
+  const body = JSON.stringify(input);
+  return orStopped(signal, async () => {
+    const response = await send(endpoint, `/api/trpc/${procedure}`, authorization(endpoint), body, signal);
+    return dataOf(JSON.parse(await text(response)));
+  });
+}
+
+async function followProcedure(
   endpoint: Endpoint,
-  command: string,
+  procedure: string,
   input: unknown,
-  { signal, onEvent }: { readonly signal: AbortSignal; readonly onEvent?: (event: unknown) => void },
-): Promise<unknown> {
-  try {
-    const body = JSON.stringify({ command, arguments: input });
-    const response = await send(endpoint, '/command', { authorization: `Bearer ${endpoint.key}` }, body, signal);
-    let rest = '';
-    response.setEncoding('utf8');
-    for await (const chunk of response as AsyncIterable<string>) {
-      const lines = (rest + chunk).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        const said = lineSchema.parse(JSON.parse(line));
-        if ('error' in said)
-          throw new CliError('HOST_REFUSED', said.error.message, said.error.advice, { facts: { hostCode: said.error.code } });
-        if ('result' in said) return said.result;
-        onEvent?.(said.event);
-      }
+  { signal, onEvent }: CallOptions & { readonly onEvent: (event: unknown) => void },
+): Promise<void> {
+  const path = `/api/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`;
+  await orStopped(signal, async () => {
+    const response = await send(endpoint, path, { ...authorization(endpoint), accept: 'text/event-stream' }, undefined, signal);
+    if (response.statusCode !== 200) {
+      dataOf(JSON.parse(await text(response)));
+      return;
     }
+    for await (const { event, data } of serverSentEvents(response)) {
+      if (event === 'message') onEvent(JSON.parse(data));
+      if (event === 'serialized-error') dataOf({ error: JSON.parse(data) as unknown });
+      if (event === 'return') return;
+    }
+    throw new HostStopped('The host went away.');
+  });
+}
+
+function authorization({ key }: Endpoint): Record<string, string> {
+  return { authorization: `Bearer ${key}` };
+}
+
+/** What an answer holds. @throws CliError `HOST_REFUSED` */
+function dataOf(value: unknown): unknown {
+  const answer = answerSchema.parse(value);
+  if ('result' in answer) return answer.result.data;
+  const { code, message, advice } = answer.error.data.report;
+  throw new CliError('HOST_REFUSED', message, advice, { facts: { hostCode: code } });
+}
+
+async function orStopped<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof CliError) throw cause;
     throw new HostStopped('The host went away.', { cause });
   }
-  signal.throwIfAborted();
-  throw new HostStopped('The host went away.');
+}
+
+/** The events of a stream of `text/event-stream`, as far as hosts write it: no event has data of several lines. */
+async function* serverSentEvents(response: IncomingMessage): AsyncGenerator<{ readonly event: string; readonly data: string }> {
+  let rest = '';
+  response.setEncoding('utf8');
+  for await (const chunk of response as AsyncIterable<string>) {
+    const blocks = (rest + chunk).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const fields = new Map(
+        block.split('\n').map((line): [string, string] => {
+          const colon = line.indexOf(':');
+          return [line.slice(0, colon), line.slice(colon + 1).trimStart()];
+        }),
+      );
+      yield { event: fields.get('event') ?? 'message', data: fields.get('data') ?? '' };
+    }
+  }
 }
 
 function send(
   endpoint: Endpoint,
   path: string,
   headers: Record<string, string>,
-  body: string,
+  body: string | undefined,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const outgoing = request({
       socketPath: endpoint.socket,
-      method: 'POST',
+      method: body === undefined ? 'GET' : 'POST',
       path,
       agent: false,
       signal,
-      headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+      headers:
+        body === undefined
+          ? headers
+          : { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
     });
     outgoing.once('response', resolve).once('error', reject);
     outgoing.end(body);

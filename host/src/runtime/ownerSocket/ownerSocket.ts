@@ -1,22 +1,19 @@
+import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import { chmod, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../../common/errors.ts';
+import type { FetchHandler } from '../../common/fetchHandler.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import { ConnectionGuard } from '../http/connectionGuard.ts';
 import { exceededShape } from '../http/jsonShape.ts';
 import type { Logger } from '../storage/logger.ts';
-import {
-  CHALLENGE_HEADER,
-  COMMAND_PROTOCOL,
-  LARGEST_COMMAND_BYTES,
-  commandSchema,
-  proofOf,
-  sameText,
-} from './commandProtocol.ts';
-import type { CommandRequest, Hello } from './commandProtocol.ts';
+import { CHALLENGE_HEADER, LARGEST_BODY_BYTES, OWNER_ORIGIN, OWNER_PROTOCOL, proofOf, sameText } from './ownerProtocol.ts';
+import type { Hello } from './ownerProtocol.ts';
 import { announceEndpoint, chooseEndpoint, readEndpoint, removeEndpoint } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HomeLock } from '../storage/homeLock.ts';
@@ -26,24 +23,22 @@ const MOST_CONNECTIONS = 64;
 /** How long a host that stops waits for what clients have begun to send, and for what they have yet to read. */
 const DRAIN_MILLISECONDS = 1_000;
 
-/** Runs one command. `emit` resolves when the event has been taken, so that a slow reader slows the command down. */
-export type RunCommand = (
-  request: CommandRequest,
-  options: { readonly signal: AbortSignal; readonly emit: (event: unknown) => Promise<void> },
-) => Promise<unknown>;
+/** Headers of a request that the API reads. The others are the socket's own. */
+const READ_HEADERS = ['accept', 'content-type', 'last-event-id', 'trpc-accept'];
 
-export interface CommandSocketOptions {
+export interface OwnerSocketOptions {
   readonly lifetime: Endpoint['lifetime'];
   readonly version: string;
   readonly logger: Logger;
-  readonly run: RunCommand;
+  /** The API as the home's owner has it. */
+  readonly handler: FetchHandler;
 }
 
-/** Where the host that owns a home takes commands: a local socket that its owner alone can reach. */
-export class CommandSocket implements AsyncDisposable {
+/** Where the host that owns a home serves its API to the owner's programs: a local socket that nobody else can reach. */
+export class OwnerSocket implements AsyncDisposable {
   readonly endpoint: Endpoint;
   readonly #lock: HomeLock;
-  readonly #options: CommandSocketOptions;
+  readonly #options: OwnerSocketOptions;
   readonly #server: Server;
   readonly #guard: ConnectionGuard;
   readonly #running = new Set<Promise<void>>();
@@ -51,18 +46,18 @@ export class CommandSocket implements AsyncDisposable {
   #closed: Promise<void> | undefined;
 
   /** Removes what a host before left, listens, and then says where. Needs the home's lock, so that nobody's living socket is removed. */
-  static async open(lock: HomeLock, options: CommandSocketOptions): Promise<CommandSocket> {
+  static async open(lock: HomeLock, options: OwnerSocketOptions): Promise<OwnerSocket> {
     const stale = await readEndpoint(lock.home).catch(() => undefined);
     if (stale !== undefined) await removeEndpoint(lock.home, stale);
     const endpoint = await chooseEndpoint(lock.home, options.lifetime);
     await removeLeftSocket(endpoint);
-    const socket = new CommandSocket(lock, endpoint, options);
+    const socket = new OwnerSocket(lock, endpoint, options);
     await socket.#listen();
     await announceEndpoint(lock.home, endpoint);
     return socket;
   }
 
-  private constructor(lock: HomeLock, endpoint: Endpoint, options: CommandSocketOptions) {
+  private constructor(lock: HomeLock, endpoint: Endpoint, options: OwnerSocketOptions) {
     this.#lock = lock;
     this.endpoint = endpoint;
     this.#options = options;
@@ -77,7 +72,7 @@ export class CommandSocket implements AsyncDisposable {
     );
   }
 
-  /** Takes no new connections, and waits for the commands that run and for those that are being sent. */
+  /** Takes no new connections, and waits for what runs and for those that are being sent. */
   async drain(): Promise<void> {
     await removeEndpoint(this.#lock.home, this.endpoint);
     this.#closed ??= new Promise((resolve) => this.#server.close(() => resolve()));
@@ -123,46 +118,60 @@ export class CommandSocket implements AsyncDisposable {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader('connection', 'close');
     if (request.method === 'POST' && request.url === '/hello') return this.#hello(request, response);
-    if (request.method !== 'POST' || request.url !== '/command') return refuse(response, 404);
+    const url = new URL(request.url ?? '/', OWNER_ORIGIN);
+    if (!url.pathname.startsWith('/api/') || !['GET', 'POST'].includes(request.method ?? '')) return refuse(response, 404);
     if (!sameText(request.headers.authorization ?? '', `Bearer ${this.endpoint.key}`)) return refuse(response, 401);
     this.#guard.trust(request.socket);
     const body = await readBody(request);
     if (body === undefined) return refuse(response, 413);
-    await this.#command(body, response);
+    const refusal = refusalOf(body);
+    if (refusal !== undefined) {
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(errorReport(refusal)));
+      return;
+    }
+    await this.#api(request, url, body, response);
   }
 
   #hello(request: IncomingMessage, response: ServerResponse): void {
     const challenge = request.headers[CHALLENGE_HEADER];
     if (typeof challenge !== 'string' || challenge.length > 200) return refuse(response, 400);
     const hello: Hello = {
-      protocol: COMMAND_PROTOCOL,
+      protocol: OWNER_PROTOCOL,
       proof: proofOf(this.endpoint.key, challenge),
       version: this.#options.version,
     };
     response.setHeader('content-type', 'application/json').end(JSON.stringify(hello));
   }
 
-  async #command(body: Uint8Array, response: ServerResponse): Promise<void> {
+  async #api(request: IncomingMessage, url: URL, body: Uint8Array<ArrayBuffer>, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => gone.abort(new HostError('CANCELLED')));
-    const signal = AbortSignal.any([gone.signal, this.#stop.signal]);
-    response.setHeader('content-type', 'application/x-ndjson');
-    // Before anything runs: a client that gets no head knows that nothing ran, and gives the command to another host.
-    response.flushHeaders();
-    const write = async (line: unknown): Promise<void> => {
-      if (response.destroyed || response.write(`${JSON.stringify(line)}\n`)) return;
-      await once(response, 'drain', { signal: gone.signal }).catch(() => undefined);
-    };
-    try {
-      const request = commandSchema.parse(readCommand(body));
-      const result = await this.#options.run(request, { signal, emit: (event) => write({ event }) });
-      await write({ result: result ?? null });
-    } catch (error) {
-      const report = errorReport(error);
-      if (report.code === 'INTERNAL') this.#options.logger.error('a command failed unexpectedly', error);
-      await write({ error: report });
+    const headers = new Headers();
+    for (const name of READ_HEADERS) {
+      const value = request.headers[name];
+      if (typeof value === 'string') headers.set(name, value);
     }
-    response.end();
+    // Before anything runs: a client that does not hear this knows that nothing ran, and asks another host.
+    response.writeProcessing();
+    const { method = 'GET' } = request;
+    const answer = await this.#options.handler(
+      new Request(url, {
+        method,
+        headers,
+        signal: AbortSignal.any([gone.signal, this.#stop.signal]),
+        ...(method === 'GET' ? {} : { body }),
+      }),
+    );
+    for (const [name, value] of answer.headers) if (name !== 'transfer-encoding') response.setHeader(name, value);
+    response.writeHead(answer.status);
+    if (answer.body === null) {
+      response.end();
+      return;
+    }
+    // A client that has gone away is no error.
+    await pipeline(Readable.fromWeb(answer.body), response).catch((error: unknown) => {
+      if (!gone.signal.aborted) throw error;
+    });
   }
 }
 
@@ -183,25 +192,19 @@ function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status).end();
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
-
-/** @throws HostError `INVALID_REQUEST` for what is not JSON in UTF-8, or has too many parts to be parsed */
-function readCommand(body: Uint8Array): unknown {
+/** Why a body is not even looked at: what is not UTF-8, or has too many parts to be parsed. */
+function refusalOf(body: Uint8Array): HostError | undefined {
   const exceeded = exceededShape(body);
-  if (exceeded !== undefined) throw new HostError('INVALID_REQUEST', `The command has too much JSON (${exceeded}). Send less.`);
-  try {
-    return JSON.parse(decoder.decode(body)) as unknown;
-  } catch (cause) {
-    throw new HostError('INVALID_REQUEST', 'The command is not JSON in UTF-8.', { cause });
-  }
+  if (exceeded !== undefined) return new HostError('INVALID_REQUEST', `The command has too much JSON (${exceeded}). Send less.`);
+  return isUtf8(body) ? undefined : new HostError('INVALID_REQUEST', 'The command is not JSON in UTF-8.');
 }
 
-async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+async function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.byteLength;
-    if (size > LARGEST_COMMAND_BYTES) return undefined;
+    if (size > LARGEST_BODY_BYTES) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

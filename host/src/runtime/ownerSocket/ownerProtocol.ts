@@ -2,21 +2,20 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 
 /**
- * How commands speak to the host that owns a home: HTTP/1.1 over the local socket.
+ * How programs of a home's owner speak to its host: HTTP/1.1 over the local socket.
  *
  * - `POST /hello` with a challenge: the host proves that it knows the endpoint's key;
- * - `POST /command` with the key and `{command, arguments}`: lines of JSON, any number of `{event}`, then one `{result}` or `{error}`.
+ * - everything below `/api/` with the key: the API, whose answer begins with `102 Processing` before anything runs.
  */
-export const COMMAND_PROTOCOL = 1;
+export const OWNER_PROTOCOL = 2;
 
 export const CHALLENGE_HEADER = 'tabularium-challenge';
-export const LARGEST_COMMAND_BYTES = 4 * 1024 * 1024;
+export const LARGEST_BODY_BYTES = 4 * 1024 * 1024;
+/** Where the API is. The host in it is not asked for: the socket has one host. */
+export const OWNER_ORIGIN = 'http://tabularium';
 
 export const helloSchema = z.object({ protocol: z.number().int(), proof: z.string(), version: z.string() });
 export type Hello = z.output<typeof helloSchema>;
-
-export const commandSchema = z.object({ command: z.string().min(1).max(80), arguments: z.unknown() });
-export type CommandRequest = z.output<typeof commandSchema>;
 
 /** The codes stay text here: a host may be newer than the command. */
 export const reportSchema = z.object({
@@ -26,13 +25,7 @@ export const reportSchema = z.object({
   retryable: z.boolean(),
   details: z.record(z.string(), z.string()),
 });
-export type CommandErrorReport = z.output<typeof reportSchema>;
-
-export const lineSchema = z.union([
-  z.strictObject({ event: z.unknown() }),
-  z.strictObject({ result: z.unknown() }),
-  z.strictObject({ error: reportSchema }),
-]);
+export type ReceivedReport = z.output<typeof reportSchema>;
 
 export function proofOf(key: string, challenge: string): string {
   return createHmac('sha256', key).update(`tabularium host ${challenge}`).digest('hex');
@@ -45,12 +38,12 @@ export function sameText(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** An error that a host reported to a command. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError';
-  readonly report: CommandErrorReport;
+/** An error that a host reported. */
+export class ReportedError extends Error {
+  override readonly name = 'ReportedError';
+  readonly report: ReceivedReport;
 
-  constructor(report: CommandErrorReport) {
+  constructor(report: ReceivedReport) {
     super(report.message);
     this.report = report;
   }

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { SavedConnection } from '../common/connection.ts';
+import { savedConnectionSchema } from '../common/connection.ts';
+import { HostError } from '../common/errors.ts';
+import { understood } from './ownerApi.ts';
+import type { CallOptions, OwnerApi } from './ownerApi.ts';
+
+export async function listConnections(api: OwnerApi, options: CallOptions): Promise<readonly SavedConnection[]> {
+  return understood(z.array(savedConnectionSchema), await api.connections.list.query(undefined, options));
+}
+
+/** The connection with that id or, letter case aside, that name. @throws HostError `CONNECTION_UNKNOWN` */
+export async function findConnection(api: OwnerApi, nameOrId: string, options: CallOptions): Promise<SavedConnection> {
+  return oneOf(await listConnections(api, options), nameOrId);
+}
+
+export async function findConnections(
+  api: OwnerApi,
+  namesOrIds: readonly string[],
+  options: CallOptions,
+): Promise<readonly SavedConnection[]> {
+  const all = await listConnections(api, options);
+  return namesOrIds.map((nameOrId) => oneOf(all, nameOrId));
+}
+
+function oneOf(all: readonly SavedConnection[], nameOrId: string): SavedConnection {
+  const wanted = nameOrId.trim().toLowerCase();
+  const found = all.find(({ id }) => id === wanted) ?? all.find(({ name }) => name.toLowerCase() === wanted);
+  if (found !== undefined) return found;
+  throw new HostError('CONNECTION_UNKNOWN', `There is no connection "${nameOrId}".`, {
+    details: { advice: 'Run "tabularium connections list" to see which there are.' },
+  });
+}

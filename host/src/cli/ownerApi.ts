@@ -1,0 +1,69 @@
+import { TRPCClientError, createTRPCClient, httpBatchStreamLink } from '@trpc/client';
+import type { TRPCClient } from '@trpc/client';
+import type { z } from 'zod';
+import { ROUTER_PATH } from '../common/api.ts';
+import { HostError } from '../common/errors.ts';
+import type { FetchHandler } from '../common/fetchHandler.ts';
+import type { OwnerRouter } from '../runtime/api/owner/ownerRouter.ts';
+import { OWNER_ORIGIN, ReportedError, reportSchema } from '../runtime/ownerSocket/ownerProtocol.ts';
+
+/** The typed router as the home's owner has it, wherever it runs. */
+export type OwnerApi = TRPCClient<OwnerRouter>;
+
+/** What every call is given: aborting the signal cancels it at the host. */
+export interface CallOptions {
+  readonly signal: AbortSignal;
+}
+
+/** @param handler - the host's API, in this process or behind its socket */
+export function ownerApi(handler: FetchHandler): OwnerApi {
+  return createTRPCClient<OwnerRouter>({
+    links: [
+      httpBatchStreamLink({
+        url: `${OWNER_ORIGIN}${ROUTER_PATH}`,
+        maxItems: 1,
+        methodOverride: 'POST',
+        fetch: (url, init) => handler(new Request(url, init as RequestInit)),
+      }),
+    ],
+  });
+}
+
+/**
+ * Does one piece of work with the API, and checks its result: a host may be of another version.
+ *
+ * @throws ReportedError what the host answered; what the way to the host fails with; HostError `INTERNAL` for a result that is not understood
+ */
+export async function ask<Schema extends z.ZodType>(
+  api: OwnerApi,
+  schema: Schema,
+  work: (api: OwnerApi, options: CallOptions) => Promise<unknown>,
+  options: CallOptions,
+): Promise<z.output<Schema>> {
+  let value: unknown;
+  try {
+    value = await work(api, options);
+  } catch (error) {
+    options.signal.throwIfAborted();
+    throw causeOf(error);
+  }
+  return understood(schema, value);
+}
+
+/** @throws HostError `INTERNAL` for what this version does not understand */
+export function understood<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new HostError('INTERNAL', 'The host answered in a way that this version does not understand.', { cause: result.error });
+}
+
+/** What the client's error stands for. */
+export function causeOf(error: unknown): unknown {
+  if (!(error instanceof TRPCClientError)) return error;
+  const shape: unknown = error.data;
+  const report = reportSchema.safeParse(
+    typeof shape === 'object' && shape !== null && 'report' in shape ? shape.report : undefined,
+  );
+  if (report.success) return new ReportedError(report.data);
+  return error.cause ?? error;
+}

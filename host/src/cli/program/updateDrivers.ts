@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { errorReport } from '../../runtime/errors/errorReport.ts';
+import { ReportedError } from '../../runtime/ownerSocket/ownerProtocol.ts';
+import { installProgressSchema, overviewSchema } from '../answers/drivers.ts';
+import type { ToldProgress } from '../answers/drivers.ts';
+import { driverId } from '../driverId.ts';
+import { causeOf, understood } from '../ownerApi.ts';
+import type { CallOptions, OwnerApi } from '../ownerApi.ts';
+import { HostError } from '../../common/errors.ts';
+import { follow } from './programContext.ts';
+
+export const updatesSchema = z.object({
+  updated: z.array(z.object({ id: z.string(), version: z.string(), openSessions: z.array(z.string()) })),
+  failed: z.array(z.object({ id: z.string(), code: z.string(), message: z.string() })),
+});
+
+/**
+ * Brings a driver to the newest version that can run here; without one, every driver that a newer version waits for.
+ *
+ * @throws what the update of a driver that was named fails with
+ */
+export async function updateDrivers(
+  api: OwnerApi,
+  driver: string | undefined,
+  tell: (progress: ToldProgress) => Promise<void>,
+  options: CallOptions,
+): Promise<z.output<typeof updatesSchema>> {
+  const result: z.output<typeof updatesSchema> = { updated: [], failed: [] };
+  if (driver === undefined) await api.drivers.refresh.mutate(undefined, options);
+  const wanted =
+    driver === undefined
+      ? understood(z.array(z.string()), await api.owner.drivers.updatable.query(undefined, options))
+      : [driverId(driver)];
+  for (const id of wanted) {
+    try {
+      const last = await follow(await api.drivers.update.mutate({ driver: id }, options), installProgressSchema, tell);
+      if (last?.step !== 'installed') throw new HostError('INTERNAL', 'The installation ended without a result.');
+      const overview = understood(overviewSchema, await api.drivers.overview.query(undefined, options));
+      const openSessions = overview.drivers.find((entry) => entry.id === id)?.oldSessions ?? [];
+      result.updated.push({ id, version: last.version, openSessions });
+    } catch (error) {
+      // One that was named is the caller's to know; of all, the others go on.
+      if (driver !== undefined || options.signal.aborted) throw error;
+      const cause = causeOf(error);
+      const { code, message } = cause instanceof ReportedError ? cause.report : errorReport(cause);
+      result.failed.push({ id, code, message });
+    }
+  }
+  return result;
+}

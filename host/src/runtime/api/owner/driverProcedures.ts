@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { buildProblemSchema } from '../../../common/development.ts';
+import { HostError } from '../../../common/errors.ts';
+import { NEVER } from '../trpc.ts';
+import { ownerProcedure, ownerTrpcRouter } from './ownerTrpc.ts';
+
+const driver = z.string().min(1);
+
+/** Drivers: what names a registry to ask or a place to write to, and what the tools of their authors need. */
+export const driverProcedures = ownerTrpcRouter({
+  /** The manifest of a database type, so that its form can be read from a command line. */
+  form: ownerProcedure.input(z.object({ driver: z.string() })).mutation(async ({ ctx, input, signal }) => {
+    const known = await ctx.catalogue.list();
+    let entry = known.entries.find(({ id }) => id === input.driver);
+    let asked = known;
+    if (entry === undefined) {
+      asked = await ctx.catalogue.refresh(signal ?? NEVER);
+      entry = asked.entries.find(({ id }) => id === input.driver);
+    }
+    if (entry !== undefined) return { manifest: entry.manifest };
+    const ids = asked.entries.map(({ id }) => id).join(', ');
+    throw new HostError('DRIVER_UNKNOWN', `No registry knows the database type "${input.driver}".`, {
+      details: { advice: ids === '' ? 'Check the registry, and try again.' : `Use one of: ${ids}.` },
+    });
+  }),
+  /** What one registry offers now. */
+  catalogueOf: ownerProcedure
+    .input(z.object({ registry: z.string() }))
+    .mutation(({ ctx, input, signal }) => ctx.owner.catalogueOf(input.registry, signal ?? NEVER)),
+  install: ownerProcedure
+    .input(
+      z.object({
+        driver,
+        version: z.string().optional(),
+        prerelease: z.boolean().optional(),
+        registry: z.string().optional(),
+        allowDowngrade: z.boolean().optional(),
+      }),
+    )
+    .mutation(async function* ({ ctx, input, signal }) {
+      const { driver: id, ...wanted } = input;
+      yield* ctx.drivers.install(id, wanted, signal ?? NEVER);
+    }),
+  updatable: ownerProcedure.query(({ ctx }) => ctx.driverManagement.updatable()),
+  /** Writes an installed driver to an archive at a path of this machine. */
+  bundle: ownerProcedure
+    .input(z.object({ driver, version: z.string().optional(), file: z.string().min(1) }))
+    .mutation(({ ctx, input }) => ctx.driverManagement.bundleTo(input.driver, input.version, input.file)),
+  /**
+   * For the tools of those who write drivers: docs/reference/host-socket.md. Null first, when the folder is followed: from there on a build
+   * that is told is one of a driver that is being developed. Then what the driver has to say, until the one who asked goes away.
+   */
+  develop: ownerProcedure.input(z.object({ folder: z.string().min(1) })).subscription(async function* ({ ctx, input, signal }) {
+    const lines = await ctx.driverDevelopment.follow(input.folder, signal ?? NEVER);
+    yield null;
+    yield* lines;
+  }),
+  built: ownerProcedure
+    .input(z.object({ folder: z.string().min(1), problems: z.array(buildProblemSchema).max(1_000) }))
+    .mutation(async ({ ctx, input, signal }) => {
+      return (await ctx.driverDevelopment.built(input.folder, input.problems, signal ?? NEVER)) ?? null;
+    }),
+});

@@ -1,0 +1,23 @@
+/** The window of a host as a start by hand is told of it. */
+export interface ShownWindow {
+  /** Opens the window, once. Null: the host has a shell of its own, and shows it. */
+  readonly ui: string | null;
+  /** Null: its owner has switched the MCP server off. */
+  readonly mcp: string | null;
+  readonly home: string;
+}
+
+/** What runs around the runtime: what only its owner can ask of the process itself. */
+export interface HostShell {
+  /** `command`: the runtime ends with the command that started it. */
+  readonly lifetime: 'host' | 'command';
+  /** A new address for the window; undefined for a host without one. */
+  newWindowUrl(): string | undefined;
+  /** Starts the MCP server where it is enabled and does not run. Absent for a command that runs the runtime itself. */
+  ensureMcp?(): Promise<void>;
+  /**
+   * Ends the hidden mode of a host that was started for the bridge, and says where its window is; undefined for one that is not hidden. A host
+   * with a shell of its own brings its window to the front, and has no address for it.
+   */
+  showHidden?(): ShownWindow | undefined;
+}

@@ -1,0 +1,23 @@
+import type { InstallProgress } from '../../../common/drivers.ts';
+import { progressStream } from '../../../common/progressStream.ts';
+import type { OpenSession, OpeningStep } from '../../data/sessions.ts';
+import type { OwnerContext } from './ownerServices.ts';
+
+/** What opening a connection tells before what was asked for begins. */
+export type OpeningEvent = { readonly type: 'install'; readonly progress: InstallProgress } | { readonly type: 'connecting' };
+
+/** Opens a connection where it is not open, telling what that waits for. @returns the session */
+export async function* openSession(
+  { sessions }: Pick<OwnerContext, 'sessions'>,
+  connectionId: string,
+  signal: AbortSignal,
+): AsyncGenerator<OpeningEvent, OpenSession> {
+  let session: OpenSession | undefined;
+  const steps = progressStream<OpeningStep>(async (tell) => {
+    session = await sessions.use(connectionId, (open) => Promise.resolve(open), { signal, onProgress: tell });
+  });
+  for await (const step of steps)
+    yield step.step === 'installing' ? { type: 'install', progress: step.install } : { type: 'connecting' };
+  if (session === undefined) throw new Error('a connection was opened without a session');
+  return session;
+}

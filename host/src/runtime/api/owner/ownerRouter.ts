@@ -1,0 +1,49 @@
+import { stat } from 'node:fs/promises';
+import { z } from 'zod';
+import { HostError } from '../../../common/errors.ts';
+import { boundInputs } from '../boundInputs.ts';
+import { appRouter } from '../router.ts';
+import { connectionProcedures } from './connectionProcedures.ts';
+import { driverProcedures } from './driverProcedures.ts';
+import { exportProcedure } from './exportProcedure.ts';
+import { ownerProcedure, ownerTrpcRouter } from './ownerTrpc.ts';
+import { queryProcedure } from './queryProcedure.ts';
+
+/**
+ * What the owner of a home can ask over the owner's socket: everything the window can, and below `owner` what a window never can. A window's
+ * transport serves a router that has none of these procedures.
+ */
+export const ownerRouter = ownerTrpcRouter({
+  ...appRouter._def.record,
+  owner: ownerTrpcRouter({
+    connections: connectionProcedures,
+    drivers: driverProcedures,
+    query: queryProcedure,
+    export: exportProcedure,
+    /** Copies the database to a file at a path of this machine. */
+    backupTo: ownerProcedure
+      .input(z.object({ output: z.string(), overwrite: z.boolean() }))
+      .mutation(async ({ ctx, input: { output, overwrite } }) => {
+        const createdAt = new Date().toISOString();
+        await ctx.backups.copyTo(output, overwrite);
+        return { file: output, bytes: (await stat(output)).size, createdAt };
+      }),
+    /** A new address for the window. Whoever has it has everything the window can. */
+    windowUrl: ownerProcedure.mutation(({ ctx }) => {
+      const url = ctx.owner.shell.newWindowUrl();
+      if (url !== undefined) return { url };
+      throw new HostError('INVALID_REQUEST', 'No host is running that serves the window to a browser.', {
+        details: { advice: 'Start one with "tabularium serve".' },
+      });
+    }),
+    /** Asked by a start by hand. Null: the host is not hidden. */
+    showHidden: ownerProcedure.mutation(({ ctx }) => ctx.owner.shell.showHidden?.() ?? null),
+    /** Asked by an address of our scheme: starts the MCP server where it is enabled and does not run. */
+    ensureMcp: ownerProcedure.mutation(async ({ ctx }) => ctx.owner.shell.ensureMcp?.()),
+  }),
+});
+
+boundInputs(ownerRouter);
+
+/** The type that the command line's client is made of. */
+export type OwnerRouter = typeof ownerRouter;

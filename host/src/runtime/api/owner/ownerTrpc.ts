@@ -1,0 +1,29 @@
+import { initTRPC } from '@trpc/server';
+import type { TRPCError } from '@trpc/server';
+import { ZodError } from 'zod';
+import type { ErrorReport } from '../../../common/errors.ts';
+import { HostError } from '../../../common/errors.ts';
+import { errorReport } from '../../errors/errorReport.ts';
+import { invalidValues } from '../../errors/invalidValues.ts';
+import type { OwnerContext } from './ownerServices.ts';
+
+const trpc = initTRPC.context<OwnerContext>().create({
+  errorFormatter: ({ shape, error, path }) => {
+    const report = reportOf(error, path);
+    return { ...shape, message: report.message, data: { ...shape.data, stack: undefined, report } };
+  },
+});
+
+/** What the owner's part of the router is made of. A transport of the window has none of it. */
+export const { procedure: ownerProcedure, router: ownerTrpcRouter } = trpc;
+
+function reportOf(error: TRPCError, path: string | undefined): ErrorReport {
+  const cause = error.cause ?? error;
+  if (cause instanceof ZodError) return errorReport(invalidValues(cause));
+  if (error.code !== 'NOT_FOUND' || error.cause !== undefined) return errorReport(cause);
+  return errorReport(
+    new HostError('INVALID_REQUEST', `This host does not know the command "${path ?? ''}".`, {
+      details: { advice: 'The host that runs is an older version: stop it, and start this one.' },
+    }),
+  );
+}

@@ -1,0 +1,61 @@
+import type { ConsoleFacet, ResultEvent, Statement, StatementEffect } from '@tabularium/sdk';
+import { DriverError } from '@tabularium/sdk';
+import { z } from 'zod';
+import { statementEffectSchema } from '../../../common/console.ts';
+import { HostError } from '../../../common/errors.ts';
+import { NEVER } from '../trpc.ts';
+import { openSession } from './opening.ts';
+import type { OpeningEvent } from './opening.ts';
+import { ownerProcedure } from './ownerTrpc.ts';
+
+const SEVERITY: Readonly<Record<StatementEffect, number>> = { read: 0, write: 1, destructive: 2 };
+
+/** What a query tells. `refused` is the last event, where there is one: nothing was run. */
+type QueryEvent =
+  | OpeningEvent
+  | { readonly type: 'result'; readonly event: ResultEvent }
+  | { readonly type: 'refused'; readonly effect: StatementEffect; readonly summaries: readonly string[] };
+
+/** Runs statements when none does more than was agreed to; else runs nothing and says what they would do. */
+export const queryProcedure = ownerProcedure
+  .input(
+    z.object({
+      connectionId: z.uuid(),
+      text: z.string(),
+      maxRows: z.number().int().min(1).max(500_000),
+      /** The most that a person has agreed to. */
+      agreedTo: statementEffectSchema,
+    }),
+  )
+  .mutation(async function* ({ ctx, input, signal = NEVER }): AsyncGenerator<QueryEvent> {
+    const { session, manifest } = yield* openSession(ctx, input.connectionId, signal);
+    const facet = session.console;
+    if (facet === undefined) throw new DriverError('UNSUPPORTED', `${manifest.title} takes no statements.`);
+    const statements = await facet.split(input.text);
+    if (statements.length === 0) throw new HostError('INVALID_REQUEST', 'There is no statement in this text.');
+    const { effect, summaries } = await classifyAll(facet, statements, signal);
+    // Classified anew when it comes back agreed to: what a name stands for may have changed meanwhile.
+    if (SEVERITY[effect] > SEVERITY[input.agreedTo]) {
+      yield { type: 'refused', effect, summaries };
+      return;
+    }
+    for (const statement of statements) {
+      for await (const event of facet.run(statement.text, { maxRows: input.maxRows, signal })) yield { type: 'result', event };
+    }
+  });
+
+/** @throws DriverError `INVALID_INPUT` from a driver for text that is no statement: nobody need agree to what would be refused */
+async function classifyAll(
+  facet: ConsoleFacet,
+  statements: readonly Statement[],
+  signal: AbortSignal,
+): Promise<{ effect: StatementEffect; summaries: string[] }> {
+  let worst: StatementEffect = 'read';
+  const summaries: string[] = [];
+  for (const statement of statements) {
+    const { effect, summary } = await facet.classify(statement.text, { signal });
+    if (SEVERITY[effect] > SEVERITY[worst]) worst = effect;
+    if (effect !== 'read') summaries.push(summary);
+  }
+  return { effect: worst, summaries };
+}
