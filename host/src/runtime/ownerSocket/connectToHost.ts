@@ -93,7 +93,7 @@ async function askHost(endpoint: Endpoint, asked: Request): Promise<Response> {
   if (!taken) return refused(response);
   const answerHeaders = new Headers();
   for (const [name, value] of Object.entries(response.headers)) if (typeof value === 'string') answerHeaders.set(name, value);
-  return new Response(ReadableStream.from(bytesOf(response, signal)), {
+  return new Response(bodyOf(response, signal), {
     status: response.statusCode ?? 500,
     headers: answerHeaders,
   });
@@ -109,13 +109,24 @@ async function refused(response: IncomingMessage): Promise<never> {
   throw new HostUnavailable(`The host did not take the command (${response.statusCode ?? 0}).`);
 }
 
-async function* bytesOf(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  try {
-    yield* response as AsyncIterable<Uint8Array>;
-  } catch (cause) {
-    signal.throwIfAborted();
-    throw hostWentAway(cause);
-  }
+/** Reads the answer no faster than it is asked for. Giving it up closes the connection, also before anything of it was read. */
+function bodyOf(response: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const chunks = (response as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const next = await chunks.next();
+          if (next.done === true) controller.close();
+          else controller.enqueue(next.value);
+        } catch (cause) {
+          controller.error(signal.aborted ? signal.reason : hostWentAway(cause));
+        }
+      },
+      cancel: () => void response.destroy(),
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 function hostWentAway(cause: unknown): HostError {

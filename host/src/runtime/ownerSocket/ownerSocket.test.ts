@@ -107,7 +107,7 @@ describe("the owner's socket", () => {
     await open((request) => {
       const told = request.headers.get('content-type') ?? '';
       request.signal.addEventListener('abort', () => cancelled.push(told));
-      if (told === 'text/plain') return Promise.resolve(new Response(new ReadableStream({ pull: () => begun.promise })));
+      if (told === 'text/plain') return Promise.resolve(new Response(new ReadableStream()));
       begun.resolve();
       return once(request.signal, 'abort').then(() => new Response());
     });

@@ -163,7 +163,7 @@ export class OwnerSocket implements AsyncDisposable {
       }),
     );
     for (const [name, value] of answer.headers) if (name !== 'transfer-encoding') response.setHeader(name, value);
-    response.writeHead(answer.status);
+    response.writeHead(answer.status).flushHeaders();
     if (answer.body === null) {
       response.end();
       return;
