@@ -32,7 +32,7 @@ function services(told: { stopped?: boolean } = {}): OwnerContext {
   };
   const sessions = { use: (_id: string, work: (open: unknown) => unknown) => work({ session: { console }, manifest: {} }) };
   const shell = { lifetime: 'host', newWindowUrl: () => 'http://127.0.0.1/?key=x' };
-  return { connections: { list: () => [] }, owner: { shell, sessions } } as unknown as OwnerContext;
+  return { connectionStore: { list: () => [] }, sessions, owner: { shell } } as unknown as OwnerContext;
 }
 
 function client(handler: FetchHandler) {
