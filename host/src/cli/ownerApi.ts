@@ -23,7 +23,7 @@ export function ownerApi(handler: FetchHandler): OwnerApi {
         url: `${OWNER_ORIGIN}${ROUTER_PATH}`,
         maxItems: 1,
         methodOverride: 'POST',
-        fetch: (url, init) => handler(new Request(url, init as RequestInit)),
+        fetch: (url: string | URL | Request, init) => handler(new Request(url, init as RequestInit)),
       }),
     ],
   });

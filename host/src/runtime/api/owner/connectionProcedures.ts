@@ -33,12 +33,12 @@ async function refuseWhatCannotBeKept({ shell, secureStore }: OwnerServices, inp
   });
 }
 
-function missingVariables({ shell, hasVariable }: OwnerServices, input: ConnectionInput): string[] {
+function missingVariables(owner: OwnerServices, input: ConnectionInput): string[] {
   const warnings: string[] = [];
   for (const secret of Object.values(input.secrets)) {
-    if (secret.kind !== 'environment' || hasVariable(secret.variable)) continue;
+    if (secret.kind !== 'environment' || owner.hasVariable(secret.variable)) continue;
     const where =
-      shell.lifetime === 'host'
+      owner.shell.lifetime === 'host'
         ? 'The running host was started without it, so set it and start the host again'
         : 'Set it before the connection is used';
     warnings.push(`The environment variable ${secret.variable} is not set. ${where}.`);
