@@ -10,6 +10,7 @@ import type { SecretQuestion } from '../common/secretQuestion.ts';
 import { savedConnectionSchema } from '../common/connection.ts';
 import { HostError } from '../common/errors.ts';
 import { readConnectionFile, writeConnectionFile } from '../runtime/connections/connectionFile.ts';
+import type { DriverCatalogue } from '../runtime/drivers/catalogue/driverCatalogue.ts';
 import type { DriverManagement } from '../runtime/drivers/install/driverManagement.ts';
 import type { SecureStoreState } from '../runtime/credentials/secureStore.ts';
 import type { TokenInfo } from '../runtime/mcp/access/tokenStore.ts';
@@ -209,7 +210,14 @@ export class FakeMachine implements AsyncDisposable {
     const tokens = new TokenStore(this.#file.connection);
     const services: FakeServices = {
       ...this.#connectionServices(),
-      catalogue: { list: async () => ({ entries: [ENTRY] }), refresh: async () => ({ entries: [ENTRY] }) },
+      catalogue: {
+        list: async () => ({ entries: [ENTRY] }),
+        refresh: async () => ({ entries: [ENTRY] }),
+        of: (registry) => {
+          const one: Partial<DriverCatalogue> = { refresh: async () => ({ entries: [], problem: registry }) };
+          return one as DriverCatalogue;
+        },
+      },
       installed: { list: () => [] },
       drivers: {
         install: async function* (driver, { version = '1.0.0' }) {
@@ -242,7 +250,6 @@ export class FakeMachine implements AsyncDisposable {
       owner: {
         shell,
         secureStore: { state: async () => this.store },
-        catalogueOf: async (registry: string) => ({ entries: [], problem: registry }),
         hasVariable: (name: string) => env[name] !== undefined,
       },
     };

@@ -26,7 +26,7 @@ export const driverProcedures = ownerTrpcRouter({
   /** What one registry offers now. */
   catalogueOf: ownerProcedure
     .input(z.object({ registry: z.string() }))
-    .mutation(({ ctx, input, signal }) => ctx.owner.catalogueOf(input.registry, signal ?? NEVER)),
+    .mutation(({ ctx, input, signal }) => ctx.catalogue.of(input.registry).refresh(signal ?? NEVER)),
   install: ownerProcedure
     .input(
       z.object({

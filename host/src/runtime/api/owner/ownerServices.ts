@@ -1,4 +1,3 @@
-import type { Catalogue } from '../../../common/drivers.ts';
 import type { SecureStore } from '../../credentials/secureStore.ts';
 import type { ApiContext } from '../context.ts';
 import type { HostShell } from './hostShell.ts';
@@ -7,8 +6,6 @@ import type { HostShell } from './hostShell.ts';
 export interface OwnerServices {
   readonly shell: HostShell;
   readonly secureStore: Pick<SecureStore, 'state'>;
-  /** What one registry offers now. */
-  catalogueOf(registry: string, signal: AbortSignal): Promise<Catalogue>;
   /** Whether the host's own environment has a variable that is not empty. */
   hasVariable(name: string): boolean;
 }
