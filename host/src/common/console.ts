@@ -7,7 +7,7 @@ import type { ErrorReport } from './errors.ts';
 /** The longest statement or document of statements. An import's lines travel in one, so it is large; transports take no larger body. */
 const LONGEST_TEXT = 16 * 1024 * 1024;
 const text = z.string().min(1).max(LONGEST_TEXT);
-const statementEffectSchema = z.enum(['read', 'write', 'destructive']) satisfies z.ZodType<StatementEffect>;
+export const statementEffectSchema = z.enum(['read', 'write', 'destructive']) satisfies z.ZodType<StatementEffect>;
 
 /**
  * `POST /api/run`: runs one statement. The answer's body is JSON lines, each a {@link RunLine}, as they arrive. Closing the connection stops
