@@ -63,6 +63,8 @@ export const roomLists: readonly RoomList[] = [
       'inspector',
       'transfer',
       'tables',
+      'grid/tab',
+      'grid/commands',
       'grid/view',
       'console',
       'dashboard',

@@ -101,9 +101,11 @@ export function TableTabView({ connection, tab, summary, isShown, onView }: Prop
           description={description.data}
           summary={summary}
           rowHeight={ROW_HEIGHTS[preferences.density]}
-          pageSize={pageSizeFor(connection, preferences)}
+          pageSize={{
+            rows: pageSizeFor(connection, preferences),
+            choose: (pageSize) => setPreferences.mutate({ ...preferences, pageSize }),
+          }}
           isShown={isShown && tab.view === 'data'}
-          onPageSize={(pageSize) => setPreferences.mutate({ ...preferences, pageSize })}
           onReloadStructure={structure.reload}
           viewSwitch={viewSwitch}
         />

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
-import type { CellEditing } from './useCellEditing.ts';
+import type { CellEditing } from './cellEditing.ts';
 import styles from './editing.module.css';
 
 /** Longer values, and JSON, are edited in a box of several lines. */

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { strings } from '../../i18n/index.ts';
 import { DESCRIBED_LAYOUT, arranged, isDescribed, moved, withHidden } from '../model/columnLayout.ts';
 import styles from './tab.module.css';
-import type { ColumnArrangement } from './useColumnLayout.ts';
+import type { ColumnArrangement } from '../tab/useColumnLayout.ts';
 
 interface Props {
   readonly arrangement: ColumnArrangement;

@@ -1,29 +1,19 @@
 import { Button } from '@mantine/core';
 import { IconTableOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Manifest } from '@tabularium/sdk/manifest';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ProblemPanel } from '../../ui/ProblemPanel.tsx';
+import { isFiltering } from '../../filter/filterModel.ts';
 import { strings } from '../../i18n/index.ts';
 import styles from './grid.module.css';
-import type { FailedPage } from '../model/gridPage.ts';
-import type { PageCache } from '../model/pageCache.ts';
-
-interface Props {
-  readonly tableName: string;
-  readonly terms: Manifest['terms'];
-  readonly cache: PageCache;
-  readonly failure: FailedPage | undefined;
-  readonly nothingRead: boolean;
-  readonly isEmpty: boolean;
-  readonly isFiltered: boolean;
-  readonly onClearFilter: () => void;
-  readonly onReload: () => void;
-}
+import type { TabModel } from '../tab/tabModel.ts';
 
 /** What stands over the rows: that there are none, or why they could not be read. */
-export function GridOverlays(props: Props): ReactNode {
-  const { tableName, terms, cache, failure, nothingRead, isFiltered } = props;
+export function GridOverlays({ model }: { readonly model: TabModel }): ReactNode {
+  const { cache, failure, nothingRead, reload } = model.rows;
+  const { terms } = model.connection.manifest;
+  const tableName = model.description.ref.name;
+  const isFiltered = isFiltering(model.filter.applied);
   if (failure !== undefined) {
     return (
       <div className={nothingRead ? styles.overlay : styles.failedPage}>
@@ -36,7 +26,7 @@ export function GridOverlays(props: Props): ReactNode {
       </div>
     );
   }
-  if (!props.isEmpty) return null;
+  if (!cache.isEmpty || model.edited.above > 0) return null;
   return (
     <div className={styles.overlay}>
       <EmptyState
@@ -44,7 +34,7 @@ export function GridOverlays(props: Props): ReactNode {
         title={isFiltered ? strings.filter.noMatchTitle : strings.grid.noRowsTitle(terms.row)}
         text={isFiltered ? strings.filter.noMatchText : strings.grid.noRowsText(tableName, terms.row)}
         action={
-          <Button variant="default" onClick={isFiltered ? props.onClearFilter : props.onReload}>
+          <Button variant="default" onClick={isFiltered ? model.filter.clear : reload}>
             {isFiltered ? strings.filter.clear : strings.grid.reloadRows}
           </Button>
         }

@@ -3,37 +3,33 @@ import { IconChevronLeft, IconChevronLeftPipe, IconChevronRight, IconChevronRigh
 import type { RowCount } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import { strings } from '../../i18n/index.ts';
+import type { PageSize } from './pageSize.ts';
 import styles from './tab.module.css';
 
-interface Props {
+/** Where in the table the screen is. */
+export interface PagerPlace {
   /** The page at the top of the screen: its first and last row, counted from 0. Absent while there are no rows. */
   readonly span: { readonly first: number; readonly last: number } | undefined;
   readonly rowCount: number;
   readonly total: RowCount | undefined;
   /** Whether a filter lets pass only some of the table's rows. */
   readonly isFiltered: boolean;
-  readonly pageSize: number;
-  readonly pageSizes: readonly number[];
   /** Whether the last row can be gone to at once. */
   readonly reachesEnd: boolean;
+}
+
+interface Props {
+  readonly place: PagerPlace;
+  readonly pageSize: PageSize;
+  /** Those that the driver offers. */
+  readonly pageSizes: readonly number[];
   readonly onGoTo: (row: number) => void;
   readonly onLast: () => void;
-  readonly onPageSize: (size: number) => void;
 }
 
 /** Page by page through the table, and how many rows a page has. */
-export function Pager({
-  span,
-  rowCount,
-  total,
-  isFiltered,
-  pageSize,
-  pageSizes,
-  reachesEnd,
-  onGoTo,
-  onLast,
-  onPageSize,
-}: Props): ReactNode {
+export function Pager({ place, pageSize: { rows: pageSize, choose }, pageSizes, onGoTo, onLast }: Props): ReactNode {
+  const { span, rowCount, reachesEnd } = place;
   const first = span?.first ?? 0;
   const next = (span?.last ?? -1) + 1;
   const atStart = first === 0;
@@ -46,7 +42,7 @@ export function Pager({
         aria-label={strings.pager.pageSize}
         value={String(pageSize)}
         data={sizes.map((size) => ({ value: String(size), label: strings.pager.perPage(size) }))}
-        onChange={(event) => onPageSize(Number(event.currentTarget.value))}
+        onChange={(event) => choose(Number(event.currentTarget.value))}
       />
       <ActionIcon aria-label={strings.pager.first} title={strings.pager.first} disabled={atStart} onClick={() => onGoTo(0)}>
         <IconChevronLeftPipe size={16} stroke={1.75} />
@@ -59,7 +55,7 @@ export function Pager({
       >
         <IconChevronLeft size={16} stroke={1.75} />
       </ActionIcon>
-      <Range span={span} total={total} isFiltered={isFiltered} />
+      <Range {...place} />
       <ActionIcon aria-label={strings.pager.next} title={strings.pager.next} disabled={atEnd} onClick={() => onGoTo(next)}>
         <IconChevronRight size={16} stroke={1.75} />
       </ActionIcon>
@@ -75,7 +71,7 @@ export function Pager({
   );
 }
 
-function Range({ span, total, isFiltered }: Pick<Props, 'span' | 'total' | 'isFiltered'>): ReactNode {
+function Range({ span, total, isFiltered }: Pick<PagerPlace, 'span' | 'total' | 'isFiltered'>): ReactNode {
   if (span === undefined) return <span className={styles.range} />;
   const range = strings.pager.range(span.first + 1, span.last + 1);
   const of = total === undefined ? strings.pager.ofMore : strings.pager.of(strings.pager.total(total));

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Modal, Radio, SegmentedControl, Skeleton, Stac
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { MOST_STAGED_ROWS } from '../../../common/editing.ts';
-import type { PasteStart } from './pasteStart.ts';
+import type { PasteStart } from '../model/pasteStart.ts';
 import { strings } from '../../i18n/index.ts';
 import { PASTE_FORMATS, looksLikeHeader, readAs, readClipboard, withHeader } from '../../editing/clipboardTable.ts';
 import type { PasteFormat, PastedTable } from '../../editing/clipboardTable.ts';
@@ -15,15 +15,12 @@ const MOST_LINES = 100;
 const MOST_SHOWN = 120;
 
 interface Props {
-  readonly tableName: string;
+  readonly table: { readonly name: string; readonly columns: readonly string[] };
   readonly text: string;
   /** Where the text goes; undefined where no cell is active, so that it can only be new rows. */
   readonly start: PasteStart | undefined;
-  readonly startColumn: string | undefined;
-  /** How many new rows stand above those of the table: they have no numbers. */
-  readonly above: number;
-  /** The names of the table's columns. */
-  readonly names: readonly string[];
+  /** The same as a person reads it. The line is counted from 1. */
+  readonly startsAt: { readonly line: number; readonly column: string } | undefined;
   readonly plan: (table: PastedTable, start: PasteStart | undefined) => Promise<PastePlan | undefined>;
   readonly onStage: (plan: PastePlan) => Promise<boolean>;
   readonly onClose: () => void;
@@ -42,13 +39,13 @@ function faultText(fault: PasteFault): string {
 
 /** What would be staged of the clipboard, field by field, before it is. */
 export function PasteDialog(props: Props): ReactNode {
-  const { text, start, startColumn, names, plan, onStage, onClose } = props;
+  const { text, start, startsAt, plan, onStage, onClose } = props;
   const words = strings.paste;
   const guessed = useMemo(() => readClipboard(text), [text]);
   const [format, setFormat] = useState<PasteFormat>(guessed.format);
   const table = useMemo(() => (format === guessed.format ? guessed : (readAs(text, format) ?? guessed)), [text, format, guessed]);
   const [header, setHeader] = useState<boolean>();
-  const hasHeader = header ?? looksLikeHeader(table, names);
+  const hasHeader = header ?? looksLikeHeader(table, props.table.columns);
   const [asRows, setAsRows] = useState(start === undefined || guessed.names !== undefined);
   const [planned, setPlanned] = useState<PastePlan>();
   const [isUnread, setIsUnread] = useState(false);
@@ -90,7 +87,7 @@ export function PasteDialog(props: Props): ReactNode {
     <Modal
       opened
       onClose={onClose}
-      title={words.title(props.tableName)}
+      title={words.title(props.table.name)}
       size={820}
       centered
       closeButtonProps={{ 'aria-label': strings.common.close }}
@@ -123,13 +120,8 @@ export function PasteDialog(props: Props): ReactNode {
         </Group>
         <Radio.Group label={words.into} value={asRows ? 'rows' : 'cells'} onChange={(value) => setAsRows(value === 'rows')}>
           <Stack gap={6} mt={4}>
-            {start === undefined ? null : (
-              <Radio
-                size="xs"
-                value="cells"
-                label={words.intoCells(Math.max(1, start.row + 1 - props.above), startColumn ?? '')}
-                description={words.noRoom}
-              />
+            {startsAt === undefined ? null : (
+              <Radio size="xs" value="cells" label={words.intoCells(startsAt.line, startsAt.column)} description={words.noRoom} />
             )}
             <Radio size="xs" value="rows" label={words.asRows} />
           </Stack>

@@ -1,85 +1,135 @@
-import type { Filter, TableRef } from '@tabularium/sdk';
 import { Suspense, lazy } from 'react';
-import type { ReactNode, RefObject } from 'react';
-import { MenuList } from '../../ui/MenuList.tsx';
-import type { MenuEntry, MenuPlace } from '../../ui/MenuList.tsx';
+import type { ReactNode } from 'react';
+import { ReviewDialog } from '../../editing/ReviewDialog.tsx';
+import { useSave } from '../../editing/useSave.ts';
 import { strings } from '../../i18n/index.ts';
-import type { GridHandle } from '../model/gridHandle.ts';
-import { GoToDialog } from './GoToDialog.tsx';
-import type { GridColumn } from '../model/gridColumns.ts';
+import { MenuList } from '../../ui/MenuList.tsx';
+import type { TabCommands } from '../commands/tabCommands.ts';
 import { readRows } from '../model/rowSource.ts';
-import type { RowSource } from '../model/rowSource.ts';
 import { isMultiple, lengthOf, rowsIn } from '../model/selection.ts';
-import type { SelectionSize } from '../model/selection.ts';
-import type { GridSelection } from '../model/gridSelection.ts';
+import type { TabModel } from '../tab/tabModel.ts';
+import type { OpenDialog } from '../tab/useTabLayers.ts';
+import { GoToDialog } from './GoToDialog.tsx';
 
 const ExportDialog = lazy(() => import('../../transfer/ExportDialog.tsx').then((module) => ({ default: module.ExportDialog })));
-
-/** What lies over a tab; one at a time. */
-export type OpenDialog =
-  /** Made of what is selected when it is drawn: the click that opens it selects its cell. */
-  | { readonly kind: 'cellMenu'; readonly place: MenuPlace }
-  | { readonly kind: 'menu'; readonly label: string; readonly place: MenuPlace; readonly entries: readonly MenuEntry[] }
-  | { readonly kind: 'goTo' | 'export' };
+const PasteDialog = lazy(() => import('./PasteDialog.tsx').then((module) => ({ default: module.PasteDialog })));
 
 interface Props {
-  readonly open: OpenDialog | undefined;
-  readonly connectionId: string;
-  readonly table: TableRef;
-  readonly filter: Filter;
-  readonly grid: RefObject<GridHandle | null>;
-  readonly selection: GridSelection;
-  readonly size: SelectionSize;
-  readonly source: RowSource;
-  readonly columns: readonly GridColumn[];
-  /** Those that are hidden, too. */
-  readonly all: readonly GridColumn[];
-  readonly cellMenu: () => readonly MenuEntry[];
+  readonly model: TabModel;
+  readonly commands: TabCommands;
+}
+
+/** What lies over a tab. The focus goes back to the grid when it closes. */
+export function TabDialogs({ model, commands }: Props): ReactNode {
+  const { connection, description, layers, grid } = model;
+  const { dialog } = layers;
+  // Here, not in the dialog: saving continues when the dialog closes.
+  const save = useSave(connection.connectionId, description.ref, model.rows.reload);
+  const leave = (): void => {
+    layers.close();
+    grid.current?.focus();
+  };
+  // The dialog gives the focus back to where it was before; the grid takes it after that.
+  const leaveAtNextFrame = (): void => {
+    layers.close();
+    requestAnimationFrame(() => grid.current?.focus());
+  };
+  switch (dialog?.kind) {
+    case undefined:
+      return null;
+    case 'cellMenu':
+      return <MenuList label={strings.editing.menu} place={dialog.place} entries={commands.cellMenu()} onClose={leave} />;
+    case 'menu':
+      return <MenuList label={dialog.label} place={dialog.place} entries={dialog.entries} onClose={leave} />;
+    case 'goTo':
+      return <GoTo model={model} onClose={leaveAtNextFrame} />;
+    case 'export':
+      return <Export model={model} onClose={leaveAtNextFrame} />;
+    case 'paste':
+      return <Paste model={model} commands={commands} dialog={dialog} onClose={leave} />;
+    case 'review': {
+      const { connectionId } = connection;
+      return (
+        <ReviewDialog
+          connectionId={connectionId}
+          table={description.ref}
+          stage={model.edited.stage}
+          save={save}
+          onClose={leave}
+        />
+      );
+    }
+  }
+}
+
+interface DialogProps {
+  readonly model: TabModel;
   readonly onClose: () => void;
 }
 
-export function TabDialogs({ open, grid, selection, source, columns, onClose, ...props }: Props): ReactNode {
-  const { active, selection: selected } = selection;
-  const { above, cache } = source;
-  const leave = (): void => {
-    onClose();
-    grid.current?.focus();
-  };
-  const leaveDialog = (): void => {
-    onClose();
-    requestAnimationFrame(() => grid.current?.focus());
-  };
-  if (open === undefined) return null;
-  if (open.kind === 'cellMenu') {
-    return <MenuList label={strings.editing.menu} place={open.place} entries={props.cellMenu()} onClose={leave} />;
-  }
-  if (open.kind === 'menu') return <MenuList label={open.label} place={open.place} entries={open.entries} onClose={leave} />;
-  if (open.kind === 'goTo') {
-    return (
-      <GoToDialog
-        rowCount={Math.max(1, cache.knownRows)}
-        columns={columns}
-        row={Math.max(0, (active?.row ?? above) - above)}
-        column={active === undefined ? undefined : columns[active.column]?.name}
-        onGo={(row, name) => {
-          const column = columns.findIndex((one) => one.name === name);
-          grid.current?.goTo({ row: row + above, column: column === -1 ? (active?.column ?? 0) : column });
-        }}
-        onClose={leaveDialog}
-      />
-    );
-  }
-  const rows = selected !== undefined && isMultiple(selected) ? rowsIn(selected.ranges, props.size) : undefined;
+function GoTo({ model, onClose }: DialogProps): ReactNode {
+  const { columns } = model.columns;
+  const { active } = model.selection;
+  const { above } = model.edited;
+  return (
+    <GoToDialog
+      rowCount={Math.max(1, model.rows.cache.knownRows)}
+      columns={columns}
+      row={Math.max(0, (active?.row ?? above) - above)}
+      column={active === undefined ? undefined : columns[active.column]?.name}
+      onGo={(row, name) => {
+        const column = columns.findIndex((one) => one.name === name);
+        model.grid.current?.goTo({ row: row + above, column: column === -1 ? (active?.column ?? 0) : column });
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function Export({ model, onClose }: DialogProps): ReactNode {
+  const { connection, description, filter, size } = model;
+  const { all, columns } = model.columns;
+  const { selection } = model.selection;
+  const { source } = model.edited;
+  const rows = selection !== undefined && isMultiple(selection) ? rowsIn(selection.ranges, size) : undefined;
   return (
     <Suspense>
       <ExportDialog
-        connectionId={props.connectionId}
-        table={props.table}
-        columns={props.all}
+        connectionId={connection.connectionId}
+        table={description.ref}
+        columns={all}
         shownColumns={columns.map(({ name }) => name)}
-        filter={props.filter}
+        filter={filter.applied}
         selected={rows === undefined ? undefined : { rows: lengthOf(rows), read: (signal) => readRows(source, rows, signal) }}
-        onClose={leaveDialog}
+        onClose={onClose}
+      />
+    </Suspense>
+  );
+}
+
+interface PasteProps extends DialogProps {
+  readonly commands: TabCommands;
+  readonly dialog: Extract<OpenDialog, { kind: 'paste' }>;
+}
+
+function Paste({ model, commands, dialog, onClose }: PasteProps): ReactNode {
+  const { start, text } = dialog;
+  const { edited } = model;
+  const { plan, stagePlan } = commands.pasting;
+  return (
+    <Suspense>
+      <PasteDialog
+        table={{ name: model.description.ref.name, columns: edited.writable.map(({ name }) => name) }}
+        text={text}
+        start={start}
+        startsAt={
+          start === undefined
+            ? undefined
+            : { line: Math.max(1, start.row + 1 - edited.above), column: model.columns.columns[start.column]?.name ?? '' }
+        }
+        plan={plan}
+        onStage={stagePlan}
+        onClose={onClose}
       />
     </Suspense>
   );

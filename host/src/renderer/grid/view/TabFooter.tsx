@@ -1,54 +1,84 @@
 import { ActionIcon } from '@mantine/core';
 import { IconFileExport, IconLayoutSidebarRight, IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { ChangesBar } from '../../editing/ChangesBar.tsx';
+import { isFiltering } from '../../filter/filterModel.ts';
 import { strings } from '../../i18n/index.ts';
+import { canExport } from '../commands/canExport.ts';
+import type { TabCommands } from '../commands/tabCommands.ts';
+import { isMultiple } from '../model/selection.ts';
+import type { TabModel } from '../tab/tabModel.ts';
+import { ColumnsMenu } from './ColumnsMenu.tsx';
+import { Pager } from './Pager.tsx';
+import type { PageSize } from './pageSize.ts';
+import { SelectionText } from './SelectionText.tsx';
 import styles from './tab.module.css';
 
 interface Props {
+  readonly model: TabModel;
+  readonly commands: TabCommands;
+  readonly pageSize: PageSize;
+  /** The switch between the views of the tab. */
   readonly viewSwitch: ReactNode;
-  readonly columnsMenu: ReactNode;
-  readonly changes: ReactNode;
-  readonly selection: ReactNode;
-  readonly pager: ReactNode;
-  readonly hasChanges: boolean;
-  readonly hasSelection: boolean;
-  readonly isInspecting: boolean;
-  readonly canExport: boolean;
-  readonly milliseconds: number | undefined;
-  readonly onReload: () => void;
-  readonly onInspect: () => void;
-  readonly onExport: () => void;
 }
 
-/** The foot of a tab: what can be done with the rows, what is selected, and where in the table the screen is. */
-export function TabFooter(props: Props): ReactNode {
-  const { canExport, isInspecting, milliseconds } = props;
+/** The footer of a tab: what can be done with the rows, what is selected, and where in the table the screen is. */
+export function TabFooter({ model, commands, pageSize, viewSwitch }: Props): ReactNode {
+  const { rows, columns, edited, selection, layers } = model;
+  const { cache, reload } = rows;
+  const { milliseconds } = cache;
+  const exports = canExport(model);
+  const hasSelection = selection.selection !== undefined && isMultiple(selection.selection);
   return (
-    <div className={styles.footer} data-changes={props.hasChanges || undefined} data-selection={props.hasSelection || undefined}>
-      {props.viewSwitch}
-      <ActionIcon aria-label={strings.grid.reloadRows} title={strings.grid.reloadRows} onClick={props.onReload}>
+    <div className={styles.footer} data-changes={edited.stage.count > 0 || undefined} data-selection={hasSelection || undefined}>
+      {viewSwitch}
+      <ActionIcon aria-label={strings.grid.reloadRows} title={strings.grid.reloadRows} onClick={reload}>
         <IconRefresh size={16} stroke={1.75} />
       </ActionIcon>
-      {props.columnsMenu}
+      <ColumnsMenu arrangement={columns} isOpen={layers.isArranging} onOpen={layers.setArranging} />
       <ActionIcon
         aria-label={strings.rowPanel.show}
         title={strings.rowPanel.show}
-        aria-pressed={isInspecting}
-        onClick={props.onInspect}
+        aria-pressed={layers.isInspecting}
+        onClick={layers.toggleInspector}
       >
         <IconLayoutSidebarRight size={16} stroke={1.75} />
       </ActionIcon>
       <ActionIcon
         aria-label={strings.transfer.open}
-        title={canExport ? strings.transfer.open : strings.transfer.unavailable}
-        disabled={!canExport}
-        onClick={props.onExport}
+        title={exports ? strings.transfer.open : strings.transfer.unavailable}
+        disabled={!exports}
+        onClick={() => layers.open({ kind: 'export' })}
       >
         <IconFileExport size={16} stroke={1.75} />
       </ActionIcon>
-      {props.changes}
-      {props.selection}
-      {props.pager}
+      <ChangesBar
+        stage={edited.stage}
+        tableName={model.description.ref.name}
+        onInsert={model.cells.insert}
+        onReview={() => layers.open({ kind: 'review' })}
+      />
+      <SelectionText
+        selection={selection}
+        columns={columns.columns}
+        source={edited.source}
+        size={model.size}
+        isWhole={cache.knownRows === cache.rowCount}
+        problem={selection.active === undefined ? undefined : edited.marks(selection.active.row)?.problem?.text}
+      />
+      <Pager
+        place={{
+          span: cache.rowCount === 0 || rows.nothingRead ? undefined : cache.pageSpan(rows.topPage),
+          rowCount: cache.rowCount,
+          total: cache.total,
+          isFiltered: isFiltering(model.filter.applied),
+          reachesEnd: cache.reachesEnd,
+        }}
+        pageSize={pageSize}
+        pageSizes={model.connection.manifest.reading.pageSizes}
+        onGoTo={(row) => model.grid.current?.scrollToRow(row)}
+        onLast={commands.goToLast}
+      />
       <span className={styles.milliseconds} title={strings.pager.millisecondsTitle}>
         {milliseconds === undefined ? null : strings.pager.milliseconds(milliseconds)}
       </span>

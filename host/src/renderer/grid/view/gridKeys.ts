@@ -4,7 +4,7 @@ import type { CellPosition, GridSize } from '../model/navigation.ts';
 import { isMultiple, nextWithin } from '../model/selection.ts';
 import type { GridSelection } from '../model/gridSelection.ts';
 import type { GridFrame } from './gridFrame.ts';
-import type { GridCommands } from './gridProps.ts';
+import type { GridCommands } from '../model/gridCommands.ts';
 
 const RESIZE_STEP = 16;
 

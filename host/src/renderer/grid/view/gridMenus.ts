@@ -4,7 +4,7 @@ import type { GridSelection } from '../model/gridSelection.ts';
 import { HEADER_ROW } from '../model/navigation.ts';
 import type { CellPosition } from '../model/navigation.ts';
 import { isMultiple, readSelected, selectedInRow } from '../model/selection.ts';
-import type { GridCommands } from './gridProps.ts';
+import type { GridCommands } from '../model/gridCommands.ts';
 import { hitOf } from './useGridPointer.ts';
 
 interface Options extends Pick<GridHandle, 'placeOfActive'> {

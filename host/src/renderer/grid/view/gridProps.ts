@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react';
 import type { RowMarks } from '../../editing/stagedRows.ts';
-import type { MenuPlace } from '../../ui/MenuList.tsx';
 import type { GridColumns } from '../model/gridColumns.ts';
+import type { GridCommands } from '../model/gridCommands.ts';
 import type { GridHandle } from '../model/gridHandle.ts';
 import type { GridSelection } from '../model/gridSelection.ts';
 import type { CellPosition } from '../model/navigation.ts';
@@ -58,19 +58,4 @@ export interface OpenEditor {
   readonly element: (opensUp: boolean) => ReactNode;
   /** Its row left the screen, and its element with it. */
   readonly onLost: () => void;
-}
-
-/** What a person asks for with the keyboard or the mouse, beyond moving and selecting. */
-export interface GridCommands {
-  readonly sort: (column: string, additive: boolean) => void;
-  /** Enter or a double click on a cell. */
-  readonly open: (position: CellPosition) => void;
-  /** The menu of what is selected. */
-  readonly openMenu: (at: MenuPlace) => void;
-  readonly openColumnMenu: (place: number, at: MenuPlace) => void;
-  readonly copy: () => void;
-  /** Ctrl+End, where the last row is not known by its number. Whether that was taken care of. */
-  readonly goToEnd: (column: number) => boolean;
-  readonly setWidths: (widths: Readonly<Record<string, number>>) => void;
-  readonly moveColumn: (column: string, to: number) => void;
 }

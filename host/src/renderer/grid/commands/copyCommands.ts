@@ -1,17 +1,13 @@
-import { useCallback } from 'react';
 import { problemOf, wasAborted } from '../../api/problem.ts';
 import { strings } from '../../i18n/index.ts';
 import { beginActivity, notify } from '../../state/notify.ts';
 import { wholeText } from '../model/cellText.ts';
 import { copyFormat } from '../model/copyFormats.ts';
 import type { CopyFormat } from '../model/copyFormats.ts';
-import type { GridColumn } from '../model/gridColumns.ts';
 import { HEADER_ROW } from '../model/navigation.ts';
 import { readRows } from '../model/rowSource.ts';
-import type { RowSource } from '../model/rowSource.ts';
 import { blockOf, isMultiple, lengthOf } from '../model/selection.ts';
-import type { SelectionSize } from '../model/selection.ts';
-import type { GridSelection } from '../model/gridSelection.ts';
+import type { TabModel } from '../tab/tabModel.ts';
 
 /** More rows than this are for a file. */
 const MOST_COPIED_ROWS = 100_000;
@@ -29,7 +25,7 @@ function write(text: string, done: string): Promise<void> {
   );
 }
 
-export interface Copying {
+export interface CopyCommands {
   /** What is selected, as text between tabs; one cell as its whole value alone. */
   readonly copy: () => void;
   readonly copyAs: (format: CopyFormat, header: boolean) => void;
@@ -38,13 +34,11 @@ export interface Copying {
 }
 
 /** Copies what is selected, also rows that have to be read first: then with progress, a way to stop it, and an end. */
-export function useCopy(
-  selection: GridSelection,
-  columns: readonly GridColumn[],
-  source: RowSource,
-  size: SelectionSize,
-): Copying {
-  const copyName = useCallback((name: string): void => void write(name, strings.grid.copied(name)), []);
+export function copyCommands(model: Pick<TabModel, 'selection' | 'columns' | 'size' | 'edited'>): CopyCommands {
+  const { selection, size } = model;
+  const { columns } = model.columns;
+  const { source } = model.edited;
+  const copyName = (name: string): void => void write(name, strings.grid.copied(name));
 
   const copyCell = (): void => {
     const { active } = selection;

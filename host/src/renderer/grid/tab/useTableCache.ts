@@ -4,7 +4,7 @@ import { readPage } from '../../api/readPage.ts';
 import { useTableChanges } from '../../state/tableChanges.ts';
 import type { GridColumns } from '../model/gridColumns.ts';
 import { PageCache } from '../model/pageCache.ts';
-import { useRowCount } from './useTableRows.ts';
+import { useRowCount } from './useRowCount.ts';
 
 interface Options {
   readonly connectionId: string;

@@ -1,38 +1,33 @@
 import type { Sort } from '@tabularium/sdk';
-import type { RefObject } from 'react';
 import type { MenuEntry } from '../../ui/MenuList.tsx';
 import { strings } from '../../i18n/index.ts';
 import { notify } from '../../state/notify.ts';
 import { wholeText } from '../model/cellText.ts';
 import { MOST_FROZEN, moved, withDate, withHidden } from '../model/columnLayout.ts';
-import type { GridHandle } from '../model/gridHandle.ts';
 import { DATE_UNITS, likelyUnit } from '../model/dateView.ts';
 import { sortRefusal } from '../model/sortRefusal.ts';
 import { keyText } from '../model/keyText.ts';
-import type { PageCache } from '../model/pageCache.ts';
-import type { ColumnArrangement } from './useColumnLayout.ts';
-import type { GridSelection } from '../model/gridSelection.ts';
+import type { TabModel } from '../tab/tabModel.ts';
 
 /** Rows looked at for the unit in which integers could be dates. */
 const SAMPLE = 50;
 
 interface Options {
-  readonly arrangement: ColumnArrangement;
-  readonly cache: PageCache;
-  readonly grid: RefObject<GridHandle | null>;
-  readonly selection: GridSelection;
-  readonly sorts: readonly Sort[];
-  readonly maxSorts: number;
-  readonly setSorts: (sorts: readonly Sort[]) => void;
   readonly copyName: (column: string) => void;
   /** Undefined where the column cannot be filtered by. */
   readonly filterBy: ((column: string) => void) | undefined;
 }
 
 /** What can be done with a column: the menu of its header. */
-export function columnEntries(place: number, options: Options): readonly MenuEntry[] {
-  const { arrangement, sorts, maxSorts, setSorts, grid, cache } = options;
-  const { columns, change, described, frozen } = arrangement;
+export function columnEntries(
+  place: number,
+  model: Pick<TabModel, 'columns' | 'rows' | 'grid' | 'selection' | 'sorting'>,
+  options: Options,
+): readonly MenuEntry[] {
+  const { grid, selection } = model;
+  const { cache } = model.rows;
+  const { sorts, maxSorts, apply } = model.sorting;
+  const { columns, change, described, frozen } = model.columns;
   const column = columns[place];
   if (column === undefined) return [];
   const { name } = column;
@@ -42,8 +37,7 @@ export function columnEntries(place: number, options: Options): readonly MenuEnt
   const others = sorts.filter((one) => one.column !== name);
   const isFull = others.length >= maxSorts;
   const limit = isFull ? strings.grid.sortLimit(maxSorts) : undefined;
-  const sortBy = (direction: Sort['direction'], keeps: readonly Sort[]) => () =>
-    setSorts([...keeps, { column: name, direction }]);
+  const sortBy = (direction: Sort['direction'], keeps: readonly Sort[]) => () => apply([...keeps, { column: name, direction }]);
   const move = (to: number) => () => {
     change((before) => moved(described, before, name, to));
     notify({ tone: 'plain', text: words.moved(name, to + 1) });
@@ -81,14 +75,14 @@ export function columnEntries(place: number, options: Options): readonly MenuEnt
           { label: words.alsoAscending, run: sortBy('ascending', others), reason: refused ?? limit },
           { label: words.alsoDescending, run: sortBy('descending', others), reason: refused ?? limit },
         ]),
-    ...(sort === undefined ? [] : [{ label: words.clearSort, run: () => setSorts(others) }]),
+    ...(sort === undefined ? [] : [{ label: words.clearSort, run: () => apply(others) }]),
     'line',
     {
       label: words.filterBy,
       run: () => options.filterBy?.(name),
       reason: options.filterBy === undefined ? words.notFilterable : undefined,
     },
-    { label: strings.selection.selectColumn, run: () => options.selection.column(place) },
+    { label: strings.selection.selectColumn, run: () => selection.column(place) },
     { label: words.copyName, run: () => options.copyName(name) },
     dates,
     'line',

@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { cellAt, fakeTabModel } from '../grid/tab/tabModel.test-helper.ts';
+import { notify } from '../state/notify.ts';
+import { openDraft, typedInto } from './cellDraft.ts';
+import type { CellDraft } from './cellDraft.ts';
+
+vi.mock(import('../state/notify.ts'), { spy: true });
+const noticeNow = () => vi.mocked(notify).mock.lastCall?.[0];
+beforeEach(() => void vi.clearAllMocks());
+
+const NAME = { row: 1, column: 1 };
+const PRICE = { row: 1, column: 2 };
+
+async function editorOf(draft: CellDraft) {
+  const fake = await fakeTabModel({ draft, selected: [cellAt(draft.position.row, draft.position.column)] });
+  const { editing } = fake.model.cells;
+  if (editing === undefined) throw new Error('No editor is open.');
+  return { ...fake, editing };
+}
+const updateOf = (column: string, value: unknown, original: unknown) => [
+  [{ kind: 'update', row: { key: ['p1'] }, cells: [{ column, value, original }] }],
+];
+
+describe('the editor of a cell', () => {
+  it('opens with the text of the cell, or with the letter that was typed', async () => {
+    const { model, setDraft } = await fakeTabModel();
+    model.cells.begin(NAME);
+    expect(setDraft).toHaveBeenLastCalledWith({ position: NAME, initial: 'Lamp 1', text: 'Lamp 1', replaces: false });
+    model.cells.begin(NAME, 'x');
+    expect(setDraft).toHaveBeenLastCalledWith({ position: NAME, initial: 'Lamp 1', text: 'x', replaces: true });
+  });
+
+  it('stays closed where the cell cannot be edited, and says why', async () => {
+    const { model, setDraft } = await fakeTabModel();
+    model.cells.begin({ row: 1, column: 0 });
+    expect(setDraft).not.toHaveBeenCalled();
+    expect(noticeNow()?.text).toContain('The id names the row.');
+    model.cells.begin({ row: 40, column: 1 });
+    expect(setDraft).not.toHaveBeenCalled();
+  });
+
+  it('takes what is typed, and drops the fault of the text before', async () => {
+    const { editing, setDraft } = await editorOf({ ...openDraft(PRICE, 1, 'integer', 'x'), fault: 'Not an integer.' });
+    expect(editing.fault).toBe('Not an integer.');
+    editing.change('12');
+    expect(setDraft).toHaveBeenCalledWith({ position: PRICE, initial: '1', text: '12', replaces: true });
+  });
+
+  it.each(['down', 'left', 'right'] as const)('stages the value and goes %s', async (direction) => {
+    const { editing, stage, setDraft, onClosed } = await editorOf(openDraft(PRICE, 1, 'integer', '12'));
+    editing.commit(direction);
+    expect(stage.stage.mock.calls).toEqual([updateOf('price', 12, 1)]);
+    expect(setDraft).toHaveBeenCalledWith(undefined);
+    expect(onClosed).toHaveBeenCalledWith(PRICE, direction);
+  });
+
+  it('stages nothing when the text is the same again', async () => {
+    const draft = typedInto(typedInto(openDraft(NAME, 'Lamp 1', 'text'), 'Lamp'), 'Lamp 1');
+    const { editing, stage, onClosed } = await editorOf(draft);
+    editing.commit('down');
+    expect(stage.stage).not.toHaveBeenCalled();
+    expect(onClosed).toHaveBeenCalledWith(NAME, 'down');
+  });
+
+  it('stays open with the reason where the text is not of the type of the column', async () => {
+    const { editing, stage, setDraft, onClosed } = await editorOf(openDraft(PRICE, 1, 'integer', 'twelve'));
+    editing.commit('down');
+    expect(stage.stage).not.toHaveBeenCalled();
+    expect(onClosed).not.toHaveBeenCalled();
+    expect(setDraft.mock.calls[0]?.[0]).toMatchObject({ text: 'twelve', fault: expect.stringMatching(/./) });
+  });
+
+  it('discards the text when it is cancelled', async () => {
+    const { editing, stage, setDraft, onClosed } = await editorOf(openDraft(NAME, 'Lamp 1', 'text', 'x'));
+    editing.cancel();
+    expect(stage.stage).not.toHaveBeenCalled();
+    expect(setDraft).toHaveBeenCalledWith(undefined);
+    expect(onClosed).toHaveBeenCalledWith(NAME, undefined);
+  });
+
+  it('stages what is valid when the focus leaves, and lets the active cell stay', async () => {
+    const valid = await editorOf(openDraft(NAME, 'Lamp 1', 'text', 'Lantern'));
+    valid.editing.leave();
+    expect(valid.stage.stage.mock.calls).toEqual([updateOf('name', 'Lantern', 'Lamp 1')]);
+    expect(valid.onClosed).not.toHaveBeenCalled();
+    const wrong = await editorOf(openDraft(PRICE, 1, 'integer', 'x'));
+    wrong.editing.leave();
+    expect(wrong.stage.stage).not.toHaveBeenCalled();
+    expect(wrong.setDraft).toHaveBeenCalledWith(undefined);
+    expect(noticeNow()?.tone).toBe('warning');
+  });
+});

@@ -1,0 +1,87 @@
+import type { EditableRow } from '../grid/model/editableRow.ts';
+import type { GridColumn } from '../grid/model/gridColumns.ts';
+import type { CellPosition } from '../grid/model/navigation.ts';
+import { notify } from '../state/notify.ts';
+import type { CellCommands } from './cellCommands.ts';
+import { openDraft, outcomeOf, typedInto } from './cellDraft.ts';
+import type { CellDraft } from './cellDraft.ts';
+
+/** Where the active cell goes when an editor closes. */
+export type Direction = 'down' | 'left' | 'right';
+
+/** A cell that is being edited. */
+export interface CellEditing extends Pick<CellDraft, 'position' | 'text' | 'replaces'> {
+  /** Why the text cannot be staged. */
+  readonly fault: string | undefined;
+  readonly change: (text: string) => void;
+  /** Stages the text and goes on; stays open where it cannot be staged. */
+  readonly commit: (then: Direction) => void;
+  readonly cancel: () => void;
+  /** The focus went elsewhere: what is valid is staged. */
+  readonly leave: () => void;
+}
+
+export interface CellEditingState {
+  readonly editing: CellEditing | undefined;
+  /** Opens the editor; says why not in the status bar. */
+  readonly begin: (position: CellPosition, typed?: string) => void;
+}
+
+interface Options {
+  readonly draft: CellDraft | undefined;
+  readonly setDraft: (draft: CellDraft | undefined) => void;
+  readonly commands: Pick<CellCommands, 'refusal' | 'stageCell'>;
+  readonly columns: readonly GridColumn[];
+  readonly rowAt: (index: number) => EditableRow;
+  /** After the editor closed; without a direction the active cell stays. */
+  readonly onClosed: (from: CellPosition, direction: Direction | undefined) => void;
+}
+
+/** Editing one cell of a grid at a time. */
+export function cellEditing({ draft, setDraft, commands, columns, rowAt, onClosed }: Options): CellEditingState {
+  const kindAt = ({ column }: CellPosition) => columns[column]?.kind ?? 'text';
+
+  const begin = (position: CellPosition, typed?: string): void => {
+    const reason = commands.refusal(position);
+    if (reason !== undefined) {
+      notify({ tone: 'warning', text: reason });
+      return;
+    }
+    const value = rowAt(position.row).row?.[columns[position.column]?.source ?? -1] ?? null;
+    setDraft(openDraft(position, value, kindAt(position), typed));
+  };
+  if (draft === undefined) return { editing: undefined, begin };
+
+  /** Stages the text where it changed. @returns why it cannot be staged */
+  const finish = (): string | undefined => {
+    const outcome = outcomeOf(draft, kindAt(draft.position));
+    if (outcome.is === 'value') commands.stageCell(draft.position, outcome.value);
+    return outcome.is === 'fault' ? outcome.fault : undefined;
+  };
+  const close = (direction: Direction | undefined): void => {
+    setDraft(undefined);
+    onClosed(draft.position, direction);
+  };
+  const { position, text, replaces, fault } = draft;
+  return {
+    begin,
+    editing: {
+      position,
+      text,
+      replaces,
+      fault,
+      change: (next) => setDraft(typedInto(draft, next)),
+      commit: (direction) => {
+        const wrong = finish();
+        if (wrong === undefined) close(direction);
+        else setDraft({ ...draft, fault: wrong });
+      },
+      cancel: () => close(undefined),
+      leave: () => {
+        const wrong = finish();
+        if (wrong !== undefined) notify({ tone: 'warning', text: wrong });
+        setDraft(undefined);
+      },
+    },
+  };
+}

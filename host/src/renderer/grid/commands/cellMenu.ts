@@ -1,0 +1,69 @@
+import type { MenuEntry } from '../../ui/MenuList.tsx';
+import { strings } from '../../i18n/index.ts';
+import { COPY_FORMATS, headerIsChoice } from '../model/copyFormats.ts';
+import { keyText } from '../model/keyText.ts';
+import type { TabModel } from '../tab/tabModel.ts';
+import { canExport } from './canExport.ts';
+import type { GridParts } from './gridParts.ts';
+
+/** The menu of the cells and rows that are selected. */
+export function cellMenu(model: TabModel, { selected, rows, copy, pasting }: GridParts): readonly MenuEntry[] {
+  const { selection, cells, layers } = model;
+  const { readOnly } = model.edited;
+  const { active, isSeveral, rowCount, refusal, nullRefusal } = selected;
+  const staged = selected.row?.staged;
+  const isChanged = staged?.cells.some((cell) => cell.column === selected.column?.name) === true;
+  const isToBeDeleted = staged?.kind === 'delete';
+  const words = strings.editing;
+
+  const copyEntries = COPY_FORMATS.flatMap((format): MenuEntry[] => {
+    const name = strings.selection.formats[format];
+    const plain = { label: name, run: () => copy.copyAs(format, !headerIsChoice(format)) };
+    if (!headerIsChoice(format)) return [plain];
+    return [plain, { label: strings.selection.withHeader(name), run: () => copy.copyAs(format, true) }];
+  });
+
+  return [
+    {
+      label: words.edit,
+      run: rows.edit,
+      reason: refusal,
+      keys: keyText('editing.edit'),
+    },
+    { label: words.setNull, run: rows.setNull, reason: nullRefusal },
+    { label: words.setAbsent, run: rows.setAbsent, reason: nullRefusal },
+    ...(isChanged ? [{ label: words.revertCell, run: rows.revertCell }] : []),
+    'line',
+    { label: isSeveral ? strings.commands.keyNames['grid.copy'] : words.copyCell, run: copy.copy, keys: keyText('grid.copy') },
+    ...(isSeveral ? [{ label: words.copyCell, run: copy.copyCell }] : []),
+    { label: strings.selection.copyAs, entries: copyEntries },
+    { label: strings.paste.paste, run: pasting.paste, reason: readOnly, keys: keyText('grid.paste') },
+    { label: words.showRow, run: () => layers.setInspecting(true), keys: keyText('grid.rowPanel') },
+    'line',
+    { label: words.insertRow, run: cells.insert, reason: readOnly },
+    {
+      label: rowCount > 1 ? strings.selection.duplicateRows(rowCount) : words.duplicateRow,
+      run: rows.duplicateRows,
+      reason: readOnly,
+    },
+    ...(staged === undefined || isToBeDeleted ? [] : [{ label: words.revertRow, run: rows.revertRows }]),
+    {
+      label: isToBeDeleted ? words.keepRow : rowCount > 1 ? strings.selection.deleteRows(rowCount) : words.deleteRow,
+      run: rows.deleteRows,
+      reason: readOnly,
+      keys: keyText('editing.delete'),
+    },
+    'line',
+    {
+      label: strings.selection.selectRow,
+      run: () => (active === undefined ? undefined : selection.row(active.row)),
+      keys: keyText('grid.selectRow'),
+    },
+    {
+      label: strings.selection.selectColumn,
+      run: () => (active === undefined ? undefined : selection.column(active.column)),
+      keys: keyText('grid.selectColumn'),
+    },
+    ...(canExport(model) ? [{ label: strings.transfer.open, run: () => layers.open({ kind: 'export' }) }] : []),
+  ];
+}

@@ -1,0 +1,166 @@
+import type { Cell, Column, TableDescription } from '@tabularium/sdk';
+import { vi } from 'vitest';
+import type { OpenConnectionInfo } from '../../../common/api.ts';
+import type { EditAbility, StageChange, StagedRow } from '../../../common/editing.ts';
+import { cellCommands } from '../../editing/cellCommands.ts';
+import type { CellDraft } from '../../editing/cellDraft.ts';
+import { cellEditing } from '../../editing/cellEditing.ts';
+import { StagedOverlay } from '../../editing/stagedRows.ts';
+import type { Stage } from '../../editing/useStage.ts';
+import { strings } from '../../i18n/index.ts';
+import { DESCRIBED_LAYOUT } from '../model/columnLayout.ts';
+import { gridColumns } from '../model/gridColumns.ts';
+import { NOTHING_SELECTED, changedSelection } from '../model/gridSelection.ts';
+import type { SelectionChange } from '../model/gridSelection.ts';
+import type { GridRow } from '../model/gridPage.ts';
+import { PageCache } from '../model/pageCache.ts';
+import { stagedSource } from './stagedSource.ts';
+import type { TabModel } from './tabModel.ts';
+import { writableColumns } from './writableColumns.ts';
+
+interface FakeOptions {
+  readonly rows?: readonly GridRow[];
+  readonly staged?: readonly StagedRow[];
+  /** The last one is what the tab shows. */
+  readonly selected?: readonly SelectionChange[];
+  readonly ability?: EditAbility;
+  readonly draft?: CellDraft;
+  readonly dialog?: TabModel['layers']['dialog'];
+  readonly isInspecting?: boolean;
+  readonly facets?: readonly string[];
+}
+
+const yes = { allowed: true } as const;
+const described = (name: string, kind: Column['kind'], more: Partial<Column> = {}): Column => ({
+  name,
+  kind,
+  type: kind,
+  nullable: true,
+  sortable: yes,
+  editable: yes,
+  ...more,
+});
+
+/** A key that cannot be edited, a text, a number that cannot be null. */
+const DESCRIPTION: TableDescription = {
+  ref: { namespace: [], name: 'products' },
+  kind: 'table',
+  columns: [
+    described('id', 'text', { nullable: false, editable: { allowed: false, reason: 'The id names the row.' } }),
+    described('name', 'text'),
+    described('price', 'integer', { nullable: false }),
+  ],
+  key: ['id'],
+  paging: 'offset',
+};
+
+const ROWS: readonly GridRow[] = Array.from({ length: 6 }, (_unused, row): readonly Cell[] => [`p${row}`, `Lamp ${row}`, row]);
+
+/** A tab over rows in memory; whatever would change it is a spy. */
+export async function fakeTabModel(options: FakeOptions = {}) {
+  const { rows = ROWS, staged = [], selected = [], ability = { allowed: true } } = options;
+  const described = gridColumns(DESCRIPTION);
+  const { columns, frozen } = described;
+  const cache = new PageCache({
+    paging: 'offset',
+    pageSize: 100,
+    columns: columns.map(({ name }) => name),
+    load: async () => ({
+      head: { atEnd: true, total: { rows: rows.length, exact: true }, droppedSorts: [], milliseconds: 1 },
+      batch: { columns: columns.map(({ name, kind }) => ({ name, kind })), rows: [...rows] },
+    }),
+  } as ConstructorParameters<typeof PageCache>[0]);
+  for await (const page of cache.read(0, rows.length - 1, new AbortController().signal)) void page;
+
+  const change: StageChange = {
+    state: {
+      revision: 2,
+      inserts: 0,
+      updates: 1,
+      deletes: 0,
+      failed: 0,
+      unknown: 0,
+      saving: false,
+      canUndo: true,
+      canRedo: false,
+    },
+    rows: [],
+    gone: [],
+  } as unknown as StageChange;
+  const stage = {
+    state: undefined,
+    rows: new Map(staged.map((row) => [row.id, row])),
+    ability,
+    count: staged.length,
+    stage: vi.fn<Stage['stage']>(async () => change),
+    undo: vi.fn<Stage['undo']>(),
+    redo: vi.fn<Stage['redo']>(),
+    discard: vi.fn<Stage['discard']>(),
+  };
+  const names = columns.map(({ name }) => name);
+  const overlay = new StagedOverlay(names, DESCRIPTION.key, stage.rows);
+  const source = stagedSource(cache, overlay);
+  const { above, rowAt } = source;
+  const writable = writableColumns(columns, DESCRIPTION);
+  const readOnly = ability.allowed ? undefined : strings.editing.readOnly(ability.reason);
+  const edited = { stage, overlay, source, above, rowAt, marks: () => undefined, writable, readOnly };
+
+  const grid = { scrollToRow: vi.fn(), focus: vi.fn(), goTo: vi.fn(), fit: vi.fn(), placeOfActive: vi.fn() };
+  const setDraft = vi.fn<(draft: CellDraft | undefined) => void>();
+  const onClosed = vi.fn();
+  const onInserted = vi.fn();
+  const commands = cellCommands({ stage, overlay, columns, described: DESCRIPTION.columns, writable, rowAt, onInserted });
+  const cells = { ...commands, ...cellEditing({ draft: options.draft, setDraft, commands, columns, rowAt, onClosed }) };
+  const selection = {
+    ...selected.reduce(changedSelection, NOTHING_SELECTED),
+    cell: vi.fn(),
+    row: vi.fn(),
+    column: vi.fn(),
+    all: vi.fn(),
+    activate: vi.fn(),
+    collapse: vi.fn(),
+  };
+  const layers = {
+    dialog: options.dialog,
+    open: vi.fn<TabModel['layers']['open']>(),
+    close: vi.fn(),
+    isInspecting: options.isInspecting ?? false,
+    setInspecting: vi.fn(),
+    toggleInspector: vi.fn(),
+    isArranging: false,
+    setArranging: vi.fn(),
+  };
+  const model: TabModel = {
+    connection: { connectionId: 'c1', facets: options.facets ?? ['export'] } as unknown as OpenConnectionInfo,
+    description: DESCRIPTION,
+    filter: {} as TabModel['filter'],
+    sorting: { sorts: [], maxSorts: 3, apply: vi.fn(), cycle: vi.fn() },
+    rows: {
+      cache,
+      reload: vi.fn(),
+      count: cache.rowCount + above,
+      topPage: 0,
+      failure: undefined,
+      nothingRead: false,
+      showsWaiting: false,
+      onVisible: vi.fn(),
+    },
+    columns: { columns, frozen, layout: DESCRIBED_LAYOUT, all: columns, described, change: vi.fn() },
+    isReady: true,
+    edited,
+    selection,
+    size: { rows: cache.rowCount + above, columns: columns.length },
+    cells,
+    finding: { isOpen: false, open: vi.fn() } as unknown as TabModel['finding'],
+    layers,
+    grid: { current: grid },
+    filterBar: { current: null },
+  };
+  return { model, stage, layers, grid, selection, setDraft, onClosed, onInserted };
+}
+
+export const cellAt = (row: number, column: number, mode: 'new' | 'extend' | 'add' = 'new'): SelectionChange => ({
+  to: 'cell',
+  position: { row, column },
+  mode,
+});

@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react';
+import { beginActivity } from '../../state/notify.ts';
+import type { PageCache } from '../model/pageCache.ts';
+
+/** Work shorter than this is not told in the status bar: it would only flicker. */
+const QUIET_MILLISECONDS = 150;
+
+/** Tells the status bar of reading that takes longer than a moment, and whether it does. */
+export function useReadingActivity(cache: PageCache, label: string, isShown: boolean): boolean {
+  const isReading = cache.isReading;
+  const [slow, setSlow] = useState<PageCache>();
+  useEffect(() => {
+    if (!isReading) return undefined;
+    let end: (() => void) | undefined;
+    const timer = setTimeout(() => {
+      setSlow(cache);
+      if (isShown) end = beginActivity(label, () => cache.cancel()).end;
+    }, QUIET_MILLISECONDS);
+    return () => {
+      clearTimeout(timer);
+      setSlow(undefined);
+      end?.();
+    };
+  }, [isReading, cache, label, isShown]);
+  return slow === cache;
+}

@@ -1,0 +1,118 @@
+import type { TableDescription, TableSummary } from '@tabularium/sdk';
+import { useMemo, useRef, useState } from 'react';
+import type { RefObject } from 'react';
+import type { OpenConnectionInfo } from '../../../common/api.ts';
+import { cellCommands } from '../../editing/cellCommands.ts';
+import type { CellCommands } from '../../editing/cellCommands.ts';
+import type { CellDraft } from '../../editing/cellDraft.ts';
+import { cellEditing } from '../../editing/cellEditing.ts';
+import type { CellEditingState, Direction } from '../../editing/cellEditing.ts';
+import type { FilterBarHandle } from '../../filter/FilterBar.tsx';
+import { useTableFilter } from '../../filter/useTableFilter.ts';
+import { gridColumns } from '../model/gridColumns.ts';
+import type { GridColumn } from '../model/gridColumns.ts';
+import type { GridHandle } from '../model/gridHandle.ts';
+import type { CellPosition } from '../model/navigation.ts';
+import { useGridSelection } from '../model/useGridSelection.ts';
+import type { TabModel } from './tabModel.ts';
+import { useColumnLayout } from './useColumnLayout.ts';
+import { useEditedRows } from './useEditedRows.ts';
+import type { EditedRows } from './useEditedRows.ts';
+import { useFind } from './useFind.ts';
+import { useFirstWidths } from './useFirstWidths.ts';
+import { useSorting } from './useSorting.ts';
+import { useTableCache } from './useTableCache.ts';
+import { useTabLayers } from './useTabLayers.ts';
+import { useTabRows } from './useTabRows.ts';
+
+interface Options {
+  readonly connection: OpenConnectionInfo;
+  readonly description: TableDescription;
+  /** What the list of tables says of this one. */
+  readonly summary: TableSummary | undefined;
+  readonly pageSize: number;
+  readonly isShown: boolean;
+}
+
+export function useTabModel({ connection, description, summary, pageSize, isShown }: Options): TabModel {
+  const { connectionId, manifest } = connection;
+  const grid = useRef<GridHandle>(null);
+  const filterBar = useRef<FilterBarHandle>(null);
+  const layers = useTabLayers();
+  const filter = useTableFilter(connectionId, description, manifest.filtering);
+  const { applied } = filter;
+  const sorting = useSorting(manifest.reading.maxSorts, grid);
+  const { sorts } = sorting;
+
+  const described = useMemo(() => gridColumns(description), [description]);
+  const { cache, reload } = useTableCache({ connectionId, description, described, summary, pageSize, filter: applied, sorts });
+  const fitted = useFirstWidths(cache, described.columns);
+  const arrangement = useColumnLayout(connectionId, description, fitted.columns, described.frozen);
+  const { columns } = arrangement;
+  const edited = useEditedRows({ connectionId, description, all: fitted.columns, cache, isShown });
+  const { above, source } = edited;
+  const rows = useTabRows({ cache, reload, above, tableName: description.ref.name, isShown });
+
+  const order = useMemo(() => JSON.stringify([columns.map(({ name }) => name), sorts, applied]), [columns, sorts, applied]);
+  const selection = useGridSelection(above, order);
+  const finding = useFind({
+    columns,
+    source,
+    active: selection.active,
+    onGo: (position) => grid.current?.goTo(position),
+    onClose: () => grid.current?.focus(),
+  });
+  const cells = useCells({ edited, description, columns, grid, lastRow: cache.rowCount + above - 1 });
+  return {
+    connection,
+    description,
+    filter,
+    sorting,
+    rows,
+    columns: arrangement,
+    isReady: fitted.isReady,
+    edited,
+    selection,
+    size: { rows: cache.knownRows + above, columns: columns.length },
+    cells,
+    finding,
+    layers,
+    grid,
+    filterBar,
+  };
+}
+
+interface CellOptions {
+  readonly edited: EditedRows;
+  readonly description: TableDescription;
+  readonly columns: readonly GridColumn[];
+  readonly grid: RefObject<GridHandle | null>;
+  readonly lastRow: number;
+}
+
+/** Editing the cells on the screen: the editor that is open, and what can be staged. */
+function useCells({ edited, description, columns, grid, lastRow }: CellOptions): CellCommands & CellEditingState {
+  const [draft, setDraft] = useState<CellDraft>();
+  const { stage, overlay, writable, rowAt, above } = edited;
+  const onInserted = (rows: number): void => {
+    const column = Math.max(
+      0,
+      columns.findIndex(({ isKey }) => !isKey),
+    );
+    requestAnimationFrame(() => {
+      // The newest of the rows to be inserted are the last of those that stand above.
+      grid.current?.goTo({ row: above + rows - 1, column });
+      grid.current?.focus();
+    });
+  };
+  const onClosed = ({ row, column }: CellPosition, direction: Direction | undefined): void => {
+    const lastColumn = columns.length - 1;
+    if (direction === 'down') grid.current?.goTo({ row: Math.min(row + 1, lastRow), column });
+    else if (direction !== undefined) {
+      grid.current?.goTo({ row, column: Math.min(lastColumn, Math.max(0, column + (direction === 'right' ? 1 : -1))) });
+    }
+    grid.current?.focus();
+  };
+  const commands = cellCommands({ stage, overlay, columns, described: description.columns, writable, rowAt, onInserted });
+  return { ...commands, ...cellEditing({ draft, setDraft, commands, columns, rowAt, onClosed }) };
+}

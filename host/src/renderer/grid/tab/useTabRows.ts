@@ -1,0 +1,63 @@
+import { useCallback, useState } from 'react';
+import { strings } from '../../i18n/index.ts';
+import type { FailedPage } from '../model/gridPage.ts';
+import type { PageCache } from '../model/pageCache.ts';
+import { useDroppedSortsNotice } from './useDroppedSortsNotice.ts';
+import { useReadingActivity } from './useReadingActivity.ts';
+
+/** How the rows of a tab stand: what is on the screen, and what reading them came to. */
+export interface TabRows {
+  readonly cache: PageCache;
+  /** Reads all rows again. */
+  readonly reload: () => void;
+  /** Rows that the grid draws, new ones included. */
+  readonly count: number;
+  /** The page at the top of the screen. */
+  readonly topPage: number;
+  /** The first page on the screen that could not be read. */
+  readonly failure: FailedPage | undefined;
+  /** Whether not one page could be read. */
+  readonly nothingRead: boolean;
+  /** Whether rows that are not here yet show so. */
+  readonly showsWaiting: boolean;
+  readonly onVisible: (first: number, last: number) => void;
+}
+
+interface Options {
+  readonly cache: PageCache;
+  readonly reload: () => void;
+  /** How many new rows stand above those of the table. */
+  readonly above: number;
+  readonly tableName: string;
+  readonly isShown: boolean;
+}
+
+export function useTabRows({ cache, reload, above, tableName, isShown }: Options): TabRows {
+  // Pages, not rows: the tab has to render again only when another page comes on the screen.
+  const [topPage, setTopPage] = useState(0);
+  const [bottomPage, setBottomPage] = useState(0);
+  const onVisible = useCallback(
+    (first: number, last: number): void => {
+      const from = Math.max(0, first - above);
+      const to = Math.max(0, last - above);
+      cache.want(from, to);
+      setTopPage(cache.pageOf(from));
+      setBottomPage(cache.pageOf(to));
+    },
+    [cache, above],
+  );
+  const isSlow = useReadingActivity(cache, strings.grid.reading(tableName), isShown);
+  useDroppedSortsNotice(cache, isShown);
+  const failure = cache.failureAmong(topPage, bottomPage);
+  const nothingRead = failure !== undefined && !cache.hasRows;
+  return {
+    cache,
+    reload,
+    count: nothingRead ? 0 : cache.rowCount + above,
+    topPage,
+    failure,
+    nothingRead,
+    showsWaiting: isSlow || failure !== undefined,
+    onVisible,
+  };
+}
