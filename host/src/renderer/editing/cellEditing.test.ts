@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { cellAt, fakeTabModel } from '../grid/tab/tabModel.test-helper.ts';
+import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import { openDraft, typedInto } from './cellDraft.ts';
 import type { CellDraft } from './cellDraft.ts';
@@ -67,7 +68,7 @@ describe('the editor of a cell', () => {
     editing.commit('down');
     expect(stage.stage).not.toHaveBeenCalled();
     expect(onClosed).not.toHaveBeenCalled();
-    expect(setDraft.mock.calls[0]?.[0]).toMatchObject({ text: 'twelve', fault: expect.stringMatching(/./) });
+    expect(setDraft.mock.calls[0]?.[0]).toMatchObject({ text: 'twelve', fault: strings.editing.faults.integer });
   });
 
   it('discards the text when it is cancelled', async () => {

@@ -6,6 +6,7 @@ import { strings } from '../../i18n/index.ts';
 import { inOrder } from './gridPage.ts';
 import type { FailedPage, GridRow, PageCacheOptions } from './gridPage.ts';
 import { PageStore, TAIL_PAGE } from './pageStore.ts';
+import { RowTotal } from './rowTotal.ts';
 
 export type { GridRow } from './gridPage.ts';
 
@@ -19,11 +20,10 @@ const REST_MILLISECONDS = 90;
 export class PageCache {
   readonly #options: PageCacheOptions;
   readonly #store: PageStore;
+  readonly #total: RowTotal;
   readonly #failures = new Map<number, Problem>();
   readonly #running = new Map<number, AbortController>();
   readonly #listeners = new Set<() => void>();
-  #count: RowCount | undefined;
-  #atEnd = false;
   #version = 0;
   #viewport: { readonly first: number; readonly last: number } | undefined;
   #forward = true;
@@ -35,7 +35,7 @@ export class PageCache {
   constructor(options: PageCacheOptions) {
     this.#options = options;
     this.#store = new PageStore(options.paging, options.pageSize);
-    this.#count = options.count;
+    this.#total = new RowTotal(options.paging, options.pageSize, this.#store, options.count);
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -47,22 +47,17 @@ export class PageCache {
 
   /** How many rows the grid draws, those not yet read included. */
   get rowCount(): number {
-    if (this.#options.paging === 'offset' && this.#count !== undefined) return this.#count.rows;
-    const { tail, loadedEnd } = this.#store;
-    if (tail !== undefined) return tail.start + tail.rows.length;
-    return this.#atEnd ? loadedEnd : loadedEnd + this.#options.pageSize;
+    return this.#total.drawn;
   }
 
   /** The rows that are known to be there: without those that a table of cursors may have beyond what was read. */
   get knownRows(): number {
-    const isOpen = this.#options.paging === 'cursor' && !this.#atEnd && this.#store.tail === undefined;
-    return isOpen ? this.#store.loadedEnd : this.rowCount;
+    return this.#total.known;
   }
 
   /** How many rows there are, where that is known. */
   get total(): RowCount | undefined {
-    if (this.#atEnd && this.#options.paging === 'cursor') return { rows: this.#store.loadedEnd, exact: true };
-    return this.#count;
+    return this.#total.total;
   }
 
   /** Whether the table is known to have no rows. */
@@ -89,7 +84,7 @@ export class PageCache {
 
   /** Whether the last row can be gone to without reading all before it. */
   get reachesEnd(): boolean {
-    return this.#options.paging === 'offset' || this.#atEnd || this.#options.readsFromEnd === true;
+    return this.#options.paging === 'offset' || this.#total.atEnd || this.#options.readsFromEnd === true;
   }
 
   /** The rows of the page that holds a row, as far as they are here. */
@@ -130,10 +125,7 @@ export class PageCache {
 
   /** Takes a count that came from elsewhere. What the pages themselves have shown weighs more. */
   learn(count: RowCount): void {
-    if (this.#atEnd) return;
-    const { loadedEnd } = this.#store;
-    this.#count = count.rows < loadedEnd ? { rows: loadedEnd, exact: false } : count;
-    this.#changed();
+    if (this.#total.learn(count)) this.#changed();
   }
 
   /** Says which rows are on the screen. Reads what is missing there, then the page that comes next, and drops what is no longer wanted. */
@@ -163,15 +155,10 @@ export class PageCache {
 
   /** Reads the last page from the end, where cursors would lead there only one by one. The rows between are read when they are scrolled to. */
   async readEnd(signal: AbortSignal): Promise<void> {
-    if (this.#options.paging === 'offset' || this.#options.readsFromEnd !== true || this.#atEnd) return;
+    if (this.#options.paging === 'offset' || this.#options.readsFromEnd !== true || this.#total.atEnd) return;
     const { batch, head } = await this.#options.load({ from: 'end' }, this.#options.pageSize, signal);
     const rows = inOrder(batch.columns, batch.rows, this.#options.columns);
-    const { loadedEnd } = this.#store;
-    const counted = head.total ?? this.#count;
-    // Without a count the rows between are as many as one page, until somebody scrolls there.
-    const guess = loadedEnd + this.#options.pageSize + rows.length;
-    this.#store.putTail(rows, counted === undefined || counted.rows < loadedEnd ? guess : counted.rows);
-    if (counted !== undefined) this.#count = counted;
+    this.#store.putTail(rows, this.#total.takeTail(rows.length, head.total));
     this.#changed();
   }
 
@@ -301,16 +288,7 @@ export class PageCache {
     const end = this.#store.put(page, rows, head);
     this.#droppedSorts = head.droppedSorts;
     this.#milliseconds = head.milliseconds;
-    if (head.atEnd) this.#atEnd = true;
-    if (this.#options.paging === 'cursor') {
-      if (head.total !== undefined) this.#count = head.total;
-    } else if (head.atEnd && (rows.length > 0 || page === 0)) {
-      this.#count = { rows: end, exact: true };
-    } else if (head.total !== undefined) {
-      this.#count = { rows: Math.max(head.total.rows, end), exact: head.total.exact };
-    } else if (this.#count !== undefined && this.#count.rows < end) {
-      this.#count = { rows: end, exact: false };
-    }
+    this.#total.takePage(page, rows.length, end, head);
     this.#store.evict(this.#viewport === undefined ? 0 : this.pageOf(this.#viewport.first));
     return rows;
   }

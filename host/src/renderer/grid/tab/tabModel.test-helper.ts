@@ -86,7 +86,7 @@ export async function fakeTabModel(options: FakeOptions = {}) {
     },
     rows: [],
     gone: [],
-  } as unknown as StageChange;
+  };
   const stage = {
     state: undefined,
     rows: new Map(staged.map((row) => [row.id, row])),
