@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PastePlan } from '../../editing/pastePlan.ts';
 import { strings } from '../../i18n/index.ts';
 import { notify } from '../../state/notify.ts';
 import { cellAt, fakeTabModel } from '../tab/tabModel.test-helper.ts';
@@ -86,7 +87,7 @@ describe('pasting', () => {
   it('keeps the dialog open when the host refuses the edits', async () => {
     const { stagePlan, stage } = await pasting({});
     stage.stage.mockResolvedValueOnce(undefined);
-    const edits = [{ kind: 'insert', values: [] }] as const;
+    const edits: PastePlan['edits'] = [{ kind: 'insert', values: [] }];
     expect(await stagePlan({ rows: [], edits, cells: 0, newRows: 1, faults: 0 })).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import type { Cell, Column, TableDescription } from '@tabularium/sdk';
 import { vi } from 'vitest';
+import type { Mock } from 'vitest';
 import type { OpenConnectionInfo } from '../../../common/api.ts';
 import type { EditAbility, StageChange, StagedRow } from '../../../common/editing.ts';
 import { cellCommands } from '../../editing/cellCommands.ts';
@@ -52,13 +53,36 @@ const DESCRIPTION: TableDescription = {
   ],
   key: ['id'],
   paging: 'offset',
+  readsFromEnd: false,
+  notes: [],
 };
 
 const ROWS: readonly GridRow[] = Array.from({ length: 6 }, (_unused, row): readonly Cell[] => [`p${row}`, `Lamp ${row}`, row]);
 
+const EDITABLE: EditAbility = { allowed: true, key: ['id'], atomicity: 'each' };
+
+/** What changes the stage of a fake tab. */
+interface StageSpies {
+  readonly stage: Mock<Stage['stage']>;
+  readonly undo: Mock<Stage['undo']>;
+  readonly redo: Mock<Stage['redo']>;
+  readonly discard: Mock<Stage['discard']>;
+}
+
+/** A tab, and the spies in it. */
+export interface FakeTab {
+  readonly model: TabModel;
+  readonly stage: StageSpies;
+  readonly layers: { readonly open: Mock; readonly close: Mock; readonly setInspecting: Mock; readonly toggleInspector: Mock };
+  readonly grid: { readonly focus: Mock; readonly goTo: Mock };
+  readonly setDraft: Mock<(draft: CellDraft | undefined) => void>;
+  readonly onClosed: Mock;
+  readonly onInserted: Mock;
+}
+
 /** A tab over rows in memory; whatever would change it is a spy. */
-export async function fakeTabModel(options: FakeOptions = {}) {
-  const { rows = ROWS, staged = [], selected = [], ability = { allowed: true } } = options;
+export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> {
+  const { rows = ROWS, staged = [], selected = [], ability = EDITABLE } = options;
   const described = gridColumns(DESCRIPTION);
   const { columns, frozen } = described;
   const cache = new PageCache({
@@ -66,10 +90,16 @@ export async function fakeTabModel(options: FakeOptions = {}) {
     pageSize: 100,
     columns: columns.map(({ name }) => name),
     load: async () => ({
-      head: { atEnd: true, total: { rows: rows.length, exact: true }, droppedSorts: [], milliseconds: 1 },
+      head: {
+        rowCount: rows.length,
+        atEnd: true,
+        total: { rows: rows.length, exact: true },
+        droppedSorts: [],
+        milliseconds: 1,
+      },
       batch: { columns: columns.map(({ name, kind }) => ({ name, kind })), rows: [...rows] },
     }),
-  } as ConstructorParameters<typeof PageCache>[0]);
+  });
   for await (const page of cache.read(0, rows.length - 1, new AbortController().signal)) void page;
 
   const change: StageChange = {
@@ -156,7 +186,7 @@ export async function fakeTabModel(options: FakeOptions = {}) {
     grid: { current: grid },
     filterBar: { current: null },
   };
-  return { model, stage, layers, grid, selection, setDraft, onClosed, onInserted };
+  return { model, stage, layers, grid, setDraft, onClosed, onInserted };
 }
 
 export const cellAt = (row: number, column: number, mode: 'new' | 'extend' | 'add' = 'new'): SelectionChange => ({
