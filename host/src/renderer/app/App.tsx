@@ -131,13 +131,15 @@ export function App(): ReactNode {
         workspace={workspace}
         connections={saved}
         sidebarIsShown={sidebarIsShown}
-        onShow={show}
-        onShowList={() => dispatch({ type: 'showList' })}
-        onNew={() => setLayer({ is: 'new' })}
-        onClose={(connectionId) => void close(connectionId)}
-        onToggleSidebar={toggleSidebar}
-        onPalette={() => setFinder('everything')}
-        onSettings={() => setLayer({ is: 'settings', section: 'appearance' })}
+        commands={{
+          show,
+          showList: () => dispatch({ type: 'showList' }),
+          newConnection: () => setLayer({ is: 'new' }),
+          close: (connectionId) => void close(connectionId),
+          toggleSidebar,
+          openPalette: () => setFinder('everything'),
+          openSettings: () => setLayer({ is: 'settings', section: 'appearance' }),
+        }}
       />
       <div className={styles.stage}>
         {open.map(({ connection, info, shown: kept }) => {

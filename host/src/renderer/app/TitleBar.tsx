@@ -22,22 +22,25 @@ import type { Workspace } from '../state/workspace.ts';
 import { newWindowRefusal, openNewWindow } from '../state/newWindow.ts';
 import styles from './shell.module.css';
 
+export interface TitleBarCommands {
+  readonly show: (connectionId: string) => void;
+  readonly showList: () => void;
+  readonly newConnection: () => void;
+  readonly close: (connectionId: string) => void;
+  readonly toggleSidebar: () => void;
+  readonly openPalette: () => void;
+  readonly openSettings: () => void;
+}
+
 interface Props {
   readonly workspace: Workspace;
   readonly connections: readonly SavedConnection[];
   readonly sidebarIsShown: boolean;
-  readonly onShow: (connectionId: string) => void;
-  readonly onShowList: () => void;
-  readonly onNew: () => void;
-  readonly onClose: (connectionId: string) => void;
-  readonly onToggleSidebar: () => void;
-  readonly onPalette: () => void;
-  readonly onSettings: () => void;
+  readonly commands: TitleBarCommands;
 }
 
 /** Which connection the window shows, and the ways to the others. */
-export function TitleBar(props: Props): ReactNode {
-  const { workspace, connections } = props;
+export function TitleBar({ workspace, connections, sidebarIsShown, commands }: Props): ReactNode {
   const shown = connections.find((connection) => connection.id === workspace.active);
   const info = workspace.active === undefined ? undefined : workspace.connections[workspace.active]?.info;
   const isOpen = (connection: SavedConnection): boolean => workspace.connections[connection.id]?.info !== undefined;
@@ -46,7 +49,7 @@ export function TitleBar(props: Props): ReactNode {
       key={connection.id}
       leftSection={<ColorDot color={connection.color} />}
       rightSection={connection.id === workspace.active ? <IconCheck size={14} aria-hidden /> : null}
-      onClick={() => props.onShow(connection.id)}
+      onClick={() => commands.show(connection.id)}
     >
       {connection.name}
     </Menu.Item>
@@ -59,10 +62,10 @@ export function TitleBar(props: Props): ReactNode {
     <div role="region" data-region="title" className={styles.titleBar} aria-label={strings.titleBar.label}>
       {info === undefined ? null : (
         <ActionIcon
-          aria-label={props.sidebarIsShown ? strings.titleBar.hideSidebar : strings.titleBar.showSidebar}
-          aria-expanded={props.sidebarIsShown}
-          title={props.sidebarIsShown ? strings.titleBar.hideSidebar : strings.titleBar.showSidebar}
-          onClick={props.onToggleSidebar}
+          aria-label={sidebarIsShown ? strings.titleBar.hideSidebar : strings.titleBar.showSidebar}
+          aria-expanded={sidebarIsShown}
+          title={sidebarIsShown ? strings.titleBar.hideSidebar : strings.titleBar.showSidebar}
+          onClick={commands.toggleSidebar}
         >
           <IconLayoutSidebar size={18} stroke={1.5} />
         </ActionIcon>
@@ -85,10 +88,10 @@ export function TitleBar(props: Props): ReactNode {
           {saved.length === 0 ? null : <Menu.Label>{strings.titleBar.savedConnections}</Menu.Label>}
           {saved.map(item)}
           {connections.length === 0 ? null : <Menu.Divider />}
-          <Menu.Item leftSection={<IconList size={15} stroke={1.75} />} onClick={props.onShowList}>
+          <Menu.Item leftSection={<IconList size={15} stroke={1.75} />} onClick={commands.showList}>
             {strings.titleBar.allConnections}
           </Menu.Item>
-          <Menu.Item leftSection={<IconPlus size={15} stroke={1.75} />} onClick={props.onNew}>
+          <Menu.Item leftSection={<IconPlus size={15} stroke={1.75} />} onClick={commands.newConnection}>
             {strings.titleBar.newConnection}
           </Menu.Item>
           {shown === undefined ? null : (
@@ -101,7 +104,7 @@ export function TitleBar(props: Props): ReactNode {
             </Menu.Item>
           )}
           {shown === undefined ? null : (
-            <Menu.Item leftSection={<IconPlugConnectedX size={15} stroke={1.75} />} onClick={() => props.onClose(shown.id)}>
+            <Menu.Item leftSection={<IconPlugConnectedX size={15} stroke={1.75} />} onClick={() => commands.close(shown.id)}>
               {strings.titleBar.closeConnection(shown.name)}
             </Menu.Item>
           )}
@@ -121,7 +124,7 @@ export function TitleBar(props: Props): ReactNode {
         className={styles.finder}
         aria-haspopup="dialog"
         aria-keyshortcuts={ariaKeys(paletteKeys, isMac)}
-        onClick={props.onPalette}
+        onClick={commands.openPalette}
       >
         <IconSearch size={14} stroke={1.75} aria-hidden />
         <span className={styles.finderText}>{strings.shell.palette}</span>
@@ -129,7 +132,7 @@ export function TitleBar(props: Props): ReactNode {
           {keysText(paletteKeys[0] ?? '', isMac)}
         </kbd>
       </button>
-      <ActionIcon aria-label={strings.titleBar.settings} title={strings.titleBar.settings} onClick={props.onSettings}>
+      <ActionIcon aria-label={strings.titleBar.settings} title={strings.titleBar.settings} onClick={commands.openSettings}>
         <IconSettings size={18} stroke={1.5} />
         <AttentionMark />
       </ActionIcon>

@@ -85,18 +85,18 @@ export function ConsolePage({ name, connection, initialText, isShown, panel, onP
     <>
       <ConsoleTools
         connectionId={connectionId}
-        busy={busy}
-        maxRows={maxRows}
-        panel={panel}
-        onRun={() => run('chosen')}
-        onRunAll={() => run('all')}
-        onRunOn={(wanted) => void requests.run('chosen', wanted)}
-        onStop={stop}
-        onMaxRows={setMaxRows}
-        onFormat={format}
-        onSave={save}
-        onCurl={curl}
-        onPanel={onPanel}
+        state={{ busy, maxRows, panel }}
+        commands={{
+          run: () => run('chosen'),
+          runAll: () => run('all'),
+          runOn: (wanted) => void requests.run('chosen', wanted),
+          stop,
+          setMaxRows,
+          format,
+          save,
+          copyCurl: curl,
+          showPanel: onPanel,
+        }}
       />
       <div className={styles.stage}>
         <div className={styles.halves} style={{ gridTemplateRows: `${share}fr 5px ${100 - share}fr` }}>

@@ -20,27 +20,38 @@ const ROW_LIMITS = [100, 1_000, 10_000, 100_000] as const;
 
 export type ConsolePanel = 'history' | 'saved';
 
-interface Props {
-  readonly connectionId: string;
+/** What stands in the tools of a console. */
+export interface ConsoleToolsState {
+  /** Whether a request is running: it can be stopped then, and no other can be started. */
   readonly busy: boolean;
   readonly maxRows: number;
   readonly panel: ConsolePanel | undefined;
-  readonly onRun: () => void;
-  readonly onRunAll: () => void;
-  readonly onRunOn: (target: RunTarget) => void;
-  readonly onStop: () => void;
-  readonly onMaxRows: (rows: number) => void;
-  readonly onFormat: () => void;
-  readonly onSave: () => void;
-  readonly onCurl: () => void;
-  readonly onPanel: (panel: ConsolePanel | undefined) => void;
+}
+
+export interface ConsoleCommands {
+  /** Runs what is selected, or the request at the cursor. */
+  readonly run: () => void;
+  readonly runAll: () => void;
+  readonly runOn: (target: RunTarget) => void;
+  readonly stop: () => void;
+  readonly setMaxRows: (rows: number) => void;
+  readonly format: () => void;
+  readonly save: () => void;
+  readonly copyCurl: () => void;
+  readonly showPanel: (panel: ConsolePanel | undefined) => void;
+}
+
+interface Props {
+  readonly connectionId: string;
+  readonly state: ConsoleToolsState;
+  readonly commands: ConsoleCommands;
 }
 
 /** What can be done with the requests of a text. */
-export function ConsoleTools(props: Props): ReactNode {
-  const { busy, maxRows, panel, onPanel } = props;
+export function ConsoleTools({ connectionId, state, commands }: Props): ReactNode {
+  const { busy, maxRows, panel } = state;
   const words = strings.console;
-  const toggle = (which: ConsolePanel): void => onPanel(panel === which ? undefined : which);
+  const toggle = (which: ConsolePanel): void => commands.showPanel(panel === which ? undefined : which);
   return (
     <div className={styles.bar} role="toolbar" aria-label={words.title}>
       {busy ? (
@@ -48,12 +59,12 @@ export function ConsoleTools(props: Props): ReactNode {
           color="red"
           leftSection={<IconPlayerStop size={14} stroke={1.75} />}
           title={words.stopTitle}
-          onClick={props.onStop}
+          onClick={commands.stop}
         >
           {words.stop}
         </Button>
       ) : (
-        <Button leftSection={<IconPlayerPlay size={14} stroke={1.75} />} title={words.runTitle} onClick={props.onRun}>
+        <Button leftSection={<IconPlayerPlay size={14} stroke={1.75} />} title={words.runTitle} onClick={commands.run}>
           {words.run}
         </Button>
       )}
@@ -62,26 +73,26 @@ export function ConsoleTools(props: Props): ReactNode {
         disabled={busy}
         leftSection={<IconPlayerTrackNext size={14} stroke={1.75} />}
         title={words.runAllTitle}
-        onClick={props.onRunAll}
+        onClick={commands.runAll}
       >
         {words.runAll}
       </Button>
-      <RunOn connectionId={props.connectionId} disabled={busy} onRunOn={props.onRunOn} />
+      <RunOn connectionId={connectionId} disabled={busy} onRunOn={commands.runOn} />
       <NativeSelect
         className={styles.limit}
         aria-label={words.maxRows}
         title={words.maxRows}
         value={String(maxRows)}
-        onChange={(event) => props.onMaxRows(Number(event.currentTarget.value))}
+        onChange={(event) => commands.setMaxRows(Number(event.currentTarget.value))}
         data={ROW_LIMITS.map((limit) => ({ value: String(limit), label: words.rowLimit(limit) }))}
       />
-      <ActionIcon aria-label={words.format} title={words.formatTitle} onClick={props.onFormat}>
+      <ActionIcon aria-label={words.format} title={words.formatTitle} onClick={commands.format}>
         <IconBraces size={16} stroke={1.75} />
       </ActionIcon>
-      <ActionIcon aria-label={words.curl} title={words.curlTitle} onClick={props.onCurl}>
+      <ActionIcon aria-label={words.curl} title={words.curlTitle} onClick={commands.copyCurl}>
         <IconTerminal size={16} stroke={1.75} />
       </ActionIcon>
-      <ActionIcon aria-label={words.save} title={words.save} aria-keyshortcuts="Control+S" onClick={props.onSave}>
+      <ActionIcon aria-label={words.save} title={words.save} aria-keyshortcuts="Control+S" onClick={commands.save}>
         <IconDeviceFloppy size={16} stroke={1.75} />
       </ActionIcon>
       <span className={styles.barSpace} />

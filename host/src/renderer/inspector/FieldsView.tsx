@@ -14,24 +14,36 @@ import { copyCell } from './ValueView.tsx';
 /** More fields at once make every move in the grid slow. */
 const SHOWN_AT_FIRST = 80;
 
-interface Props {
+/** The row of the form. */
+export interface FieldsRow {
   /** Tells the row from others, so that what is typed stays with its row. */
-  readonly rowKey: string;
-  readonly columns: readonly GridColumn[];
-  readonly places: readonly number[];
-  readonly active: number | undefined;
-  readonly row: readonly Cell[];
+  readonly key: string;
+  readonly cells: readonly Cell[];
+  /** The places of staged changes. */
   readonly changed: ReadonlySet<number>;
   readonly isNullable: (place: number) => boolean;
+  /** Why a cell cannot be edited. */
   readonly refusal: (place: number) => string | undefined;
-  readonly onPlace: (place: number) => void;
-  readonly onShowWhole: (place: number) => void;
-  readonly onSet: (place: number, value: Cell) => void;
+}
+
+export interface FieldCommands {
+  /** Makes the cell the active one of the grid. */
+  readonly goTo: (place: number) => void;
+  readonly showWhole: (place: number) => void;
+  readonly set: (place: number, value: Cell) => void;
+}
+
+interface Props {
+  readonly columns: readonly GridColumn[];
+  /** The fields to show, by their places. */
+  readonly places: readonly number[];
+  readonly active: number | undefined;
+  readonly row: FieldsRow;
+  readonly commands: FieldCommands;
 }
 
 /** All fields of the row as a form. */
-export function FieldsView(props: Props): ReactNode {
-  const { rowKey, columns, places, active, row, changed } = props;
+export function FieldsView({ columns, places, active, row, commands }: Props): ReactNode {
   const words = strings.inspector;
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? places : places.slice(0, SHOWN_AT_FIRST);
@@ -44,11 +56,11 @@ export function FieldsView(props: Props): ReactNode {
           if (column === undefined) return null;
           return (
             <li
-              key={`${rowKey} ${column.name}`}
+              key={`${row.key} ${column.name}`}
               data-active={place === active || undefined}
-              data-changed={changed.has(place) || undefined}
+              data-changed={row.changed.has(place) || undefined}
             >
-              <Field {...props} column={column} place={place} cell={row[place] ?? null} />
+              <Field column={column} place={place} row={row} commands={commands} />
             </li>
           );
         })}
@@ -62,15 +74,16 @@ export function FieldsView(props: Props): ReactNode {
   );
 }
 
-interface FieldProps extends Pick<Props, 'isNullable' | 'refusal' | 'onPlace' | 'onShowWhole' | 'onSet'> {
+interface FieldProps extends Pick<Props, 'row' | 'commands'> {
   readonly column: GridColumn;
   readonly place: number;
-  readonly cell: Cell;
 }
 
-function Field({ column, place, cell, isNullable, refusal, onPlace, onShowWhole, onSet }: FieldProps): ReactNode {
+function Field({ column, place, row, commands }: FieldProps): ReactNode {
   const words = strings.inspector;
-  const reason = refusal(place);
+  const cell = row.cells[place] ?? null;
+  const reason = row.refusal(place);
+  const isNullable = row.isNullable(place);
   const { name } = column;
   return (
     <>
@@ -107,20 +120,20 @@ function Field({ column, place, cell, isNullable, refusal, onPlace, onShowWhole,
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown aria-label={words.actions(name)}>
-            <Menu.Item onClick={() => onPlace(place)}>{words.showInGrid}</Menu.Item>
+            <Menu.Item onClick={() => commands.goTo(place)}>{words.showInGrid}</Menu.Item>
             <Menu.Divider />
             <Menu.Item
-              disabled={reason !== undefined || !isNullable(place)}
-              title={reason ?? (isNullable(place) ? undefined : strings.editing.notNullable)}
-              onClick={() => onSet(place, null)}
+              disabled={reason !== undefined || !isNullable}
+              title={reason ?? (isNullable ? undefined : strings.editing.notNullable)}
+              onClick={() => commands.set(place, null)}
             >
               {words.setNull}
             </Menu.Item>
-            <Menu.Item disabled={reason !== undefined} title={reason} onClick={() => onSet(place, ABSENT)}>
+            <Menu.Item disabled={reason !== undefined} title={reason} onClick={() => commands.set(place, ABSENT)}>
               {words.setAbsent}
             </Menu.Item>
             {column.kind === 'text' ? (
-              <Menu.Item disabled={reason !== undefined} title={reason} onClick={() => onSet(place, '')}>
+              <Menu.Item disabled={reason !== undefined} title={reason} onClick={() => commands.set(place, '')}>
                 {words.setEmpty}
               </Menu.Item>
             ) : null}
@@ -131,8 +144,8 @@ function Field({ column, place, cell, isNullable, refusal, onPlace, onShowWhole,
         column={column}
         cell={cell}
         refusal={reason}
-        onSet={(value) => onSet(place, value)}
-        onShowWhole={() => onShowWhole(place)}
+        onSet={(value) => commands.set(place, value)}
+        onShowWhole={() => commands.showWhole(place)}
       />
     </>
   );

@@ -29,16 +29,12 @@ interface JsonEditing {
 
 type InspectorView = 'value' | 'fields' | 'json';
 
-interface Props {
-  readonly columns: readonly GridColumn[];
-  /** The columns as the driver describes them, in any order. */
-  readonly described: readonly Column[];
-  /** The place of the active column. */
-  readonly place: number | undefined;
+/** The row of the active cell, and what of it can be edited. */
+export interface InspectedRow {
   /** Undefined while the row is being read, and while no cell is chosen. */
-  readonly row: readonly Cell[] | undefined;
+  readonly cells: readonly Cell[] | undefined;
   /** The row's number, to tell it from others. */
-  readonly rowNumber: number | undefined;
+  readonly number: number | undefined;
   /** The places of staged changes. */
   readonly changed: ReadonlySet<number>;
   /** Why a cell of the row cannot be edited. */
@@ -47,17 +43,31 @@ interface Props {
   readonly rowRefusal: string | undefined;
   /** Why rows cannot be edited at all. */
   readonly tableRefusal: string | undefined;
-  readonly onPlace: (place: number) => void;
+}
+
+export interface InspectorCommands {
+  /** Makes another cell of the row the active one. */
+  readonly goTo: (place: number) => void;
   /** Stages changes of the row as one step. */
-  readonly onSet: (changes: readonly JsonChange[]) => void;
-  readonly onInsert: () => void;
-  readonly onDuplicate: () => void;
-  readonly onClose: () => void;
+  readonly set: (changes: readonly JsonChange[]) => void;
+  readonly insert: () => void;
+  readonly duplicate: () => void;
+  readonly close: () => void;
+}
+
+interface Props {
+  readonly columns: readonly GridColumn[];
+  /** The columns as the driver describes them, in any order. */
+  readonly described: readonly Column[];
+  /** The place of the active column. */
+  readonly place: number | undefined;
+  readonly row: InspectedRow;
+  readonly commands: InspectorCommands;
 }
 
 /** The row of the active cell: one whole value, its fields as a form, the row as JSON. */
-export function Inspector(props: Props): ReactNode {
-  const { columns, described, place, row, rowNumber, changed, refusal, rowRefusal, tableRefusal, onPlace, onSet } = props;
+export function Inspector({ columns, described, place, row: inspected, commands }: Props): ReactNode {
+  const { cells: row, number: rowNumber, changed, refusal, rowRefusal, tableRefusal } = inspected;
   const words = strings.inspector;
   const [view, setView] = useState<InspectorView>('value');
   const [search, setSearch] = useState('');
@@ -86,10 +96,10 @@ export function Inspector(props: Props): ReactNode {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown aria-label={words.insert}>
-          <Menu.Item disabled={tableRefusal !== undefined} title={tableRefusal} onClick={props.onInsert}>
+          <Menu.Item disabled={tableRefusal !== undefined} title={tableRefusal} onClick={commands.insert}>
             {words.insert}
           </Menu.Item>
-          <Menu.Item disabled={tableRefusal !== undefined || row === undefined} title={tableRefusal} onClick={props.onDuplicate}>
+          <Menu.Item disabled={tableRefusal !== undefined || row === undefined} title={tableRefusal} onClick={commands.duplicate}>
             {words.duplicate}
           </Menu.Item>
         </Menu.Dropdown>
@@ -109,7 +119,7 @@ export function Inspector(props: Props): ReactNode {
       column={isValue ? column : undefined}
       title={isValue ? words.label : words.rowTitle}
       actions={actions}
-      onClose={props.onClose}
+      onClose={commands.close}
     >
       <div className={styles.tools}>
         <SegmentedControl
@@ -148,7 +158,7 @@ export function Inspector(props: Props): ReactNode {
             ? {
                 edit: {
                   refusal: row === undefined ? undefined : refusal(place),
-                  onSet: (value: Cell) => onSet([{ place, value }]),
+                  onSet: (value: Cell) => commands.set([{ place, value }]),
                 },
               }
             : {})}
@@ -156,20 +166,18 @@ export function Inspector(props: Props): ReactNode {
       ) : null}
       {view === 'fields' && row !== undefined ? (
         <FieldsView
-          rowKey={rowKey}
           columns={columns}
           places={places}
           active={place}
-          row={row}
-          changed={changed}
-          isNullable={nullable}
-          refusal={refusal}
-          onPlace={onPlace}
-          onShowWhole={(at) => {
-            onPlace(at);
-            setView('value');
+          row={{ key: rowKey, cells: row, changed, isNullable: nullable, refusal }}
+          commands={{
+            goTo: commands.goTo,
+            showWhole: (at) => {
+              commands.goTo(at);
+              setView('value');
+            },
+            set: (at, value) => commands.set([{ place: at, value }]),
           }}
-          onSet={(at, value) => onSet([{ place: at, value }])}
         />
       ) : null}
       {editsJson ? (
@@ -196,7 +204,7 @@ export function Inspector(props: Props): ReactNode {
               text: rowJson(columns, row),
               row,
               columns: columns.map(({ name, kind }, at) => ({ name, kind, nullable: nullable(at), refusal: refusal(at) })),
-              apply: onSet,
+              apply: commands.set,
             })
           }
         />

@@ -8,16 +8,21 @@ import { strings } from '../i18n/index.ts';
 import { Inspector } from './Inspector.tsx';
 import { duplicateEdit, editOfRow, fieldRefusal, rowRefusal } from './rowEdits.ts';
 
+/** The row and the column of the active cell. */
+export interface ActiveRow {
+  /** Undefined while no cell is chosen. */
+  readonly row: EditableRow | undefined;
+  readonly number: number | undefined;
+  /** The place of the active cell in the row. */
+  readonly place: number | undefined;
+}
+
 interface Props {
   readonly description: TableDescription;
   /** Every column in the order of a row's cells, also those that the grid hides. */
   readonly columns: readonly GridColumn[];
   readonly stage: Stage;
-  /** The active row; undefined while no cell is chosen. */
-  readonly at: EditableRow | undefined;
-  readonly rowNumber: number | undefined;
-  /** The active cell's place in the row. */
-  readonly place: number | undefined;
+  readonly active: ActiveRow;
   readonly onPlace: (place: number) => void;
   /** After a row was added above the others. */
   readonly onInserted: () => void;
@@ -27,7 +32,9 @@ interface Props {
 const NO_ROW: EditableRow = { base: undefined, staged: undefined, row: undefined };
 
 /** The inspector of a table's rows: what is changed in it is staged, each change as one step. */
-export function RowInspector({ description, columns, stage, at = NO_ROW, onInserted, ...rest }: Props): ReactNode {
+export function RowInspector(props: Props): ReactNode {
+  const { description, columns, stage, active, onInserted } = props;
+  const at = active.row ?? NO_ROW;
   const names = columns.map(({ name }) => name);
   const describedAt = (place: number) => description.columns.find(({ name }) => name === names[place]);
   const insert = (edit: Edit): void => {
@@ -37,20 +44,27 @@ export function RowInspector({ description, columns, stage, at = NO_ROW, onInser
   const changed = new Set(at.staged?.cells.map(({ column }) => names.indexOf(column)));
   return (
     <Inspector
-      {...rest}
       columns={columns}
       described={description.columns}
-      row={at.row}
-      changed={changed}
-      refusal={(place) => fieldRefusal(stage, at, describedAt(place))}
-      rowRefusal={rowRefusal(stage, at)}
-      tableRefusal={ability?.allowed === false ? strings.editing.readOnly(ability.reason) : undefined}
-      onSet={(changes) => {
-        const edit = editOfRow(at, description.key, names, changes);
-        if (edit !== undefined) void stage.stage([edit]);
+      place={active.place}
+      row={{
+        cells: at.row,
+        number: active.number,
+        changed,
+        refusal: (place) => fieldRefusal(stage, at, describedAt(place)),
+        rowRefusal: rowRefusal(stage, at),
+        tableRefusal: ability?.allowed === false ? strings.editing.readOnly(ability.reason) : undefined,
       }}
-      onInsert={() => insert({ kind: 'insert', values: [] })}
-      onDuplicate={() => (at.row === undefined ? undefined : insert(duplicateEdit(at.row, description, names)))}
+      commands={{
+        goTo: props.onPlace,
+        set: (changes) => {
+          const edit = editOfRow(at, description.key, names, changes);
+          if (edit !== undefined) void stage.stage([edit]);
+        },
+        insert: () => insert({ kind: 'insert', values: [] }),
+        duplicate: () => (at.row === undefined ? undefined : insert(duplicateEdit(at.row, description, names))),
+        close: props.onClose,
+      }}
     />
   );
 }

@@ -128,9 +128,11 @@ function ShownRow({ model, onClose }: ShownRowProps): ReactNode {
       description={description}
       columns={all}
       stage={edited.stage}
-      at={active === undefined || active.row === HEADER_ROW ? undefined : edited.rowAt(active.row)}
-      rowNumber={active?.row}
-      place={active === undefined ? undefined : columns[active.column]?.source}
+      active={{
+        row: active === undefined || active.row === HEADER_ROW ? undefined : edited.rowAt(active.row),
+        number: active?.row,
+        place: active === undefined ? undefined : columns[active.column]?.source,
+      }}
       onPlace={(place) => {
         const column = columns.findIndex((one) => one.source === place);
         if (active !== undefined && column !== -1) grid.current?.goTo({ row: active.row, column });
