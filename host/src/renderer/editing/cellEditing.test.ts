@@ -79,6 +79,13 @@ describe('the editor of a cell', () => {
     expect(onClosed).toHaveBeenCalledWith(NAME, undefined);
   });
 
+  it('stages nothing when its field loses the focus after it was cancelled', async () => {
+    const { editing, stage } = await editorOf(openDraft(NAME, 'Lamp 1', 'text', 'x'));
+    editing.cancel();
+    editing.leave();
+    expect(stage.stage).not.toHaveBeenCalled();
+  });
+
   it('stages what is valid when the focus leaves, and lets the active cell stay', async () => {
     const valid = await editorOf(openDraft(NAME, 'Lamp 1', 'text', 'Lantern'));
     valid.editing.leave();

@@ -30,6 +30,8 @@ export interface CellEditingState {
 interface Options {
   readonly draft: CellDraft | undefined;
   readonly setDraft: (draft: CellDraft | undefined) => void;
+  /** The draft that was committed or cancelled. Its editor loses the focus before it is gone, and that must not stage it. */
+  readonly closed: { current: CellDraft | undefined };
   readonly commands: Pick<CellCommands, 'refusal' | 'stageCell'>;
   readonly columns: readonly GridColumn[];
   readonly rowAt: (index: number) => EditableRow;
@@ -38,7 +40,7 @@ interface Options {
 }
 
 /** Editing one cell of a grid at a time. */
-export function cellEditing({ draft, setDraft, commands, columns, rowAt, onClosed }: Options): CellEditingState {
+export function cellEditing({ draft, setDraft, closed, commands, columns, rowAt, onClosed }: Options): CellEditingState {
   const kindAt = ({ column }: CellPosition) => columns[column]?.kind ?? 'text';
 
   const begin = (position: CellPosition, typed?: string): void => {
@@ -59,6 +61,7 @@ export function cellEditing({ draft, setDraft, commands, columns, rowAt, onClose
     return outcome.is === 'fault' ? outcome.fault : undefined;
   };
   const close = (direction: Direction | undefined): void => {
+    closed.current = draft;
     setDraft(undefined);
     onClosed(draft.position, direction);
   };
@@ -78,6 +81,7 @@ export function cellEditing({ draft, setDraft, commands, columns, rowAt, onClose
       },
       cancel: () => close(undefined),
       leave: () => {
+        if (closed.current === draft) return;
         const wrong = finish();
         if (wrong !== undefined) notify({ tone: 'warning', text: wrong });
         setDraft(undefined);

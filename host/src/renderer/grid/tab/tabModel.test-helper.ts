@@ -140,7 +140,10 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
   const onClosed = vi.fn();
   const onInserted = vi.fn();
   const commands = cellCommands({ stage, overlay, columns, described: DESCRIPTION.columns, writable, rowAt, onInserted });
-  const cells = { ...commands, ...cellEditing({ draft: options.draft, setDraft, commands, columns, rowAt, onClosed }) };
+  const cells = {
+    ...commands,
+    ...cellEditing({ draft: options.draft, setDraft, closed: { current: undefined }, commands, columns, rowAt, onClosed }),
+  };
   const selection = {
     ...selected.reduce(changedSelection, NOTHING_SELECTED),
     cell: vi.fn(),

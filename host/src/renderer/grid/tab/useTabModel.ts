@@ -93,6 +93,7 @@ interface CellOptions {
 /** Editing the cells on the screen: the editor that is open, and what can be staged. */
 function useCells({ edited, description, columns, grid, lastRow }: CellOptions): CellCommands & CellEditingState {
   const [draft, setDraft] = useState<CellDraft>();
+  const closed = useRef<CellDraft>(undefined);
   const { stage, overlay, writable, rowAt, above } = edited;
   const onInserted = (rows: number): void => {
     const column = Math.max(
@@ -114,5 +115,5 @@ function useCells({ edited, description, columns, grid, lastRow }: CellOptions):
     grid.current?.focus();
   };
   const commands = cellCommands({ stage, overlay, columns, described: description.columns, writable, rowAt, onInserted });
-  return { ...commands, ...cellEditing({ draft, setDraft, commands, columns, rowAt, onClosed }) };
+  return { ...commands, ...cellEditing({ draft, setDraft, closed, commands, columns, rowAt, onClosed }) };
 }
