@@ -34,8 +34,8 @@ const NAMES = ['Lamp', 'Chair', 'Kettle', 'Bottle', 'Jacket'];
 export const BRANDS = ['Aalto', 'Kinto', 'Lumen'];
 
 /** 2^53 + 1: the first whole number that a double cannot hold. */
-export const EXACT_BARCODE = '9007199254740993';
-export const ROW_COUNT = 1_000;
+const EXACT_BARCODE = '9007199254740993';
+const ROW_COUNT = 1_000;
 
 /** The row with a number, always the same: a name, a null in every fourth note, an absent price in every tenth row. */
 function exampleRow(index: number): readonly Cell[] {
