@@ -46,11 +46,7 @@ describe('completions', () => {
     ['GET /collections/|', 'a/b ö', 'GET /collections/a%2Fb%20ö'],
     ['GET /collections/shelf/doc|', 'documents/search', 'GET /collections/shelf/documents/search'],
     ['PUT /aliases/b|', 'bookcase', 'PUT /aliases/bookcase'],
-    [
-      'GET /collections/shelf/documents/search?q=*&filt|',
-      'filter_by',
-      'GET /collections/shelf/documents/search?q=*&filter_by=',
-    ],
+    ['GET /collections/shelf/documents/search?q=*&filt|', 'filter_by', 'GET /collections/shelf/documents/search?q=*&filter_by='],
     [
       'GET /collections/shelf/documents/search?query_by=title,s|',
       'sku',
@@ -66,11 +62,7 @@ describe('completions', () => {
       'desc',
       'GET /collections/shelf/documents/search?sort_by=sku:desc',
     ],
-    [
-      'POST /collections/shelf/documents/import?action=up|',
-      'upsert',
-      'POST /collections/shelf/documents/import?action=upsert',
-    ],
+    ['POST /collections/shelf/documents/import?action=up|', 'upsert', 'POST /collections/shelf/documents/import?action=upsert'],
     ['POST /multi_search\n{"searches":[{"coll|', 'collection', 'POST /multi_search\n{"searches":[{"collection'],
     [
       'POST /multi_search\n{"searches":[{"collection":"sh|"}]}',
