@@ -167,11 +167,14 @@ describe('a new version that crashes at its first use', { timeout: 120_000 }, ()
 
 describe('a key that is revoked while its driver runs', { timeout: 120_000 }, () => {
   it('stops the driver, and every view says why; trusted again it works', async () => {
+    // The first one: a process that waits for the next driver is listed after those that run one.
+    const [running] = await driverProcesses();
+    expect(running).toBeTypeOf('number');
     await openPluginBrowser(page);
     await settingsOf(page).locator('label').getByText('Publishers', { exact: true }).click();
     await settingsOf(page).getByRole('button', { name: 'Revoke the key of Local driver registry' }).click();
     await settingsOf(page).getByRole('button', { name: 'Trust again: the key of Local driver registry' }).waitFor();
-    await soon(driverProcesses).toEqual([]);
+    await soon(driverProcesses).not.toContain(running);
     await closeSettings(page);
     await page.getByRole('button', { name: 'Reload rows' }).first().click();
     await readFailed('calm')
