@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { HostError } from '../../common/errors.ts';
 import type { FetchHandler } from '../../common/fetchHandler.ts';
 import {
@@ -72,7 +71,7 @@ async function sayHello(endpoint: Endpoint, signal: AbortSignal): Promise<Hello 
       body: Buffer.alloc(0),
       signal: AbortSignal.any([signal, timeout]),
     });
-    const answer = helloSchema.safeParse(JSON.parse((await text(response)).slice(0, LARGEST_HELLO)));
+    const answer = helloSchema.safeParse(JSON.parse(await boundedText(response, LARGEST_HELLO)));
     return answer.success && sameText(answer.data.proof, proofOf(endpoint.key, challenge)) ? answer.data : undefined;
   } catch (cause) {
     signal.throwIfAborted();
@@ -102,11 +101,23 @@ async function askHost(endpoint: Endpoint, asked: Request): Promise<Response> {
 /** A host that has not taken the request either does not want it, or is not the host any more. */
 async function refused(response: IncomingMessage): Promise<never> {
   if (response.statusCode === 400) {
-    const report = reportSchema.safeParse(JSON.parse((await text(response)).slice(0, LARGEST_REFUSAL)));
+    const report = reportSchema.safeParse(JSON.parse(await boundedText(response, LARGEST_REFUSAL)));
     if (report.success) throw new ReportedError(report.data);
   }
   response.destroy();
   throw new HostUnavailable(`The host did not take the command (${response.statusCode ?? 0}).`);
+}
+
+/** The first bytes of an answer as text. What comes after them isn't read. */
+async function boundedText(response: IncomingMessage, most: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size >= most) break;
+  }
+  return Buffer.concat(chunks).subarray(0, most).toString('utf8');
 }
 
 /** Reads the answer no faster than it is asked for. Giving it up closes the connection, also before anything of it was read. */
