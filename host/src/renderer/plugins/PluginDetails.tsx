@@ -1,7 +1,7 @@
 import { visibleText } from '@tabularium/sdk';
 import { ActionIcon, Button, Code, Group, Menu, Modal } from '@mantine/core';
 import { IconAlertTriangle, IconDots } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, lazy, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { DriverOverview } from '../../common/drivers.ts';
 import { InstallSteps } from './InstallSteps.tsx';
@@ -12,10 +12,12 @@ import { strings } from '../i18n/index.ts';
 import { dismiss, isAsking, useOperations } from './operations.ts';
 import { Permissions } from './Permissions.tsx';
 import { useDriverDetails, usePublisherKeys } from './pluginQueries.ts';
-import { Readme } from './Readme.tsx';
 import { usePluginActions } from './usePluginActions.ts';
 import { Versions } from './Versions.tsx';
 import styles from './plugins.module.css';
+
+// With its parser of Markdown: a chunk of its own.
+const Readme = lazy(async () => ({ default: (await import('./Readme.tsx')).Readme }));
 
 /** Everything about one driver, and what can be done with it. */
 export function PluginDetails({ driver }: { readonly driver: DriverOverview }): ReactNode {
@@ -161,7 +163,9 @@ export function PluginDetails({ driver }: { readonly driver: DriverOverview }): 
       {details.data === undefined ? null : details.data.readme === undefined ? (
         <p className={styles.hint}>{words.noReadme}</p>
       ) : (
-        <Readme markdown={details.data.readme} />
+        <Suspense fallback={null}>
+          <Readme markdown={details.data.readme} />
+        </Suspense>
       )}
     </section>
   );

@@ -1,40 +1,100 @@
 import { describe, expect, it } from 'vitest';
-import { parseMarkdown } from './markdown.ts';
+import type { Block, Inline } from './markdown.ts';
+import { parseMarkdown, textOf } from './markdown.ts';
 
-const text = (value: string) => ({ is: 'text', text: value });
+const text = (value: string): Inline => ({ is: 'text', text: value });
+const line = (...content: Inline[]): Block => ({ is: 'line', content });
+const paragraph = (...content: Inline[]): Block => ({ is: 'paragraph', content });
 
 describe('a readme', () => {
   it('is read into headings, paragraphs, lists and code', () => {
-    expect(parseMarkdown('# A **driver**\n\nReads rows\nfast.\n\n- one\n- `two`\n\n1. first\n\n```sh\nrun <it>\n```')).toEqual([
-      { is: 'heading', level: 1, content: [text('A '), { is: 'strong', text: 'driver' }] },
-      { is: 'paragraph', content: [text('Reads rows fast.')] },
-      { is: 'list', ordered: false, items: [[text('one')], [{ is: 'code', text: 'two' }]] },
-      { is: 'list', ordered: true, items: [[text('first')]] },
+    expect(parseMarkdown('# A **driver**\n\nReads rows\nfast.\n\n- one\n- `two`\n\n3. third\n\n```sh\nrun <it>\n```')).toEqual([
+      { is: 'heading', level: 1, content: [text('A '), { is: 'strong', content: [text('driver')] }] },
+      paragraph(text('Reads rows fast.')),
+      { is: 'list', ordered: false, start: 1, items: [[line(text('one'))], [line({ is: 'code', text: 'two' })]] },
+      { is: 'list', ordered: true, start: 3, items: [[line(text('third'))]] },
       { is: 'code', text: 'run <it>' },
     ]);
   });
 
-  it('leads to https alone, and fetches no picture', () => {
-    expect(
-      parseMarkdown(
-        '[good](https://a.example/x) [bad](javascript:alert(1)) [plain](http://a.example) ![p](https://t.example/p.png)',
-      ),
-    ).toEqual([
+  it('has quotes, nested lists, rules, tables and marks within marks', () => {
+    expect(parseMarkdown('> said\n\n- a\n  - b\n\n---\n\n| x | y |\n|---|---|\n| 1 | **2** |\n\n**a *b* ~~c~~**  \nd')).toEqual([
+      { is: 'quote', content: [paragraph(text('said'))] },
       {
-        is: 'paragraph',
-        content: [
-          { is: 'link', text: 'good', href: 'https://a.example/x', host: 'a.example' },
-          text(' [bad](javascript:alert(1)) '),
-          text('plain'),
-          text(' '),
-          text('p'),
-        ],
+        is: 'list',
+        ordered: false,
+        start: 1,
+        items: [[line(text('a')), { is: 'list', ordered: false, start: 1, items: [[line(text('b'))]] }]],
       },
+      { is: 'rule' },
+      {
+        is: 'table',
+        head: [[[text('x')], [text('y')]]],
+        body: [[[text('1')], [{ is: 'strong', content: [text('2')] }]]],
+      },
+      paragraph(
+        {
+          is: 'strong',
+          content: [text('a '), { is: 'emphasis', content: [text('b')] }, text(' '), { is: 'struck', content: [text('c')] }],
+        },
+        { is: 'break' },
+        text('d'),
+      ),
+    ]);
+  });
+
+  it('links to pages and mailboxes', () => {
+    expect(
+      parseMarkdown('[a](https://a.example/x) [b](http://b.example) <mailto:me@c.example> [d]\n\n[d]: https://d.example'),
+    ).toEqual([
+      paragraph(
+        { is: 'link', content: [text('a')], href: 'https://a.example/x', destination: 'a.example' },
+        text(' '),
+        { is: 'link', content: [text('b')], href: 'http://b.example/', destination: 'b.example' },
+        text(' '),
+        { is: 'link', content: [text('mailto:me@c.example')], href: 'mailto:me@c.example', destination: 'me@c.example' },
+        text(' '),
+        { is: 'link', content: [text('d')], href: 'https://d.example/', destination: 'd.example' },
+      ),
     ]);
   });
 
   it.each([
-    ['words of another address', '[https://bank.example](https://evil.example/x)', 'https://evil.example/x', 'evil.example'],
+    '[x](javascript:alert(1))',
+    '[x](JaVaScRiPt:alert`1`)',
+    '[x](&#106;avascript:alert`1`)',
+    '[x](java&Tab;script:alert`1`)',
+    '[x](vbscript:x)',
+    '[x](data:text/html,x)',
+    '[x](data:image/png;base64,AAAA)',
+    '[x](file:///etc/passwd)',
+    '[x](tabularium://integrations/start-mcp)',
+    '[x](blob:https://a.example/1)',
+    '[x](//evil.example)',
+    '[x](/api/rows)',
+    '[x](#top)',
+    '[x](ssh://a.example)',
+    '<javascript:alert(1)>',
+    '[x][1]\n\n[1]: javascript:alert(1)',
+    // A user name looks like another host.
+    '[x](https://bank.example@evil.example)',
+    '[x](https://u:p@a.example)',
+    '![x](https://t.example/p.png)',
+    '![x](data:image/png;base64,AAAA)',
+  ])('does not link or load %s', (markdown) => {
+    const blocks = parseMarkdown(markdown);
+    expect(blocks).not.toEqual([]);
+    expect(JSON.stringify(blocks)).not.toMatch(/"is":"link"|"href"/);
+  });
+
+  it('links a picture where its link leads, and shows its description', () => {
+    expect(parseMarkdown('[![build](https://t.example/p.png)](https://a.example)')).toEqual([
+      paragraph({ is: 'link', content: [text('build')], href: 'https://a.example/', destination: 'a.example' }),
+    ]);
+  });
+
+  it.each([
+    ['the text of another address', '[https://bank.example](https://evil.example/x)', 'https://evil.example/x', 'evil.example'],
     [
       'letters that look like others',
       '[apple](https://\u0430pple.example)',
@@ -42,29 +102,71 @@ describe('a readme', () => {
       'xn--pple-43d.example',
     ],
     ['a direction mark', '[x](https://a.example/\u202Emoc.knab)', 'https://a.example/%E2%80%AEmoc.knab', 'a.example'],
-    ['no words', '[ ](https://evil.example)', 'https://evil.example/', 'evil.example'],
-  ])('names where a link leads: %s', (_name, markdown, href, host) => {
+    ['no text', '[ ](https://evil.example)', 'https://evil.example/', 'evil.example'],
+  ])('names the destination of a link: %s', (_name, markdown, href, destination) => {
     const [block] = parseMarkdown(markdown);
-    expect(block).toMatchObject({ is: 'paragraph', content: [{ is: 'link', href, host }] });
+    expect(block).toMatchObject({ is: 'paragraph', content: [{ is: 'link', href, destination }] });
   });
 
-  it('follows no address with a user name, which looks like another host', () => {
-    expect(parseMarkdown('[x](https://bank.example@evil.example) [y](https://u:p@a.example)')).toEqual([
-      { is: 'paragraph', content: [text('x'), text(' '), text('y')] },
-    ]);
+  it.each([
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    'a <b onclick=x>b</b>',
+    '<!-- c -->',
+    '<?x?>',
+    '<![CDATA[x]]>',
+  ])('shows HTML as the text that it is: %s', (html) => {
+    expect(parseMarkdown(html)).toEqual([paragraph(text(html))]);
   });
 
-  it('is cut, and what nothing closes is read once', () => {
-    const brackets = '['.repeat(100_000);
-    expect(parseMarkdown(`${brackets}tail`)).toEqual([{ is: 'paragraph', content: [text(brackets)] }]);
-    const long = `[${'a'.repeat(501)}](https://a.example)`;
-    expect(parseMarkdown(long)).toEqual([{ is: 'paragraph', content: [text(long)] }]);
+  it('is read as plain text too', () => {
+    expect(textOf([text('a'), { is: 'break' }, { is: 'strong', content: [{ is: 'code', text: 'b' }] }])).toBe('a b');
   });
 
-  it('shows HTML as the text that it is, and ends code that nobody ended', () => {
-    expect(parseMarkdown('<script>alert(1)</script>\n```\nopen')).toEqual([
-      { is: 'paragraph', content: [text('<script>alert(1)</script>')] },
-      { is: 'code', text: 'open' },
-    ]);
+  it('ends code that nobody ended', () => {
+    expect(parseMarkdown('```\nopen')).toEqual([{ is: 'code', text: 'open' }]);
+  });
+
+  it('is cut after 100,000 characters and 2,000 lines', () => {
+    expect(parseMarkdown(`${'a'.repeat(100_000)}tail`)).toEqual([paragraph(text('a'.repeat(100_000)))]);
+    expect(parseMarkdown('# a\n'.repeat(3_000))).toHaveLength(2_000);
   });
 });
+
+describe('a hostile readme', () => {
+  const megabyte = (part: string): string => part.repeat(Math.ceil(1_000_000 / part.length));
+
+  it.each([
+    ['brackets that nothing closes', megabyte('[')],
+    ['links that nothing closes', megabyte('[a](')],
+    ['titles that nothing closes', megabyte('[a](b "')],
+    ['pictures that nothing closes', megabyte('![')],
+    ['10,000 deep quotes', `${'> '.repeat(10_000)}a`],
+    ['10,000 deep lists', `${'- '.repeat(10_000)}a`],
+    ['10,000 deep emphasis', `${'*a **a '.repeat(10_000)}`],
+    ['10,000 deep links', `${'['.repeat(10_000)}a${'](https://a.example)'.repeat(10_000)}`],
+    ['backticks of every length', Array.from({ length: 1_400 }, (_, length) => '`'.repeat(length)).join(' ')],
+    ['references', Array.from({ length: 60_000 }, (_, number) => `[${number}]: b`).join('\n')],
+    ['a table of empty cells', `|${'a|'.repeat(100)}\n|${'-|'.repeat(100)}\n${megabyte('|\n')}`],
+    ['comments that nothing closes', megabyte('<!--')],
+    ['entities', megabyte('&amp;')],
+    ['lazy lines of a quote', `> a\n${megabyte('a\n')}`],
+  ])('is read in bounded time, into a bounded tree: %s', (_name, markdown) => {
+    const started = performance.now();
+    const { parts, depth } = measure(parseMarkdown(markdown));
+    // Measured: 10 to 700 ms.
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(parts).toBeLessThan(20_000);
+    expect(depth).toBeLessThan(50);
+  });
+});
+
+function measure(value: unknown, depth = 0): { parts: number; depth: number } {
+  const within = typeof value === 'object' && value !== null ? Object.values(value) : [];
+  const found = within.map((part) => measure(part, depth + 1));
+  const isPart = typeof value === 'object' && value !== null && 'is' in value;
+  return {
+    parts: found.reduce((sum, { parts }) => sum + parts, isPart ? 1 : 0),
+    depth: Math.max(depth, ...found.map((part) => part.depth)),
+  };
+}

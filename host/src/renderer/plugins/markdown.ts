@@ -1,90 +1,161 @@
-/** The parts of a readme that are shown. Everything else, HTML above all, stays the text that it is. */
+import MarkdownIt from 'markdown-it';
+import type { Token } from 'markdown-it';
+
+/** The parts of a readme that the window draws. Everything else, HTML above all, stays the text that it is. */
 export type Inline =
-  | { readonly is: 'text' | 'code' | 'strong' | 'emphasis'; readonly text: string }
-  | { readonly is: 'link'; readonly text: string; readonly href: string; readonly host: string };
+  | { readonly is: 'text' | 'code'; readonly text: string }
+  | { readonly is: 'break' }
+  | { readonly is: 'strong' | 'emphasis' | 'struck'; readonly content: readonly Inline[] }
+  /** `destination`: the host of a page, the address of a mailbox. */
+  | { readonly is: 'link'; readonly content: readonly Inline[]; readonly href: string; readonly destination: string };
 export type Block =
   | { readonly is: 'heading'; readonly level: number; readonly content: readonly Inline[] }
-  | { readonly is: 'paragraph'; readonly content: readonly Inline[] }
-  | { readonly is: 'list'; readonly ordered: boolean; readonly items: readonly (readonly Inline[])[] }
-  | { readonly is: 'code'; readonly text: string };
+  | { readonly is: 'paragraph' | 'line'; readonly content: readonly Inline[] }
+  | { readonly is: 'list'; readonly ordered: boolean; readonly start: number; readonly items: readonly (readonly Block[])[] }
+  | { readonly is: 'quote'; readonly content: readonly Block[] }
+  | { readonly is: 'table'; readonly head: readonly Row[]; readonly body: readonly Row[] }
+  | { readonly is: 'code'; readonly text: string }
+  | { readonly is: 'rule' };
+export type Row = readonly (readonly Inline[])[];
 
 /** A longer readme is cut: it is read, not searched. */
 const MOST_LINES = 2_000;
 const MOST_CHARACTERS = 100_000;
+/** A table of 100,000 characters has 66,000 cells, which the page would take seconds to draw. */
+const MOST_PARTS = 10_000;
+const DEEPEST = 20;
 
-/** Each with a longest length: a line of brackets that nothing closes would else be read again from every one of them. */
-const INLINE = /`([^`\n]{1,500})`|\*\*([^*\n]{1,500})\*\*|\*([^*\n]{1,500})\*|!?\[([^\]\n]{0,500})\]\(([^()\s]{1,2000})\)/g;
+// `html: false` and the rules of HTML switched off: each keeps HTML the text that it is. The renderer, which writes HTML, is never called.
+const parser = new MarkdownIt('commonmark', { html: false, maxNesting: DEEPEST })
+  .disable(['html_block', 'html_inline'])
+  .enable(['table', 'strikethrough']);
 
-function inlines(text: string): readonly Inline[] {
-  const found: Inline[] = [];
-  let at = 0;
-  for (const match of text.matchAll(INLINE)) {
-    if (match.index > at) found.push({ is: 'text', text: text.slice(at, match.index) });
-    const [whole, code, strong, emphasis, label, href] = match;
-    if (code !== undefined) found.push({ is: 'code', text: code });
-    else if (strong !== undefined) found.push({ is: 'strong', text: strong });
-    else if (emphasis !== undefined) found.push({ is: 'emphasis', text: emphasis });
-    else found.push(linkOrText(whole.startsWith('!'), label ?? '', href ?? ''));
-    at = match.index + whole.length;
+/** Reads the Markdown of a readme: CommonMark with tables and strikethrough, as parts of our own. Takes any text in bounded time. */
+export function parseMarkdown(markdown: string): readonly Block[] {
+  const text = markdown.slice(0, MOST_CHARACTERS).split(/\r\n|\r|\n/);
+  return new TokenReader(parser.parse(text.slice(0, MOST_LINES).join('\n'), {})).blocks();
+}
+
+/** A list of tokens as a tree. Opening and closing tokens stand in pairs; the parser bounds their depth. */
+class TokenReader {
+  private readonly tokens: readonly Token[];
+  private readonly budget: { parts: number };
+  private at = 0;
+
+  constructor(tokens: readonly Token[], budget = { parts: MOST_PARTS }) {
+    this.tokens = tokens;
+    this.budget = budget;
   }
-  if (at < text.length) found.push({ is: 'text', text: text.slice(at) });
+
+  /** Up to the closing token of this level, or the end. */
+  blocks(): readonly Block[] {
+    return this.each((token) => this.block(token));
+  }
+
+  private each<T>(read: (token: Token) => T | undefined): readonly T[] {
+    const found: T[] = [];
+    for (let token = this.tokens[this.at]; token !== undefined; token = this.tokens[this.at]) {
+      this.at += 1;
+      if (token.nesting === -1) break;
+      const part = read(token);
+      if (part === undefined || this.budget.parts <= 0) continue;
+      this.budget.parts -= 1;
+      found.push(part);
+    }
+    return found;
+  }
+
+  private block(token: Token): Block | undefined {
+    switch (token.type) {
+      case 'heading_open':
+        return { is: 'heading', level: Number(token.tag.slice(1)), content: this.contentOfBlock() };
+      case 'paragraph_open':
+        return { is: token.hidden ? 'line' : 'paragraph', content: this.contentOfBlock() };
+      case 'bullet_list_open':
+        return { is: 'list', ordered: false, start: 1, items: this.each(() => this.blocks()) };
+      case 'ordered_list_open':
+        return { is: 'list', ordered: true, start: Number(token.attrGet('start') ?? 1), items: this.each(() => this.blocks()) };
+      case 'blockquote_open':
+        return { is: 'quote', content: this.blocks() };
+      case 'table_open':
+        return this.table();
+      case 'fence':
+      case 'code_block':
+        return { is: 'code', text: token.content.replace(/\n$/, '') };
+      case 'hr':
+        return { is: 'rule' };
+      default:
+        return token.content === '' ? undefined : { is: 'paragraph', content: [{ is: 'text', text: token.content }] };
+    }
+  }
+
+  private table(): Block {
+    const row = (): Row => this.each(() => this.contentOfBlock());
+    const parts = { head: [] as readonly Row[], body: [] as readonly Row[] };
+    this.each((part) => {
+      parts[part.type === 'thead_open' ? 'head' : 'body'] = this.each(row);
+    });
+    return { is: 'table', ...parts };
+  }
+
+  /** The text of a heading, a paragraph or a cell: one token, then the closing one. */
+  private contentOfBlock(): readonly Inline[] {
+    return this.each((token) => new TokenReader(token.children ?? [], this.budget).inlines()).flat();
+  }
+
+  private inlines(): readonly Inline[] {
+    return joined(this.each((token) => this.inline(token)).flat());
+  }
+
+  private inline(token: Token): readonly Inline[] {
+    switch (token.type) {
+      case 'code_inline':
+        return [{ is: 'code', text: token.content }];
+      case 'strong_open':
+        return [{ is: 'strong', content: this.inlines() }];
+      case 'em_open':
+        return [{ is: 'emphasis', content: this.inlines() }];
+      case 's_open':
+        return [{ is: 'struck', content: this.inlines() }];
+      case 'link_open':
+        return link(String(token.attrGet('href')), this.inlines());
+      case 'hardbreak':
+        return [{ is: 'break' }];
+      case 'softbreak':
+        return [{ is: 'text', text: ' ' }];
+      default:
+        // An image too: it shows its description. Fetched, it would tell its server who looks.
+        return token.content === '' ? [] : [{ is: 'text', text: token.content }];
+    }
+  }
+}
+
+/** The parser cuts a text at each character that could mean something. */
+function joined(parts: readonly Inline[]): readonly Inline[] {
+  const found: Inline[] = [];
+  for (const part of parts) {
+    const last = found.at(-1);
+    if (part.is === 'text' && last?.is === 'text') found[found.length - 1] = { is: 'text', text: last.text + part.text };
+    else found.push(part);
+  }
   return found;
 }
 
-/**
- * Only https leads anywhere, and pictures are not fetched: they would tell their server who looks. An address with a user name looks like another one
- * than it is.
- */
-function linkOrText(isPicture: boolean, label: string, href: string): Inline {
-  const url = isPicture ? null : URL.parse(href);
-  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return { is: 'text', text: label };
-  return { is: 'link', text: label.trim() === '' ? url.host : label, href: url.href, host: url.host };
+/** Only web pages and mailboxes are links. An address with a user name looks like another one than it is. */
+function link(href: string, content: readonly Inline[]): readonly Inline[] {
+  const url = URL.parse(href);
+  const isPage = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (url === null || !(isPage || url.protocol === 'mailto:') || url.username !== '' || url.password !== '') return content;
+  const destination = isPage ? url.host : url.pathname;
+  return [{ is: 'link', content, href: url.href, destination }];
 }
 
-/** Reads the Markdown of a readme: headings, paragraphs, lists, code, and the marks inside a line. */
-export function parseMarkdown(markdown: string): readonly Block[] {
-  const blocks: Block[] = [];
-  let paragraph: string[] = [];
-  let list: { ordered: boolean; items: (readonly Inline[])[] } | undefined;
-  let code: string[] | undefined;
-  const flush = (): void => {
-    if (paragraph.length > 0) blocks.push({ is: 'paragraph', content: inlines(paragraph.join(' ')) });
-    if (list !== undefined) blocks.push({ is: 'list', ...list });
-    paragraph = [];
-    list = undefined;
-  };
-  for (const line of markdown.slice(0, MOST_CHARACTERS).split(/\r?\n/).slice(0, MOST_LINES)) {
-    if (/^\s*```/.test(line)) {
-      if (code === undefined) {
-        flush();
-        code = [];
-      } else {
-        blocks.push({ is: 'code', text: code.join('\n') });
-        code = undefined;
-      }
-      continue;
-    }
-    if (code !== undefined) {
-      code.push(line);
-      continue;
-    }
-    const heading = /^(#{1,6})\s(.*)$/.exec(line);
-    const item = /^\s*(?:([-*+])|\d+[.)])\s(.*)$/.exec(line);
-    if (heading !== null) {
-      flush();
-      blocks.push({ is: 'heading', level: heading[1]?.length ?? 1, content: inlines((heading[2] ?? '').trimStart()) });
-    } else if (item !== null) {
-      const ordered = item[1] === undefined;
-      if (paragraph.length > 0 || (list !== undefined && list.ordered !== ordered)) flush();
-      list ??= { ordered, items: [] };
-      list.items.push(inlines((item[2] ?? '').trimStart()));
-    } else if (line.trim() === '') flush();
-    else {
-      if (list !== undefined) flush();
-      paragraph.push(line.trim());
-    }
-  }
-  if (code !== undefined) blocks.push({ is: 'code', text: code.join('\n') });
-  flush();
-  return blocks;
+/** What a person reads of it. */
+export function textOf(content: readonly Inline[]): string {
+  return content
+    .map((part) => {
+      if ('text' in part) return part.text;
+      return part.is === 'break' ? ' ' : textOf(part.content);
+    })
+    .join('');
 }
