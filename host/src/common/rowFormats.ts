@@ -1,5 +1,7 @@
 import type { BatchColumn, Cell, ColumnKind } from '@tabularium/sdk';
 import { isAbsent } from '@tabularium/sdk';
+import { guardFormula, writeField } from './delimitedText.ts';
+import type { Separator } from './delimitedText.ts';
 import { cellJson, compactJson, kindOfCell } from './cellJson.ts';
 import type { CsvOptions, ExportFormat } from './transfer.ts';
 
@@ -68,13 +70,9 @@ class JsonRows implements RowFormat {
 
 /** How rows stand as lines of fields. */
 export interface DelimitedOptions extends CsvOptions {
-  readonly separator: ',' | '\t';
+  readonly separator: Separator;
   readonly lineEnd: '\r\n' | '\n';
 }
-
-const NEEDS_QUOTES = { ',': /[",\r\n]/, '\t': /["\t\r\n]/ } as const;
-/** What a spreadsheet takes for the beginning of a formula; some take the wide forms for it too. */
-export const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 /** As RFC 4180 has it: quotes where they are needed. Null and absent are empty; the empty text is `""`. */
 export class DelimitedRows implements RowFormat {
@@ -118,10 +116,6 @@ export class DelimitedRows implements RowFormat {
   }
 
   #text(text: string): string {
-    const guarded = this.#options.guardFormulas && FORMULA.test(text) ? `'${text}` : text;
-    // A line that is one empty field would be an empty line, so empty text is always quoted, which also tells it from null.
-    return guarded === '' || NEEDS_QUOTES[this.#options.separator].test(guarded) || /^ | $/.test(guarded)
-      ? `"${guarded.replaceAll('"', '""')}"`
-      : guarded;
+    return writeField(this.#options.guardFormulas ? guardFormula(text) : text, this.#options.separator);
   }
 }

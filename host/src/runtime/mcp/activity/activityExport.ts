@@ -1,5 +1,5 @@
 import type { ActivityEntry } from '../../../common/integrations.ts';
-import { FORMULA } from '../../../common/rowFormats.ts';
+import { guardFormula, writeField } from '../../../common/delimitedText.ts';
 
 const COLUMNS = [
   'sequence',
@@ -31,6 +31,5 @@ function cell(value: string | number | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return String(value);
   // Client names and statements come from outside.
-  const safe = FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return writeField(guardFormula(value), ',');
 }
