@@ -106,10 +106,12 @@ function columnOf(field: SchemaField, fields: ReadonlyMap<string, SchemaField>):
   };
 }
 
-const byName = new Intl.Collator('en', { sensitivity: 'accent' });
+let byName: Intl.Collator | undefined;
 
 /** Names as a list shows them: letter case does not count, unless nothing else differs. */
 export function compareNames(a: string, b: string): number {
+  // Made at the first use: the first collator of a process has to load its tables, and each start of the driver would wait for that.
+  byName ??= new Intl.Collator('en', { sensitivity: 'accent' });
   return byName.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
 }
 

@@ -62,19 +62,21 @@ interface Pattern extends KnownRoute {
   readonly parts: readonly string[];
 }
 
-const PATTERNS: readonly Pattern[] = ROUTES.flatMap(([method, effect, paths]) =>
-  paths
-    .trim()
-    .split(/\s+/)
-    .map((pattern): Pattern => {
-      const parts = pattern.slice(1).split('/');
-      const names = parts.filter((part) => part.startsWith(':')).map((part) => part.slice(1));
-      return { method, effect, pattern, parts, names };
-    }),
-);
+let made: readonly Pattern[] | undefined;
 
-/** Names in paths of every method: a DELETE has no route of its own in the list, because every one of them is destructive. */
-const NAMED_PATHS: readonly Pattern[] = PATTERNS.filter(({ names }) => names.length > 0);
+/** Made at the first use: a session that never sees the console's text does without them. */
+function patterns(): readonly Pattern[] {
+  return (made ??= ROUTES.flatMap(([method, effect, paths]) =>
+    paths
+      .trim()
+      .split(/\s+/)
+      .map((pattern): Pattern => {
+        const parts = pattern.slice(1).split('/');
+        const names = parts.filter((part) => part.startsWith(':')).map((part) => part.slice(1));
+        return { method, effect, pattern, parts, names };
+      }),
+  ));
+}
 
 function fits({ parts }: Pattern, raw: readonly string[]): boolean {
   return parts.length === raw.length && parts.every((part, index) => part.startsWith(':') || part === raw[index]);
@@ -88,11 +90,13 @@ function fits({ parts }: Pattern, raw: readonly string[]): boolean {
  */
 export function findRoute(method: Method, raw: readonly string[]): KnownRoute | undefined {
   const asked = method === 'HEAD' || method === 'OPTIONS' ? 'GET' : method;
-  const found = PATTERNS.filter((pattern) => pattern.method === asked && fits(pattern, raw));
+  const found = patterns().filter((pattern) => pattern.method === asked && fits(pattern, raw));
   return found.toSorted((one, two) => one.names.length - two.names.length)[0];
 }
 
 /** The names that stand in a path, whatever the method: `collection` and `id` for `/collections/a/documents/b`. */
 export function namesInPath(raw: readonly string[]): readonly string[] {
-  return [...new Set(NAMED_PATHS.filter((pattern) => fits(pattern, raw)).flatMap(({ names }) => names))];
+  // Of every method: a DELETE has no route of its own in the list, because every one of them is destructive.
+  const named = patterns().filter((pattern) => pattern.names.length > 0 && fits(pattern, raw));
+  return [...new Set(named.flatMap(({ names }) => names))];
 }
