@@ -18,6 +18,8 @@ export interface DriverDelivery {
 
 /** The argument that stands in the place of a driver's entry: the driver is delivered. */
 export const DELIVERED = '--delivered';
+/** The argument after it, where nobody waits for the process yet: it plays a session with itself before it waits for its driver. */
+export const REHEARSED = '--rehearsed';
 /** The byte that says that the delivery is complete. */
 export const DELIVERY_TAKEN = 0x06;
 /** What all files of one delivery may have, in bytes. */

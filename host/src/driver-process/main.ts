@@ -2,9 +2,10 @@ import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { SDK_CONTRACT, WIRE_VERSION } from '@tabularium/sdk';
 import { WireConnection } from '@tabularium/sdk/protocol';
-import { DELIVERED } from '../driver-launcher/driverDelivery.ts';
+import { DELIVERED, REHEARSED } from '../driver-launcher/driverDelivery.ts';
 import { loadDriver } from './loadDriver.ts';
 import { readDelivery } from './readDelivery.ts';
+import { rehearse } from './rehearse.ts';
 import { confine } from './sandbox/confine.ts';
 import { DeliveredPlace, readablePlace } from './sandbox/driverPlace.ts';
 import { fixMethods } from './sandbox/intrinsics.ts';
@@ -54,6 +55,8 @@ function placed(): { readonly entry: string; readonly id: string } {
 }
 
 async function main(): Promise<void> {
+  // Before the process is confined: afterwards only a driver's code may begin anything.
+  if (process.argv[2] === DELIVERED && process.argv[3] === REHEARSED) await rehearse();
   const { entry, id } = placed();
   // Half open: else Node replaces the stream's write when the host has closed its end, and every method of it is fixed.
   const stream = new Socket({ fd: WIRE_DESCRIPTOR, readable: true, writable: true, allowHalfOpen: true });

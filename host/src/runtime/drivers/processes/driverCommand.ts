@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { WiderGrant } from '@tabularium/sdk/manifest';
-import { DELIVERED } from '../../../driver-launcher/driverDelivery.ts';
+import { DELIVERED, REHEARSED } from '../../../driver-launcher/driverDelivery.ts';
 import type { FileGrant } from './driverFolder.ts';
 import type { ProcessLimits } from './processLimits.ts';
 
@@ -15,6 +15,8 @@ export interface DriverCommandOptions {
   readonly runner: string;
   /** The driver, with real paths; absent: it is delivered to the process, which may read no folder. */
   readonly driver?: { readonly id: string; readonly folder: string; readonly entry: string } | undefined;
+  /** Whether it has time to prepare itself, because its driver is not known yet. */
+  readonly isSpare?: boolean;
   readonly grants: readonly FileGrant[];
   /** What it is given beyond the sandbox. */
   readonly wider?: readonly WiderGrant[];
@@ -55,6 +57,7 @@ export function driverArguments(options: DriverCommandOptions): readonly string[
     `--max-old-space-size=${limits.heapMegabytes}`,
     options.runner,
     ...(driver === undefined ? [DELIVERED] : [driver.entry, driver.id]),
+    ...(driver === undefined && options.isSpare === true ? [REHEARSED] : []),
     ...(wider.length === 0 ? [] : [wider.join(',')]),
   ];
 }

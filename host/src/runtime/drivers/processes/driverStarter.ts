@@ -247,7 +247,7 @@ export class DriverStarter {
     }
     return {
       child: launcher ?? spawnLauncher(prepared.node, prepared.launcher),
-      plan: Buffer.concat([this.#confinedPlan(prepared, wall), encodeDelivery(driver, false)]),
+      plan: Buffer.concat([this.#confinedPlan(prepared, wall, false), encodeDelivery(driver, false)]),
     };
   }
 
@@ -257,8 +257,8 @@ export class DriverStarter {
   }
 
   /** For a driver that asks for nothing and is delivered: the same for all of them. */
-  #confinedPlan(prepared: Prepared, wall: StandingWall): Uint8Array {
-    return this.#plan(prepared, wall, this.#command(prepared), { files: [], temporary: undefined });
+  #confinedPlan(prepared: Prepared, wall: StandingWall, isSpare: boolean): Uint8Array {
+    return this.#plan(prepared, wall, { ...this.#command(prepared), isSpare }, { files: [], temporary: undefined });
   }
 
   #plan(
@@ -288,7 +288,7 @@ export class DriverStarter {
         start: () => {
           const child = spawnLauncher(node, launcher);
           const pipe = child.stdio[3];
-          if (pipe instanceof Duplex) pipe.on('error', () => undefined).write(this.#confinedPlan(prepared, wall));
+          if (pipe instanceof Duplex) pipe.on('error', () => undefined).write(this.#confinedPlan(prepared, wall, true));
           return child;
         },
         watch: (child) => this.#watchSpare(child),

@@ -37,7 +37,7 @@ function children(end: string): readonly number[] {
   });
 }
 /** Confined processes, with and without a driver. */
-const confined = (): readonly number[] => children('--delivered');
+const confined = (): readonly number[] => [...children('--delivered'), ...children('--rehearsed')];
 /** Launchers that wait for a plan. */
 const launchers = (): readonly number[] => children('driver-launcher.cjs');
 
