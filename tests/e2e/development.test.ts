@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { AxeBuilder } from '@axe-core/playwright';
+import { axe } from './axe.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildStale } from '../../scripts/build/buildStale.ts';
@@ -114,7 +114,7 @@ describe('a driver that is being developed', { timeout: 120_000 }, () => {
       .waitFor();
     expect(await (await cell(0, 'title')).innerText()).toBe('Till');
     await screenshot(page, 'development-01-build-failed');
-    const { violations } = await new AxeBuilder({ page }).include('[aria-label="Driver in development"]').analyze();
+    const { violations } = await axe(page).include('[aria-label="Driver in development"]').analyze();
     expect(violations).toEqual([]);
     await change('book.ts', "'Till'", "'Till')");
     await panel().waitFor({ state: 'detached' });

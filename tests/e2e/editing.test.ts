@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { axe } from './axe.ts';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
@@ -118,7 +118,7 @@ describe('editing', { timeout: 120_000 }, () => {
       .getByText(/POST \/collections\/products\/documents/)
       .waitFor();
     await screenshot(page, 'editing-05-review');
-    const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
+    const { violations } = await axe(page).include('[role="dialog"]').analyze();
     expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
     await review().getByRole('button', { name: 'Save 3 changes' }).click();
     await page.getByText('Saved 3 changes of products').waitFor();

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { axe } from './axe.ts';
 import { screenshot } from './browser.ts';
 import { cellOf, choose, openTable, shownIn, soon, tableGrid } from './openTable.ts';
 import { useFixture } from './fixture.ts';
@@ -19,7 +19,7 @@ describe('export', { timeout: 120_000 }, () => {
     await open();
     await soon(() => dialog().getByLabel('File').inputValue()).toMatch(/products.*\.jsonl$/);
     await screenshot(fixture.page, 'export-01-dialog');
-    const { violations } = await new AxeBuilder({ page: fixture.page }).include('[role="dialog"]').analyze();
+    const { violations } = await axe(fixture.page).include('[role="dialog"]').analyze();
     expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
     const file = join(fixture.application.files, 'all.jsonl');
     await dialog().getByLabel('File').fill(file);

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from 'vitest';
+import { axe } from './axe.ts';
 import { screenshot } from './browser.ts';
 import { choose, openTable, shownIn, soon, tableGrid } from './openTable.ts';
 import { useFixture } from './fixture.ts';
@@ -162,7 +162,7 @@ describe('the filter bar', { timeout: 120_000 }, () => {
     await value.pressSequentially(brand.slice(0, 2));
     await options.getByRole('option').filter({ hasText: brand }).first().waitFor();
     await screenshot(fixture.page, 'filter-11-suggestions');
-    const { violations } = await new AxeBuilder({ page: fixture.page }).include('[role="listbox"]').analyze();
+    const { violations } = await axe(fixture.page).include('[role="listbox"]').analyze();
     expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
     await value.press('ArrowDown');
     await value.press('Enter');
@@ -180,7 +180,7 @@ describe('the filter bar', { timeout: 120_000 }, () => {
     await fixture.page.emulateMedia({ colorScheme: 'dark' });
     await fixture.page.setViewportSize({ width: 900, height: 600 });
     await screenshot(fixture.page, 'filter-07-small-dark');
-    const { violations } = await new AxeBuilder({ page: fixture.page }).include('section[aria-label="Filter rows"]').analyze();
+    const { violations } = await axe(fixture.page).include('section[aria-label="Filter rows"]').analyze();
     expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
     // The one error that the server's refusal of the raw filter leaves in the browser's log.
     expect(fixture.faults.filter((fault) => !fault.includes('/api/page') && !fault.includes('Failed to load resource'))).toEqual(

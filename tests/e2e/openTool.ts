@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { axe } from './axe.ts';
 import { screenshot } from './browser.ts';
 
 /** Rows of a grid are alike: the first few speak for all. Looking at each cell of a full screen took 3 to 5 seconds. */
@@ -8,7 +8,7 @@ const MORE_OF_THE_SAME = '[role="row"]:nth-child(n + 6)';
 
 /** No serious fault for assistive technology. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).exclude(MORE_OF_THE_SAME).analyze();
+  const { violations } = await axe(page).exclude(MORE_OF_THE_SAME).analyze();
   const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
 }

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from 'vitest';
+import { axe } from './axe.ts';
 import { screenshot } from './browser.ts';
 import { cellOf, openTable, soon } from './openTable.ts';
 import { useFixture } from './fixture.ts';
@@ -19,7 +19,7 @@ describe('operations on a table', { timeout: 120_000 }, () => {
     const dialog = fixture.page.getByRole('dialog', { name: 'Empty products' });
     await dialog.getByText('“shop” stands for “products”').waitFor();
     await screenshot(fixture.page, 'operations-02-alias');
-    const { violations } = await new AxeBuilder({ page: fixture.page }).include('[role="dialog"]').analyze();
+    const { violations } = await axe(fixture.page).include('[role="dialog"]').analyze();
     expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
     const confirm = dialog.getByRole('button', { name: 'Empty products' });
     await dialog.getByLabel('Type products to confirm').fill('shop');

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
+import { axe } from './axe.ts';
 import type { PackageFiles } from '@tabularium/sdk/package';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -66,7 +66,7 @@ export async function driverFiles(application: Application): Promise<readonly st
 }
 
 export async function expectNoGraveViolation(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await axe(page).analyze();
   const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
 }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
+import { axe } from './axe.ts';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createSigningKey, fingerprintOf, keyIdOf } from '@tabularium/sdk/package';
 import type { SigningKey } from '@tabularium/sdk/package';
@@ -97,7 +97,7 @@ async function installed(id: string): Promise<unknown[]> {
 }
 
 async function expectAccessible(): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await axe(page).analyze();
   const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
 }

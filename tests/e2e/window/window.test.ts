@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { manifestSchema } from '@tabularium/sdk/manifest';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +5,7 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { axe } from '../axe.ts';
 import type { FakeOptions } from '../../../host/src/renderer/testing/fakeServices.test-helper.ts';
 import { createFakeServices } from '../../../host/src/renderer/testing/fakeServices.test-helper.ts';
 import { bundleRenderer } from '../../../scripts/build/bundles.ts';
@@ -354,9 +354,8 @@ describe.each([
       await page.evaluate(() =>
         Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))),
       );
-      const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
       // Between the themes nothing differs but colours.
-      const { violations } = await (dark ? axe.withRules(['color-contrast']) : axe).analyze();
+      const { violations } = await (dark ? axe(page).withRules(['color-contrast']) : axe(page)).analyze();
       const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
       expect(grave.map(({ id, nodes }) => [screen, id, nodes[0]?.html])).toEqual([]);
       await screenshot(page, `window-${screen}-${scheme}`);
