@@ -28,6 +28,12 @@ const dynamicPattern = [
   ':matches(NewExpression, CallExpression)[callee.name="RegExp"] > TemplateLiteral > :not(TemplateElement, Identifier[name=/^[A-Z_]+$/])',
 ].map((selector) => ({ selector, message: 'No pattern from run-time text: use indexOf, split or replaceAll with a string.' }));
 
+/** The signal of a request loses its source when the request is garbage collected, and an abort with it. */
+const forgetfulRequest = [
+  'NewExpression[callee.name="Request"] > ObjectExpression > :matches(Property[key.name="signal"], SpreadElement)',
+  'NewExpression[callee.name="Request"] > TSAsExpression',
+].map((selector) => ({ selector, message: 'Use abortableRequest: the signal of a plain Request stops following its source.' }));
+
 export default defineConfig(
   globalIgnores([
     '**/dist/',
@@ -85,7 +91,7 @@ export default defineConfig(
       // Text from outside meets these patterns: none may take more than linear time, at any start.
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
       'regexp/no-super-linear-move': ['error', { report: 'potential' }],
-      'no-restricted-syntax': ['error', ...skippedTest, ...dynamicPattern],
+      'no-restricted-syntax': ['error', ...skippedTest, ...dynamicPattern, ...forgetfulRequest],
     },
   },
   {

@@ -59,6 +59,13 @@ describe('the lint settings fail on', () => {
     expect(await rulesBrokenBy('host/src/renderer/ui/theme.ts', `document.title = location.hash;\n`)).toContain(rule);
   });
 
+  it('a request whose signal can lose its source', async () => {
+    const rule = 'no-restricted-syntax';
+    const file = 'host/src/cli/ownerApi.ts';
+    expect(await rulesBrokenBy(file, `export const one = (signal) => new Request('http://a', { signal });\n`)).toContain(rule);
+    expect(await rulesBrokenBy(file, `export const two = (more) => new Request('http://a', { ...more });\n`)).toContain(rule);
+  });
+
   it('tests that are skipped or that keep others from running', async () => {
     const calls = [
       'it.skip',

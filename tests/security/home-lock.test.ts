@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -73,6 +73,16 @@ describe('one host owns a home', () => {
     expect((await other()).says).toBe('HOME_IN_USE');
     lock[Symbol.dispose]();
     expect((await other()).says).toBe('locked');
+  });
+
+  it('is refused, with what to do, where the lock is a file of something else', async () => {
+    const home = await openHome(folder);
+    await writeFile(join(home.folder, 'host.lock'), 'a shopping list\n'.repeat(100));
+    await expect(acquireHomeLock(home)).rejects.toMatchObject({
+      code: 'HOME_UNUSABLE',
+      details: { advice: expect.stringContaining('Remove that file') as string },
+    });
+    expect(await readFile(join(home.folder, 'host.lock'), 'utf8')).toContain('a shopping list');
   });
 
   it('is refused where the folder belongs to somebody else', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { abortableCopy } from '../common/abortableRequest.ts';
 import { HostError } from '../common/errors.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
 import { HostUnavailable } from '../runtime/ownerSocket/connectToHost.ts';
@@ -51,7 +52,7 @@ export class HostLink implements AsyncDisposable {
       signal.throwIfAborted();
       const host = (this.#host ??= this.#find(signal));
       try {
-        return await (await host).handler(request.clone());
+        return await (await host).handler(abortableCopy(request));
       } catch (error) {
         if (!(error instanceof HostUnavailable)) throw error;
         // Another call may have found the next one meanwhile.

@@ -1,11 +1,14 @@
 import { TRPCClientError, createTRPCClient, httpBatchStreamLink } from '@trpc/client';
-import type { TRPCClient } from '@trpc/client';
+import type { TRPCClient, TRPCLink } from '@trpc/client';
+import { map } from '@trpc/server/observable';
 import type { z } from 'zod';
+import { abortableRequest } from '../common/abortableRequest.ts';
 import { ROUTER_PATH } from '../common/api.ts';
 import { HostError } from '../common/errors.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
 import type { OwnerRouter } from '../runtime/api/owner/ownerRouter.ts';
 import { OWNER_ORIGIN, ReportedError, reportSchema } from '../runtime/ownerSocket/ownerProtocol.ts';
+import { AnswerPace } from './answerPace.ts';
 
 /** The typed router as the home's owner has it, wherever it runs. */
 export type OwnerApi = TRPCClient<OwnerRouter>;
@@ -15,18 +18,44 @@ export interface CallOptions {
   readonly signal: AbortSignal;
 }
 
-/** @param handler - the host's API, in this process or behind its socket */
+/**
+ * Streamed answers arrive no faster than their events are taken.
+ *
+ * @param handler - the host's API, in this process or behind its socket
+ */
 export function ownerApi(handler: FetchHandler): OwnerApi {
+  const paces = new WeakMap<object, AnswerPace>();
+  const takeAtPace: TRPCLink<OwnerRouter> = () => (call) =>
+    call.next(call.op).pipe(
+      map((answer) => {
+        const { context, result } = answer;
+        const pace = typeof context?.['response'] === 'object' ? paces.get(context['response'] ?? {}) : undefined;
+        if (pace === undefined || !('data' in result) || !isAsyncIterable(result.data)) return answer;
+        return { ...answer, result: { ...result, data: pace.events(result.data) } };
+      }),
+    );
   return createTRPCClient<OwnerRouter>({
     links: [
+      takeAtPace,
       httpBatchStreamLink({
         url: `${OWNER_ORIGIN}${ROUTER_PATH}`,
         maxItems: 1,
         methodOverride: 'POST',
-        fetch: (url: string | URL | Request, init) => handler(new Request(url, init as RequestInit)),
+        fetch: async (url: string | URL | Request, init) => {
+          const pace = new AnswerPace();
+          const request = abortableRequest(url, init);
+          const { signal } = request;
+          const response = pace.response(await handler(request), signal);
+          paces.set(response, pace);
+          return response;
+        },
       }),
     ],
   });
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
 /**

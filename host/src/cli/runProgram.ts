@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { visibleText } from '@tabularium/sdk';
 import { hostPackage } from '../runtime/program/hostPackage.ts';
 import { loadPart } from '../runtime/errors/loadPart.ts';
 import { registerUrlScheme } from '../runtime/urlScheme/registerUrlScheme.ts';
@@ -6,10 +7,18 @@ import { urlHandler } from './program/mcp.ts';
 import { runCli } from './runCli.ts';
 import { rendererFolderOf } from './serve.ts';
 
-/** Whoever reads the answer may stop reading: then there is nobody to tell anything, and nothing went wrong. */
-function endQuietlyWithoutReader(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(process.exitCode ?? 0);
+const FAILED = 1;
+/** 128 and the number of SIGINT, as shells have it. */
+const INTERRUPTED = 130;
+
+/** A reader that has read enough ends the command, and nothing went wrong. An answer that can't be written is a failure. */
+export function reportBrokenOutput(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
+  process.stderr.write(
+    `The answer could not be written to standard output (${visibleText(error.code ?? error.message)}).\n` +
+      'Check where standard output goes, and the space left there, and try again.\n',
+  );
+  process.exit(FAILED);
 }
 
 /** How long handles that are still open may keep the process after its command has ended. */
@@ -20,12 +29,14 @@ export async function runProgram(): Promise<void> {
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      // The second time somebody means it.
-      if (interrupted.signal.aborted) process.exit(1);
+      // The second time, the program ends without tidying up.
+      if (interrupted.signal.aborted) process.exit(INTERRUPTED);
       interrupted.abort(new DOMException('Interrupted.', 'AbortError'));
     });
   }
-  process.stdout.on('error', endQuietlyWithoutReader);
+  process.stdout.on('error', reportBrokenOutput);
+  // Progress and warnings that have no reader are no reason to stop.
+  process.stderr.on('error', () => undefined);
 
   const { folder, version } = hostPackage();
   process.exitCode = await runCli({

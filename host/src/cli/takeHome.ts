@@ -3,6 +3,7 @@ import { HostError } from '../common/errors.ts';
 import { connectToHost } from '../runtime/ownerSocket/connectToHost.ts';
 import type { ConnectedHost } from '../runtime/ownerSocket/connectToHost.ts';
 import { readEndpoint } from '../runtime/ownerSocket/endpoint.ts';
+import type { Endpoint } from '../runtime/ownerSocket/endpoint.ts';
 import type { Home } from '../runtime/storage/home.ts';
 import { acquireHomeLock } from '../runtime/storage/homeLock.ts';
 import type { HomeLock } from '../runtime/storage/homeLock.ts';
@@ -15,10 +16,11 @@ const LOOK_AGAIN_MILLISECONDS = 50;
 export type Found = { readonly lock: HomeLock } | { readonly host: ConnectedHost; readonly lifetime: 'host' | 'command' };
 
 /**
- * Takes the home, or finds the host that owns it. Waits for one that owns it and does not answer yet, or no more.
+ * Takes the home, or finds the host that owns it. Waits for one that owns it and does not answer yet, or no more. What is left of a host
+ * that ended, or pretends to be one, doesn't count: the owner is the one with the lock.
  *
  * @param accepts - whether to be content with the host that was found; else wait for it to end
- * @throws HostError `HOME_IN_USE` when that takes too long
+ * @throws HostError `HOME_IN_USE` when that takes too long, or when the owner is of another version
  */
 export async function takeHomeOrFindHost(
   home: Home,
@@ -30,8 +32,17 @@ export async function takeHomeOrFindHost(
 ): Promise<Found> {
   const deadline = Date.now() + (options.patienceMilliseconds ?? PATIENCE_MILLISECONDS);
   for (;;) {
-    const endpoint = await readEndpoint(home);
-    const host = endpoint === undefined ? undefined : await connectToHost(endpoint, options.signal);
+    let endpoint: Endpoint | undefined;
+    let host: ConnectedHost | undefined;
+    try {
+      endpoint = await readEndpoint(home);
+      host = endpoint === undefined ? undefined : await connectToHost(endpoint, options.signal);
+    } catch (refusal) {
+      if (!isInUse(refusal)) throw refusal;
+      const lock = await tryLock(home);
+      if (lock === undefined) throw refusal;
+      return { lock };
+    }
     if (endpoint !== undefined && host !== undefined && options.accepts(endpoint.lifetime))
       return { host, lifetime: endpoint.lifetime };
     const lock = host === undefined ? await tryLock(home) : undefined;
@@ -53,7 +64,11 @@ async function tryLock(home: Home): Promise<HomeLock | undefined> {
   try {
     return await acquireHomeLock(home);
   } catch (error) {
-    if (error instanceof HostError && error.code === 'HOME_IN_USE') return undefined;
+    if (isInUse(error)) return undefined;
     throw error;
   }
+}
+
+function isInUse(error: unknown): boolean {
+  return error instanceof HostError && error.code === 'HOME_IN_USE';
 }

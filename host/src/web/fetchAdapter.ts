@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { abortableRequest } from '../common/abortableRequest.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
 
 /** The body was larger than the limit. */
@@ -71,7 +72,7 @@ function toRequest(request: IncomingMessage, url: URL, stream: Readable | undefi
   }
   const body =
     stream === undefined ? {} : { body: Readable.toWeb(stream) as ReadableStream<Uint8Array>, duplex: 'half' as const };
-  return new Request(url, { method: request.method ?? 'GET', headers, signal, ...body });
+  return abortableRequest(url, { method: request.method ?? 'GET', headers, signal, ...body });
 }
 
 function limitedBody(request: IncomingMessage, largest: number): { stream: Readable | undefined; overflow: AbortController } {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdtemp, readFile, rm, rmdir } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, open, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -28,6 +28,8 @@ export type Endpoint = z.output<typeof endpointSchema>;
 /** `sun_path` has 104 bytes on macOS and 108 on Linux, the final zero included. */
 const LONGEST_SOCKET_PATH = 103;
 const FALLBACK_PREFIX = 'tabularium-';
+/** More than a file with the longest paths of any system has. What is longer is damaged. */
+const LARGEST_BYTES = 64 * 1024;
 
 function fileOf(home: Home): string {
   return join(home.folder, 'host.json');
@@ -40,7 +42,7 @@ function fileOf(home: Home): string {
 export async function readEndpoint(home: Home): Promise<Endpoint | undefined> {
   let text: string;
   try {
-    text = await readFile(fileOf(home), 'utf8');
+    text = await readStart(fileOf(home), LARGEST_BYTES);
   } catch {
     return undefined;
   }
@@ -62,6 +64,16 @@ export async function readEndpoint(home: Home): Promise<Endpoint | undefined> {
   }
   const result = endpointSchema.safeParse(value);
   return result.success && isOf(home, result.data) ? result.data : undefined;
+}
+
+async function readStart(path: string, most: number): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 /** An earlier version wrote no `home`. */
@@ -117,6 +129,16 @@ export async function removeEndpoint(home: Home, endpoint: Endpoint): Promise<vo
     // Not recursively: nothing but the socket is ours to remove.
     await rmdir(folder).catch(() => undefined);
   }
+}
+
+/** Whether there is still a socket at the endpoint's path. The folder of one outside the home is made again where it went too. */
+export async function socketExists(endpoint: Endpoint): Promise<boolean> {
+  if (endpoint.socket.startsWith('\\\\')) return true;
+  await mkdir(dirname(endpoint.socket), { recursive: true, mode: 0o700 });
+  return lstat(endpoint.socket).then(
+    (entry) => entry.isSocket(),
+    () => false,
+  );
 }
 
 /** Whether the folder of a socket is ours alone. After a restart of the machine anybody may have created it anew under /tmp. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { copyFile, lstat, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
@@ -74,6 +74,23 @@ describe("the owner's socket", () => {
       '{"name":"Ada\\n"}',
       { 'content-type': 'application/json' },
     ]);
+  });
+
+  it.each(['host.sock', 'host.json'])('is reachable again after its %s was removed', async (name) => {
+    const upkeepMilliseconds = 20;
+    const socket = await OwnerSocket.open(lock, {
+      ...{ lifetime: 'host', version: '1.2.3', logger: silentLogger, handler: says('here'), upkeepMilliseconds },
+    });
+    opened.push(socket);
+    await rm(join(lock.home.folder, name));
+    await expect.poll(async () => (await client().then((host) => host.handler(call()))).status).toBe(200);
+    await socket[Symbol.asyncDispose]();
+    expect(await readdir(lock.home.folder)).not.toContain(name);
+  });
+
+  it('reads no more of an announcement than one can have', async () => {
+    await writeFile(join(lock.home.folder, 'host.json'), `{"version":1,"padding":"${'x'.repeat(1_000_000)}"}`);
+    expect(await readEndpoint(lock.home)).toBeUndefined();
   });
 
   it('carries an answer as it comes, and no faster than it is read', async () => {

@@ -6,6 +6,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { abortableRequest } from '../../common/abortableRequest.ts';
 import { HostError } from '../../common/errors.ts';
 import type { FetchHandler } from '../../common/fetchHandler.ts';
 import { errorReport } from '../errors/errorReport.ts';
@@ -14,12 +15,14 @@ import { exceededShape } from '../http/jsonShape.ts';
 import type { Logger } from '../storage/logger.ts';
 import { CHALLENGE_HEADER, LARGEST_BODY_BYTES, OWNER_ORIGIN, OWNER_PROTOCOL, proofOf, sameText } from './ownerProtocol.ts';
 import type { Hello } from './ownerProtocol.ts';
-import { announceEndpoint, chooseEndpoint, readEndpoint, removeEndpoint } from './endpoint.ts';
+import { announceEndpoint, chooseEndpoint, isOwnSocket, readEndpoint, removeEndpoint, socketExists } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HomeLock } from '../storage/homeLock.ts';
 
 const REQUEST_MILLISECONDS = 10_000;
 const MOST_CONNECTIONS = 64;
+/** A command waits for 30 s for a host that it can't reach: two checks fit. */
+const UPKEEP_MILLISECONDS = 10_000;
 /** How long a host that stops waits for what clients have begun to send, and for what they have yet to read. */
 const DRAIN_MILLISECONDS = 1_000;
 
@@ -32,6 +35,8 @@ export interface OwnerSocketOptions {
   readonly logger: Logger;
   /** The API as the home's owner has it. */
   readonly handler: FetchHandler;
+  /** How often it's checked that the socket and its announcement are still there. */
+  readonly upkeepMilliseconds?: number;
 }
 
 /** Where the host that owns a home serves its API to the owner's programs: a local socket that nobody else can reach. */
@@ -39,8 +44,9 @@ export class OwnerSocket implements AsyncDisposable {
   readonly endpoint: Endpoint;
   readonly #lock: HomeLock;
   readonly #options: OwnerSocketOptions;
-  readonly #server: Server;
-  readonly #guard: ConnectionGuard;
+  #server: Server;
+  #upkeep: NodeJS.Timeout | undefined;
+  #repairing: Promise<void> = Promise.resolve();
   readonly #running = new Set<Promise<void>>();
   readonly #stop = new AbortController();
   #closed: Promise<void> | undefined;
@@ -54,6 +60,7 @@ export class OwnerSocket implements AsyncDisposable {
     const socket = new OwnerSocket(lock, endpoint, options);
     await socket.#listen();
     await announceEndpoint(lock.home, endpoint);
+    socket.#keepUp();
     return socket;
   }
 
@@ -61,19 +68,50 @@ export class OwnerSocket implements AsyncDisposable {
     this.#lock = lock;
     this.endpoint = endpoint;
     this.#options = options;
-    this.#server = createServer(
+    this.#server = this.#createServer();
+  }
+
+  #createServer(): Server {
+    const server = createServer(
       { headersTimeout: REQUEST_MILLISECONDS, requestTimeout: REQUEST_MILLISECONDS, connectionsCheckingInterval: 1_000 },
-      (request, response) => this.#answer(request, response),
+      (request, response) => this.#answer(request, response, guard),
     );
-    this.#guard = new ConnectionGuard(
-      this.#server,
+    const guard = new ConnectionGuard(
+      server,
       { connections: MOST_CONNECTIONS, strangerMilliseconds: REQUEST_MILLISECONDS },
-      (error) => options.logger.warn(`a command could not be accepted: ${error.message}`),
+      (error) => this.#options.logger.warn(`a command could not be accepted: ${error.message}`),
     );
+    return server;
+  }
+
+  /** A cleaner of temporary files, or a person, may remove what commands find the host by. Without it they could not reach the host again. */
+  #keepUp(): void {
+    const milliseconds = this.#options.upkeepMilliseconds ?? UPKEEP_MILLISECONDS;
+    this.#upkeep = setInterval(() => {
+      this.#repairing = this.#repairing
+        .then(() => this.#repair())
+        .catch((error: unknown) => this.#options.logger.error('the local socket could not be opened again', error));
+    }, milliseconds).unref();
+  }
+
+  async #repair(): Promise<void> {
+    if (this.#closed !== undefined) return;
+    if (!(await socketExists(this.endpoint))) {
+      if (!(await isOwnSocket(this.endpoint))) throw new Error(`${this.endpoint.socket} is in a folder that others can change.`);
+      // Closing removes the path that a server listens on, so the old one goes first. Requests that run are finished.
+      this.#server.close();
+      this.#server = this.#createServer();
+      await this.#listen();
+      this.#options.logger.warn('the local socket was removed, and is open again');
+    }
+    const announced = await readEndpoint(this.#lock.home).catch(() => undefined);
+    if (announced?.key !== this.endpoint.key) await announceEndpoint(this.#lock.home, this.endpoint);
   }
 
   /** Takes no new connections, and waits for what runs and for those that are being sent. */
   async drain(): Promise<void> {
+    clearInterval(this.#upkeep);
+    await this.#repairing;
     await removeEndpoint(this.#lock.home, this.endpoint);
     this.#closed ??= new Promise((resolve) => this.#server.close(() => resolve()));
     await this.#idle();
@@ -106,8 +144,8 @@ export class OwnerSocket implements AsyncDisposable {
     }
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse): void {
-    const work = this.#serve(request, response).catch((error: unknown) => {
+  #answer(request: IncomingMessage, response: ServerResponse, guard: ConnectionGuard): void {
+    const work = this.#serve(request, response, guard).catch((error: unknown) => {
       this.#options.logger.error('a command could not be answered', error);
       response.destroy();
     });
@@ -115,13 +153,13 @@ export class OwnerSocket implements AsyncDisposable {
     void work.finally(() => this.#running.delete(work));
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #serve(request: IncomingMessage, response: ServerResponse, guard: ConnectionGuard): Promise<void> {
     response.setHeader('connection', 'close');
     if (request.method === 'POST' && request.url === '/hello') return this.#hello(request, response);
     const url = new URL(request.url ?? '/', OWNER_ORIGIN);
     if (!url.pathname.startsWith('/api/') || !['GET', 'POST'].includes(request.method ?? '')) return refuse(response, 404);
     if (!sameText(request.headers.authorization ?? '', `Bearer ${this.endpoint.key}`)) return refuse(response, 401);
-    this.#guard.trust(request.socket);
+    guard.trust(request.socket);
     const body = await readBody(request);
     if (body === undefined) return refuse(response, 413);
     const refusal = refusalOf(body);
@@ -155,7 +193,7 @@ export class OwnerSocket implements AsyncDisposable {
     response.writeProcessing();
     const { method = 'GET' } = request;
     const answer = await this.#options.handler(
-      new Request(url, {
+      abortableRequest(url, {
         method,
         headers,
         signal: AbortSignal.any([gone.signal, this.#stop.signal]),

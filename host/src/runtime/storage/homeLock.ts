@@ -34,7 +34,8 @@ export async function acquireHomeLock(home: Home): Promise<HomeLock> {
     if (isBusy(cause)) throw new HostError('HOME_IN_USE', `Another host owns ${home.folder}.`, { cause });
     // SQLite reports "cannot open" for what the system refuses, too; the system says why.
     const known = storageFailure(refusalOf(file) ?? cause, `The lock ${file} cannot be used.`, home.folder);
-    if (known !== undefined) throw known;
+    // A lock with other content than SQLite's is not a damaged database: there is nothing to restore.
+    if (known !== undefined && known.code !== 'DATABASE_DAMAGED') throw known;
     throw new HostError('HOME_UNUSABLE', `The lock ${file} cannot be used.`, {
       cause,
       details: { advice: 'Remove that file if no host is running, and try again.' },

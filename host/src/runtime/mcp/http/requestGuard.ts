@@ -1,6 +1,7 @@
 import { createMcpHandler, isInitializeRequest, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { abortableRequest } from '../../../common/abortableRequest.ts';
 import type { ConnectionGuard } from '../../http/connectionGuard.ts';
 import type { ExternalClient } from '../access/externalClient.ts';
 import { MCP_CODES, SESSION_VERSIONS } from '../server/codes.ts';
@@ -287,7 +288,7 @@ export class RequestGuard {
       this.#endWithToken(principal, inFlight);
     }
     const response = await this.#parts.bus.runFor(principal, () =>
-      this.#modern.fetch(new Request(web, { signal: inFlight.abort.signal }), { parsedBody: message.body, authInfo }),
+      this.#modern.fetch(abortableRequest(web, { signal: inFlight.abort.signal }), { parsedBody: message.body, authInfo }),
     );
     // The library's word for an exchange that was ended before there was an answer; a client that is still there is told why.
     return { response: response.status === 499 ? stopping(message.id) : response, id: message.id };
