@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -26,6 +25,6 @@ it.each([
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise((resolve) => child.once('close', resolve));
-  const [errors] = await Promise.all([text(child.stderr as Readable), text(child.stdout as Readable)]);
+  const [errors] = await Promise.all([text(child.stderr), text(child.stdout)]);
   expect([await ended, errors]).toEqual([exitCode, said]);
 });

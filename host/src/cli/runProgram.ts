@@ -1,11 +1,11 @@
 import 'reflect-metadata';
-import { visibleText } from '@tabularium/sdk';
 import { hostPackage } from '../runtime/program/hostPackage.ts';
 import { loadPart } from '../runtime/errors/loadPart.ts';
 import { registerUrlScheme } from '../runtime/urlScheme/registerUrlScheme.ts';
 import { urlHandler } from './program/mcp.ts';
 import { runCli } from './runCli.ts';
 import { rendererFolderOf } from './serve.ts';
+import { write } from './terminal.ts';
 
 const FAILED = 1;
 /** 128 and the number of SIGINT, as shells have it. */
@@ -14,11 +14,11 @@ const INTERRUPTED = 130;
 /** A reader that has read enough ends the command, and nothing went wrong. An answer that can't be written is a failure. */
 export function reportBrokenOutput(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
-  process.stderr.write(
-    `The answer could not be written to standard output (${visibleText(error.code ?? error.message)}).\n` +
-      'Check where standard output goes, and the space left there, and try again.\n',
+  const reason = error.code ?? error.message;
+  const advice = 'Check where standard output goes, and the space left there, and try again.';
+  void write(process.stderr, `The answer could not be written to standard output (${reason}).\n${advice}\n`).finally(() =>
+    process.exit(FAILED),
   );
-  process.exit(FAILED);
 }
 
 /** How long handles that are still open may keep the process after its command has ended. */
