@@ -5,6 +5,7 @@ import type { DriverMethod, IncomingRequest } from '@tabularium/sdk/protocol';
 import { ALIVE_METHOD, DRIVER_METHODS } from '@tabularium/sdk/protocol';
 import { httpCapability } from './httpCapability.ts';
 import { DriverLog } from './driverLog.ts';
+import { LogRate } from './logRate.ts';
 import { excessOf } from './excess.ts';
 import { logStack, sourcePlace } from './sourcePlace.ts';
 import { callFacet, facetDetails, facetNames } from './facetCalls.ts';
@@ -23,6 +24,7 @@ export class DriverSessions {
   readonly #driver: Driver | undefined;
   readonly #ask: AskHost;
   readonly #sessions = new Map<number, Session>();
+  readonly #logRate = new LogRate();
   /** The signal of the call that is being served, so that its HTTP requests end with it even if the driver does not hand the signal on. */
   readonly #call = new AsyncLocalStorage<AbortSignal>();
 
@@ -85,7 +87,7 @@ export class DriverSessions {
     const context: DriverContext = {
       ...(params.capabilities.includes('http') ? { http: httpCapability(number, this.#ask, () => this.#call.getStore()) } : {}),
       ...(params.capabilities.includes('file') ? { file: { paths: Object.freeze({ ...params.files }) } } : {}),
-      log: new DriverLog(number, this.#ask).write,
+      log: new DriverLog(number, this.#ask, this.#logRate).write,
     };
     const session = await this.#driver.definition.connect(params.settings, context, { signal: request.signal });
     if (typeof session !== 'object' || session === null || typeof session.close !== 'function') {

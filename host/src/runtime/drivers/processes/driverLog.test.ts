@@ -69,10 +69,26 @@ describe('the log of a driver that writes without end', () => {
   it('keeps 1,000 lines of a second that come over the wire too', async () => {
     const { log, from } = newLog(10 * MEGABYTE);
     for (let second = 1; second <= 2; second += 1) {
-      for (let line = 0; line < 1_010; line += 1) log.line('info', 'x');
+      for (let line = 0; line < 1_010; line += 1) void log.line('info', 'x');
       expect(from('driver')).toHaveLength(second * 1_000);
       await vi.advanceTimersByTimeAsync(1_001);
     }
+  });
+});
+
+describe('the log of a driver that floods the wire', () => {
+  it('answers the line that filled a second only when the second is over, and counts what it dropped', async () => {
+    const { log, from } = newLog(10 * MEGABYTE);
+    for (let line = 1; line < 1_000; line += 1) expect(log.line('info', 'x')).toBeUndefined();
+    let answered = 0;
+    for (let line = 0; line < 8; line += 1) void log.line('info', 'x')?.then(() => (answered += 1));
+    await vi.advanceTimersByTimeAsync(900);
+    expect(answered).toBe(0);
+    await vi.advanceTimersByTimeAsync(101);
+    expect(answered).toBe(8);
+    expect(log.line('info', 'next')).toBeUndefined();
+    log.end();
+    expect(from('host').at(-1)).toBe("7 lines of the driver's log were dropped.");
   });
 });
 

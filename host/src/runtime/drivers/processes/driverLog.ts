@@ -34,6 +34,7 @@ export class ProcessLog {
   #partial = '';
   #secondEnds = 0;
   #linesOfSecond = 0;
+  #dropped = 0;
   readonly #said = new Set<string>();
 
   constructor(sink: DriverLogSink, driver: string, version: string, bytes: number) {
@@ -48,9 +49,17 @@ export class ProcessLog {
     this.#sink({ driver: this.#driver, version: this.#version, level, source: 'host', message });
   }
 
-  /** A line that the driver sent over the wire. */
-  line(level: DriverLogLine['level'], text: string): void {
+  /**
+   * A line that the driver sent over the wire.
+   *
+   * @returns undefined, or what resolves when the next line has room. Answer the driver only then: it can have a bounded number of lines
+   *   that wait for their answers, so that a flood costs the host no more than what it keeps
+   */
+  line(level: DriverLogLine['level'], text: string): Promise<void> | undefined {
     this.#add(level, 'driver', text);
+    const wait = this.#secondEnds - performance.now();
+    if (this.#linesOfSecond < MOST_LINES || wait <= 0) return undefined;
+    return new Promise((resolve) => void setTimeout(resolve, wait).unref());
   }
 
   /** Reads the process's standard error to its end, never faster than the rate: a driver that writes more waits until there is room in its pipe. */
@@ -76,6 +85,8 @@ export class ProcessLog {
   end(): void {
     if (this.#partial !== '') this.#add('error', 'stderr', this.#partial);
     this.#partial = '';
+    if (this.#dropped > 0) this.host('warn', `${this.#dropped} lines of the driver's log were dropped.`);
+    this.#dropped = 0;
   }
 
   /** A piece of standard error. All of it counts, also lines that are empty or dropped: splitting is work too. */
@@ -83,12 +94,19 @@ export class ProcessLog {
     const taken = text.slice(0, this.#bytesLeft);
     const lines = (this.#partial + taken).split('\n');
     this.#partial = (lines.pop() ?? '').slice(0, LONGEST_LINE);
-    for (const line of lines) if (line !== '' && !this.#write('error', 'stderr', line)) break;
+    // Only the first that has no room is told of: the rest of a piece has none either.
+    const kept = lines.findIndex((line) => line !== '' && !this.#write('error', 'stderr', line));
+    if (kept >= 0) this.#dropped += lines.length - kept - 1;
     this.#spend(taken.length);
   }
 
   #add(level: DriverLogLine['level'], source: 'driver' | 'stderr', text: string): void {
-    if (this.#bytesLeft <= 0) return;
+    if (this.#bytesLeft <= 0) {
+      // It counts all the same: a log that is full makes a flood no cheaper.
+      this.#hasRoom();
+      this.#dropped += 1;
+      return;
+    }
     this.#write(level, source, text);
     this.#spend(Math.min(text.length, LONGEST_LINE) + 1);
   }
@@ -100,13 +118,8 @@ export class ProcessLog {
 
   /** @returns false when this second has no room for the line */
   #write(level: DriverLogLine['level'], source: 'driver' | 'stderr', text: string): boolean {
-    const now = performance.now();
-    if (now >= this.#secondEnds) {
-      this.#secondEnds = now + SECOND;
-      this.#linesOfSecond = 0;
-    }
-    this.#linesOfSecond += 1;
-    if (this.#linesOfSecond > MOST_LINES) {
+    if (!this.#hasRoom()) {
+      this.#dropped += 1;
       this.#once(`The driver writes more than ${MOST_LINES} lines a second to its log; the rest of each second is dropped.`);
       return false;
     }
@@ -118,6 +131,17 @@ export class ProcessLog {
       message: visibleText(text, 'name', LONGEST_LINE),
     });
     return true;
+  }
+
+  /** Counts a line. @returns whether this second has room for it */
+  #hasRoom(): boolean {
+    const now = performance.now();
+    if (now >= this.#secondEnds) {
+      this.#secondEnds = now + SECOND;
+      this.#linesOfSecond = 0;
+    }
+    this.#linesOfSecond += 1;
+    return this.#linesOfSecond <= MOST_LINES;
   }
 
   #once(message: string): void {

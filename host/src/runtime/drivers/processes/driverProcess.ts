@@ -310,7 +310,9 @@ export class DriverProcess {
     switch (request.method) {
       case 'log': {
         const { level, message } = parseParams('log', request.params);
-        this.#log.line(level, message);
+        const room = this.#log.line(level, message);
+        // Only then: an answer that waits for nothing counts no request as open for a turn longer.
+        if (room !== undefined) await room;
         return request.answer({});
       }
       case 'http.request': {
