@@ -12,6 +12,7 @@ import { refuseInDataDirectory } from '../../storage/dataDirectory.ts';
 import { readSourceFolder } from '../packages/packageFolder.ts';
 import type { DriverFolders } from '../packages/driverFolders.ts';
 import { contractFault } from '../registry/resolveVersion.ts';
+import { folderOwner, refuseForeignFolder } from './refuseForeignFolder.ts';
 import { DATABASE_CONNECTION } from '../../storage/database.ts';
 import { DRIVER_FOLDERS } from '../packages/driverFolders.ts';
 import { DriverPolicy } from '../policy/driverPolicy.ts';
@@ -88,6 +89,7 @@ export class DeveloperFolders {
     // A driver could be handed to itself there: its copies and those of others, which the next sweep removes.
     refuseInDataDirectory(folder, dirname(this.#folders.drivers));
     const files = await readSourceFolder(folder);
+    await refuseForeignFolder(folder, files.keys(), await folderOwner());
     const json = files.get('package.json');
     if (json === undefined) throw invalid(`${folder} has no package.json.`);
     const read = readDriverPackageJson(json);

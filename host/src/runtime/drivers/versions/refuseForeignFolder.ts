@@ -1,0 +1,71 @@
+import { lstat, readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { HostError } from '../../../common/errors.ts';
+
+const ROOT = 0;
+const GROUP_WRITES = 0o020;
+const OTHERS_WRITE = 0o002;
+const STICKY = 0o1000;
+
+/** Whose folders are one's own. */
+export interface FolderOwner {
+  readonly uid: number;
+  /** The group that has the person's name and nobody else in it, which many systems make for each person; undefined where there is none. */
+  readonly ownGroup: number | undefined;
+}
+
+/** The person of this process; undefined on Windows, where a folder's list of rights decides. */
+export async function folderOwner(): Promise<FolderOwner | undefined> {
+  if (process.getuid === undefined) return undefined;
+  const { username, gid } = userInfo();
+  const groups = await readFile('/etc/group', 'utf8').catch(() => '');
+  const own = groups.split('\n').some((line) => {
+    const [name, , number, members = ''] = line.split(':');
+    return name === username && Number(number) === gid && (members === '' || members === username);
+  });
+  return { uid: process.getuid(), ownGroup: own ? gid : undefined };
+}
+
+/**
+ * Refuses a folder whose code somebody else of this machine may change: what is loaded from it runs for this person. The folder, what is
+ * read in it and the folders above belong to the person or to root, and nobody else may write them. Above, a folder of root's or one with
+ * the sticky bit (as /tmp) ends the walk: nobody else can replace what is in it.
+ *
+ * @param folder - a real path
+ * @param paths - what is read below it
+ * @throws HostError `INVALID_REQUEST` naming the path
+ */
+export async function refuseForeignFolder(
+  folder: string,
+  paths: Iterable<string>,
+  owner: FolderOwner | undefined,
+): Promise<void> {
+  if (owner === undefined) return;
+  const below = new Set<string>();
+  for (const path of paths) for (let each = path; each !== '.'; each = dirname(each)) below.add(join(folder, each));
+  for (const path of [folder, ...below]) await refuseForeign(path, owner);
+  for (let path = dirname(folder); ; path = dirname(path)) {
+    const { uid, mode } = await lstat(path);
+    if ((mode & STICKY) !== 0) return;
+    await refuseForeign(path, owner);
+    if (uid === ROOT || path === dirname(path)) return;
+  }
+}
+
+async function refuseForeign(path: string, { uid, ownGroup }: FolderOwner): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  // A readme is read under either of two names.
+  if (found === undefined) return;
+  if (found.uid !== uid && found.uid !== ROOT)
+    throw refused(`${path} belongs to another user of this machine, who could change the driver's code.`);
+  if ((found.mode & OTHERS_WRITE) !== 0) throw refused(`Every user of this machine may write ${path}.`);
+  if ((found.mode & GROUP_WRITES) !== 0 && found.gid !== ownGroup)
+    throw refused(`Other users of this machine may write ${path}.`);
+}
+
+function refused(message: string): HostError {
+  return new HostError('INVALID_REQUEST', `${message} No driver is loaded from there.`, {
+    details: { advice: 'Choose a folder that only you may write, or take the right to write from the others: chmod go-w.' },
+  });
+}
