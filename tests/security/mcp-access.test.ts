@@ -178,6 +178,16 @@ describe('tokens', () => {
     expect(answer.json).toMatchObject({ result: { structuredContent: { connections: [] } } });
   });
 
+  it('lets a session set the level of its log, and names a level that does not exist as a wrong parameter', async () => {
+    const { text } = fixture.mint();
+    const opened = await send(text, { body: initializeBody('2025-11-25') });
+    const headers = { 'mcp-session-id': opened.headers['mcp-session-id'] };
+    const setLevel = (level: unknown) =>
+      send(text, { headers, body: { ...ping, method: 'logging/setLevel', params: { level } } });
+    expect((await setLevel('warning')).json).toMatchObject({ result: {} });
+    for (const level of ['loud', 5, undefined]) expect((await setLevel(level)).json).toMatchObject({ error: { code: -32_602 } });
+  });
+
   it('cuts what goes on for a token when it is revoked, and nothing else', async () => {
     const cut = fixture.mint();
     const kept = fixture.mint();
@@ -192,13 +202,14 @@ describe('tokens', () => {
       headers: { 'mcp-session-id': opened.headers['mcp-session-id'] },
       body: { ...ping, method: 'tools/call', params: { name: 'list_tables', arguments: { connection: READING_ROOM } } },
     };
-    const ended = [send(cut.text, callTables(READING_ROOM)), send(cut.text, inSession)].map((asked) =>
-      expect(asked).rejects.toThrow(),
-    );
+    const ended = [send(cut.text, callTables(READING_ROOM)), send(cut.text, inSession)];
     const going = send(kept.text, callTables(READING_ROOM));
     await begun.promise;
     fixture.tokens.revoke(cut.info.id);
-    await Promise.all(ended);
+    // Told why, in place of their results: as the answer, and as the last event of a stream that had begun.
+    const message = expect.stringContaining('the token has been revoked') as string;
+    for (const { json } of await Promise.all(ended))
+      expect(json).toMatchObject({ id: expect.any(Number) as number, error: { code: -33_009, message } });
     expect(fixture.session.signals.filter(({ aborted }) => aborted)).toHaveLength(2);
     gate.resolve();
     expect((await going).json).toMatchObject({ result: { structuredContent: { total: 6 } } });

@@ -10,6 +10,7 @@ import { Clients } from './server/clients.ts';
 import type { SeenClient } from './server/clients.ts';
 import { MCP_PATH } from './http/exchange.ts';
 import { RequestGuard } from './http/requestGuard.ts';
+import { TOKEN_REVOKED } from './http/requestsInFlight.ts';
 import type { TurnedAway } from './http/requestGuard.ts';
 import type { TokenVerifier } from './http/authentication.ts';
 import { MCP_LIMITS, PREFERRED_PORT } from './server/limits.ts';
@@ -180,7 +181,7 @@ export class McpServer implements AsyncDisposable {
       const address = { url: `http://${LOOPBACK}:${port}${MCP_PATH}`, port };
       const unlisten = this.#ports.tokens.onRevoked((tokenId) => {
         this.#clients.forget(tokenId);
-        front.cut(tokenId).catch(this.#ports.onInternalError);
+        front.cut(tokenId, tokenId, TOKEN_REVOKED).catch(this.#ports.onInternalError);
       });
       this.#running = { server, front, address, unlisten };
       try {

@@ -2,6 +2,7 @@ import type { ExternalClient } from '../access/externalClient.ts';
 import type { Verification } from '../access/tokenStore.ts';
 import { MCP_CODES } from '../server/codes.ts';
 import { errorAnswer } from './answers.ts';
+import type { RpcId } from './answers.ts';
 import type { Lockout } from './lockout.ts';
 
 /** What authentication needs of the tokens. */
@@ -28,7 +29,7 @@ export function authenticate(authorization: string | undefined, tokens: TokenVer
     case 'expired':
       return { ok: false, answer: invalidToken('The token has expired') };
     case 'revoked':
-      return { ok: false, answer: invalidToken('The token has been revoked') };
+      return { ok: false, answer: revokedToken() };
     case 'unknown': {
       const seconds = lockout.countWrong();
       return { ok: false, answer: seconds > 0 ? lockedOut(seconds) : invalidToken('The token is not known') };
@@ -36,15 +37,21 @@ export function authenticate(authorization: string | undefined, tokens: TokenVer
   }
 }
 
-function invalidToken(description: string): Response {
+/** The answer to a request whose token has been revoked, before it or in the midst of it. @param id - of the request, where it is known */
+export function revokedToken(id?: RpcId): Response {
+  return invalidToken('The token has been revoked', id);
+}
+
+function invalidToken(description: string, id?: RpcId): Response {
   return unauthenticated(
     `Unauthenticated: ${description.replace(/^T/, 't')}. Create one in the settings or with "tabularium tokens create".`,
     `${REALM}, error="invalid_token", error_description="${description}"`,
+    id,
   );
 }
 
-function unauthenticated(message: string, challenge: string): Response {
-  return errorAnswer(401, MCP_CODES.unauthenticated, message, { headers: { 'www-authenticate': challenge } });
+function unauthenticated(message: string, challenge: string, id?: RpcId): Response {
+  return errorAnswer(401, MCP_CODES.unauthenticated, message, { id, headers: { 'www-authenticate': challenge } });
 }
 
 function lockedOut(seconds: number): Response {

@@ -28,9 +28,33 @@ export async function sendAndClose(request: IncomingMessage, response: ServerRes
   response.writeHead(answer.status, request.complete ? { ...headers, connection: 'close' } : headers).end(bytes);
 }
 
+/** Answers that something else has taken the place of: nobody writes them any more. */
+const cutShort = new WeakSet<ServerResponse>();
+/** What a client may take to read the last word. */
+const LAST_WORD_MILLISECONDS = 1_000;
+
+/**
+ * Ends a request that is under way with another answer, and closes the connection. Where a stream of events has begun, the answer is its last event.
+ *
+ * @param answer - an error of JSON-RPC
+ */
+export async function sendInstead(response: ServerResponse, answer: Response): Promise<void> {
+  if (response.destroyed || response.writableEnded || cutShort.has(response)) return void response.destroy();
+  cutShort.add(response);
+  const text = await answer.text();
+  const end = (body: string): void => {
+    setTimeout(() => response.destroy(), LAST_WORD_MILLISECONDS).unref();
+    response.end(body, () => response.destroy());
+  };
+  if (response.headersSent) return end(`event: message\ndata: ${text}\n\n`);
+  const headers = { ...Object.fromEntries(answer.headers), 'content-length': Buffer.byteLength(text), connection: 'close' };
+  response.writeHead(answer.status, headers);
+  end(text);
+}
+
 /** Writes an answer as fast as the client takes it. A client that has gone away is no error. */
 export async function send(response: ServerResponse, answer: Response): Promise<void> {
-  if (response.destroyed) {
+  if (isOver(response)) {
     await answer.body?.cancel();
     return;
   }
@@ -41,6 +65,7 @@ export async function send(response: ServerResponse, answer: Response): Promise<
   }
   if ((headers['content-type'] ?? '').startsWith('application/json')) {
     const bytes = Buffer.from(await answer.arrayBuffer());
+    if (isOver(response)) return;
     response.writeHead(answer.status, { ...headers, 'content-length': bytes.length }).end(bytes);
     return;
   }
@@ -62,6 +87,7 @@ async function sendStream(response: ServerResponse, { status, headers, body }: S
   response.once('close', () => void reader.cancel().catch(() => undefined));
   let early: Uint8Array[] | undefined = [];
   const begin = setImmediate(() => {
+    if (isOver(response)) return;
     response.writeHead(status, headers).flushHeaders();
     for (const part of early ?? []) response.write(part);
     early = undefined;
@@ -69,10 +95,11 @@ async function sendStream(response: ServerResponse, { status, headers, body }: S
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done || response.destroyed) break;
+      if (done || isOver(response)) break;
       if (early !== undefined) early.push(value);
       else if (!response.write(value)) await untilOneOf(response, ['drain', 'close']);
     }
+    if (cutShort.has(response)) return;
     if (early === undefined) response.end();
     else {
       const whole = Buffer.concat(early);
@@ -80,10 +107,14 @@ async function sendStream(response: ServerResponse, { status, headers, body }: S
     }
     if (!response.writableFinished && !response.destroyed) await untilOneOf(response, ['finish', 'close']);
   } catch {
-    response.destroy();
+    if (!cutShort.has(response)) response.destroy();
   } finally {
     clearImmediate(begin);
   }
+}
+
+function isOver(response: ServerResponse): boolean {
+  return response.destroyed || cutShort.has(response);
 }
 
 function untilOneOf(response: ServerResponse, events: readonly string[]): Promise<void> {

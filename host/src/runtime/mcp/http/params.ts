@@ -7,6 +7,8 @@ import type { RpcMessage } from './message.ts';
 const LONGEST_PLACE = 120;
 
 const texts = z.record(z.string(), z.string());
+/** RFC 5424's, as the protocol names them. */
+const logLevel = z.enum(['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']);
 const page = z.looseObject({ cursor: z.string().optional() });
 
 /** What the parameters of each request need, as far as the protocol library would answer a fault with its own text. */
@@ -31,12 +33,24 @@ const PARAMS: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ],
 ]);
 
+/** The same for requests that only a session knows. */
+const SESSION_PARAMS: ReadonlyMap<string, z.ZodType> = new Map([['logging/setLevel', z.looseObject({ level: logLevel })]]);
+
 /**
  * Refuses a request whose parameters have a wrong type or are missing, with -32602 and one sentence. The protocol library answers with
  * -32603 and the text of its validator. Call it after `isLargeEnvelope`: every fault costs time.
  */
-export function refuseParams({ body, method, id }: RpcMessage): Response | undefined {
-  const schema = method === undefined || id === undefined ? undefined : PARAMS.get(method);
+export function refuseParams(message: RpcMessage): Response | undefined {
+  return refuseBy(PARAMS, message);
+}
+
+/** The same for requests that only a session knows: everywhere else their methods do not exist. */
+export function refuseSessionParams(message: RpcMessage): Response | undefined {
+  return refuseBy(SESSION_PARAMS, message);
+}
+
+function refuseBy(schemas: ReadonlyMap<string, z.ZodType>, { body, method, id }: RpcMessage): Response | undefined {
+  const schema = method === undefined || id === undefined ? undefined : schemas.get(method);
   const issue = schema?.safeParse(body['params'] ?? {}).error?.issues[0];
   if (issue === undefined) return undefined;
   const place = ['params', ...issue.path.map(String)].join('.').slice(0, LONGEST_PLACE);

@@ -9,21 +9,21 @@ import type { McpLimits } from '../server/limits.ts';
 import type { ChangeBus } from '../server/changeBus.ts';
 import type { AnyProtocolServer, CallerContext, ProtocolEra } from '../server/protocolServer.ts';
 import { errorAnswer, withRightId } from './answers.ts';
-import { authenticate } from './authentication.ts';
+import { authenticate, revokedToken } from './authentication.ts';
 import type { TokenVerifier } from './authentication.ts';
 import { BodyBudget } from './bodyBudget.ts';
 import type { BodyShare } from './bodyBudget.ts';
 import { readJsonBody } from './body.ts';
 import { JSON_SHAPE_LIMITS } from '../../http/jsonShape.ts';
 import type { JsonShapeLimits } from '../../http/jsonShape.ts';
-import { MCP_PATH, send, sendAndClose, toWebRequest } from './exchange.ts';
+import { MCP_PATH, send, sendAndClose, sendInstead, toWebRequest } from './exchange.ts';
 import { isLargeEnvelope, MOST_ENVELOPE_VALUES } from './largeEnvelope.ts';
 import { Lockout } from './lockout.ts';
 import { refuseOldVersion, toMessage, unsupportedVersion } from './message.ts';
 import type { RpcMessage } from './message.ts';
-import { refuseParams } from './params.ts';
+import { refuseParams, refuseSessionParams } from './params.ts';
 import { RateLimit } from './rateLimit.ts';
-import { RequestsInFlight } from './requestsInFlight.ts';
+import { RequestsInFlight, TOKEN_REVOKED } from './requestsInFlight.ts';
 import type { RequestInFlight } from './requestsInFlight.ts';
 import { refuseForeignSender } from './sender.ts';
 import { SessionTable } from './sessionTable.ts';
@@ -115,9 +115,13 @@ export class RequestGuard {
     }
   }
 
-  /** Cuts everything that goes on for a token, and ends the sessions of its principal. */
-  async cut(tokenId: string, principalId: string = tokenId): Promise<void> {
-    this.#inFlight.abort(tokenId);
+  /**
+   * Cuts everything that goes on for a token, and ends the sessions of its principal.
+   *
+   * @param reason - {@link TOKEN_REVOKED}: calls are answered with that; else their connections are closed
+   */
+  async cut(tokenId: string, principalId: string = tokenId, reason?: symbol): Promise<void> {
+    this.#inFlight.abort(tokenId, reason);
     await this.#sessions.close(principalId);
   }
 
@@ -162,7 +166,12 @@ export class RequestGuard {
       if (!response.writableFinished) inFlight.abort.abort();
     };
     response.once('close', onClose);
-    inFlight.abort.signal.addEventListener('abort', () => response.destroy(), { once: true });
+    const onAbort = (): void => {
+      if (inFlight.abort.signal.reason === TOKEN_REVOKED && !inFlight.endless)
+        void sendInstead(response, revokedToken(inFlight.id)).catch(() => response.destroy());
+      else response.destroy();
+    };
+    inFlight.abort.signal.addEventListener('abort', onAbort, { once: true });
     const leave = this.#inFlight.enter(principal.tokenId, inFlight);
     const share = this.#bodies.open(principal.id);
     try {
@@ -265,6 +274,7 @@ export class RequestGuard {
     }
     const message = toMessage(body.value);
     if (message instanceof Response) return { response: message };
+    inFlight.id = message.id;
     if (isLargeEnvelope(message)) {
       const words = `The message holds more than ${MOST_ENVELOPE_VALUES} values beside the arguments of a tool. Send fewer.`;
       return { response: errorAnswer(413, MCP_CODES.tooLarge, words, { id: message.id }) };
@@ -295,7 +305,11 @@ export class RequestGuard {
   }
 
   async #postInSession(web: Request, message: RpcMessage, principal: ExternalClient, authInfo: AuthInfo): Promise<Answer> {
-    const refused = refuseOldVersion(message) ?? refuseVersionHeader(web, message) ?? refuseAccept(web, message);
+    const refused =
+      refuseOldVersion(message) ??
+      refuseVersionHeader(web, message) ??
+      refuseAccept(web, message) ??
+      refuseSessionParams(message);
     if (refused !== undefined) return { response: refused };
     const sessionId = web.headers.get('mcp-session-id');
 

@@ -1,7 +1,14 @@
+import type { RpcId } from './answers.ts';
+
+/** Why a request is aborted whose token was revoked. */
+export const TOKEN_REVOKED = Symbol('The token was revoked');
+
 /** A request under way. */
 export interface RequestInFlight {
   readonly principalId: string;
   readonly abort: AbortController;
+  /** Known when its body has been read. */
+  id?: RpcId | undefined;
   /** A stream without an end of its own: stopping does not wait for it. */
   endless: boolean;
 }
@@ -45,8 +52,9 @@ export class RequestsInFlight {
     return this.#byToken.get(tokenId)?.size ?? 0;
   }
 
-  abort(tokenId: string): void {
-    for (const { abort } of this.#byToken.get(tokenId) ?? []) abort.abort();
+  /** Aborts all of a token. */
+  abort(tokenId: string, reason?: symbol): void {
+    for (const { abort } of this.#byToken.get(tokenId) ?? []) abort.abort(reason);
   }
 
   /** Waits until every request under way is one of those that may stay, or the time is over. */
