@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
+import { commandReference, commandsOf } from './commandReference.test-helper.ts';
 import { buildProgram } from './program.ts';
 
 const page = readFileSync(new URL('../../../../docs/reference/command-line.md', import.meta.url), 'utf8');
@@ -23,15 +25,8 @@ const program = buildProgram({
   setExitCode: unused,
 });
 
-function leaves(command: Command): { words: string; command: Command }[] {
-  const below = command.commands.flatMap(leaves);
-  if (below.length === 0) return [{ words: command.name(), command }];
-  const prefix = command.name() === 'tabularium' ? '' : `${command.name()} `;
-  return below.map((leaf) => ({ words: prefix + leaf.words, command: leaf.command }));
-}
-
 describe('the reference of the command line', () => {
-  it.each(leaves(program))('has "$words" with all its options', ({ words, command }) => {
+  it.each(commandsOf(program))('has "$words" with all its options', ({ words, command }) => {
     // From where the command is shown to the next one.
     const start = page.indexOf(`\n\`${words}`);
     expect(start).toBeGreaterThan(-1);
@@ -43,8 +38,14 @@ describe('the reference of the command line', () => {
 
   it('says of every command that it takes --json, and every one does', () => {
     expect(page).toContain('Every command takes `--json`');
-    for (const { words, command } of leaves(program)) {
+    for (const { words, command } of commandsOf(program)) {
       expect([words, command.options.some(({ long }) => long === '--json')]).toEqual([words, true]);
     }
   });
+});
+
+it('the page of all options is that of the definitions; "npm run api" writes it', async () => {
+  const file = fileURLToPath(new URL('../../../../docs/reference/command-options.md', import.meta.url));
+  const text = await format(commandReference(program), { ...(await resolveConfig(file)), parser: 'markdown' });
+  await expect(text).toMatchFileSnapshot(file);
 });

@@ -1,0 +1,66 @@
+import type { Argument, Command, Option } from 'commander';
+
+/** A command that can be run, with the words that name it. */
+export interface NamedCommand {
+  /** Without the name of the program: `connections add`. */
+  readonly words: string;
+  readonly command: Command;
+}
+
+/** The commands that do something, in the order of the help. */
+export function commandsOf(command: Command): NamedCommand[] {
+  const below = command.commands.flatMap(commandsOf);
+  if (below.length === 0) return [{ words: command.name(), command }];
+  const prefix = command.name() === 'tabularium' ? '' : `${command.name()} `;
+  return below.map((leaf) => ({ words: prefix + leaf.words, command: leaf.command }));
+}
+
+/** The page of all commands with their arguments and options, in Markdown. */
+export function commandReference(program: Command): string {
+  const sections = commandsOf(program).map(({ words, command }) => {
+    const given = command.registeredArguments;
+    const options = command.options.filter(({ hidden }) => !hidden);
+    const rows = [...given.map(argumentRow), ...options.map(optionRow)];
+    return [
+      `## \`tabularium ${words}\``,
+      `${sentence(command.description())}`,
+      `\`\`\`text\ntabularium ${[words, ...given.map(argumentSyntax), ...(options.length > 0 ? ['[options]'] : [])].join(' ')}\n\`\`\``,
+      ...(rows.length > 0 ? [['| Argument or option | Meaning |', '| --- | --- |', ...rows].join('\n')] : []),
+    ].join('\n\n');
+  });
+  return [
+    '# All commands and their options',
+    '<!-- Generated from the definitions of the commands by "npm run api". Change those, not this page. -->',
+    'This page lists what `tabularium COMMAND --help` prints, for every command. What each one does and answers is in [the `tabularium` command](command-line.md).',
+    'Every command exits with 0 when it succeeded, 1 when it failed, 2 when the command line is wrong, and 130 when it was interrupted.',
+    ...sections,
+  ].join('\n\n');
+}
+
+function argumentSyntax(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+function argumentRow(argument: Argument): string {
+  return row(argumentSyntax(argument), [argument.description, ...choicesOf(argument)]);
+}
+
+function optionRow(option: Option): string {
+  const { defaultValue } = option as { readonly defaultValue?: unknown };
+  const preset = typeof defaultValue === 'string' || typeof defaultValue === 'number' ? [`default: ${defaultValue}`] : [];
+  return row(option.flags, [option.description, ...choicesOf(option), ...preset, ...(option.mandatory ? ['required'] : [])]);
+}
+
+function choicesOf({ argChoices }: { readonly argChoices?: readonly string[] | undefined }): string[] {
+  return argChoices === undefined ? [] : [`one of ${argChoices.join(', ')}`];
+}
+
+function row(name: string, meaning: readonly string[]): string {
+  const text = meaning.filter((part) => part !== '').join('; ');
+  return `| \`${name.replaceAll('|', '\\|')}\` | ${text.replaceAll('|', '\\|').replaceAll('<', '\\<')} |`;
+}
+
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+}
