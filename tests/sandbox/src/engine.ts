@@ -1,15 +1,24 @@
-import { badRequest } from './errors.ts';
+import { badRequest, notFound } from './errors.ts';
+import { Analytics } from './analytics/analytics.ts';
+import type { CurationRule } from './curation/rule.ts';
 import { Keys } from './keys.ts';
 import type { JsonObject } from './json/value.ts';
+import { NO_CONTEXT } from './search/search.ts';
+import type { SearchContext } from './search/search.ts';
 import { Collection } from './store/collection.ts';
 import type { CollectionDefinition } from './store/collection.ts';
+import type { Synonym } from './synonyms/synonym.ts';
 import type { Features } from './versions.ts';
 
-/** Things a collection carries that the sandbox keeps and shows but does not act on. */
+/** What a collection carries beside its documents. */
 export interface Curation {
-  readonly synonyms: Map<string, JsonObject>;
-  readonly overrides: Map<string, JsonObject>;
+  readonly synonyms: Map<string, Synonym>;
+  readonly overrides: Map<string, CurationRule>;
 }
+
+/** In the order of the ids. */
+export const byId = <T>(records: ReadonlyMap<string, T>): T[] =>
+  [...records].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, record]) => record);
 
 /** Everything a running sandbox knows. */
 export class Engine {
@@ -18,13 +27,17 @@ export class Engine {
   readonly aliases = new Map<string, string>();
   readonly presets = new Map<string, JsonObject>();
   readonly stopwords = new Map<string, JsonObject>();
-  readonly analyticsRules = new Map<string, JsonObject>();
+  readonly analytics: Analytics;
+  /** From version 30, by name and then by id. */
+  readonly synonymSets = new Map<string, Map<string, Synonym>>();
+  readonly curationSets = new Map<string, Map<string, CurationRule>>();
   readonly #collections = new Map<string, Collection>();
   readonly #curations = new Map<string, Curation>();
 
   constructor(features: Features, apiKey: string) {
     this.features = features;
     this.keys = new Keys(apiKey);
+    this.analytics = new Analytics(features, (name) => this.collection(name));
   }
 
   /** By its name or by an alias of it. */
@@ -58,6 +71,27 @@ export class Engine {
     const made: Curation = { synonyms: new Map(), overrides: new Map() };
     this.#curations.set(collection.name, made);
     return made;
+  }
+
+  /** What the searches of a collection act on. */
+  searchContext(collection: Collection): SearchContext {
+    if (this.features.sets) return this.#contextOfSets(collection);
+    const curation = this.#curations.get(collection.name);
+    if (curation === undefined) return NO_CONTEXT;
+    return { rules: byId(curation.overrides), synonyms: byId(curation.synonyms) };
+  }
+
+  /** A curation set that is gone is passed over; a synonym set that is gone fails every search that names it. */
+  #contextOfSets({ curationSets, synonymSets }: Collection): SearchContext {
+    if (curationSets.length === 0 && synonymSets.length === 0) return NO_CONTEXT;
+    return {
+      rules: curationSets.flatMap((name) => byId(this.curationSets.get(name) ?? new Map<string, CurationRule>())),
+      synonyms: synonymSets.flatMap((name) => {
+        const set = this.synonymSets.get(name);
+        if (set === undefined) throw notFound('Synonym index not found');
+        return [...set.values()];
+      }),
+    };
   }
 
   preset(name: string): JsonObject {

@@ -10,6 +10,8 @@ export interface Call {
   readonly captured: Readonly<Record<string, string>>;
   readonly body: string;
   readonly key: string;
+  /** Whose searches these are, for analytics: the user the client names, or the address it comes from. */
+  readonly user: string;
   /** For a multi_search: what a scoped key adds to each search. */
   readonly embedded: readonly Readonly<Record<string, unknown>>[];
 }

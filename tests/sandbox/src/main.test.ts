@@ -44,7 +44,7 @@ describe('the runnable sandbox', () => {
   });
 
   test.for([
-    [['--version', '25.0'], 'test-key', 'There is no version 25.0; the sandbox knows 26.0, 27.1, 28.0, 29.0.'],
+    [['--version', '25.0'], 'test-key', 'There is no version 25.0; the sandbox knows 26.0, 27.1, 28.0, 29.0, 30.0.'],
     [[], '', 'Set SANDBOX_API_KEY to the key that the sandbox should accept.'],
   ] as const)('refuses %j with a key of %j', async ([args, key, sentence]) => {
     const child = start(args, key);

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { deviations, isDeviating } from './replay/deviations.ts';
-import { readRecordings } from './replay/recording.ts';
+import { readRecordings, recordingSets } from './replay/recording.ts';
 import { replay, scoreOf, showScore } from './replay/replay.ts';
 import { sandboxVersions } from './versions.ts';
 
-const recordings = readRecordings();
+const recordings = recordingSets.flatMap(readRecordings);
 
 describe('what real servers answered', () => {
   test.for(sandboxVersions)('the sandbox as %s answers alike, listed deviations apart', async (version) => {
-    const replayed = await replay(recordings, version);
+    const replayed = await replay(version);
     process.stdout.write(`replay ${showScore(scoreOf(version, replayed))}\n`);
     const unlisted = replayed.filter((item) => item.difference !== undefined && !isDeviating(item.recording.n, version));
     expect(unlisted.map(({ difference, recording }) => `#${recording.n} ${recording.case}\n${difference}`)).toEqual([]);

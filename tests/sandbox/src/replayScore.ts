@@ -2,7 +2,6 @@
 import { parseArgs } from 'node:util';
 import { isDeviating } from './replay/deviations.ts';
 import { replay, scoreOf, showScore } from './replay/replay.ts';
-import { readRecordings } from './replay/recording.ts';
 import { isSandboxVersion, sandboxVersions } from './versions.ts';
 
 const { values } = parseArgs({
@@ -12,11 +11,10 @@ const { values } = parseArgs({
     unanswered: { type: 'boolean', default: false },
   },
 });
-const recordings = readRecordings();
 const wanted = values.version;
 const versions = wanted !== undefined && isSandboxVersion(wanted) ? [wanted] : sandboxVersions;
 for (const version of versions) {
-  const replayed = await replay(recordings, version);
+  const replayed = await replay(version);
   process.stdout.write(`${showScore(scoreOf(version, replayed))}\n`);
   for (const { actual, difference, isCompared, recording } of replayed) {
     const title = `#${recording.n} ${recording.group}: ${recording.case}: ${recording.method} ${recording.path}`;

@@ -27,6 +27,7 @@ import type { SandboxVersion } from './versions.ts';
 const DEFAULT_VERSION: SandboxVersion = '29.0';
 const DEFAULT_HOST = '127.0.0.1';
 const KEY_SWEEP_MS = 3_600_000;
+const ANALYTICS_FLUSH_MS = 3_600_000;
 const MAX_REMEMBERED_REQUESTS = 1000;
 
 export interface SandboxOptions {
@@ -41,6 +42,8 @@ export interface SandboxOptions {
   readonly snapshotFile?: string;
   /** Answer as slowly as a real server. */
   readonly pace?: boolean | PaceOptions;
+  /** How often counted searches are written; once an hour, as on a real server, unless told otherwise. */
+  readonly analyticsFlushMs?: number;
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
@@ -62,6 +65,8 @@ export interface Sandbox extends AsyncDisposable {
   fault(choose?: (request: SeenRequest) => Fault | undefined): void;
   /** A starting server refuses almost everything with 503 "Not Ready or Lagging". */
   setStarting(isStarting: boolean): void;
+  /** Writes what analytics rules have counted, which a server does by itself now and then. */
+  flushAnalytics(): void;
   /** Ends every connection at once. */
   close(): Promise<void>;
 }
@@ -128,12 +133,15 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
   server.listen(options.port ?? 0, host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  const flush = setInterval(() => engine.analytics.flush(), options.analyticsFlushMs ?? ANALYTICS_FLUSH_MS);
+  flush.unref();
   const sweep = setInterval(() => engine.keys.sweep(), KEY_SWEEP_MS);
   sweep.unref();
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closing ??= (async () => {
       clearInterval(sweep);
+      clearInterval(flush);
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
@@ -149,6 +157,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     version,
     requests,
     fault: (choose) => faults.set(choose),
+    flushAnalytics: () => engine.analytics.flush(),
     setStarting: (isStarting) => faults.setStarting(isStarting),
     close,
     [Symbol.asyncDispose]: close,

@@ -18,6 +18,7 @@ import type { Statistics } from './statistics.ts';
 const MAX_QUERY_LENGTH = 4000;
 const KEEP_ALIVE_MS = 60_000;
 const KEY_HEADERS = ['x-typesense-api-key', 'x-search-api-key'] as const;
+const USER = 'x-typesense-user-id';
 const FORBIDDEN = 'Forbidden - a valid `x-typesense-api-key` header must be sent.';
 const CORS = {
   'access-control-allow-origin': '*',
@@ -132,7 +133,8 @@ const respond = async (request: IncomingMessage, response: ServerResponse, optio
   const params = readQuery(query);
   const key = keyOf(request, params);
   params.delete('x-typesense-api-key');
-  const partial = { engine, method, path, params, captured: match.captured, body, key };
+  const user = headerOf(request, USER) ?? params.get(USER) ?? request.socket.remoteAddress ?? '';
+  const partial = { engine, method, path, params, captured: match.captured, body, key, user };
   const embedded = authorise(engine, match, partial);
   if (embedded === undefined) {
     await responder.send({ status: 401, body: message(FORBIDDEN) });

@@ -46,7 +46,7 @@ export const saveSnapshot = (engine: Engine, file: string): void => {
       ['token_separators', [...collection.tokenSeparators]],
       ['symbols_to_index', [...collection.symbolsToIndex]],
       ['metadata', collection.metadata ?? null],
-      ['fields', [...collection.fields.values()].map(showSchemaField)],
+      ['fields', collection.schema.listed.map(showSchemaField)],
       ['documents', collection.documents.count],
     ]);
     lines.push(print(definition));

@@ -1,8 +1,8 @@
-export const sandboxVersions = ['26.0', '27.1', '28.0', '29.0'] as const;
+export const sandboxVersions = ['26.0', '27.1', '28.0', '29.0', '30.0'] as const;
 
 export type SandboxVersion = (typeof sandboxVersions)[number];
 
-/** What differs between the four versions, each as it was seen on a real server. */
+/** What differs between the versions, each as it was seen on a real server. */
 export interface Features {
   readonly version: SandboxVersion;
   /** 29.0 names the thing that is missing; older ones say "Not Found" on routes and "Not found." in searches. */
@@ -33,6 +33,15 @@ export interface Features {
   readonly cacheStatistics: boolean;
   readonly latencyPercentiles: boolean;
   readonly facetTotalIsLimited: boolean;
+  /** The parameters that turn rules off and choose them by tag; each version passes over the names of the other. */
+  readonly curationSwitch: 'enable_overrides' | 'enable_curations';
+  readonly curationTags: 'override_tags' | 'curation_tags';
+  /** A collection names sets of synonyms and of curation rules instead of having its own. */
+  readonly sets: boolean;
+  /** Scores tell synonyms from the words that were typed. */
+  readonly marksSynonyms: boolean;
+  /** A rule's `sort_by` counts though the rule does not match. */
+  readonly unmatchedRulesSort: boolean;
 }
 
 const order = (version: SandboxVersion): number => sandboxVersions.indexOf(version);
@@ -66,6 +75,11 @@ export const featuresOf = (version: SandboxVersion): Features => {
     cacheStatistics: from('29.0'),
     latencyPercentiles: from('29.0'),
     facetTotalIsLimited: !from('27.1'),
+    curationSwitch: from('30.0') ? 'enable_curations' : 'enable_overrides',
+    curationTags: from('30.0') ? 'curation_tags' : 'override_tags',
+    sets: from('30.0'),
+    marksSynonyms: from('30.0'),
+    unmatchedRulesSort: !from('30.0'),
   };
 };
 

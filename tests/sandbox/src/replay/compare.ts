@@ -17,16 +17,16 @@ const RAGGED_END = /,[^,]*$/s;
 const stripSpaces = (text: string): string =>
   text.replace(/("(?:[^"\\]|\\.)*(?:"|\\?$))|\s+/g, (_, string?: string) => string ?? '');
 
-const normalised = (body: string): string => {
+const normalised = (body: string, masked: readonly string[]): string => {
   try {
-    return print(mask(parse(body)));
+    return print(mask(parse(body), masked));
   } catch (error) {
     if (!(error instanceof JsonParseError)) throw error;
     return body
       .split('\n')
       .map((line) => {
         try {
-          return print(mask(parse(line)));
+          return print(mask(parse(line), masked));
         } catch (inner) {
           if (inner instanceof JsonParseError) return line;
           throw inner;
@@ -49,7 +49,11 @@ const contrast = (wanted: string, got: string): string => {
 };
 
 /** Undefined where the two agree; otherwise what was expected and what came. */
-export const difference = (expected: RecordedAnswer, actual: ActualAnswer): string | undefined => {
+export const difference = (
+  expected: RecordedAnswer,
+  actual: ActualAnswer,
+  masked: readonly string[] = [],
+): string | undefined => {
   if (expected.status !== actual.status) {
     return `expected ${expected.status} ${expected.body.slice(0, 300)}\n     got ${actual.status} ${actual.body.slice(0, 300)}`;
   }
@@ -61,7 +65,7 @@ export const difference = (expected: RecordedAnswer, actual: ActualAnswer): stri
     const whole = maskText(stripSpaces(actual.body));
     return whole.startsWith(start) ? undefined : contrast(start, whole.slice(0, start.length));
   }
-  const wanted = normalised(expected.body);
-  const got = normalised(actual.body);
+  const wanted = normalised(expected.body, masked);
+  const got = normalised(actual.body, masked);
   return wanted === got ? undefined : contrast(wanted, got);
 };

@@ -25,13 +25,14 @@ const isMasked = (name: string, parent: JsonObject): boolean => {
   return name === 'expires_at' && description === EXPIRING_KEY;
 };
 
-export const mask = (value: JsonValue): JsonValue => {
-  if (Array.isArray(value)) return value.map(mask);
+/** @param also - names that are masked beside those that always are */
+export const mask = (value: JsonValue, also: readonly string[] = []): JsonValue => {
+  if (Array.isArray(value)) return value.map((item) => mask(item, also));
   if (!isObject(value)) return value;
   const result = emptyObject();
   for (const name of Object.keys(value)) {
     if (PROCESSOR.test(name)) continue;
-    result[name] = isMasked(name, value) ? MASKED : mask(value[name] ?? null);
+    result[name] = isMasked(name, value) || also.includes(name) ? MASKED : mask(value[name] ?? null, also);
   }
   return result;
 };

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { sandboxVersions } from '../versions.ts';
 import type { SandboxVersion } from '../versions.ts';
 
 export interface RecordedAnswer {
@@ -16,7 +17,9 @@ export interface Recording {
   readonly path: string;
   readonly key?: string;
   readonly body?: string;
-  /** By 29.0, and by every version that `otherVersions` does not name. */
+  /** What the call needs to have happened on a real server, which writes some things later; a replay does not wait. */
+  readonly pauseMs?: number;
+  /** By 29.0, and by every version of the set that `otherVersions` does not name. */
   readonly answer?: RecordedAnswer;
   readonly otherVersions?: Partial<Record<SandboxVersion, RecordedAnswer>>;
 }
@@ -24,10 +27,25 @@ export interface Recording {
 /** The key the recorded server was started with. */
 export const RECORDED_KEY = 'xyz';
 
-const FILE = new URL('../../recordings/search-server.json', import.meta.url);
+/** Calls that were made one after the other, starting from an empty server. */
+export interface RecordingSet {
+  readonly file: URL;
+  /** The versions that were asked. */
+  readonly versions: readonly SandboxVersion[];
+  /** Members that are not compared, beside those that never are. */
+  readonly masked?: readonly string[];
+}
 
-/** In the order they were made, starting from an empty server. */
-export const readRecordings = (): Recording[] => JSON.parse(readFileSync(FILE, 'utf8')) as Recording[];
+const fileOf = (name: string): URL => new URL(`../../recordings/${name}.json`, import.meta.url);
+
+export const recordingSets: readonly RecordingSet[] = [
+  { file: fileOf('search-server'), versions: sandboxVersions },
+  { file: fileOf('searches-that-act'), versions: ['29.0', '30.0'] },
+  // Made with `--enable-search-analytics`, with which the server says something else in `first_q`.
+  { file: fileOf('analytics'), versions: ['29.0', '30.0'], masked: ['first_q'] },
+];
+
+export const readRecordings = ({ file }: RecordingSet): Recording[] => JSON.parse(readFileSync(file, 'utf8')) as Recording[];
 
 export const answerFor = (recording: Recording, version: SandboxVersion): RecordedAnswer | undefined =>
   recording.otherVersions?.[version] ?? recording.answer;

@@ -3,8 +3,8 @@ import { startSandbox } from '../sandbox.ts';
 import type { SandboxVersion } from '../versions.ts';
 import { difference } from './compare.ts';
 import type { ActualAnswer } from './compare.ts';
-import { RECORDED_KEY, answerFor } from './recording.ts';
-import type { Recording } from './recording.ts';
+import { RECORDED_KEY, answerFor, readRecordings, recordingSets } from './recording.ts';
+import type { Recording, RecordingSet } from './recording.ts';
 
 const TIME_OUT_MS = 10_000;
 
@@ -16,7 +16,8 @@ export interface Replayed {
   readonly isCompared: boolean;
 }
 
-const ask = (url: string, { body, key, method, path }: Recording): Promise<ActualAnswer> =>
+/** Makes one recorded call against the server at `url`; rejects where none is answered in time. */
+export const makeCall = (url: string, { body, key, method, path }: Recording): Promise<ActualAnswer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const headers: Record<string, string> = key === undefined ? {} : { 'x-typesense-api-key': key };
@@ -35,20 +36,28 @@ const ask = (url: string, { body, key, method, path }: Recording): Promise<Actua
     sent.end(body);
   });
 
-/** Makes every recorded call, in order, against a new and empty sandbox. */
-export const replay = async (recordings: readonly Recording[], version: SandboxVersion): Promise<Replayed[]> => {
+/** Makes the calls of one set, in order, against a new and empty sandbox. */
+const replaySet = async (set: RecordingSet, version: SandboxVersion): Promise<Replayed[]> => {
   await using sandbox = await startSandbox({ apiKey: RECORDED_KEY, version });
   const replayed: Replayed[] = [];
-  for (const recording of recordings) {
-    const actual = await ask(sandbox.url, recording);
+  for (const recording of readRecordings(set)) {
+    const actual = await makeCall(sandbox.url, recording);
     const expected = answerFor(recording, version);
     replayed.push({
       recording,
       actual,
-      difference: expected === undefined ? undefined : difference(expected, actual),
+      difference: expected === undefined ? undefined : difference(expected, actual, set.masked),
       isCompared: expected !== undefined,
     });
   }
+  return replayed;
+};
+
+/** Makes every call that was recorded for a version. */
+export const replay = async (version: SandboxVersion): Promise<Replayed[]> => {
+  const sets = recordingSets.filter(({ versions }) => versions.includes(version));
+  const replayed: Replayed[] = [];
+  for (const set of sets) replayed.push(...(await replaySet(set, version)));
   return replayed;
 };
 

@@ -12,6 +12,8 @@ import { alter } from '../schema/alter.ts';
 import { isArrayType, isNumericType, readField } from '../schema/field.ts';
 import type { Field } from '../schema/field.ts';
 import type { Collection } from '../store/collection.ts';
+import { idOf } from '../store/writer.ts';
+import { readCollectionSets } from './collectionSets.ts';
 
 const MILLISECONDS = 1000;
 
@@ -111,31 +113,43 @@ const define = (engine: Engine, source: JsonValue): Collection => {
     symbolsToIndex: strings(source, 'symbols_to_index'),
     metadata: source['metadata'],
     createdAt: Math.floor(Date.now() / MILLISECONDS),
+    ...readCollectionSets(engine, source, true),
   });
 };
 
-const cloneCollection = (engine: Engine, from: string, source: JsonValue): Collection => {
+const cloneCollection = (engine: Engine, from: string, source: JsonValue, withDocuments: boolean): Collection => {
   const original = engine.collection(from);
   if (original === undefined) throw notFound(`Collection with name \`${from}\` not found.`);
   const name = isObject(source) ? source['name'] : undefined;
   if (typeof name !== 'string') throw badRequest('Collection name must be provided.');
   if (engine.ownName(name)) throw new ApiError(409, `A collection with name \`${name}\` already exists.`);
-  return engine.create({
+  const clone = engine.create({
     name,
-    fields: [...original.fields.values()],
+    fields: original.schema.listed,
     defaultSortingField: original.defaultSortingField,
     enableNestedFields: original.enableNestedFields,
     tokenSeparators: original.tokenSeparators,
     symbolsToIndex: original.symbolsToIndex,
-    metadata: original.metadata,
+    metadata: engine.features.sets ? undefined : original.metadata,
+    synonymSets: original.synonymSets,
+    curationSets: original.curationSets,
     createdAt: Math.floor(Date.now() / MILLISECONDS),
   });
+  if (withDocuments) {
+    for (const sequence of original.documents.sequences()) {
+      const document = original.documents.parsed(sequence);
+      if (document !== undefined) clone.put(clone.documents.takeSequence(), idOf(original, sequence), document);
+    }
+  }
+  return clone;
 };
 
 const createCollection = (call: Call): Answer => {
   const source = parseBody(call);
   const from = call.params.get('src_name');
-  const made = from === undefined ? define(call.engine, source) : cloneCollection(call.engine, from, source);
+  // The server looks at the presence of the parameter and not at its value.
+  const withDocuments = call.engine.features.sets && call.params.has('copy_documents');
+  const made = from === undefined ? define(call.engine, source) : cloneCollection(call.engine, from, source, withDocuments);
   return json(201, print(made.summary(call.engine.features)));
 };
 
@@ -149,7 +163,8 @@ const dropCollection = (call: Call): Answer => {
 
 const alterCollection = (call: Call): Answer => {
   const source = parseBody(call);
-  return json(200, print(alter(requireCollection(call), source, call.engine.features)));
+  const { engine } = call;
+  return json(200, print(alter(requireCollection(call), source, engine.features, readCollectionSets(engine, source, false))));
 };
 
 export const collectionRoutes: Route[] = [

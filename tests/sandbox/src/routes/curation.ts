@@ -1,13 +1,16 @@
-import { badRequest, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { json } from '../http.ts';
 import type { Answer, Call } from '../http.ts';
 import { print } from '../json/print.ts';
-import { tryParse } from '../json/parse.ts';
-import { isObject, objectOf } from '../json/value.ts';
+import { objectOf } from '../json/value.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { Route } from '../router.ts';
 import type { Features } from '../versions.ts';
-import { requireCollection } from './collections.ts';
+import { newAnalyticsRoutes, oldAnalyticsRoutes } from './analytics.ts';
+import { overrideRoutes } from './overrides.ts';
+import { setRoutes } from './sets.ts';
+import { synonymRoutes } from './synonyms.ts';
+import { objectBody } from './requestBody.ts';
 
 /** Named records that are kept and shown; searches do not act on them. */
 interface RecordKind {
@@ -17,15 +20,8 @@ interface RecordKind {
   readonly listName: string;
   readonly missing: (id: string) => string;
   readonly items: (call: Call) => Map<string, JsonObject>;
-  readonly defaults?: JsonObject;
   readonly showOne?: (record: JsonObject) => JsonObject;
 }
-
-const body = (call: Call): JsonObject => {
-  const source = tryParse(call.body);
-  if (source === undefined || !isObject(source)) throw badRequest('Bad JSON.');
-  return source;
-};
 
 const routesOf = (kind: RecordKind): Route[] => {
   const required = (call: Call): { id: string; record: JsonObject } => {
@@ -36,7 +32,7 @@ const routesOf = (kind: RecordKind): Route[] => {
   };
   const put = (call: Call): Answer => {
     const id = call.captured['id'] ?? '';
-    const record = objectOf([...Object.entries(kind.defaults ?? {}), ...Object.entries(body(call)), [kind.idName, id]]);
+    const record = objectOf([...Object.entries(objectBody(call)), [kind.idName, id]]);
     kind.items(call).set(id, record);
     return json(200, print(record));
   };
@@ -89,31 +85,6 @@ const kinds: readonly RecordKind[] = [
     items: (call) => call.engine.stopwords,
     showOne: (record) => objectOf([['stopwords', record]]),
   },
-  {
-    path: '/analytics/rules',
-    resource: 'analytics/rules',
-    idName: 'name',
-    listName: 'rules',
-    missing: () => 'Rule not found.',
-    items: (call) => call.engine.analyticsRules,
-  },
-  {
-    path: '/collections/:collection/synonyms',
-    resource: 'synonyms',
-    idName: 'id',
-    listName: 'synonyms',
-    missing: () => 'Could not find that `id`.',
-    items: (call) => call.engine.curation(requireCollection(call)).synonyms,
-    defaults: { root: '' },
-  },
-  {
-    path: '/collections/:collection/overrides',
-    resource: 'overrides',
-    idName: 'id',
-    listName: 'overrides',
-    missing: () => 'Could not find that `id`.',
-    items: (call) => call.engine.curation(requireCollection(call)).overrides,
-  },
 ];
 
 const empty = (path: string, action: string, shown: string): Route => ({
@@ -125,7 +96,8 @@ const empty = (path: string, action: string, shown: string): Route => ({
 
 export const curationRoutes = (features: Features): Route[] => [
   ...kinds.flatMap(routesOf),
-  { method: 'POST', path: '/analytics/events', action: 'analytics/events:create', handler: () => json(200, '{"ok":true}') },
+  ...(features.sets ? setRoutes : [...overrideRoutes, ...synonymRoutes]),
+  ...(features.sets ? newAnalyticsRoutes : oldAnalyticsRoutes),
   empty('/limits', 'limits:list', '[]'),
   empty('/limits/active', 'limits/active:list', '[]'),
   empty('/conversations/models', 'conversations/models:list', '[]'),

@@ -9,7 +9,7 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 import { SEARCH_ACTION } from '../keys.ts';
 import { searchCost } from '../pace.ts';
 import type { Route } from '../router.ts';
-import { number } from '../search/params.ts';
+import { flag, number } from '../search/params.ts';
 import { Search, requireCollection } from '../search/search.ts';
 import type { SearchResult } from '../search/search.ts';
 import { unionSearch } from '../search/union.ts';
@@ -45,14 +45,21 @@ const withPreset = (engine: Engine, params: Map<string, string>): void => {
   if (name !== undefined) addParams(params, engine.preset(name), false);
 };
 
-const run = (engine: Engine, params: ReadonlyMap<string, string>, name: string): SearchResult =>
-  new Search(requireCollection(engine.collection(name), engine.features), engine.features, params).run();
+const run = (call: Call, params: ReadonlyMap<string, string>, name: string): SearchResult => {
+  const { engine } = call;
+  const collection = requireCollection(engine.collection(name), engine.features);
+  const result = new Search(collection, engine.features, params, engine.searchContext(collection)).run();
+  if (flag(params, 'enable_analytics', true)) {
+    engine.analytics.record({ collection: name, query: params.get('q') ?? '', user: call.user, found: result.found });
+  }
+  return result;
+};
 
 const singleSearch = (call: Call): Answer => {
   const params = new Map(call.params);
   addParams(params, (call.embedded[0] ?? {}) as JsonObject, true);
   withPreset(call.engine, params);
-  const result = run(call.engine, params, call.captured['collection'] ?? '');
+  const result = run(call, params, call.captured['collection'] ?? '');
   return json(200, result.text, searchCost(result));
 };
 
@@ -96,7 +103,7 @@ const multiSearch = (call: Call): Answer => {
   const results = requests.map((params) => {
     try {
       withPreset(engine, params);
-      const result = run(engine, params, params.get('collection') ?? '');
+      const result = run(call, params, params.get('collection') ?? '');
       cost += searchCost(result);
       return result.text;
     } catch (error) {

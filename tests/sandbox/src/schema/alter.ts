@@ -3,9 +3,10 @@ import { isObject, objectOf } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Features } from '../versions.ts';
-import { isObjectType, readField, showAlteredField } from './field.ts';
+import { isDynamic, readField, showAlteredField } from './field.ts';
 import type { Field } from './field.ts';
 import { valuesAt } from './flatten.ts';
+import { learnFrom } from '../store/writer.ts';
 import { validate } from './validate.ts';
 
 const FIELDS_FORMAT = 'The `fields` value should be an array of objects containing the field `name` and other properties.';
@@ -24,8 +25,10 @@ const checkPayload = (source: JsonValue, features: Features): JsonObject => {
     return source;
   }
   if (!isObject(source) || Object.keys(source).length === 0) throw badRequest('Alter payload is empty.');
-  if (Object.keys(source).some((key) => key !== 'fields' && key !== 'metadata')) {
-    throw badRequest('Only `fields` and `metadata` can be updated at the moment.');
+  const known = features.sets ? ['fields', 'metadata', 'synonym_sets', 'curation_sets'] : ['fields', 'metadata'];
+  if (Object.keys(source).some((key) => !known.includes(key))) {
+    const named = features.sets ? '`fields`, `metadata` and `synonym_sets`' : '`fields` and `metadata`';
+    throw badRequest(`Only ${named} can be updated at the moment.`);
   }
   const { fields, metadata } = source;
   if (fields !== undefined && (!Array.isArray(fields) || fields.length === 0)) throw badRequest(FIELDS_FORMAT);
@@ -42,11 +45,11 @@ const readChanges = (collection: Collection, items: readonly JsonValue[]): Chang
     const { drop } = item;
     if (drop !== undefined) {
       if (drop !== true) throw badRequest(`Field \`${name}\` must have a drop value of \`true\`.`);
-      if (!collection.fields.has(name)) throw badRequest(`Field \`${name}\` is not part of collection schema.`);
+      if (!collection.schema.has(name)) throw badRequest(`Field \`${name}\` is not part of collection schema.`);
       dropped.add(name);
       return { name, source: item, added: undefined };
     }
-    if (collection.fields.has(name) && !dropped.has(name)) {
+    if (collection.schema.has(name) && !dropped.has(name)) {
       throw badRequest(
         `Field \`${name}\` is already part of the schema: To change this field, drop it first before adding it back to the schema.`,
       );
@@ -82,35 +85,51 @@ const checkDocuments = (collection: Collection, added: readonly Field[]): void =
   }
 };
 
+/** A declaration that says how to learn looks at what is stored already. */
+const learnFromStored = (collection: Collection): void => {
+  for (const sequence of collection.documents.sequences()) {
+    const document = collection.documents.parsed(sequence);
+    if (document !== undefined) learnFrom(collection, document);
+  }
+};
+
 const apply = (collection: Collection, changes: readonly Change[]): void => {
   for (const { added, name } of changes) {
-    const existing = collection.fields.get(name);
-    if (existing !== undefined && added === undefined) {
-      collection.fields.delete(name);
+    if (added === undefined) {
+      for (const gone of collection.schema.drop(name)) collection.indices.forget(gone);
+    } else {
       collection.indices.forget(name);
-      if (isObjectType(existing.type)) {
-        for (const leaf of [...collection.fields.keys()]) if (leaf.startsWith(`${name}.`)) collection.fields.delete(leaf);
-      }
-    }
-    if (added !== undefined) {
-      collection.indices.forget(name);
-      collection.fields.set(name, added);
+      collection.schema.add(added);
     }
   }
+  if (changes.some(({ added }) => added !== undefined && isDynamic(added))) learnFromStored(collection);
   collection.forgetResults();
 };
 
 /** Changes a schema; answers with what the server echoes, which is the request with the properties it worked out. */
-export const alter = (collection: Collection, source: JsonValue, features: Features): JsonObject => {
+export const alter = (
+  collection: Collection,
+  source: JsonValue,
+  features: Features,
+  sets: { readonly synonymSets?: readonly string[]; readonly curationSets?: readonly string[] } = {},
+): JsonObject => {
   const payload = checkPayload(source, features);
   const { fields, metadata } = payload;
+  const shown: [string, JsonValue][] = [];
+  if (sets.synonymSets !== undefined) {
+    collection.synonymSets = sets.synonymSets;
+    shown.push(['synonym_sets', [...sets.synonymSets]]);
+  }
+  if (sets.curationSets !== undefined) {
+    collection.curationSets = sets.curationSets;
+    shown.push(['curation_sets', [...sets.curationSets]]);
+  }
   const changes = readChanges(collection, Array.isArray(fields) ? fields : []);
   checkDocuments(
     collection,
     changes.flatMap(({ added }) => added ?? []),
   );
   apply(collection, changes);
-  const shown: [string, JsonValue][] = [];
   if (fields !== undefined) {
     shown.push([
       'fields',

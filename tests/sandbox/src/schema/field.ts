@@ -60,6 +60,11 @@ export const isArrayType = (type: FieldType): boolean => type.endsWith('[]');
 export const baseType = (type: FieldType): string => type.replace('[]', '');
 export const isNumericType = (type: FieldType): boolean => ['int32', 'int64', 'float'].includes(baseType(type));
 export const isDynamicName = (name: string): boolean => name.includes('.*');
+/** `auto` and `string*` leave the type to the first value. */
+export const isOpenType = (type: FieldType): boolean => type === 'auto' || type === 'string*';
+/** Says how to learn fields and holds no values itself. */
+export const isDynamic = ({ name, type }: { readonly name: string; readonly type: FieldType }): boolean =>
+  isDynamicName(name) || isOpenType(type);
 
 const isFieldType = (value: string): value is FieldType => fieldTypes.some((known) => known === value);
 
@@ -90,7 +95,7 @@ export const readField = (source: JsonValue, enableNested: boolean): Field | und
   }
   const facet = flag(source, 'facet', name, false);
   const index = flag(source, 'index', name, true);
-  const dynamic = isDynamicName(name) || type === 'auto' || type === 'string*';
+  const dynamic = isDynamic({ name, type });
   const optional = flag(source, 'optional', name, dynamic);
   if (name === FALLBACK_NAME) {
     if (!optional) throw badRequest('Field `.*` must be an optional field.');
@@ -160,6 +165,15 @@ export const learnedField = (name: string, type: FieldType, parent?: Field): Fie
   vecDist: 'cosine',
   embed: undefined,
   nested: parent !== undefined || isObjectType(type),
+});
+
+/** A field that a declaration by name or pattern describes, with the type its first value showed. */
+export const describedField = (declared: Field, name: string, type: FieldType): Field => ({
+  ...declared,
+  name,
+  type,
+  sort: isOpenType(declared.type) ? sortsByDefault(type) : declared.sort,
+  nested: isObjectType(type),
 });
 
 /** As `GET /collections/<name>` shows it. */

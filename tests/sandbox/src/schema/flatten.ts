@@ -1,9 +1,9 @@
 import { badRequest } from '../errors.ts';
 import { isObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { isObjectType, learnedField } from './field.ts';
+import { describedField, isObjectType, isOpenType, learnedField } from './field.ts';
 import type { Field } from './field.ts';
-import { inferType, toArrayType } from './infer.ts';
+import { describing, inferType, toArrayType } from './infer.ts';
 
 export interface Flattened {
   /** Leaf name to value; a leaf below an array is an array. */
@@ -73,15 +73,22 @@ export const flatten = (document: JsonObject, fields: Iterable<Field>): Flattene
   return { leaves, names: [...leaves.keys()].reverse() };
 };
 
-export const learnLeaves = (flattened: Flattened, fields: ReadonlyMap<string, Field>): Field[] => {
+/** Leaves follow patterns as well; one that is declared by its name as `auto` or `string*` is learned as if it were not. */
+export const learnLeaves = (flattened: Flattened, fields: ReadonlyMap<string, Field>, dynamic: readonly Field[]): Field[] => {
   const learned: Field[] = [];
+  const patterns = dynamic.filter((field) => !isOpenType(field.type));
   for (const name of flattened.names) {
     if (fields.has(name)) continue;
     const value = flattened.leaves.get(name) ?? null;
     const scalar = Array.isArray(value) ? (value[0] ?? null) : value;
     const type = inferType(scalar);
     if (type === undefined) continue;
-    learned.push(learnedField(name, Array.isArray(value) ? toArrayType(type) : type, parentOf(name, fields)));
+    const declared = describing(patterns, name);
+    learned.push(
+      declared === undefined
+        ? learnedField(name, Array.isArray(value) ? toArrayType(type) : type, parentOf(name, fields))
+        : { ...describedField(declared, name, declared.type), nested: true },
+    );
   }
   return learned;
 };

@@ -1,7 +1,7 @@
 import { badRequest } from '../errors.ts';
 import { isFloat, isInteger, isObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { learnedField } from './field.ts';
+import { describedField, isOpenType, learnedField } from './field.ts';
 import type { Field, FieldType } from './field.ts';
 
 const scalarType = (value: JsonValue): FieldType | undefined => {
@@ -33,29 +33,48 @@ export const inferType = (value: JsonValue): FieldType | undefined => {
 };
 
 export interface Learning {
-  readonly fallback: 'auto' | 'string*' | FieldType;
+  /** What `.*` says; without it only what a declaration describes is learned. */
+  readonly fallback: FieldType | undefined;
+  /** Fields declared by pattern, as `auto` or as `string*`. */
+  readonly dynamic: readonly Field[];
   readonly enableNested: boolean;
   readonly known: (name: string) => boolean;
 }
 
-/** The fields a schema with `.*` learns from the top level of one document, in the order of their names. */
+/** What a declaration says about a name; a pattern does not describe itself. */
+export const describing = (dynamic: readonly Field[], name: string): Field | undefined =>
+  dynamic.find((field) => {
+    if (field.name === name) return isOpenType(field.type);
+    return !name.includes('.*') && matchesWhole(field.name, name);
+  });
+
+const matchesWhole = (pattern: string, name: string): boolean => {
+  try {
+    return new RegExp(`^(?:${pattern})$`).test(name);
+  } catch {
+    return false;
+  }
+};
+
+/** The fields a schema learns from the top level of one document, in the order of their names. */
 export const learnFields = (document: JsonObject, learning: Learning): Field[] => {
   const learned: Field[] = [];
   for (const name of Object.keys(document).sort()) {
     const value = document[name] ?? null;
     if (name === 'id' || value === null || learning.known(name)) continue;
     if (Array.isArray(value) && value.length === 0) continue;
+    const declared = describing(learning.dynamic, name);
+    if (declared?.index === false) continue;
+    const wanted = declared?.type ?? learning.fallback;
+    if (wanted === undefined) continue;
     const type = inferType(value);
     if (type === undefined) throw badRequest(`Type of field \`${name}\` is invalid.`);
     const isNested = type === 'object' || type === 'object[]';
     if (isNested && !learning.enableNested) continue;
-    if (learning.fallback === 'string*' && !isNested) {
-      learned.push(learnedField(name, Array.isArray(value) ? 'string[]' : 'string'));
-    } else if (learning.fallback === 'auto' || isNested) {
-      learned.push(learnedField(name, type));
-    } else {
-      learned.push(learnedField(name, learning.fallback));
-    }
+    const isText = wanted === 'string*' && (!isNested || declared !== undefined);
+    const settled = isText ? (Array.isArray(value) ? 'string[]' : 'string') : wanted === 'auto' || isNested ? type : wanted;
+    if (declared === undefined) learned.push(learnedField(name, settled));
+    else learned.push(isNested && !isText ? learnedField(name, settled) : describedField(declared, name, settled));
   }
   return learned;
 };

@@ -1,10 +1,10 @@
 import { badRequest, notFound } from '../errors.ts';
 import type { JsonValue } from '../json/value.ts';
+import type { CurationEffect } from '../curation/readCuration.ts';
 import type { Collection } from '../store/collection.ts';
-import { list, number } from './params.ts';
+import { DEFAULT_GROUP_LIMIT, list, number } from './params.ts';
 import type { SearchParams, Window } from './params.ts';
 
-const DEFAULT_GROUP_LIMIT = 3;
 const MAX_GROUP_LIMIT = 99;
 
 export interface Grouping {
@@ -38,13 +38,46 @@ interface Gathered {
   readonly hits: number[];
 }
 
+/** A group with something pinned stands at its position, the pinned first; the group that was found follows inside it. */
+const placePinnedGroups = (
+  found: readonly Group[],
+  pins: CurationEffect['pins'],
+  limit: number,
+  keyOf: (sequence: number) => JsonValue[],
+): Group[] => {
+  const made = pins.flatMap(({ position, sequences }) => {
+    const [first] = sequences;
+    if (first === undefined) return [];
+    const key = keyOf(first);
+    const same = found.find((group) => JSON.stringify(group.key) === JSON.stringify(key));
+    const hits = [...sequences, ...(same?.hits ?? [])].slice(0, limit);
+    return [{ position, same, group: { key, hits, found: same?.found ?? 0 } }];
+  });
+  const waiting = [...made];
+  const placed: Group[] = [];
+  const placeNext = (): void => {
+    for (let [pin] = waiting; pin?.position === placed.length + 1; [pin] = waiting) {
+      placed.push(pin.group);
+      waiting.shift();
+    }
+  };
+  for (const group of found) {
+    if (made.some(({ same }) => same === group)) continue;
+    placeNext();
+    placed.push(group);
+  }
+  return [...placed, ...waiting.map(({ group }) => group)];
+};
+
 /** Groups in the order their first document has; documents without a value are one group. */
 export const groupHits = (
   order: Uint32Array,
   grouping: Grouping,
   collection: Collection,
   window: Window,
+  pins: CurationEffect['pins'] = [],
 ): { groups: Group[]; total: number } => {
+  const keyOf = (sequence: number): JsonValue[] => columns.flatMap((column) => column.at(sequence) ?? []);
   const columns = grouping.fields.map((name) => collection.indices.lists(name));
   const groups = new Map<string, Gathered>();
   for (const sequence of order) {
@@ -58,5 +91,7 @@ export const groupHits = (
     group.found += 1;
     if (group.hits.length < grouping.limit) group.hits.push(sequence);
   }
-  return { groups: [...groups.values()].slice(window.from, window.from + window.perPage), total: groups.size };
+  const total = groups.size + pins.length;
+  const placed = placePinnedGroups([...groups.values()], pins, grouping.limit, keyOf);
+  return { groups: placed.slice(window.from, window.from + window.perPage), total };
 };

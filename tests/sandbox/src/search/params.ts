@@ -3,6 +3,7 @@ import { ApiError, badRequest } from '../errors.ts';
 /** Search parameters as they arrive: everything is text, whether from a query string or from the body of a multi_search. */
 export type SearchParams = ReadonlyMap<string, string>;
 
+export const DEFAULT_GROUP_LIMIT = 3;
 const MAX_PER_PAGE = 250;
 const DEFAULT_PER_PAGE = 10;
 const MAX_UINT32 = 4294967295;

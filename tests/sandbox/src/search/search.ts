@@ -1,8 +1,14 @@
 import { badRequest, notFound } from '../errors.ts';
 import { FilterEvaluator } from '../filter/evaluate.ts';
 import { print } from '../json/print.ts';
+import type { CurationEffect } from '../curation/readCuration.ts';
+import { readCuration } from '../curation/readCuration.ts';
+import { curated, keptPins } from '../curation/curatedResult.ts';
+import { placePins } from '../curation/placePins.ts';
+import type { CurationRule } from '../curation/rule.ts';
 import { float, objectOf } from '../json/value.ts';
 import type { JsonValue } from '../json/value.ts';
+import type { Synonym } from '../synonyms/synonym.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Features } from '../versions.ts';
 import { countFacets } from './facets.ts';
@@ -21,8 +27,8 @@ import { nearest, readVectorQuery } from './vector.ts';
 const EVERYTHING = '*';
 const MAX_CACHED_KEY = 2000;
 const FACET_PARAMS = ['facet_by', 'facet_query', 'max_facet_values'] as const;
-/** Everything that decides what a query finds. */
-const MATCH_PARAMS = ['q', 'query_by', 'infix', 'prefix', 'num_typos'] as const;
+/** Everything beside the query that decides what it finds. */
+const MATCH_PARAMS = ['query_by', 'infix', 'prefix', 'num_typos'] as const;
 
 export interface SearchResult {
   readonly text: string;
@@ -35,8 +41,28 @@ export interface SearchResult {
   readonly textSorted: boolean;
 }
 
+/** What a collection carries beside its documents that searches act on. */
+export interface SearchContext {
+  /** In the order of their ids. */
+  readonly rules: readonly CurationRule[];
+  readonly synonyms: readonly Synonym[];
+}
+
+const SHARED_PLACE_SCORES =
+  ',"text_match":-1,"text_match_info":{"best_field_score":"281474976710655","best_field_weight":255,"fields_matched":7,' +
+  '"num_tokens_dropped":0,"score":"18446744073709551615","tokens_matched":15,"typo_prefix_score":0}';
+
+export const NO_CONTEXT: SearchContext = { rules: [], synonyms: [] };
+const NOTHING_PINNED: ReadonlySet<number> = new Set();
+
 interface Found {
+  /** With what is pinned. */
   readonly order: Uint32Array;
+  /** Without. */
+  readonly unpinned: Uint32Array;
+  readonly pinned: ReadonlySet<number>;
+  readonly pins: CurationEffect['pins'];
+  readonly curation: CurationEffect | undefined;
   readonly sorts: readonly SortKey[];
   readonly text: TextMatches | undefined;
   readonly distances: ReadonlyMap<number, number> | undefined;
@@ -68,11 +94,13 @@ export class Search {
   readonly #collection: Collection;
   readonly #features: Features;
   readonly #params: SearchParams;
+  readonly #context: SearchContext;
 
-  constructor(collection: Collection, features: Features, params: SearchParams) {
+  constructor(collection: Collection, features: Features, params: SearchParams, context: SearchContext = NO_CONTEXT) {
     this.#collection = collection;
     this.#features = features;
     this.#params = params;
+    this.#context = context;
   }
 
   run(): SearchResult {
@@ -90,14 +118,15 @@ export class Search {
     const facets = this.#facets(found.order);
     const grouping = readGrouping(params, this.#collection);
     const head = `{"facet_counts":${facets},`;
-    const tail = this.#tail(query, window);
+    const tail = this.#tail(query, window, found.curation);
     const show = (sequence: number): string => this.#hit(sequence, found, projection);
     if (grouping !== undefined) {
-      const { groups, total } = groupHits(found.order, grouping, this.#collection, window);
-      const shown = groups.map(
-        ({ found: count, hits, key }) => `{"found":${count},"group_key":${print(key)},"hits":[${hits.map(show).join(',')}]}`,
-      );
-      const text = `${head}"found":${total},"found_docs":${found.order.length},"grouped_hits":[${shown.join(',')}],${tail}`;
+      const { groups, total } = groupHits(found.unpinned, grouping, this.#collection, window, found.pins);
+      const shown = groups.map(({ found: count, hits, key }) => {
+        const counted = count === 0 ? '' : `"found":${count},`;
+        return `{${counted}"group_key":${print(key)},"hits":[${hits.map(show).join(',')}]}`;
+      });
+      const text = `${head}"found":${total},"found_docs":${found.unpinned.length},"grouped_hits":[${shown.join(',')}],${tail}`;
       return { ...this.#measures(found, window), text, shown: groups.length };
     }
     const hits: string[] = [];
@@ -123,7 +152,7 @@ export class Search {
     return { found: order.length, skipped: Math.min(window.from, order.length), sorts, textSorted };
   }
 
-  #tail(query: string, window: Window): string {
+  #tail(query: string, window: Window, curation: CurationEffect | undefined): string {
     const request = objectOf([
       ['collection_name', this.#collection.name],
       ['first_q', query],
@@ -133,15 +162,20 @@ export class Search {
     const where = window.page === undefined ? '' : `"page":${window.page},`;
     const offset = window.offset === undefined ? '' : `"offset":${window.offset},`;
     const total = `"out_of":${this.#collection.documents.count},`;
-    return `${offset}${total}${where}"request_params":${print(request)},"search_cutoff":false,"search_time_ms":0}`;
+    const metadata = curation?.metadata === undefined ? '' : `"metadata":${print(curation.metadata)},`;
+    return `${metadata}${offset}${total}${where}"request_params":${print(request)},"search_cutoff":false,"search_time_ms":0}`;
   }
 
-  #find(query: string, window: Window): Found {
+  #find(asked: string, window: Window): Found {
     const params = this.#params;
-    const sortText = params.get('sort_by') ?? '';
+    const curation = readCuration(asked, params, this.#collection, this.#features, this.#context.rules);
+    const query = curation?.query ?? asked;
+    const sortText = (curation?.sortBy ?? '') || (params.get('sort_by') ?? '');
     const given = readSorts(sortText, this.#collection, this.#features);
     const matched = new FilterEvaluator(this.#collection, this.#features).matches(params.get('filter_by') ?? '');
     let sequences = matched ?? allSequences(this.#collection);
+    const pins = curation === undefined ? [] : keptPins(curation, sequences);
+    if (curation !== undefined) sequences = curated(sequences, curation, pins);
     let text: TextMatches | undefined;
     if (query === EVERYTHING) {
       readSearchedFields(params, this.#collection);
@@ -158,16 +192,17 @@ export class Search {
       sequences = sequences.filter((sequence) => near.has(sequence));
     }
     const sorts = completeSorts(given, this.#collection, text !== undefined, distances !== undefined);
-    const order = this.#ordered(sequences, sorts, text, distances);
-    return { order, sorts, text, distances };
+    const unpinned = this.#ordered(sequences, sorts, text, distances, curation !== undefined);
+    const { order, pinned } = pins.length === 0 ? { order: unpinned, pinned: NOTHING_PINNED } : placePins(unpinned, pins);
+    return { order, unpinned, pinned, pins, curation, sorts, text, distances };
   }
 
   #matched(query: string): TextMatches {
     const params = this.#params;
-    const key = MATCH_PARAMS.map((name) => params.get(name) ?? '').join('\n');
+    const key = [query, ...MATCH_PARAMS.map((name) => params.get(name) ?? '')].join('\n');
     const cached = this.#collection.textMatches.get(key);
     if (cached !== undefined) return cached;
-    const matches = matchText(query, params, this.#collection);
+    const matches = matchText(query, params, this.#collection, this.#features);
     if (key.length <= MAX_CACHED_KEY) this.#collection.textMatches.set(key, matches);
     return matches;
   }
@@ -177,12 +212,14 @@ export class Search {
     sorts: readonly SortKey[],
     text: TextMatches | undefined,
     distances: ReadonlyMap<number, number> | undefined,
+    isCurated: boolean,
   ): Uint32Array {
     const scores = { text: text?.scores, vector: distances };
     const sort = (): Uint32Array => sortSequences(sequences, sorts, this.#collection, this.#features, scores);
     const filter = this.#params.get('filter_by') ?? '';
     const key = `order\n${JSON.stringify(sorts)}\n${filter}`;
-    if (text !== undefined || distances !== undefined || isKeyedByText(sorts) || key.length > MAX_CACHED_KEY) return sort();
+    if (isCurated || text !== undefined || distances !== undefined || isKeyedByText(sorts) || key.length > MAX_CACHED_KEY)
+      return sort();
     const cached = this.#collection.orders.get(key);
     if (cached !== undefined) return cached;
     const order = sort();
@@ -206,7 +243,15 @@ export class Search {
         marks = `"highlight":${print(tree)}${v1}`;
       }
     }
-    return `{"document":${document},${this.#geoDistances(sequence, found.sorts)}${marks}${this.#scores(sequence, found)}}`;
+    const isPinned = found.pinned.has(sequence);
+    const curatedMark = isPinned ? '"curated":true,' : '';
+    return `{${curatedMark}"document":${document},${this.#geoDistances(sequence, found.sorts)}${marks}${this.#scoreMarks(sequence, found)}}`;
+  }
+
+  /** A pinned hit has no score; one that shares the place of another has one that no search gives. */
+  #scoreMarks(sequence: number, found: Found): string {
+    if (found.pinned.has(sequence)) return '';
+    return found.pins.some(({ sequences }) => sequences.includes(sequence)) ? SHARED_PLACE_SCORES : this.#scores(sequence, found);
   }
 
   #geoDistances(sequence: number, sorts: readonly SortKey[]): string {

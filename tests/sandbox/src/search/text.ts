@@ -3,6 +3,7 @@ import { isObjectType, isStringType } from '../schema/field.ts';
 import type { Collection } from '../store/collection.ts';
 import { onceForEachList } from '../store/columns.ts';
 import type { TokenLists } from '../store/columns.ts';
+import type { Features } from '../versions.ts';
 import { flag, list, number } from './params.ts';
 import type { SearchParams } from './params.ts';
 import { parseQuery } from './queryText.ts';
@@ -13,6 +14,8 @@ import { stem } from './tokens.ts';
 const MAX_WEIGHT = 15;
 const MAX_FIELDS_COUNTED = 7;
 const EXACT_BIT = 8n;
+/** Version 30 keeps the lowest bit for tokens that are no synonyms, and what was below the exact match moved up. */
+const EXACT_BIT_30 = 12n;
 const PROXIMITY_BIT = 16n;
 const COST_BIT = 24n;
 const UNIQUE_BIT = 32n;
@@ -103,7 +106,12 @@ interface FieldMatch {
 
 const NO_MATCH: FieldMatch = { met: 0, score: 0n };
 
-const matchField = (values: TokenLists, candidates: readonly ReadonlyMap<string, Candidate>[]): FieldMatch => {
+const matchField = (
+  values: TokenLists,
+  candidates: readonly ReadonlyMap<string, Candidate>[],
+  marksSynonyms: boolean,
+): FieldMatch => {
+  const exactBit = marksSynonyms ? EXACT_BIT_30 : EXACT_BIT;
   let best = NO_MATCH;
   let met = 0;
   for (const value of values) {
@@ -125,7 +133,8 @@ const matchField = (values: TokenLists, candidates: readonly ReadonlyMap<string,
       (words << UNIQUE_BIT) |
       (BigInt(MAX_COST - Math.min(MAX_COST, cost)) << COST_BIT) |
       (BigInt(MAX_PROXIMITY - Math.min(MAX_PROXIMITY, spread)) << PROXIMITY_BIT) |
-      (isExact ? 1n << EXACT_BIT : 0n);
+      (isExact ? 1n << exactBit : 0n) |
+      (marksSynonyms ? 1n : 0n);
     if (score > best.score) best = { met, score };
   }
   return met === 0 ? NO_MATCH : { met, score: best.score };
@@ -137,11 +146,17 @@ interface LookedUpField {
   readonly weight: number;
 }
 
+interface TokenSearch {
+  readonly collection: Collection;
+  readonly features: Features;
+  readonly fields: readonly SearchedField[];
+  readonly prefix: boolean;
+}
+
 const lookUp = (
-  collection: Collection,
+  { collection, features, prefix }: TokenSearch,
   { field, weight }: SearchedField,
   tokens: readonly string[],
-  prefix: boolean,
   typos: number,
 ): LookedUpField => {
   const column = collection.indices.tokens(field);
@@ -149,7 +164,7 @@ const lookUp = (
     const typed = field.stem ? stem(token) : token;
     return candidatesOf(column.vocabulary, typed, prefix && at === tokens.length - 1, typosFor(token, typos));
   });
-  const matchLists = onceForEachList((values) => matchField(values, candidates));
+  const matchLists = onceForEachList((values) => matchField(values, candidates, features.marksSynonyms));
   return { candidates, weight, match: (sequence) => matchLists(column.at(sequence) ?? NO_TOKENS) };
 };
 
@@ -175,14 +190,13 @@ const scoreDocument = (fields: readonly LookedUpField[], sequence: number, token
 
 /** What one way of reading the query finds: documents that have every token in one field or another. */
 const matchTokens = (
-  collection: Collection,
-  fields: readonly SearchedField[],
+  search: TokenSearch,
   tokens: readonly string[],
-  prefix: boolean,
   typos: number,
   matched: Map<string, number>,
 ): Map<number, bigint> => {
-  const lookedUp = fields.map((field) => lookUp(collection, field, tokens, prefix, typos));
+  const { collection, fields } = search;
+  const lookedUp = fields.map((field) => lookUp(search, field, tokens, typos));
   const scores = new Map<number, bigint>();
   const isHopeless = tokens.some((_, at) => lookedUp.every(({ candidates }) => candidates[at]?.size === 0));
   if (isHopeless) return scores;
@@ -232,12 +246,12 @@ const narrow = (
   }
 };
 
-export const matchText = (query: string, params: SearchParams, collection: Collection): TextMatches => {
+export const matchText = (query: string, params: SearchParams, collection: Collection, features: Features): TextMatches => {
   const fields = readSearchedFields(params, collection);
   if (fields.length === 0) throw badRequest('No search fields specified for the query.');
   const parsed = parseQuery(query, collection.tokenizing);
   const tokens = parsed.tokens.slice(0, MAX_TOKENS);
-  const prefix = flag(params, 'prefix', true);
+  const search: TokenSearch = { collection, features, fields, prefix: flag(params, 'prefix', true) };
   const allowed = Math.min(MAX_TYPOS, number(params, 'num_typos', MAX_TYPOS));
   const matched = new Map<string, number>();
   let scores = new Map<number, bigint>();
@@ -246,7 +260,7 @@ export const matchText = (query: string, params: SearchParams, collection: Colle
   }
   for (let length = tokens.length; length > 0 && scores.size === 0; length -= 1) {
     for (let typos = 0; typos <= allowed && scores.size === 0; typos += 1) {
-      scores = matchTokens(collection, fields, tokens.slice(0, length), prefix, typos, matched);
+      scores = matchTokens(search, tokens.slice(0, length), typos, matched);
     }
   }
   const infixed = matchInfix(collection, fields, query.toLowerCase(), matched);

@@ -58,7 +58,7 @@ export const unionSearch = (engine: Engine, requests: readonly SearchParams[]): 
     requests.forEach((params, at) => {
       const collection = requireCollection(engine.collection(params.get('collection') ?? ''), engine.features);
       const whole = new Map([...params, ['page', '1'], ['per_page', '250']]);
-      const result = parse(new Search(collection, engine.features, whole).run().text);
+      const result = parse(new Search(collection, engine.features, whole, engine.searchContext(collection)).run().text);
       if (!isObject(result)) return;
       found += numberAt(result, 'found');
       total += numberAt(result, 'out_of');

@@ -1,8 +1,9 @@
 import { print } from '../json/print.ts';
 import { objectOf } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { FALLBACK_NAME, isDynamicName, showField } from '../schema/field.ts';
+import { showField } from '../schema/field.ts';
 import type { Field } from '../schema/field.ts';
+import { SchemaFields } from '../schema/schemaFields.ts';
 import type { TextMatches } from '../search/textMatches.ts';
 import type { Features } from '../versions.ts';
 import { Documents } from './documents.ts';
@@ -18,6 +19,9 @@ export interface CollectionDefinition {
   readonly symbolsToIndex: readonly string[];
   readonly metadata: JsonValue | undefined;
   readonly createdAt: number;
+  /** From version 30: the sets the collection names. */
+  readonly synonymSets?: readonly string[];
+  readonly curationSets?: readonly string[];
 }
 
 const MAX_CACHED_ORDERS = 24;
@@ -32,7 +36,7 @@ export class Collection {
   readonly tokenSeparators: readonly string[];
   readonly symbolsToIndex: readonly string[];
   readonly documents = new Documents();
-  readonly fields = new Map<string, Field>();
+  readonly schema: SchemaFields;
   readonly indices: Indices;
   /** Result orders and filter matches by what was asked. */
   readonly orders = new LruCache<Uint32Array>(MAX_CACHED_ORDERS);
@@ -40,6 +44,8 @@ export class Collection {
   readonly facetTexts = new WeakMap<Uint32Array, Map<string, string>>();
   readonly textMatches = new LruCache<TextMatches>(MAX_CACHED_MATCHES);
   metadata: JsonValue | undefined;
+  synonymSets: readonly string[];
+  curationSets: readonly string[];
 
   constructor(definition: CollectionDefinition) {
     this.name = definition.name;
@@ -49,7 +55,9 @@ export class Collection {
     this.tokenSeparators = definition.tokenSeparators;
     this.symbolsToIndex = definition.symbolsToIndex;
     this.metadata = definition.metadata;
-    for (const field of definition.fields) this.fields.set(field.name, field);
+    this.synonymSets = definition.synonymSets ?? [];
+    this.curationSets = definition.curationSets ?? [];
+    this.schema = new SchemaFields(definition.fields);
     const tokenizing = { symbols: this.symbolsToIndex.join(''), separators: this.tokenSeparators.join('') };
     this.indices = new Indices(this.documents, this.fields, tokenizing);
   }
@@ -58,14 +66,9 @@ export class Collection {
     return { symbols: this.symbolsToIndex.join(''), separators: this.tokenSeparators.join('') };
   }
 
-  /** The type that `.*` gives to fields nobody declared. */
-  get fallbackType(): Field['type'] | undefined {
-    return this.fields.get(FALLBACK_NAME)?.type;
-  }
-
-  /** Wrong types are refused outright unless the schema learns fields. */
-  get coercesByDefault(): boolean {
-    return [...this.fields.keys()].some(isDynamicName);
+  /** The fields that hold values. */
+  get fields(): ReadonlyMap<string, Field> {
+    return this.schema.settled;
   }
 
   put(sequence: number, id: string, document: JsonObject): string {
@@ -109,8 +112,11 @@ export class Collection {
       ['token_separators', [...this.tokenSeparators]],
     ];
     if (withFields) {
-      const fields = [...this.fields.values()].map((field) => showField(field, features));
+      const fields = this.schema.listed.map((field) => showField(field, features));
       shown.push(['fields', fields.length === 0 ? null : fields]);
+    }
+    if (features.sets) {
+      shown.push(['curation_sets', [...this.curationSets]], ['synonym_sets', [...this.synonymSets]]);
     }
     if (features.collectionMetadata && this.metadata !== undefined) shown.push(['metadata', this.metadata]);
     return objectOf(shown);

@@ -4,7 +4,7 @@ import { clone, emptyObject, isObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { Field } from '../schema/field.ts';
 import { flatten, learnLeaves } from '../schema/flatten.ts';
-import { learnFields } from '../schema/infer.ts';
+import { describing, learnFields } from '../schema/infer.ts';
 import { dirtyValueModes, validate } from '../schema/validate.ts';
 import type { DirtyValues } from '../schema/validate.ts';
 import type { Collection } from './collection.ts';
@@ -19,8 +19,7 @@ export const readAction = (value: string | undefined): WriteAction => {
 };
 
 export const readDirtyValues = (value: string | undefined, collection: Collection): DirtyValues =>
-  dirtyValueModes.find((known) => known === value?.toLowerCase()) ??
-  (collection.coercesByDefault ? 'coerce_or_reject' : 'reject');
+  dirtyValueModes.find((known) => known === value?.toLowerCase()) ?? (collection.schema.learns ? 'coerce_or_reject' : 'reject');
 
 export interface Written {
   readonly text: string;
@@ -89,25 +88,32 @@ const targetOf = (collection: Collection, document: JsonObject, request: WriteRe
 };
 
 const learn = (collection: Collection, fields: readonly Field[]): void => {
-  for (const field of fields) collection.fields.set(field.name, field);
+  for (const field of fields) collection.schema.add(field);
+};
+
+/** Adds what one document teaches the schema; returns the leaves of its objects. A whole document loses the nulls that nothing is learned from. */
+export const learnFrom = (collection: Collection, document: JsonObject, isPartial = false): Map<string, JsonValue> => {
+  const { enableNestedFields, fields, schema } = collection;
+  if (schema.learns) {
+    const { dynamic, fallbackType } = schema;
+    for (const name of isPartial ? [] : Object.keys(document)) {
+      if (document[name] !== null || fields.has(name)) continue;
+      if (fallbackType !== undefined || describing(dynamic, name) !== undefined) delete document[name];
+    }
+    const known = (name: string): boolean => fields.has(name);
+    learn(collection, learnFields(document, { fallback: fallbackType, dynamic, enableNested: enableNestedFields, known }));
+  }
+  if (!enableNestedFields) return new Map();
+  const flattened = flatten(document, fields.values());
+  learn(collection, learnLeaves(flattened, fields, schema.dynamic));
+  return flattened.leaves;
 };
 
 /** What a document teaches the schema stays taught even when the document is then refused. */
 const check = (collection: Collection, document: JsonObject, mode: DirtyValues, partial: boolean): void => {
-  const { enableNestedFields, fallbackType, fields } = collection;
-  if (fallbackType !== undefined) {
-    learn(
-      collection,
-      learnFields(document, { fallback: fallbackType, enableNested: enableNestedFields, known: (name) => fields.has(name) }),
-    );
-  }
-  let leaves = new Map<string, JsonValue>();
-  if (enableNestedFields) {
-    const flattened = flatten(document, fields.values());
-    leaves = flattened.leaves;
-    learn(collection, learnLeaves(flattened, fields));
-  }
-  validate(document, leaves, { fields, defaultSortingField: collection.defaultSortingField, mode, partial });
+  const leaves = learnFrom(collection, document, partial);
+  const { defaultSortingField, fields } = collection;
+  validate(document, leaves, { fields, defaultSortingField, mode, partial });
   for (const name of leaves.keys()) delete document[name];
 };
 

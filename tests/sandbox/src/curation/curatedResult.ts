@@ -1,0 +1,26 @@
+import type { CurationEffect } from './readCuration.ts';
+
+/** What is pinned and, where rules filter it, found by the filters; what is kept then moves up to the first of the places. */
+export const keptPins = (
+  { filtersPins, matches, perPlace, pins }: CurationEffect,
+  sequences: Uint32Array,
+): CurationEffect['pins'] => {
+  if (!filtersPins) return pins.map((pin) => ({ ...pin, sequences: pin.sequences.slice(0, perPlace) }));
+  const found = [sequences, ...matches].map((list) => new Set(list));
+  const kept = pins.map((pin) => pin.sequences.filter((sequence) => found.every((set) => set.has(sequence))));
+  const filled = kept.filter((all) => all.length > 0);
+  return filled.map((all, at) => ({ position: pins[at]?.position ?? 0, sequences: all.slice(0, perPlace) }));
+};
+
+/** What rules leave of a result: nothing that is hidden, nothing that their filters do not match, nothing that is pinned. */
+export const curated = (
+  sequences: Uint32Array,
+  { hidden, matches }: CurationEffect,
+  pins: CurationEffect['pins'],
+): Uint32Array => {
+  const pinned = new Set(pins.flatMap((pin) => pin.sequences));
+  const found = matches.map((list) => new Set(list));
+  return sequences.filter(
+    (sequence) => !hidden.has(sequence) && !pinned.has(sequence) && found.every((set) => set.has(sequence)),
+  );
+};
