@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { commandOf, contribute, knownCommands, runCommand } from './registry.ts';
+import { commandOf, contribute, createCommandsStore, knownCommands, runCommand } from './registry.ts';
 import type { KeyPress } from './keys.ts';
 
 const takenBack: (() => void)[] = [];
@@ -46,5 +46,20 @@ describe('the commands', () => {
   it('are not dispatched where a part handles the keys itself', () => {
     offer('a', [{ id: 'editing.undo', run: () => undefined }]);
     expect(commandOf({ ...ctrlB, key: 'z', code: 'KeyZ' }, false)).toBeUndefined();
+  });
+
+  it('are made again only after a change, and their followers hear of changes alone', () => {
+    const store = createCommandsStore();
+    const { contribute: offerIn, takeBack, knownCommands: known } = store.getState();
+    const follower = vi.fn();
+    store.subscribe(follower);
+    const back = offerIn('a', [{ id: 'sidebar.toggle', run: () => undefined }]);
+    expect(known()).toBe(known());
+    expect(known()).toHaveLength(1);
+    back();
+    back();
+    takeBack('nobody');
+    expect(known()).toEqual([]);
+    expect(follower).toHaveBeenCalledTimes(2);
   });
 });

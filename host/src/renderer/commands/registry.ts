@@ -1,4 +1,6 @@
-import { useEffect, useId, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useId, useRef } from 'react';
+import { createStore, useStore } from 'zustand';
+import type { StoreApi } from 'zustand';
 import { strings } from '../i18n/index.ts';
 import { desktop } from '../state/desktop.ts';
 import { KEY_MAP, isKeyId, keysOf } from '../../common/keyMap.ts';
@@ -30,11 +32,6 @@ export interface KnownCommand {
   readonly run: () => void;
 }
 
-const contributions = new Map<string, readonly Command[]>();
-const listeners = new Set<() => void>();
-let known: readonly KnownCommand[] = [];
-let isStale = false;
-
 /** Whether the window is in the desktop shell, which has keys that a browser keeps for itself. */
 export function inDesktop(): boolean {
   return desktop() !== undefined;
@@ -57,30 +54,46 @@ function toKnown(command: Command): KnownCommand {
   };
 }
 
-/** What can be done now. A command that several parts offer is the one of the part that came last, so that ids stay single. */
-export function knownCommands(): readonly KnownCommand[] {
-  if (isStale) {
-    isStale = false;
-    const byId = new Map<string, KnownCommand>();
-    for (const commands of contributions.values()) for (const command of commands) byId.set(command.id, toKnown(command));
-    known = [...byId.values()];
-  }
-  return known;
+/** What the parts of the window offer now. */
+export interface Commands {
+  /** By their owner. */
+  readonly contributions: ReadonlyMap<string, readonly Command[]>;
+  /** A command that several parts offer is the one of the part that came last, so that ids stay single. */
+  readonly knownCommands: () => readonly KnownCommand[];
+  /** Offers commands under a name of their owner, in place of what that owner offered before. The returned function takes them back. */
+  readonly contribute: (owner: string, commands: readonly Command[]) => () => void;
+  readonly takeBack: (owner: string) => void;
 }
 
-function changed(): void {
-  isStale = true;
-  for (const listener of listeners) listener();
+export function createCommandsStore(): StoreApi<Commands> {
+  // Made when it is first asked for: most changes are followed by another one before that.
+  let known: { readonly of: Commands['contributions']; readonly commands: readonly KnownCommand[] } | undefined;
+  return createStore((set, get) => ({
+    contributions: new Map(),
+    knownCommands() {
+      const { contributions } = get();
+      if (known?.of !== contributions) {
+        const byId = new Map<string, KnownCommand>();
+        for (const commands of contributions.values()) for (const command of commands) byId.set(command.id, toKnown(command));
+        known = { of: contributions, commands: [...byId.values()] };
+      }
+      return known.commands;
+    },
+    contribute(owner, commands) {
+      set(({ contributions }) => ({ contributions: new Map(contributions).set(owner, commands) }));
+      return () => get().takeBack(owner);
+    },
+    takeBack(owner) {
+      const contributions = new Map(get().contributions);
+      if (contributions.delete(owner)) set({ contributions });
+    },
+  }));
 }
 
-/** Offers commands under a name of their owner, in place of what that owner offered before. The returned function takes them back. */
-export function contribute(owner: string, commands: readonly Command[]): () => void {
-  contributions.set(owner, commands);
-  changed();
-  return () => {
-    if (contributions.delete(owner)) changed();
-  };
-}
+const offered = createCommandsStore();
+
+export const { knownCommands, contribute } = offered.getState();
+const { takeBack } = offered.getState();
 
 /** Runs a command by its id. False when no part offers it now, or when it is disabled. */
 export function runCommand(id: string): boolean {
@@ -113,16 +126,16 @@ const same = (before: readonly Command[], now: readonly Command[]): boolean =>
 export function useCommands(commands: readonly Command[], isActive = true): void {
   const owner = useId();
   const newest = useRef(commands);
-  const offered = useRef<readonly Command[]>(undefined);
+  const last = useRef<readonly Command[]>(undefined);
   useEffect(() => {
     newest.current = commands;
     if (!isActive) {
-      offered.current = undefined;
-      if (contributions.delete(owner)) changed();
+      last.current = undefined;
+      takeBack(owner);
       return;
     }
-    if (offered.current !== undefined && same(offered.current, commands)) return;
-    offered.current = commands;
+    if (last.current !== undefined && same(last.current, commands)) return;
+    last.current = commands;
     contribute(
       owner,
       commands.map((command, place) => ({ ...command, run: () => newest.current[place]?.run() })),
@@ -130,19 +143,14 @@ export function useCommands(commands: readonly Command[], isActive = true): void
   });
   useEffect(
     () => () => {
-      offered.current = undefined;
-      if (contributions.delete(owner)) changed();
+      last.current = undefined;
+      takeBack(owner);
     },
     [owner],
   );
 }
 
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
 /** What can be done now, followed as it changes. */
 export function useKnownCommands(): readonly KnownCommand[] {
-  return useSyncExternalStore(subscribe, knownCommands);
+  return useStore(offered, knownCommands);
 }

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react';
-import { onRemembered, recall, remember } from '../state/workspaceStore.ts';
+import { useMemo } from 'react';
+import { remember, useRemembered } from '../state/workspaceStore.ts';
 import { presetsName, readPresets } from './presets.ts';
 import type { FilterPreset } from './presets.ts';
 
@@ -9,14 +9,8 @@ export function usePresets(
   tableKey: string,
 ): readonly [presets: readonly FilterPreset[], keep: (presets: readonly FilterPreset[]) => void] {
   const name = presetsName(tableKey);
-  const [presets, setPresets] = useState(() => readPresets(recall(connectionId, name)));
-  useEffect(
-    () =>
-      onRemembered((scope, changed) => {
-        if (scope === connectionId && changed === name) setPresets(readPresets(recall(connectionId, name)));
-      }),
-    [connectionId, name],
-  );
+  const document = useRemembered(connectionId, name);
+  const presets = useMemo(() => readPresets(document), [document]);
   const keep = (next: readonly FilterPreset[]): void =>
     remember(connectionId, name, next.length === 0 ? undefined : structuredClone([...next]));
   return [presets, keep];

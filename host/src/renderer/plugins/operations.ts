@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react';
+import { createStore, useStore } from 'zustand';
+import type { StoreApi } from 'zustand';
 import type { DowngradeQuestion, GrantQuestion, InstallProgress, TrustQuestion } from '../../common/drivers.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
@@ -40,17 +41,6 @@ export interface Work {
   readonly onDone: () => Promise<void>;
 }
 
-let operations: ReadonlyMap<string, Operation> = new Map();
-const listeners = new Set<() => void>();
-
-function publish(key: string, operation: Operation | undefined): void {
-  const next = new Map(operations);
-  if (operation === undefined) next.delete(key);
-  else next.set(key, operation);
-  operations = next;
-  for (const listener of listeners) listener();
-}
-
 /** How far an installation is, 0 to 1; a step counts a quarter, and the download what has arrived of it. */
 export function shareOf(progress: InstallProgress | undefined): number {
   if (progress === undefined) return 0;
@@ -62,66 +52,88 @@ export function shareOf(progress: InstallProgress | undefined): number {
   return (steps.indexOf(progress.step) + arrived) / (steps.length - 1);
 }
 
-/** Does something with a driver; one thing at a time for each. */
-export async function operate(work: Work, allowDowngrade?: string): Promise<void> {
-  const { key, kind, name, done } = work;
-  if (operations.get(key)?.running === true) return;
-  const controller = new AbortController();
-  const cancel = (): void => controller.abort();
-  const retry = (): void => void operate(work, allowDowngrade);
-  const retryWithOlder = (version: string): void => void operate(work, version);
-  const base = { kind, name, cancel, retry, retryWithOlder };
-  publish(key, { ...base, running: true });
-  const label = strings.plugins.working[kind](name);
-  const activity = beginActivity(label, cancel);
-  try {
-    await work.run(
-      controller.signal,
-      (progress) => {
-        publish(key, { ...base, running: true, progress });
-        activity.update(label, shareOf(progress));
-      },
-      allowDowngrade,
-    );
-    await work.onDone();
-    publish(key, undefined);
-    notify({ tone: 'plain', text: done });
-  } catch (error) {
-    if (wasAborted(error, controller.signal)) publish(key, undefined);
-    else {
-      const problem = problemOf(error);
-      publish(key, {
-        ...base,
-        running: false,
-        problem,
-        ...(problem.question === undefined ? {} : { question: problem.question }),
-        ...(problem.grantQuestion === undefined ? {} : { grantQuestion: problem.grantQuestion }),
-        ...(problem.downgradeQuestion === undefined ? {} : { downgradeQuestion: problem.downgradeQuestion }),
-      });
-      if (problem.question === undefined && problem.grantQuestion === undefined && problem.downgradeQuestion === undefined)
-        notify({ tone: 'warning', text: `${strings.plugins.failed[kind](name)}. ${problem.message}` });
-    }
-    await work.onDone();
-  } finally {
-    activity.end();
-  }
-}
-
 /** Whether it waits for a person's answer. */
 export function isAsking({ running, question, grantQuestion, downgradeQuestion }: Operation): boolean {
   return !running && (question !== undefined || grantQuestion !== undefined || downgradeQuestion !== undefined);
 }
 
-/** What failed has been seen. */
-export function dismiss(key: string): void {
-  if (operations.get(key)?.running !== true) publish(key, undefined);
+/** What is being done with drivers, and what failed last. */
+export interface Operations {
+  /** By the key of the work. */
+  readonly operations: ReadonlyMap<string, Operation>;
+  /** Does something with a driver; one thing at a time for each. */
+  readonly operate: (work: Work) => Promise<void>;
+  /** What failed has been seen. */
+  readonly dismiss: (key: string) => void;
 }
 
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+export function createOperationsStore(): StoreApi<Operations> {
+  return createStore((set, get) => {
+    function publish(key: string, operation: Operation | undefined): void {
+      const operations = new Map(get().operations);
+      if (operation === undefined) operations.delete(key);
+      else operations.set(key, operation);
+      set({ operations });
+    }
+
+    async function operate(work: Work, allowDowngrade?: string): Promise<void> {
+      const { key, kind, name, done } = work;
+      if (get().operations.get(key)?.running === true) return;
+      const controller = new AbortController();
+      const cancel = (): void => controller.abort();
+      const retry = (): void => void operate(work, allowDowngrade);
+      const retryWithOlder = (version: string): void => void operate(work, version);
+      const base = { kind, name, cancel, retry, retryWithOlder };
+      publish(key, { ...base, running: true });
+      const label = strings.plugins.working[kind](name);
+      const activity = beginActivity(label, cancel);
+      try {
+        await work.run(
+          controller.signal,
+          (progress) => {
+            publish(key, { ...base, running: true, progress });
+            activity.update(label, shareOf(progress));
+          },
+          allowDowngrade,
+        );
+        await work.onDone();
+        publish(key, undefined);
+        notify({ tone: 'plain', text: done });
+      } catch (error) {
+        if (wasAborted(error, controller.signal)) publish(key, undefined);
+        else {
+          const problem = problemOf(error);
+          publish(key, {
+            ...base,
+            running: false,
+            problem,
+            ...(problem.question === undefined ? {} : { question: problem.question }),
+            ...(problem.grantQuestion === undefined ? {} : { grantQuestion: problem.grantQuestion }),
+            ...(problem.downgradeQuestion === undefined ? {} : { downgradeQuestion: problem.downgradeQuestion }),
+          });
+          if (problem.question === undefined && problem.grantQuestion === undefined && problem.downgradeQuestion === undefined)
+            notify({ tone: 'warning', text: `${strings.plugins.failed[kind](name)}. ${problem.message}` });
+        }
+        await work.onDone();
+      } finally {
+        activity.end();
+      }
+    }
+
+    return {
+      operations: new Map(),
+      operate: (work) => operate(work),
+      dismiss(key) {
+        if (get().operations.get(key)?.running !== true) publish(key, undefined);
+      },
+    };
+  });
+}
+
+const operations = createOperationsStore();
+
+export const { operate, dismiss } = operations.getState();
 
 export function useOperations(): ReadonlyMap<string, Operation> {
-  return useSyncExternalStore(subscribe, () => operations);
+  return useStore(operations, (state) => state.operations);
 }

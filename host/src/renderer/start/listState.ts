@@ -1,6 +1,5 @@
-import { useEffect, useReducer } from 'react';
 import { z } from 'zod';
-import { onRemembered, recall, remember } from '../state/workspaceStore.ts';
+import { recall, remember, useRemembered } from '../state/workspaceStore.ts';
 import { SORTS } from '../connections/listModel.ts';
 import type { Sort } from '../connections/listModel.ts';
 
@@ -14,8 +13,8 @@ const listStateSchema = z.object({
 });
 type ListState = z.output<typeof listStateSchema>;
 
-function current(): ListState {
-  const parsed = listStateSchema.safeParse(recall('home', NAME));
+function current(document = recall('home', NAME)): ListState {
+  const parsed = listStateSchema.safeParse(document);
   return parsed.success ? parsed.data : listStateSchema.parse({});
 }
 
@@ -30,9 +29,7 @@ export function useListState(): ListState & {
   readonly setSort: (sort: Sort) => void;
   readonly toggleGroup: (name: string) => void;
 } {
-  const [, redraw] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => onRemembered((scope, name) => (scope === 'home' && name === NAME ? redraw() : undefined)), []);
-  const state = current();
+  const state = current(useRemembered('home', NAME));
   return {
     ...state,
     setSort: (sort) => remember('home', NAME, { ...current(), sort }),

@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react';
+import { createStore, useStore } from 'zustand';
+import type { StoreApi } from 'zustand';
 
 /** Work that the status bar tells of while it runs. */
 export interface Activity {
@@ -23,48 +24,49 @@ export interface Notice {
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-interface Snapshot {
+/** What the status bar shows, and what changes it. */
+export interface Status {
   readonly activities: readonly Activity[];
-  readonly notice?: Notice;
+  readonly notice: Notice | undefined;
+  /** Puts work into the status bar. */
+  readonly beginActivity: (label: string, cancel?: () => void) => RunningActivity;
+  /** Shows a line in the status bar; none clears it. */
+  readonly notify: (notice?: Notice) => void;
 }
 
-let snapshot: Snapshot = { activities: [] };
-let nextId = 1;
-const listeners = new Set<() => void>();
-
-function publish(next: Snapshot): void {
-  snapshot = next;
-  for (const listener of listeners) listener();
-}
-
-/** Puts work into the status bar. */
-export function beginActivity(label: string, cancel?: () => void): RunningActivity {
-  const id = nextId;
-  nextId += 1;
-  publish({ ...snapshot, activities: [...snapshot.activities, { id, label, ...(cancel === undefined ? {} : { cancel }) }] });
-  return {
-    update(newLabel, progress) {
-      const activities = snapshot.activities.map((activity) =>
-        activity.id === id ? { ...activity, label: newLabel, ...(progress === undefined ? {} : { progress }) } : activity,
-      );
-      publish({ ...snapshot, activities });
+export function createStatusStore(): StoreApi<Status> {
+  let nextId = 1;
+  return createStore((set) => ({
+    activities: [],
+    notice: undefined,
+    beginActivity(label, cancel) {
+      const id = nextId;
+      nextId += 1;
+      const activity: Activity = { id, label, ...(cancel === undefined ? {} : { cancel }) };
+      set(({ activities }) => ({ activities: [...activities, activity] }));
+      return {
+        update(newLabel, progress) {
+          set(({ activities }) => ({
+            activities: activities.map((other) =>
+              other.id === id ? { ...other, label: newLabel, ...(progress === undefined ? {} : { progress }) } : other,
+            ),
+          }));
+        },
+        end() {
+          set(({ activities }) => ({ activities: activities.filter((other) => other.id !== id) }));
+        },
+      };
     },
-    end() {
-      publish({ ...snapshot, activities: snapshot.activities.filter((activity) => activity.id !== id) });
+    notify(notice) {
+      set({ notice });
     },
-  };
+  }));
 }
 
-/** Shows a line in the status bar; none clears it. */
-export function notify(notice?: Notice): void {
-  publish({ activities: snapshot.activities, ...(notice === undefined ? {} : { notice }) });
-}
+const status = createStatusStore();
 
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+export const { beginActivity, notify } = status.getState();
 
-export function useStatus(): Snapshot {
-  return useSyncExternalStore(subscribe, () => snapshot);
+export function useStatus(): Status {
+  return useStore(status);
 }

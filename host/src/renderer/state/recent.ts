@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tableRefSchema } from '@tabularium/sdk/protocol';
 import type { TableRef } from '@tabularium/sdk';
 import { recall, remember } from './workspaceStore.ts';
-import type { Json } from './workspaceStore.ts';
+import type { Json } from './documentStore.ts';
 
 /** How many are kept, over all connections. */
 const KEPT = 40;

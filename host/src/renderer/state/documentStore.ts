@@ -1,0 +1,120 @@
+import { createStore } from 'zustand';
+import type { StoreApi } from 'zustand';
+import type { KeepDocuments, WorkspaceScope } from '../../common/workspaceState.ts';
+import { LARGEST_DOCUMENT } from '../../common/workspaceState.ts';
+
+/** Writings are sent together, so that typing does not become a request per letter. */
+const DELAY_MILLISECONDS = 400;
+
+/** What can be remembered. */
+export type Json = NonNullable<KeepDocuments['documents'][number]['value']>;
+/** By name, as they were written. */
+type Documents = ReadonlyMap<string, unknown>;
+
+/** One document that was written in another window of the same page's origin. */
+export interface Written {
+  readonly scope: WorkspaceScope;
+  readonly name: string;
+  readonly value?: unknown;
+}
+
+/** Where documents come from and go to. */
+export interface DocumentKeeper {
+  readonly load: (scope: WorkspaceScope) => Promise<Readonly<Record<string, unknown>>>;
+  readonly keep: (input: KeepDocuments) => Promise<unknown>;
+  /** Tells the other windows. */
+  readonly announce: (written: Written) => void;
+}
+
+export interface RememberedDocuments {
+  readonly scopes: ReadonlyMap<WorkspaceScope, Documents>;
+  /** Fetches what a scope remembers, once. A host that does not answer leaves it empty: nothing here is worth an error. */
+  readonly loadScope: (scope: WorkspaceScope) => Promise<void>;
+  /** Forgets what was fetched for a connection that is gone. The host forgets by itself. */
+  readonly dropScope: (scope: WorkspaceScope) => void;
+  /** What is remembered under a name, as it was written; to be parsed by whoever reads it. Undefined when nothing is. */
+  readonly recall: (scope: WorkspaceScope, name: string) => unknown;
+  /** Remembers JSON under a name; undefined forgets it. Never fails: what is too large lives as long as the window does. */
+  readonly remember: (scope: WorkspaceScope, name: string, value: Json | undefined) => void;
+  /** Takes over what another window wrote. */
+  readonly takeOver: (written: Written) => void;
+  /** Sends what has not been sent. */
+  readonly flush: () => Promise<void>;
+  /** Everything that the host may not have yet, each document as it is now. */
+  readonly lastWords: () => KeepDocuments | undefined;
+}
+
+export function createDocumentStore(keeper: DocumentKeeper): StoreApi<RememberedDocuments> {
+  const loading = new Map<WorkspaceScope, Promise<void>>();
+  const unsent = new Map<string, KeepDocuments['documents'][number]>();
+  /** What is in flight to the host. A page that goes takes its requests with it, so this is said once more then. */
+  const inFlight = new Set<KeepDocuments>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function takeUnsent(): KeepDocuments | undefined {
+    clearTimeout(timer);
+    timer = undefined;
+    const documents = [...unsent.values()].slice(0, 200);
+    for (const { scope, name } of documents) unsent.delete(`${scope} ${name}`);
+    return documents.length === 0 ? undefined : { documents };
+  }
+
+  return createStore((set, get) => {
+    const putScope = (scope: WorkspaceScope, documents: Documents): void =>
+      set(({ scopes }) => ({ scopes: new Map(scopes).set(scope, documents) }));
+
+    function put({ scope, name, value }: Written): void {
+      const documents = new Map(get().scopes.get(scope));
+      if (value === undefined) documents.delete(name);
+      else documents.set(name, value);
+      putScope(scope, documents);
+    }
+
+    return {
+      scopes: new Map(),
+      loadScope(scope) {
+        const already = loading.get(scope);
+        if (already !== undefined) return already;
+        const load = keeper.load(scope).then(
+          // What was written while the answer was on its way is newer than the answer.
+          (documents) => putScope(scope, new Map([...Object.entries(documents), ...(get().scopes.get(scope) ?? [])])),
+          () => void loading.delete(scope),
+        );
+        loading.set(scope, load);
+        return load;
+      },
+      dropScope(scope) {
+        const scopes = new Map(get().scopes);
+        scopes.delete(scope);
+        set({ scopes });
+        loading.delete(scope);
+        for (const [key, document] of unsent) if (document.scope === scope) unsent.delete(key);
+      },
+      recall: (scope, name) => get().scopes.get(scope)?.get(name),
+      remember(scope, name, value) {
+        put({ scope, name, value });
+        keeper.announce({ scope, name, value });
+        const fits = value === undefined || JSON.stringify(value).length <= LARGEST_DOCUMENT;
+        unsent.set(`${scope} ${name}`, fits && value !== undefined ? { scope, name, value } : { scope, name });
+        timer ??= setTimeout(() => void get().flush(), DELAY_MILLISECONDS);
+      },
+      takeOver(written) {
+        if (get().scopes.has(written.scope)) put(written);
+      },
+      async flush() {
+        for (let input = takeUnsent(); input !== undefined; input = takeUnsent()) {
+          inFlight.add(input);
+          await keeper.keep(input).catch(() => undefined);
+          inFlight.delete(input);
+        }
+      },
+      lastWords() {
+        const documents = new Map<string, KeepDocuments['documents'][number]>();
+        for (const input of [...inFlight, takeUnsent()]) {
+          for (const document of input?.documents ?? []) documents.set(`${document.scope} ${document.name}`, document);
+        }
+        return documents.size === 0 ? undefined : { documents: [...documents.values()].slice(0, 200) };
+      },
+    };
+  });
+}
