@@ -69,16 +69,15 @@ function clause({ column, operator, values }: FilterCondition, schema: Collectio
   }
   const target = targetOf(column, schema);
   const first = values[0] ?? '';
-  const list = (): string => `[${values.map(target.listLiteral).join(',')}]`;
   switch (operator) {
     case 'equals':
       return `${column}:=${target.literal(first)}`;
     case 'notEquals':
       return `${column}:!=${target.literal(first)}`;
     case 'in':
-      return `${column}:=${list()}`;
+      return listClause(target, ':=', ' || ', values);
     case 'notIn':
-      return `${column}:!=${list()}`;
+      return listClause(target, ':!=', ' && ', values);
     case 'greaterThan':
     case 'greaterOrEqual':
     case 'lessThan':
@@ -100,6 +99,21 @@ function clause({ column, operator, values }: FilterCondition, schema: Collectio
     default:
       throw new DriverError('UNSUPPORTED', `The search server cannot filter with “${operator}”.`, { details: { field: column } });
   }
+}
+
+/** A text in double quotes. In a list version 30 takes them for a phrase, which finds longer texts as well; alone it compares. */
+const PHRASE = /^\s*".*"\s*$/s;
+
+/** One list of all values; a value that a list would not compare has a clause of its own. */
+function listClause(target: Target, operator: ':=' | ':!=', join: ' || ' | ' && ', values: readonly string[]): string {
+  const { column, filterClass } = target;
+  const isAlone = (value: string): boolean => (filterClass === 'text' || filterClass === undefined) && PHRASE.test(value);
+  const listed = values.filter((value) => !isAlone(value));
+  const clauses = [
+    ...(listed.length === 0 ? [] : [`${column}${operator}[${listed.map(target.listLiteral).join(',')}]`]),
+    ...values.filter(isAlone).map((value) => `${column}${operator}${target.literal(value)}`),
+  ];
+  return clauses.length === 1 ? (clauses[0] ?? '') : `(${clauses.join(join)})`;
 }
 
 function onlyNumbers({ column, filterClass }: Target): void {

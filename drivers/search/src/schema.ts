@@ -53,6 +53,22 @@ function fieldOf(value: unknown): SchemaField | undefined {
   };
 }
 
+/** Types with which a field is declared before the server has seen a value. */
+const UNDECIDED_TYPES = new Set(['auto', 'string*']);
+
+/**
+ * Each field once. The server lists a field that was declared by name as `auto` or `string*` a second time once a document brought it: first as
+ * declared, then with its real type. It keeps the place of its declaration.
+ */
+function decided(fields: readonly SchemaField[]): SchemaField[] {
+  const known = new Map<string, SchemaField>();
+  for (const field of fields) {
+    const isWorse = UNDECIDED_TYPES.has(field.type) && known.has(field.name);
+    if (!isWorse) known.set(field.name, field);
+  }
+  return [...known.values()];
+}
+
 /** A collection as `GET /collections` gives it; undefined when the value is none. A collection without fields has `null` there. */
 export function collectionOf(value: unknown): CollectionSchema | undefined {
   if (!isObject(value)) return undefined;
@@ -62,7 +78,7 @@ export function collectionOf(value: unknown): CollectionSchema | undefined {
   if (!Array.isArray(fields)) return undefined;
   return {
     name,
-    fields: fields.map(fieldOf).filter((field) => field !== undefined),
+    fields: decided(fields.map(fieldOf).filter((field) => field !== undefined)),
     documents: countOf(value, 'num_documents') ?? 0,
     defaultSortingField: textOf(value, 'default_sorting_field') ?? '',
     nested: value['enable_nested_fields'] === true,

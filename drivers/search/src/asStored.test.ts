@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '@tabularium/sandbox';
+import type { Filter, HttpCapability, HttpRequest } from '@tabularium/sdk';
+import { connect } from './connect.ts';
+import { call, collect, httpOf, startFixture } from './fixture.test-helper.ts';
+
+/** Whatever a search parameter may do to rows, counts or suggestions, or leave behind on the server. */
+const OFF = {
+  enable_overrides: false,
+  enable_curations: false,
+  enable_synonyms: false,
+  enable_analytics: false,
+  num_typos: 0,
+  typo_tokens_threshold: 0,
+  drop_tokens_threshold: 0,
+  facet_query_num_typos: 0,
+  use_cache: false,
+};
+
+const table = { namespace: [], name: 'shelf' };
+const everything: Filter = { match: 'all', conditions: [] };
+const cheap: Filter = { match: 'all', conditions: [{ column: 'price', operator: 'lessThan', values: ['9'] }] };
+/** Too long for an address, so that the export is read in pages. */
+const long: Filter = { match: 'all', conditions: [], raw: `pages:[${Array.from({ length: 1_500 }, (_, at) => at).join(',')}]` };
+
+let sandbox: Sandbox;
+let http: ReturnType<typeof httpOf>;
+const sent: HttpRequest[] = [];
+
+beforeAll(async () => {
+  sandbox = await startFixture();
+  http = httpOf(sandbox);
+});
+afterAll(async () => {
+  http?.close();
+  await sandbox?.close();
+});
+
+const recording: HttpCapability = {
+  request: (request) => {
+    sent.push(request);
+    return http.request(request);
+  },
+};
+
+describe('a search that the driver sends on its own', () => {
+  it('finds what is stored and leaves no trace, whatever it is for', async () => {
+    const session = await connect({}, { http: recording, log: () => undefined }, call);
+    const { export: exporting } = session;
+    if (exporting === undefined) throw new Error('The driver has no export.');
+    const page = { table, columns: undefined, sorts: [{ column: 'pages', direction: 'ascending' as const }], limit: 1_000 };
+    await session.readPage({ ...page, filter: everything, position: { from: 'start' } }, call);
+    await session.readPage({ ...page, filter: cheap, position: { from: 'offset', offset: 3 } }, call);
+    await session.countRows({ table, filter: cheap }, call);
+    for (const filter of [everything, cheap, long]) await collect(exporting.rows({ table, filter }, call));
+    for (const [column, typed] of [
+      ['tags', 't1'],
+      ['tags', ''],
+      ['title', 'apple'],
+      ['title', ''],
+      ['pages', '1'],
+      ['id', ''],
+    ] as const)
+      await session.suggestions?.values({ table, column, typed, limit: 10 }, call);
+    await session.close();
+
+    const searches = sent
+      .filter(({ path }) => path.includes('search'))
+      .flatMap(({ path, body }) => {
+        // A search in an address has no place in the driver: its query is limited, and nothing here would look at it.
+        expect(path).toBe('/multi_search');
+        if (typeof body !== 'string') throw new Error('A search has no text as its body.');
+        return (JSON.parse(body) as { searches: object[] }).searches;
+      });
+    expect(searches.length).toBeGreaterThan(15);
+    for (const search of searches) expect(search).toMatchObject(OFF);
+  });
+});
