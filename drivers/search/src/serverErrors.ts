@@ -24,6 +24,12 @@ const rules: readonly Rule[] = [
     advice: 'Reload the structure: a field of an auto-schema collection exists only after a document has brought it.',
   },
   {
+    when: /^Could not find a facet field named `(.*)` in the schema/s,
+    code: 'STRUCTURE_CHANGED',
+    message: 'The collection has no facet “$1”.',
+    advice: 'Create the field with “facet”, or count the values of another field.',
+  },
+  {
     when: /^Could not find a field named `(.*)` in the schema for sorting/s,
     code: 'STRUCTURE_CHANGED',
     message: 'The collection cannot be sorted by “$1”.',
@@ -51,6 +57,25 @@ const rules: readonly Rule[] = [
     when: /Not an int(?:32|64)|must be an int(?:32|64)|exceeds the range of an int/s,
     code: 'INVALID_INPUT',
     advice: 'Send a whole number that the field’s type can hold.',
+  },
+  {
+    when: /OUT_OF_DISK/,
+    code: 'SERVER_ERROR',
+    message: 'The server rejects writes because its disk is almost full.',
+    advice: 'Free disk space on the server, or raise its --disk-used-max-percentage. Reading still works.',
+  },
+  {
+    when: /OUT_OF_MEMORY/,
+    code: 'SERVER_ERROR',
+    message: 'The server rejects writes because its memory is almost full.',
+    advice: 'Give the server more memory, delete data, or raise its --memory-used-max-percentage. Reading still works.',
+  },
+  {
+    when: /^Error with filter field `(.*)`: Filter value cannot be empty/s,
+    code: 'INVALID_INPUT',
+    message: 'The server found no word in the value for “$1”.',
+    advice:
+      'Filter by a value with letters or digits. For Chinese, Japanese, Korean or Thai, the field needs its locale in the schema.',
   },
   {
     when: /^Could not parse the filter|^Error with filter field|^Values? of filter field/s,
@@ -126,7 +151,7 @@ export function serverError(status: number, words: string, request: string): Dri
   }
   const message =
     known.code === 'SERVER_NOT_READY'
-      ? `The server is not ready yet: ${sentence(words)}`
+      ? `The server is starting, or this node lags behind its cluster: ${sentence(words)}`
       : `The server answered ${status} to ${request}${words === '' ? '.' : `: ${sentence(words)}`}`;
   return new DriverError(known.code, message, {
     details: { ...details, ...(known.advice === undefined ? {} : { advice: known.advice }) },
