@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sandboxVersions } from '@tabularium/sandbox';
 import type { Sandbox } from '@tabularium/sandbox';
 import type { Filter, HttpCapability, HttpRequest } from '@tabularium/sdk';
 import { connect } from './connect.ts';
-import { call, collect, httpOf, startFixture } from './fixture.test-helper.ts';
+import { admin, call, collect, httpOf, open, startFixture } from './fixture.test-helper.ts';
 
 /** Whatever a search parameter may do to rows, counts or suggestions, or leave behind on the server. */
 const OFF = {
@@ -74,5 +75,44 @@ describe('a search that the driver sends on its own', () => {
       });
     expect(searches.length).toBeGreaterThan(15);
     for (const search of searches) expect(search).toMatchObject(OFF);
+  });
+});
+
+describe.each(sandboxVersions)('a rule on everything, on version %s', (version) => {
+  it('changes no row, count, export or suggestion', async () => {
+    await using server = await startFixture(version);
+    const rule = {
+      id: 'all',
+      rule: { query: '*', match: 'exact' },
+      includes: [{ id: '37', position: 1 }],
+      excludes: [{ id: '0' }],
+      filter_by: 'pages:>1',
+      sort_by: 'pages:asc',
+    };
+    if (version === '30.0') {
+      await admin(server, 'PUT', '/curation_sets/rules', JSON.stringify({ items: [rule] }));
+      await admin(server, 'PATCH', '/collections/shelf', JSON.stringify({ curation_sets: ['rules'] }));
+    } else await admin(server, 'PUT', '/collections/shelf/overrides/all', JSON.stringify(rule));
+    const curated = JSON.parse(await admin(server, 'GET', '/collections/shelf/documents/search?q=*&per_page=250')) as {
+      found: number;
+    };
+    const session = await open(server);
+    const { export: exporting, suggestions } = session;
+    if (exporting === undefined || suggestions === undefined) throw new Error('The driver has no export or no suggestions.');
+    const page = await session.readPage(
+      { table, sorts: [], limit: 1_000, filter: everything, position: { from: 'start' } },
+      call,
+    );
+    // The rule works: without the driver's switches the rows would be others.
+    expect(curated.found).toBeLessThan(24);
+    expect(page.rowCount).toBe(24);
+    expect(page.total).toEqual({ rows: 24, exact: true });
+    const positive: Filter = { match: 'all', conditions: [{ column: 'pages', operator: 'greaterOrEqual', values: ['0'] }] };
+    expect(await session.countRows({ table, filter: positive }, call)).toEqual({ rows: 24, exact: true });
+    const exported = await collect(exporting.rows({ table, filter: positive }, call));
+    expect(exported.reduce((rows, event) => rows + (event.type === 'rows' ? event.rows.length : 0), 0)).toBe(24);
+    const all = await suggestions.values({ table, column: 'id', typed: '', limit: 100 }, call);
+    expect(all.values).toHaveLength(24);
+    await session.close();
   });
 });
