@@ -8,7 +8,7 @@ import { collectDriver } from '@tabularium/sdk/cli';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { KINDS, suggestions } from './answers.ts';
-import { runProgram } from './program.ts';
+import { runCreateDriver } from './program.ts';
 import { VERSIONS } from './versions.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -29,7 +29,7 @@ async function run(...words: readonly string[]): Promise<{ code: number; out: st
         done();
       },
     });
-  const code = await runProgram({
+  const code = await runCreateDriver({
     words,
     stdin: Readable.from([]),
     stdout: into((text) => (out += text)),
@@ -93,7 +93,7 @@ describe('npm create @tabularium/driver', () => {
       },
     });
     const template = join(import.meta.dirname, '../template');
-    expect(await runProgram({ words: [], stdin: keyboard, stdout, stderr, folder, template })).toBe(0);
+    expect(await runCreateDriver({ words: [], stdin: keyboard, stdout, stderr, folder, template })).toBe(0);
     expect(asked).toHaveLength(5);
     expect(asked[3]).toContain('(tabularium-driver-shelf)');
     expect(out).toContain('cd shelf');

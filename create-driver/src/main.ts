@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { runProgram } from './program.ts';
+import { runCreateDriver } from './program.ts';
 
-process.exitCode = await runProgram({
+process.exitCode = await runCreateDriver({
   words: process.argv.slice(2),
   stdin: process.stdin,
   stdout: process.stdout,

@@ -5,7 +5,7 @@ import { BadAnswer, checkAnswers, isKind, KINDS, suggestions } from './answers.t
 import type { Answers } from './answers.ts';
 import { writeProject } from './project.ts';
 
-export interface ProgramOptions {
+export interface CreateDriverOptions {
   readonly words: readonly string[];
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stdout: NodeJS.WritableStream;
@@ -29,7 +29,7 @@ Makes the project of a new database driver for Tabularium, which builds, tests a
   --json         print one line of JSON`;
 
 /** Runs one command line. @returns the exit code */
-export async function runProgram(options: ProgramOptions): Promise<number> {
+export async function runCreateDriver(options: CreateDriverOptions): Promise<number> {
   const { stdout, stderr } = options;
   try {
     const given = parse(options.words);
@@ -81,7 +81,7 @@ function parse(words: readonly string[]): Given {
 }
 
 /** Asks for what is not given, where somebody can be asked. */
-async function complete(given: Given, { stdin, stderr, folder }: ProgramOptions): Promise<Answers> {
+async function complete(given: Given, { stdin, stderr, folder }: CreateDriverOptions): Promise<Answers> {
   const asks = !given.yes && !given.json && stdin.isTTY === true;
   if (!asks && !given.yes && given.folder === undefined) throw new BadAnswer('Name the folder of the new project, or add --yes.');
   const lines = asks ? createInterface({ input: stdin, output: stderr }) : undefined;

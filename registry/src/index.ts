@@ -3,7 +3,7 @@ export { collectDriver, packDriver, packPackage, signPackage } from '@tabularium
 export type { PackedDriver } from '@tabularium/sdk/cli';
 export { findRunningRegistry, readRegistryFile } from './registryFile.ts';
 export { LOCAL_PUBLISHER, startRegistry } from './startRegistry.ts';
-export type { LocalRegistry, Published, RegistryOptions } from './startRegistry.ts';
+export type { RunningRegistry, Published, RegistryOptions } from './startRegistry.ts';
 export { startVerdaccio } from './verdaccioServer.ts';
 export type { VerdaccioServer } from './verdaccioServer.ts';
 export { createCatalogueKeys, loadCatalogueKeys } from './catalogue/catalogueKeys.ts';

@@ -8,11 +8,11 @@ import { z } from 'zod';
 import { publishedVersions, publishPackage } from './publish.ts';
 import { readRegistryFile } from './registryFile.ts';
 import { LOCAL_PUBLISHER, startRegistry } from './startRegistry.ts';
-import type { LocalRegistry } from './startRegistry.ts';
+import type { RunningRegistry } from './startRegistry.ts';
 import { tinyDriver } from './tinyDriver.test-helper.ts';
 
 let stateFolder: string;
-let registry: LocalRegistry;
+let registry: RunningRegistry;
 
 beforeAll(async () => {
   stateFolder = await mkdtemp(join(tmpdir(), 'tabularium-registry-'));

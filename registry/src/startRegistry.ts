@@ -26,7 +26,7 @@ export interface Published {
 }
 
 /** A running local registry. */
-export interface LocalRegistry {
+export interface RunningRegistry {
   readonly url: string;
   readonly publisher: Publisher & { readonly publicKey: string };
   /** Kept by the registry alone; tests sign with it. */
@@ -77,7 +77,7 @@ function newestOfLine(published: Iterable<string>, declared: string): string | u
 }
 
 /** Starts the registry on its state folder and says where it is in `registry.json` there. One process owns a state folder. */
-export async function startRegistry(options: RegistryOptions): Promise<LocalRegistry> {
+export async function startRegistry(options: RegistryOptions): Promise<RunningRegistry> {
   const { stateFolder } = options;
   await mkdir(stateFolder, { recursive: true, mode: 0o700 });
   const registryJsonPath = join(stateFolder, 'registry.json');
@@ -98,7 +98,7 @@ export async function startRegistry(options: RegistryOptions): Promise<LocalRegi
   }
 }
 
-async function startLocked(options: RegistryOptions, registryJsonPath: string, lock: Disposable): Promise<LocalRegistry> {
+async function startLocked(options: RegistryOptions, registryJsonPath: string, lock: Disposable): Promise<RunningRegistry> {
   const { stateFolder, signal, log = () => undefined } = options;
   const storageFolder = join(stateFolder, 'storage');
   const keys = await loadCatalogueKeys(join(stateFolder, 'catalogue-keys.json'));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startRegistry } from '@tabularium/registry';
-import type { LocalRegistry } from '@tabularium/registry';
+import type { RunningRegistry } from '@tabularium/registry';
 import { startSandbox } from '@tabularium/sandbox';
 import type { Sandbox } from '@tabularium/sandbox';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ export interface Application extends AsyncDisposable {
   /** An empty folder outside the home, for what a person saves. */
   readonly files: string;
   /** The local registry; tests publish more to it. */
-  readonly registry: LocalRegistry;
+  readonly registry: RunningRegistry;
   readonly sandbox: Pick<Sandbox, 'port' | 'fault'> & { readonly apiKey: string };
   /** Ends the host and starts it again in the same home: its window has another address then. */
   restart(): Promise<void>;

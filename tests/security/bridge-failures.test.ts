@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Application } from '../../host/src/bridge/application.ts';
+import { RunningApplication } from '../../host/src/bridge/application.ts';
 import { Bridge } from '../../host/src/bridge/bridge.ts';
 import { Output } from '../../host/src/bridge/output.ts';
 import { READING_ROOM, VAULT } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
@@ -56,7 +56,7 @@ function bridgeInside({
   const written = new PassThrough();
   const log: string[] = [];
   const bridge = new Bridge({
-    application: new Application({ folder: home.folder, open }),
+    application: new RunningApplication({ folder: home.folder, open }),
     folder: home.folder,
     output: new Output(written),
     log: (line) => log.push(line),

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRegistry } from '@tabularium/registry';
-import type { LocalRegistry } from '@tabularium/registry';
+import type { RunningRegistry } from '@tabularium/registry';
 import { tmpdir } from 'node:os';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost } from './packageHost.ts';
 
 let folder: string;
-let registry: LocalRegistry;
+let registry: RunningRegistry;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tabularium-new-database-'));

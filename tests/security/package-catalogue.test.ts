@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCatalogueKeys, SignedCatalogue } from '@tabularium/registry';
-import type { CatalogueKeys, LocalRegistry } from '@tabularium/registry';
+import type { CatalogueKeys, RunningRegistry } from '@tabularium/registry';
 import { CATALOGUE_PATH, createSigningKey, integrityOf } from '@tabularium/sdk/package';
 import type { SigningKey } from '@tabularium/sdk/package';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ const never = new AbortController().signal;
 const DAY = 24 * 60 * 60_000;
 const name = '@tabularium-test/driver-tiny';
 
-let registry: LocalRegistry;
+let registry: RunningRegistry;
 let folder: string;
 let catalogue: SignedCatalogue;
 let front: RequestGuard;

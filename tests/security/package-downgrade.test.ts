@@ -1,5 +1,5 @@
 import { packPackage, signPackage } from '@tabularium/sdk/cli';
-import type { LocalRegistry } from '@tabularium/registry';
+import type { RunningRegistry } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { errorReport } from '../../host/src/runtime/errors/errorReport.ts';
 import { Drivers } from '../../host/src/runtime/drivers/drivers.ts';
@@ -10,7 +10,7 @@ import type { PackageHost } from './packageHost.ts';
 import { createRequestGuard } from './registryProxy.ts';
 
 const never = new AbortController().signal;
-let registry: LocalRegistry;
+let registry: RunningRegistry;
 let host: PackageHost;
 
 beforeAll(async () => {

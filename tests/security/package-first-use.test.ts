@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { LocalRegistry } from '@tabularium/registry';
+import type { RunningRegistry } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SealedSecrets } from '../../host/src/runtime/credentials/sealedSecrets.ts';
 import { DriverUse } from '../../host/src/runtime/drivers/driverUse.ts';
@@ -13,7 +13,7 @@ import type { PackageHost } from './packageHost.ts';
 
 const never = new AbortController().signal;
 
-let registry: LocalRegistry;
+let registry: RunningRegistry;
 let runner: string;
 let host: PackageHost;
 let processes: DriverProcesses;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { WiderGrant } from '@tabularium/sdk/manifest';
 import { packPackage, signPackage } from '@tabularium/registry';
-import type { LocalRegistry } from '@tabularium/registry';
+import type { RunningRegistry } from '@tabularium/registry';
 import { createSigningKey } from '@tabularium/sdk/package';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Policy } from '../../host/src/runtime/drivers/policy/driverPolicy.ts';
@@ -15,7 +15,7 @@ import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost } from './packageHost.ts';
 import { signUnchecked } from './packageSigner.ts';
 
-let registry: LocalRegistry;
+let registry: RunningRegistry;
 let host: PackageHost;
 let policy: Policy | undefined;
 

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from 'node
 import { join } from 'node:path';
 import { createSigningKey, keyIdOf } from '@tabularium/sdk/package';
 import { LOCAL_PUBLISHER, signPackage } from '@tabularium/registry';
-import type { LocalRegistry } from '@tabularium/registry';
+import type { RunningRegistry } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { InstallProgress } from '../../host/src/common/drivers.ts';
 import { Drivers } from '../../host/src/runtime/drivers/drivers.ts';
@@ -12,7 +12,7 @@ import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost } from './packageHost.ts';
 
-let registry: LocalRegistry;
+let registry: RunningRegistry;
 let host: PackageHost;
 
 const never = new AbortController().signal;

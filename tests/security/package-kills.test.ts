@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LocalRegistry } from '@tabularium/registry';
+import type { RunningRegistry } from '@tabularium/registry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
@@ -11,7 +11,7 @@ import { createPackageHost, createRegistry } from './packageHost.ts';
 // A host that is killed while it changes what is installed: before every single change to database or disk, one after the other. The next
 // start finds what was before or what was wanted, and nothing in between. (Installing itself: package-installation.test.ts.)
 
-let registry: LocalRegistry;
+let registry: RunningRegistry;
 let template: string;
 let folder: string;
 

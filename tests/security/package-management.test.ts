@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { createSigningKey, fingerprintOf, keyIdOf, PACKAGE_LIMITS } from '@tabularium/sdk/package';
 import type { SigningKey } from '@tabularium/sdk/package';
 import { packPackage, signPackage } from '@tabularium/registry';
-import type { LocalRegistry } from '@tabularium/registry';
+import type { RunningRegistry } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HostError } from '../../host/src/common/errors.ts';
 import type { OpenSession } from '../../host/src/runtime/data/sessions.ts';
@@ -17,7 +17,7 @@ import type { PackageHost } from './packageHost.ts';
 const acme = { id: 'acme', name: 'Acme Databases' };
 const never = new AbortController().signal;
 
-let registry: LocalRegistry;
+let registry: RunningRegistry;
 let key: SigningKey;
 let host: PackageHost;
 let folder: string;

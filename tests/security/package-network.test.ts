@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { LocalRegistry } from '@tabularium/registry';
+import type { RunningRegistry } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { registryInputSchema } from '../../host/src/common/driversApi.ts';
 import { HostError } from '../../host/src/common/errors.ts';
@@ -21,7 +21,7 @@ import type { RequestGuard, RequestGuardOptions } from './registryProxy.ts';
 
 const never = new AbortController().signal;
 
-let registry: LocalRegistry;
+let registry: RunningRegistry;
 let folder: string;
 let certificates: TestCertificates;
 let authority: string;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
-import type { LocalRegistry } from '@tabularium/registry';
+import type { RunningRegistry } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { registryInputSchema } from '../../host/src/common/driversApi.ts';
 import { RegistryNetwork } from '../../host/src/runtime/drivers/registry/registryNetwork.ts';
@@ -12,7 +12,7 @@ import type { PackageHost, PackageHostOptions } from './packageHost.ts';
 import { createRequestGuard } from './registryProxy.ts';
 
 const never = new AbortController().signal;
-let registry: LocalRegistry;
+let registry: RunningRegistry;
 /** A service of this computer that nothing of a registry may reach. */
 let victim: Server;
 let victimPort: number;

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { createSigningKey, fingerprintOf, keyIdOf, SIGNATURE_FILE } from '@tabularium/sdk/package';
 import type { PackageFiles } from '@tabularium/sdk/package';
 import { LOCAL_PUBLISHER, packPackage, signPackage } from '@tabularium/registry';
-import type { LocalRegistry, PackedDriver } from '@tabularium/registry';
+import type { RunningRegistry, PackedDriver } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { archiveOf, packedAs } from './packageArchive.ts';
@@ -13,7 +13,7 @@ import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost } from './packageHost.ts';
 import { manifestFor, signUnchecked } from './packageSigner.ts';
 
-let registry: LocalRegistry;
+let registry: RunningRegistry;
 let host: PackageHost;
 let number = 0;
 let id: string;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LocalRegistry } from '@tabularium/registry';
+import type { RunningRegistry } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { registryInputSchema } from '../../host/src/common/driversApi.ts';
 import { TestCertificates } from '../../host/src/runtime/drivers/broker/broker.test-helper.ts';
@@ -17,7 +17,7 @@ import { createRequestGuard } from './registryProxy.ts';
 const never = new AbortController().signal;
 const TOKEN = 'a-token-that-nobody-may-see';
 
-let registry: LocalRegistry;
+let registry: RunningRegistry;
 let folder: string;
 let host: PackageHost;
 

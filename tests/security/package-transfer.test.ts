@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { LocalRegistry } from '@tabularium/registry';
+import type { RunningRegistry } from '@tabularium/registry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { registrySource } from '../../host/src/runtime/drivers/trust/registrySource.ts';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
@@ -52,7 +52,7 @@ async function createProxy(target: string): Promise<Proxy> {
   });
 }
 
-let registry: LocalRegistry;
+let registry: RunningRegistry;
 let proxy: Proxy;
 let host: PackageHost;
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { LocalRegistry } from '@tabularium/registry';
+import type { RunningRegistry } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DriverProcesses } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
 import { builtRunner, launcherFile } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
@@ -7,7 +7,7 @@ import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost } from './packageHost.ts';
 
-let registry: LocalRegistry;
+let registry: RunningRegistry;
 let runner: string;
 let host: PackageHost;
 let processes: DriverProcesses | undefined;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createSigningKey, fingerprintOf, keyIdOf } from '@tabularium/sdk/package';
 import type { SigningKey } from '@tabularium/sdk/package';
 import { packPackage, signPackage } from '@tabularium/registry';
-import type { LocalRegistry } from '@tabularium/registry';
+import type { RunningRegistry } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { registrySource } from '../../host/src/runtime/drivers/trust/registrySource.ts';
 import { readBuiltInPublishers } from '../../host/src/runtime/drivers/trust/builtInPublishers.ts';
@@ -18,7 +18,7 @@ import type { PackageHost } from './packageHost.ts';
 
 const acme = { id: 'acme', name: 'Acme Databases' };
 
-let registry: LocalRegistry;
+let registry: RunningRegistry;
 let key: SigningKey;
 let keyId: string;
 let host: PackageHost;

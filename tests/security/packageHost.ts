@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startRegistry } from '@tabularium/registry';
-import type { LocalRegistry } from '@tabularium/registry';
+import type { RunningRegistry } from '@tabularium/registry';
 import { DriverCatalogue } from '../../host/src/runtime/drivers/catalogue/driverCatalogue.ts';
 import type { SeedEntry } from '../../host/src/runtime/drivers/catalogue/seedCatalogue.ts';
 import type { InstalledDriver } from '../../host/src/runtime/drivers/packages/installedDriver.ts';
@@ -232,7 +232,7 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
 export type PackageHost = Awaited<ReturnType<typeof createPackageHost>>;
 
 /** A local registry in a folder of its own, removed with it. */
-export async function createRegistry(): Promise<LocalRegistry> {
+export async function createRegistry(): Promise<RunningRegistry> {
   const stateFolder = await mkdtemp(join(tmpdir(), 'tabularium-registry-'));
   const registry = await startRegistry({ stateFolder });
   return {

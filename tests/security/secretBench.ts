@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createServer as createSecureServer } from 'node:tls';
 import { packPackage, signPackage } from '@tabularium/registry';
-import type { LocalRegistry } from '@tabularium/registry';
+import type { RunningRegistry } from '@tabularium/registry';
 import { createSigningKey, keyIdOf } from '@tabularium/sdk/package';
 import type { PackageFiles, SigningKey } from '@tabularium/sdk/package';
 import { registryInputSchema } from '../../host/src/common/driversApi.ts';
@@ -154,7 +154,7 @@ export class SecretBench implements AsyncDisposable {
   /** Two authorities; the certificate of {@link secure} is by the first. Both files are there once {@link connectSecurely} has run. */
   readonly authorities: readonly [string, string];
   secure: RecordingServer | undefined;
-  #registry: LocalRegistry | undefined;
+  #registry: RunningRegistry | undefined;
   runtime: Runtime;
   connectionId = '';
 

@@ -2,19 +2,19 @@ import { DriverError } from '@tabularium/sdk';
 import type { CallOptions, DriverContext, Finding, HttpCapability, Session, Settings } from '@tabularium/sdk';
 import { DEFAULT_TIMEOUT_MILLISECONDS, SearchClient } from './client.ts';
 import { createConsole } from './console/console.ts';
-import { describeTable } from './describe.ts';
+import { describeCollection } from './describe.ts';
 import { createEdits } from './edits/edits.ts';
 import { createExpressions } from './expressions.ts';
 import { createExport } from './export/export.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { countRows, readPage } from './pages.ts';
+import { countDocuments, readPage } from './pages.ts';
 import { createPrincipals } from './principals/principals.ts';
 import type { Probe } from './probes.ts';
 import { PROBES, confirmKey, serverVersion } from './probes.ts';
 import { Schemas } from './schemas.ts';
 import { createSuggestions } from './suggestions.ts';
 import { createTableOperations } from './tableOperations/tableOperations.ts';
-import { listTables } from './tables.ts';
+import { tablesOfServer } from './tables.ts';
 
 /** The oldest version that is known to work. */
 const OLDEST_VERSION = 26;
@@ -44,10 +44,10 @@ export async function connect(settings: Settings, context: DriverContext, { sign
     server: { product: 'Typesense', ...(version === undefined ? {} : { version }) },
     findings: findingsOf(confirmedBy, version),
     ping: (options) => ping(confirmedBy, client, options.signal),
-    listTables: (options) => listTables(client, options.signal),
-    describeTable: (table, options) => describeTable(table, schemas, options.signal),
+    listTables: (options) => tablesOfServer(client, options.signal),
+    describeTable: (table, options) => describeCollection(table, schemas, options.signal),
     readPage: (request, options) => readPage(request, client, schemas, options.signal),
-    countRows: (request, options) => countRows(request, client, schemas, options.signal),
+    countRows: (request, options) => countDocuments(request, client, schemas, options.signal),
     async close() {
       closed = true;
       schemas.clear();

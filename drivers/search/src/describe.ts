@@ -6,7 +6,7 @@ import type { CollectionSchema } from './schema.ts';
 import type { Schemas } from './schemas.ts';
 import { collectionName } from './tables.ts';
 
-export async function describeTable(table: TableRef, schemas: Schemas, signal: AbortSignal): Promise<TableDescription> {
+export async function describeCollection(table: TableRef, schemas: Schemas, signal: AbortSignal): Promise<TableDescription> {
   const { schema, answer } = await schemas.load(collectionName(table), signal);
   return {
     ref: { namespace: [], name: table.name },

@@ -6,7 +6,7 @@ import { columnsOf } from './columns.ts';
 import { filterText } from './filters.ts';
 import type { ExactJson } from './exactJson.ts';
 import type { JsonObject } from './guards.ts';
-import { countOf, isObject, textOf } from './guards.ts';
+import { countOf, isObject, textOfField } from './guards.ts';
 import { learnColumns } from './learnedColumns.ts';
 import { rowReader } from './rowReader.ts';
 import type { CollectionSchema } from './schema.ts';
@@ -62,7 +62,7 @@ export async function readPage(request: PageRequest, client: SearchClient, schem
   });
 }
 
-export async function countRows(
+export async function countDocuments(
   { table, filter }: { readonly table: TableRef; readonly filter: Filter },
   client: SearchClient,
   schemas: Schemas,
@@ -304,7 +304,7 @@ function resultsOf(value: unknown, expected: number): unknown[] {
 /** A search of several can fail alone, inside an answer of 200. */
 function checked(value: unknown, collection: string): JsonObject {
   if (!isObject(value)) throw badAnswer(SEARCH_REQUEST, 'a result is no object');
-  const words = textOf(value, 'error');
+  const words = textOfField(value, 'error');
   if (words !== undefined) {
     const error = serverError(countOf(value, 'code') ?? 400, words, SEARCH_REQUEST);
     throw error.code === 'NOT_FOUND' ? noSuchCollection(collection, error) : error;

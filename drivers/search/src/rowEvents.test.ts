@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { RowBatch, textMustFit } from './rowEvents.ts';
+import { RowEventBatch, textMustFit } from './rowEvents.ts';
 
 describe('rows of an event', () => {
   it('are at most 250, and few where they are wide', () => {
-    const batch = new RowBatch();
+    const batch = new RowEventBatch();
     const sizes: number[] = [];
     for (let index = 0; index < 600; index += 1) {
       const rows = batch.add([index]);
@@ -23,7 +23,7 @@ describe('rows of an event', () => {
   });
 
   it('that no event can hold are an error, and no end of the process', () => {
-    const batch = new RowBatch();
+    const batch = new RowEventBatch();
     expect(() => batch.add(['\u0001'.repeat(3 * 1_048_576)])).toThrow(expect.objectContaining({ code: 'TOO_LARGE' }));
     expect(batch.add(['x'.repeat(14 * 1_048_576)])).toBeUndefined();
     expect(() => textMustFit('"'.repeat(8 * 1_048_576))).toThrow(expect.objectContaining({ code: 'TOO_LARGE' }));

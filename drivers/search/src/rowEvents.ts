@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 1_048_576;
 const SURELY_SMALL = 2 * 1_048_576;
 
 /** Collects rows until there are enough for an event. */
-export class RowBatch {
+export class RowEventBatch {
   #rows: (readonly Cell[])[] = [];
   #characters = 0;
 

@@ -1,4 +1,4 @@
-import { countOf, isObject, textOf } from './guards.ts';
+import { countOf, isObject, textOfField } from './guards.ts';
 
 /** One field of a collection, as the server declares it. */
 export interface SchemaField {
@@ -34,10 +34,10 @@ const SORTED_BY_DEFAULT = new Set(['int32', 'int64', 'float', 'bool']);
 
 function fieldOf(value: unknown): SchemaField | undefined {
   if (!isObject(value)) return undefined;
-  const name = textOf(value, 'name');
-  const type = textOf(value, 'type');
+  const name = textOfField(value, 'name');
+  const type = textOfField(value, 'type');
   if (name === undefined || type === undefined) return undefined;
-  const reference = textOf(value, 'reference');
+  const reference = textOfField(value, 'reference');
   return {
     name,
     type,
@@ -72,7 +72,7 @@ function decided(fields: readonly SchemaField[]): SchemaField[] {
 /** A collection as `GET /collections` gives it; undefined when the value is none. A collection without fields has `null` there. */
 export function collectionOf(value: unknown): CollectionSchema | undefined {
   if (!isObject(value)) return undefined;
-  const name = textOf(value, 'name');
+  const name = textOfField(value, 'name');
   if (name === undefined) return undefined;
   const fields: unknown = value['fields'] ?? [];
   if (!Array.isArray(fields)) return undefined;
@@ -80,7 +80,7 @@ export function collectionOf(value: unknown): CollectionSchema | undefined {
     name,
     fields: decided(fields.map(fieldOf).filter((field) => field !== undefined)),
     documents: countOf(value, 'num_documents') ?? 0,
-    defaultSortingField: textOf(value, 'default_sorting_field') ?? '',
+    defaultSortingField: textOfField(value, 'default_sorting_field') ?? '',
     nested: value['enable_nested_fields'] === true,
   };
 }

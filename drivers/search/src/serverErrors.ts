@@ -1,6 +1,6 @@
 import { DriverError } from '@tabularium/sdk';
 import type { DriverErrorCode } from '@tabularium/sdk';
-import { isObject, textOf } from './guards.ts';
+import { isObject, textOfField } from './guards.ts';
 
 /** A request for people: method and path, never the query, in which somebody may have written a key. */
 export function requestLine(method: string, path: string): string {
@@ -106,7 +106,7 @@ const byStatus: Readonly<Record<number, { readonly code: DriverErrorCode; readon
 export function serverWords(body: string): string {
   try {
     const value: unknown = JSON.parse(body);
-    if (isObject(value)) return textOf(value, 'message') ?? textOf(value, 'error') ?? body.trim();
+    if (isObject(value)) return textOfField(value, 'message') ?? textOfField(value, 'error') ?? body.trim();
   } catch {
     // A proxy's page, or an empty body: shown as it is.
   }

@@ -7,7 +7,7 @@ import { exactDigits } from './exactJson.ts';
 import { fieldReader } from './fieldReader.ts';
 import { baseType, factsOf } from './fieldTypes.ts';
 import type { JsonObject } from './guards.ts';
-import { countOf, isObject, textOf } from './guards.ts';
+import { countOf, isObject, textOfField } from './guards.ts';
 import { HITS_PER_SEARCH, documentsOf, searchOnce } from './pages.ts';
 import type { CollectionSchema, SchemaField } from './schema.ts';
 import type { Schemas } from './schemas.ts';
@@ -86,7 +86,7 @@ function countsOf(result: JsonObject): { readonly value: string; readonly rows: 
   if (!Array.isArray(counts)) throw badAnswer('POST /multi_search', 'it counts no values');
   return counts.flatMap((entry: unknown) => {
     if (!isObject(entry)) return [];
-    const value = textOf(entry, 'value');
+    const value = textOfField(entry, 'value');
     const rows = countOf(entry, 'count');
     return value === undefined || rows === undefined ? [] : [{ value, rows }];
   });

@@ -3,7 +3,7 @@ import type { TableRef, TableSummary } from '@tabularium/sdk';
 import { badAnswer } from './client.ts';
 import type { SearchClient } from './client.ts';
 import { compareNames } from './columns.ts';
-import { isObject, textOf } from './guards.ts';
+import { isObject, textOfField } from './guards.ts';
 import type { CollectionSchema } from './schema.ts';
 import { collectionOf } from './schema.ts';
 import { noSuchCollection } from './schemas.ts';
@@ -26,7 +26,7 @@ export function collectionName(table: TableRef): string {
  * All collections by name, aliases among them. A key without `collections:list` gives an empty list, as one without `aliases:list`
  * gives no aliases.
  */
-export async function listTables(client: SearchClient, signal: AbortSignal): Promise<TableSummary[]> {
+export async function tablesOfServer(client: SearchClient, signal: AbortSignal): Promise<TableSummary[]> {
   const [collections, aliases] = await Promise.all([
     unlessRefused(async () => collectionsOf((await client.read(LIST_PATH, signal)).value)),
     unlessRefused(async () => aliasesOf((await client.read('/aliases', signal)).value)),
@@ -68,8 +68,8 @@ function aliasesOf(value: unknown): [alias: string, collection: string][] {
   const aliases = isObject(value) ? value['aliases'] : undefined;
   if (!Array.isArray(aliases)) throw badAnswer('GET /aliases', 'it is no list of aliases');
   return aliases.flatMap((entry: unknown): [string, string][] => {
-    const name = isObject(entry) ? textOf(entry, 'name') : undefined;
-    const collection = isObject(entry) ? textOf(entry, 'collection_name') : undefined;
+    const name = isObject(entry) ? textOfField(entry, 'name') : undefined;
+    const collection = isObject(entry) ? textOfField(entry, 'collection_name') : undefined;
     return name === undefined || collection === undefined ? [] : [[name, collection]];
   });
 }

@@ -1,7 +1,7 @@
 import { isAbsent } from '@tabularium/sdk';
 import type { Cell, ColumnKind } from '@tabularium/sdk';
 import { invalid } from './fault.ts';
-import { cellText } from './names.ts';
+import { sqlCellText } from './names.ts';
 import type { SqlValue } from './names.ts';
 
 /** Blobs above this are named and not shown in a page: a page of them would not fit any screen or limit. Exports have them whole. */
@@ -61,7 +61,7 @@ export function toPageCell(value: SqlValue, kind: ColumnKind): Cell {
  */
 export function toValue(cell: Cell, kind: ColumnKind, column: string): SqlValue {
   if (cell === null || isAbsent(cell)) return null;
-  const text = cellText(cell);
+  const text = sqlCellText(cell);
   const tag = Array.isArray(cell) ? String(cell[0]) : typeof cell === 'boolean' ? 'boolean' : undefined;
   switch (tag ?? kind) {
     case 'number':

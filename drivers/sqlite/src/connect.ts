@@ -3,13 +3,13 @@ import { basename } from 'node:path';
 import { DriverError } from '@tabularium/sdk';
 import type { DriverContext, Finding, Session, Settings, TableRef, TableSummary } from '@tabularium/sdk';
 import { createConsole } from './console/console.ts';
-import { Database } from './database.ts';
+import { SqliteDatabase } from './database.ts';
 import { createEdits } from './edits/edits.ts';
 import { createExport } from './export.ts';
 import { sqliteError, stopIfCancelled } from './fault.ts';
 import { filterCondition, readable } from './filters.ts';
 import { quoted } from './names.ts';
-import { countRows, orderText, readPage, sortsOf } from './pages.ts';
+import { countTableRows, orderText, readPage, sortsOf } from './pages.ts';
 import { listed, readTable } from './schema.ts';
 import type { SqlTable } from './schema.ts';
 import { suggest } from './suggestions.ts';
@@ -32,7 +32,7 @@ export async function connect(
   const isWritable = writable(path);
   const wantsReadOnly = settings['readOnly'] === true;
   const busySeconds = settings['busySeconds'];
-  const database = new Database(path, {
+  const database = new SqliteDatabase(path, {
     readOnly: wantsReadOnly || !isWritable,
     busyMilliseconds: 1_000 * (typeof busySeconds === 'number' ? busySeconds : BUSY_SECONDS),
     foreignKeys: settings['foreignKeys'] !== false,
@@ -47,7 +47,7 @@ export async function connect(
   }
 }
 
-function sessionOf(database: Database, path: string, { findings }: { readonly findings: readonly Finding[] }): Session {
+function sessionOf(database: SqliteDatabase, path: string, { findings }: { readonly findings: readonly Finding[] }): Session {
   const tableOf = (ref: TableRef): SqlTable => readTable(database, ref);
   const version = database.first('SELECT sqlite_version()')?.[0];
   return {
@@ -77,7 +77,7 @@ function sessionOf(database: Database, path: string, { findings }: { readonly fi
     },
     async countRows({ table, filter }, { signal }) {
       stopIfCancelled(signal);
-      return countRows(database, tableOf(table), filter, fileSize(path));
+      return countTableRows(database, tableOf(table), filter, fileSize(path));
     },
     async close() {
       database.close();
@@ -111,7 +111,7 @@ function sessionOf(database: Database, path: string, { findings }: { readonly fi
 }
 
 /** A damaged table is listed all the same: what is wrong shows when it is read. */
-function countOf(database: Database, name: string): Pick<TableSummary, 'count'> {
+function countOf(database: SqliteDatabase, name: string): Pick<TableSummary, 'count'> {
   try {
     return { count: { rows: Number(database.first(`SELECT count(*) FROM main.${quoted(name)}`)?.[0] ?? 0), exact: true } };
   } catch {
@@ -139,7 +139,7 @@ function writable(path: string): boolean {
 
 /** Looks at the file in earnest: whether it is a database shows only when it is read. */
 function findingsOf(
-  database: Database,
+  database: SqliteDatabase,
   path: string,
   size: number,
   { wantsReadOnly, isWritable }: { readonly wantsReadOnly: boolean; readonly isWritable: boolean },

@@ -39,7 +39,7 @@ export type SqlRow = readonly SqlValue[];
  * One open database file. Integers come as bigint, rows as lists. It creates no file, opens no second one, and loads no code: SQLite asks
  * an authorizer about each action of each statement.
  */
-export class Database {
+export class SqliteDatabase {
   readonly #database: DatabaseSync;
   readonly readOnly: boolean;
   #right: Right = 'read';

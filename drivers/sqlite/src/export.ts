@@ -1,7 +1,7 @@
 import { DriverError } from '@tabularium/sdk';
 import type { Cell, ExportFacet } from '@tabularium/sdk';
 import { toCell } from './cells.ts';
-import type { Database, SqlRow } from './database.ts';
+import type { SqliteDatabase, SqlRow } from './database.ts';
 import { stopIfCancelled, turn } from './fault.ts';
 import { filterCondition } from './filters.ts';
 import { whereOf } from './pages.ts';
@@ -60,7 +60,7 @@ export async function* inPieces(
 }
 
 /** Rows only, in the order in which they are kept, as they were when the export began. */
-export function createExport(database: Database, tableOf: (ref: TableRef) => SqlTable): ExportFacet {
+export function createExport(database: SqliteDatabase, tableOf: (ref: TableRef) => SqlTable): ExportFacet {
   return {
     async splice({ table, filter }, { signal }) {
       stopIfCancelled(signal);

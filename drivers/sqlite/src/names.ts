@@ -17,6 +17,6 @@ export function literal(value: SqlValue): string {
 export type SqlValue = null | bigint | number | string | Uint8Array;
 
 /** The text of a cell without its tag. */
-export function cellText(cell: Cell): string {
+export function sqlCellText(cell: Cell): string {
   return Array.isArray(cell) ? String((cell as readonly string[])[1] ?? '') : String(cell);
 }

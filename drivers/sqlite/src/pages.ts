@@ -1,7 +1,7 @@
 import { encodeBatch, DriverError } from '@tabularium/sdk';
 import type { Cell, DroppedSort, Filter, Page, PageRequest, RowCount, Sort } from '@tabularium/sdk';
 import { LARGEST_BLOB, blobNote, toPageCell } from './cells.ts';
-import type { Database, SqlRow } from './database.ts';
+import type { SqliteDatabase, SqlRow } from './database.ts';
 import { filterCondition } from './filters.ts';
 import type { Condition } from './filters.ts';
 import type { SqlColumn, SqlTable } from './schema.ts';
@@ -57,7 +57,7 @@ export function orderText(sorts: readonly Sort[], table: SqlTable): string {
 }
 
 /** Reads one page. */
-export function readPage(database: Database, table: SqlTable, request: PageRequest): Page {
+export function readPage(database: SqliteDatabase, table: SqlTable, request: PageRequest): Page {
   const { filter, sorts, position, limit } = request;
   if (position.from === 'cursor') throw new DriverError('UNSUPPORTED', 'Tables of SQLite are read by offset.');
   const isEnd = position.from === 'end';
@@ -102,7 +102,7 @@ function cellsOf(row: SqlRow, columns: readonly SqlColumn[]): Cell[] {
 const LARGEST_COUNTED = 4 * 1024 ** 3;
 
 /** Counts what a filter lets pass. Without a filter a table of a very large file is estimated by the numbers of its rows. */
-export function countRows(database: Database, table: SqlTable, filter: Filter, fileBytes: number): RowCount {
+export function countTableRows(database: SqliteDatabase, table: SqlTable, filter: Filter, fileBytes: number): RowCount {
   const condition = filterCondition(filter, table);
   const rowid = table.key.length === 1 && table.key[0]?.kind === 'integer' ? table.key[0].sql : undefined;
   if (condition === undefined && fileBytes > LARGEST_COUNTED && rowid !== undefined) {

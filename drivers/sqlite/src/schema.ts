@@ -2,7 +2,7 @@ import { DriverError } from '@tabularium/sdk';
 import type { Ability, Column, ColumnKind, TableDescription, TableKind, TableRef } from '@tabularium/sdk';
 import { affinityOf, filterClassOf, kindOf } from './columns.ts';
 import type { Affinity } from './columns.ts';
-import type { Database, SqlRow } from './database.ts';
+import type { SqliteDatabase, SqlRow } from './database.ts';
 import { quoted } from './names.ts';
 import type { SqlValue } from './names.ts';
 
@@ -55,7 +55,7 @@ function noTable({ namespace, name }: TableRef): DriverError {
 }
 
 /** Every table and view that is not SQLite's own, by name. */
-export function listed(database: Database): readonly ListedTable[] {
+export function listed(database: SqliteDatabase): readonly ListedTable[] {
   return database
     .all(
       "SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow' ORDER BY name COLLATE NOCASE, name",
@@ -70,7 +70,7 @@ export function listed(database: Database): readonly ListedTable[] {
 }
 
 /** Reads a table's shape. @throws DriverError `NOT_FOUND` */
-export function readTable(database: Database, ref: TableRef): SqlTable {
+export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
   const found = ref.namespace.length === 0 ? listed(database).find(({ name }) => name === ref.name) : undefined;
   if (found === undefined) throw noTable(ref);
   const facts = database.all('SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?, ?)', [
@@ -153,7 +153,7 @@ function editable(fixed: string | undefined, generated: boolean, inKey: boolean)
   return inKey ? no('It is the key that names the row. Change it in the console, or add a new row.') : YES;
 }
 
-function fixedBecause(database: Database, { type }: ListedTable, hasKey: boolean): string | undefined {
+function fixedBecause(database: SqliteDatabase, { type }: ListedTable, hasKey: boolean): string | undefined {
   if (type === 'view') return 'A view shows what other tables hold; change those.';
   if (type === 'virtual') return 'A module of SQLite keeps this table in its own way. Change it in the console.';
   if (database.readOnly) return 'The connection opens the file read-only.';
@@ -183,7 +183,7 @@ function rowidName(facts: readonly SqlRow[]): string | undefined {
 }
 
 /** Some rows, where a column has no declared type: only its values tell what it is. */
-function samples(database: Database, sql: string, visible: readonly SqlRow[]): readonly SqlRow[] {
+function samples(database: SqliteDatabase, sql: string, visible: readonly SqlRow[]): readonly SqlRow[] {
   if (visible.every(([, type]) => text(type) !== '')) return [];
   const names = visible.map(([name, type]) => (text(type) === '' ? quoted(text(name)) : 'NULL'));
   try {
@@ -194,14 +194,17 @@ function samples(database: Database, sql: string, visible: readonly SqlRow[]): r
   }
 }
 
-function foreignKeys(database: Database, name: string): readonly { readonly from: string; readonly to: string }[] {
+function foreignKeys(database: SqliteDatabase, name: string): readonly { readonly from: string; readonly to: string }[] {
   return database
     .all('SELECT "from", "table", "to" FROM pragma_foreign_key_list(?)', [name])
     .map(([from, table, to]) => ({ from: text(from), to: `${text(table)}${to === null ? '' : `.${text(to)}`}` }));
 }
 
 /** How the table was made, with its indexes and triggers, in SQL and in sentences. */
-function structure(database: Database, found: ListedTable): { readonly definition: string; readonly notes: readonly string[] } {
+function structure(
+  database: SqliteDatabase,
+  found: ListedTable,
+): { readonly definition: string; readonly notes: readonly string[] } {
   const made = database.all(
     "SELECT type, name, sql FROM main.sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type = 'trigger', type = 'index', name",
     [found.name],

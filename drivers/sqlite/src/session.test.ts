@@ -374,8 +374,8 @@ describe('the console', () => {
     const other = join(folder.path, 'other.db');
     await expect(run(session, `ATTACH '${other}' AS o`)).rejects.toMatchObject({ code: 'UNSUPPORTED' });
     await expect(run(session, `VACUUM INTO '${other}'`)).rejects.toMatchObject({ code: 'UNSUPPORTED' });
-    const { Database } = await import('./database.ts');
-    const database = new Database(path, { readOnly: false, busyMilliseconds: 0, foreignKeys: true });
+    const { SqliteDatabase } = await import('./database.ts');
+    const database = new SqliteDatabase(path, { readOnly: false, busyMilliseconds: 0, foreignKeys: true });
     for (const text of [
       `ATTACH '${other}' AS o`,
       `ATTACH ('${folder.path}' || '/other.db') AS o`,

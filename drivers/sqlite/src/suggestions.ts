@@ -1,8 +1,8 @@
 import { DriverError } from '@tabularium/sdk';
 import type { SuggestionRequest, Suggestions } from '@tabularium/sdk';
 import { toCell } from './cells.ts';
-import type { Database } from './database.ts';
-import { cellText } from './names.ts';
+import type { SqliteDatabase } from './database.ts';
+import { sqlCellText } from './names.ts';
 import type { SqlTable } from './schema.ts';
 
 /** Rows that are looked at: somebody is typing. */
@@ -10,7 +10,11 @@ const LOOKED_AT = 20_000;
 const LONGEST = 200;
 
 /** Values of a column that begin with or hold what was typed, the most frequent first. */
-export function suggest(database: Database, table: SqlTable, { column: name, typed, limit }: SuggestionRequest): Suggestions {
+export function suggest(
+  database: SqliteDatabase,
+  table: SqlTable,
+  { column: name, typed, limit }: SuggestionRequest,
+): Suggestions {
   const column = table.byName.get(name);
   if (column === undefined)
     throw new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, { details: { field: name } });
@@ -32,7 +36,7 @@ export function suggest(database: Database, table: SqlTable, { column: name, typ
   const whole = Number(looked ?? 0) <= LOOKED_AT;
   return {
     values: rows.slice(0, limit).map(([value, count]) => ({
-      value: cellText(toCell(value ?? null, column.kind)),
+      value: sqlCellText(toCell(value ?? null, column.kind)),
       ...(whole ? { rows: Number(count) } : {}),
     })),
     from: whole && rows.length <= limit ? 'all' : 'some',

@@ -1,8 +1,8 @@
 import { DriverError } from '@tabularium/sdk';
 import type { PlannedOperation, TableOperation, TableOperationsFacet, TableRef } from '@tabularium/sdk';
-import type { Database } from './database.ts';
+import type { SqliteDatabase } from './database.ts';
 import { stopIfCancelled } from './fault.ts';
-import { countRows } from './pages.ts';
+import { countTableRows } from './pages.ts';
 import type { SqlTable } from './schema.ts';
 import { NO_FILTER } from '@tabularium/sdk';
 
@@ -16,7 +16,7 @@ function rows(count: number): string {
 
 /** Emptying and dropping. */
 export function createTableOperations(
-  database: Database,
+  database: SqliteDatabase,
   tableOf: (ref: TableRef) => SqlTable,
   fileBytes: () => number,
 ): TableOperationsFacet {
@@ -35,7 +35,7 @@ export function createTableOperations(
         text,
       };
     }
-    const count = countRows(database, table, NO_FILTER, fileBytes());
+    const count = countTableRows(database, table, NO_FILTER, fileBytes());
     const lost =
       operation === 'empty'
         ? `loses all its rows (${count.rows.toLocaleString('en')}). Its structure, indexes and triggers stay`

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { disabled, notProven, notRunning } from './failure.ts';
 import type { BridgeFailure } from './failure.ts';
 import { HANDSHAKE_NAME, isTurnedOff, readHandshake } from './handshakeFile.ts';
-import type { Handshake } from './handshakeFile.ts';
+import type { HandshakeRead } from './handshakeFile.ts';
 import { NotProven, openProven } from './proof.ts';
 import { ProvenConnections } from './provenConnections.ts';
 
@@ -14,8 +14,8 @@ export const POLL_MILLISECONDS = 200;
 const FRESH_MILLISECONDS = 60_000;
 
 /** A running application that has proven itself. */
-export interface Endpoint {
-  readonly handshake: Handshake;
+export interface McpEndpoint {
+  readonly handshake: HandshakeRead;
   readonly connections: ProvenConnections;
 }
 
@@ -26,10 +26,10 @@ export interface ApplicationOptions {
 }
 
 /** Where the application is: found, started where it does not run, and found again after it has gone. */
-export class Application {
+export class RunningApplication {
   readonly #options: ApplicationOptions;
-  #endpoint: Endpoint | undefined;
-  #locating: Promise<Endpoint> | undefined;
+  #endpoint: McpEndpoint | undefined;
+  #locating: Promise<McpEndpoint> | undefined;
 
   constructor(options: ApplicationOptions) {
     this.#options = options;
@@ -40,7 +40,7 @@ export class Application {
    *
    * @throws BridgeFailure
    */
-  find(): Promise<Endpoint> {
+  find(): Promise<McpEndpoint> {
     const { fresh } = this;
     if (fresh !== undefined) return Promise.resolve(fresh);
     this.#locating ??= this.#locate().finally(() => {
@@ -50,24 +50,24 @@ export class Application {
   }
 
   /** Looks anew next time, unless somebody else has found another one meanwhile. */
-  forget(endpoint: Endpoint): void {
+  forget(endpoint: McpEndpoint): void {
     if (this.#endpoint !== endpoint) return;
     this.#endpoint = undefined;
     endpoint.connections.retire();
   }
 
   /** Where it was found last. Starts nothing. */
-  get known(): Endpoint | undefined {
+  get known(): McpEndpoint | undefined {
     return this.#endpoint;
   }
 
   /** Where it was found last, as long as its token is good for a while. */
-  get fresh(): Endpoint | undefined {
+  get fresh(): McpEndpoint | undefined {
     const known = this.#endpoint;
     return known !== undefined && known.handshake.expiresAt - Date.now() > FRESH_MILLISECONDS ? known : undefined;
   }
 
-  async #locate(): Promise<Endpoint> {
+  async #locate(): Promise<McpEndpoint> {
     const { folder } = this.#options;
     const deadline = Date.now() + START_MILLISECONDS;
     let openerProblem: string | undefined;
@@ -95,7 +95,7 @@ export class Application {
   async #look(
     folder: string,
   ): Promise<
-    { readonly endpoint: Endpoint } | { readonly failure: BridgeFailure; readonly cause: string; readonly final: boolean }
+    { readonly endpoint: McpEndpoint } | { readonly failure: BridgeFailure; readonly cause: string; readonly final: boolean }
   > {
     const reading = await readHandshake(folder);
     if (!reading.ok) {

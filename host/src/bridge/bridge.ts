@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import type { Application, Endpoint } from './application.ts';
+import type { RunningApplication, McpEndpoint } from './application.ts';
 import { EventReader } from './eventStream.ts';
 import {
   bridgeFault,
@@ -16,17 +16,17 @@ import {
   tooLarge,
   unknownAnswer,
 } from './failure.ts';
-import type { Layer } from './failure.ts';
+import type { FailureLayer } from './failure.ts';
 import { HANDSHAKE_NAME } from './handshakeFile.ts';
 import { LegacySession } from './legacySession.ts';
 import { headersOf, isRead, readMessage } from './message.ts';
 import type { ClientMessage } from './message.ts';
 import type { Output } from './output.ts';
-import { Lost, post, readAll, readChunks } from './post.ts';
+import { Lost, post, readWholeAnswer, readChunks } from './post.ts';
 import { NotProven } from './proof.ts';
 import { RateWait } from './rateWait.ts';
 import { Slots } from './slots.ts';
-import { answers, listedTools, negotiatedVersion, serverError } from './serverMessage.ts';
+import { answers, listedTools, negotiatedVersion, serverMessageError } from './serverMessage.ts';
 
 /** The largest message that the application takes. A larger one is refused here: it would be read to its end and refused there. */
 export const LARGEST_MESSAGE_BYTES = 16 * 1024 * 1024;
@@ -65,7 +65,7 @@ interface InFlight {
 }
 
 export interface BridgeOptions {
-  readonly application: Application;
+  readonly application: RunningApplication;
   /** The support directory, for advice. */
   readonly folder: string;
   readonly output: Output;
@@ -233,7 +233,7 @@ export class Bridge {
       if (obtained === undefined) return;
       const { response, endpoint } = obtained;
       if (response.statusCode === 404 && inSession && this.#session.isOpen && first(reasons, 'session')) {
-        await readAll(response);
+        await readWholeAnswer(response);
         await this.#session.reopen(generation, () => this.#reopen(signal));
         continue;
       }
@@ -267,7 +267,7 @@ export class Bridge {
     reasons: Set<Reason>,
     signal: AbortSignal,
     onSent: () => void,
-  ): Promise<{ readonly response: IncomingMessage; readonly endpoint: Endpoint } | undefined> {
+  ): Promise<{ readonly response: IncomingMessage; readonly endpoint: McpEndpoint } | undefined> {
     const { application, silenceMilliseconds = SILENCE_MILLISECONDS } = this.#options;
     const read = isRead(message, this.#readOnlyTools);
     const givenUp = Date.now() + RATE_WAIT_MILLISECONDS;
@@ -288,7 +288,7 @@ export class Bridge {
         // Nothing of it ran. Many requests of a client at once are no fault of the client: the bridge sends them as fast as the server takes them.
         const isHeld = response.statusCode === 429 && message.method !== LISTEN && Date.now() < givenUp;
         if (isHeld && this.#rateWait.hold(response.headers['retry-after'])) {
-          await readAll(response);
+          await readWholeAnswer(response);
           continue;
         }
         const again =
@@ -296,7 +296,7 @@ export class Bridge {
           // It is about to stop, or was stopped while it answered.
           (response.statusCode === 503 && read && first(reasons, 'read'));
         if (!again) return { response, endpoint };
-        await readAll(response);
+        await readWholeAnswer(response);
         application.forget(endpoint);
       } catch (error) {
         if (signal.aborted) return undefined;
@@ -312,7 +312,7 @@ export class Bridge {
     const { output } = this.#options;
     const pass = (bytes: Buffer): Promise<void> | undefined => {
       onDelivered();
-      const error = serverError(bytes, message.kind === 'request' ? message.id : undefined);
+      const error = serverMessageError(bytes, message.kind === 'request' ? message.id : undefined);
       if (error !== undefined) this.#log(error.layer, error.message, message.method);
       return message.kind === 'request' ? output.write(error?.bytes ?? bytes) : undefined;
     };
@@ -322,14 +322,14 @@ export class Bridge {
       await this.#deliverEvents(message, response, pass);
       return;
     }
-    const body = await readAll(response);
+    const body = await readWholeAnswer(response);
     if (message.kind !== 'request' && status >= 200 && status < 300) return;
     if (status === 200 && type.startsWith('application/json') && body.length > 0) {
       this.#learn(message, response, body);
       await pass(body);
       return;
     }
-    if (serverError(body, message.id) !== undefined) {
+    if (serverMessageError(body, message.id) !== undefined) {
       await pass(body);
       return;
     }
@@ -383,7 +383,7 @@ export class Bridge {
     if (initialize === undefined) return;
     const opening = await this.#obtain(initialize, false, new Set(), signal, () => undefined);
     if (opening === undefined) return;
-    const body = await readAll(opening.response);
+    const body = await readWholeAnswer(opening.response);
     const messages: Buffer[] = [];
     if ((opening.response.headers['content-type'] ?? '').startsWith('text/event-stream')) {
       new EventReader((bytes) => messages.push(bytes)).push(body);
@@ -395,7 +395,7 @@ export class Bridge {
     this.#learn(initialize, opening.response, answer);
     if (initialized === undefined) return;
     const confirmed = await this.#obtain(initialized, true, new Set(), signal, () => undefined);
-    if (confirmed !== undefined) await readAll(confirmed.response);
+    if (confirmed !== undefined) await readWholeAnswer(confirmed.response);
   }
 
   async #closeSession(): Promise<void> {
@@ -405,7 +405,7 @@ export class Bridge {
     const signal = AbortSignal.timeout(GOODBYE_MILLISECONDS);
     try {
       const agent = endpoint.connections.others;
-      await readAll(await post(endpoint, { agent, method: 'DELETE', headers, signal }));
+      await readWholeAnswer(await post(endpoint, { agent, method: 'DELETE', headers, signal }));
     } catch {
       // The application ends sessions that nobody uses by itself.
     }
@@ -440,7 +440,7 @@ export class Bridge {
     void this.#options.output.write(Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error })));
   }
 
-  #log(layer: Layer, message: string, method: string | undefined): void {
+  #log(layer: FailureLayer, message: string, method: string | undefined): void {
     this.#options.log(`${layer}: ${message}${method === undefined ? '' : ` (${method})`}`);
   }
 }

@@ -1,5 +1,5 @@
 /** Who refused: what a person looks at first. */
-export type Layer = 'handshake' | 'launch' | 'proof' | 'transport' | 'server' | 'policy';
+export type FailureLayer = 'handshake' | 'launch' | 'proof' | 'transport' | 'server' | 'policy';
 
 /** JSON-RPC codes, the same as the server's. */
 export const CODES = {
@@ -21,10 +21,10 @@ const OPEN_AGAIN =
 /** Why a message could not be brought to the application, or an answer not back. The sentence says what to do. */
 export class BridgeFailure extends Error {
   override readonly name = 'BridgeFailure';
-  readonly layer: Layer;
+  readonly layer: FailureLayer;
   readonly code: number;
 
-  constructor(layer: Layer, code: number, message: string) {
+  constructor(layer: FailureLayer, code: number, message: string) {
     super(message);
     this.layer = layer;
     this.code = code;

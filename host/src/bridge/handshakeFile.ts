@@ -13,7 +13,7 @@ const FORM_VERSION = 1;
 const LARGEST_BYTES = 65_536;
 
 /** What the application says of itself. */
-export interface Handshake {
+export interface HandshakeRead {
   readonly port: number;
   readonly token: string;
   readonly proofSecret: string;
@@ -32,10 +32,10 @@ export type Reading<T> =
  *
  * @throws BridgeFailure when the application, or this bridge, is too old
  */
-export async function readHandshake(folder: string, now = Date.now()): Promise<Reading<Handshake>> {
+export async function readHandshake(folder: string, now = Date.now()): Promise<Reading<HandshakeRead>> {
   const file = await readOwnFile(folder, HANDSHAKE_NAME);
   if (!file.ok) return file;
-  const refuse = (cause: string): Reading<Handshake> => ({ ok: false, found: true, cause: `${HANDSHAKE_NAME} ${cause}` });
+  const refuse = (cause: string): Reading<HandshakeRead> => ({ ok: false, found: true, cause: `${HANDSHAKE_NAME} ${cause}` });
   const { version, port, token, proofSecret, pid, instanceId, protocolVersion, expiresAt } = file.value;
   if (typeof version === 'number' && version > FORM_VERSION) throw bridgeTooOld(version);
   if (version !== FORM_VERSION) return refuse('has no known version.');

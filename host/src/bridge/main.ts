@@ -1,4 +1,4 @@
-import { Application } from './application.ts';
+import { RunningApplication } from './application.ts';
 import { Bridge } from './bridge.ts';
 import { supportFolder } from './home.ts';
 import { LineReader } from './lines.ts';
@@ -19,7 +19,7 @@ const output = new Output(stdout);
 const bridge = new Bridge({
   folder,
   output,
-  application: new Application({ folder, open: (onProblem) => openApplication(process.platform, onProblem) }),
+  application: new RunningApplication({ folder, open: (onProblem) => openApplication(process.platform, onProblem) }),
   log: (line) => void stderr.write(`tabularium-mcp: ${line}\n`),
 });
 const lines = new LineReader(

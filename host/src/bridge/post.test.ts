@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Lost, readAll } from './post.ts';
+import { Lost, readWholeAnswer } from './post.ts';
 
 const server = createServer((_request, response) => {
   response.writeHead(200, { 'content-length': 10 }).write('half');
@@ -28,7 +28,7 @@ async function answer(): Promise<IncomingMessage> {
 describe('reading an answer', () => {
   it('is told of an end that comes too early', async () => {
     const response = await answer();
-    const reading = readAll(response);
+    const reading = readWholeAnswer(response);
     server.closeAllConnections();
     await expect(reading).rejects.toBeInstanceOf(Lost);
   });
@@ -37,6 +37,6 @@ describe('reading an answer', () => {
     const response = await answer();
     response.destroy();
     await once(response, 'close');
-    await expect(readAll(response)).rejects.toBeInstanceOf(Lost);
+    await expect(readWholeAnswer(response)).rejects.toBeInstanceOf(Lost);
   });
 });

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { Agent, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import type { Endpoint } from './application.ts';
+import type { McpEndpoint } from './application.ts';
 
 /** A request did not get its answer. */
 export class Lost extends Error {
@@ -37,7 +37,7 @@ export interface PostOptions {
 }
 
 /** Sends one message. Resolves with the answer's head. @throws Lost */
-export function post(endpoint: Endpoint, options: PostOptions): Promise<IncomingMessage> {
+export function post(endpoint: McpEndpoint, options: PostOptions): Promise<IncomingMessage> {
   const { agent, method = 'POST', headers, body, signal, silenceMilliseconds, onSent } = options;
   const { port, token } = endpoint.handshake;
   return new Promise((resolve, reject) => {
@@ -125,7 +125,7 @@ export function readChunks(response: IncomingMessage, take: (chunk: Buffer) => P
 }
 
 /** Reads a whole answer. @throws Lost when it ends before its end */
-export async function readAll(response: IncomingMessage): Promise<Buffer> {
+export async function readWholeAnswer(response: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   await readChunks(response, (chunk) => void chunks.push(chunk));
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import type { Handshake } from './handshakeFile.ts';
+import type { HandshakeRead } from './handshakeFile.ts';
 
 const LOOPBACK = '127.0.0.1';
 /** How long connecting may take: loopback answers at once, or its queue is full. */
@@ -21,7 +21,7 @@ export class NotProven extends Error {
 }
 
 /** What an endpoint has to sign. Bound to port, instance and direction, so that nothing signed elsewhere or for others fits. */
-function proofText(handshake: Handshake, nonce: string): string {
+function proofText(handshake: HandshakeRead, nonce: string): string {
   return `tabularium mcp proof 1\nhost to bridge\n${handshake.port}\n${handshake.instanceId}\n${nonce}`;
 }
 
@@ -31,7 +31,7 @@ function proofText(handshake: Handshake, nonce: string): string {
  *
  * @throws NoConnection, NotProven
  */
-export async function openProven(handshake: Handshake): Promise<Socket> {
+export async function openProven(handshake: HandshakeRead): Promise<Socket> {
   const socket = await openSocket(handshake.port);
   try {
     const nonce = randomBytes(32).toString('base64url');

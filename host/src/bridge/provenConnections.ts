@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import type { ClientRequestArgs } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Handshake } from './handshakeFile.ts';
+import type { HandshakeRead } from './handshakeFile.ts';
 import { openProven } from './proof.ts';
 
 /** A pool of connections each of which was proven before anything is sent over it. */
@@ -47,7 +47,7 @@ export class ProvenConnections {
   #spare: Socket | undefined;
 
   /** @param spare - a connection that was proven already */
-  constructor(handshake: Handshake, spare: Socket) {
+  constructor(handshake: HandshakeRead, spare: Socket) {
     this.#spare = spare;
     spare.once('close', this.#dropSpare).on('error', ignore);
     this.requests = new ProvenAgent(async () => this.#takeSpare() ?? openProven(handshake));

@@ -1,4 +1,4 @@
-import type { Layer } from './failure.ts';
+import type { FailureLayer } from './failure.ts';
 import { fieldsOf } from './message.ts';
 
 /** Errors are short. What is longer is an answer that speaks of errors. */
@@ -9,7 +9,7 @@ const METHOD_KEY = Buffer.from('"method"');
 
 /** An error that the server answered with. */
 export interface ServerError {
-  readonly layer: Layer;
+  readonly layer: FailureLayer;
   readonly message: string;
   /** The answer, with the layer named in it and the id where the server did not know it. */
   readonly bytes: Buffer;
@@ -20,13 +20,13 @@ export interface ServerError {
  *
  * @param id - of the request; undefined where there was none
  */
-export function serverError(bytes: Buffer, id: string | number | undefined): ServerError | undefined {
+export function serverMessageError(bytes: Buffer, id: string | number | undefined): ServerError | undefined {
   if (bytes.length > LONGEST_ERROR_BYTES || !bytes.includes(ERROR_KEY)) return undefined;
   const text = bytes.toString('utf8');
   const answer = fieldsOf(parsed(text));
   const error = fieldsOf(answer?.['error']);
   if (answer === undefined || error === undefined || 'result' in answer || 'method' in answer) return undefined;
-  const layer: Layer = error['code'] === FORBIDDEN ? 'policy' : 'server';
+  const layer: FailureLayer = error['code'] === FORBIDDEN ? 'policy' : 'server';
   const data = 'data' in error ? fieldsOf(error['data']) : {};
   const known = answer['id'] ?? id;
   const named = data === undefined || Array.isArray(data) ? error : { ...error, data: { layer, ...data } };

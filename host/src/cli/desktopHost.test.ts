@@ -9,7 +9,7 @@ import { pinnedNode } from '../runtime/program/pinnedNode.ts';
 import { startDesktopHost } from './desktopHost.ts';
 import type { DesktopHost, DesktopShell } from './desktopHost.ts';
 import { serve } from './serve.ts';
-import type { Ready } from './serve.ts';
+import type { ReadyHost } from './serve.ts';
 import { startRuntime } from './startRuntime.ts';
 
 let home: string;
@@ -33,9 +33,9 @@ async function desktop(shell: DesktopShell = byHand): Promise<DesktopHost | unde
 }
 
 /** A host as `tabularium serve` has it. */
-async function headless(hidden: boolean): Promise<{ ready: Ready; ended: Promise<void>; stop: () => void }> {
+async function headless(hidden: boolean): Promise<{ ready: ReadyHost; ended: Promise<void>; stop: () => void }> {
   const stop = new AbortController();
-  const ready = Promise.withResolvers<Ready>();
+  const ready = Promise.withResolvers<ReadyHost>();
   const options = {
     ...{ home: await openHome(home), version: '1.0.0', env: env(), logger: silentLogger, startRuntime, hidden },
     ...{ rendererFolder: join(home, 'no-window'), port: undefined, mcpPort: 0, sampleConnection: undefined },

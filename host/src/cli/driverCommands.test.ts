@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { fingerprintOf, keyIdOf } from '@tabularium/sdk/package';
-import type { LocalRegistry } from '@tabularium/registry';
+import type { RunningRegistry } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tinyDriver } from '../../../registry/src/tinyDriver.test-helper.ts';
 import { MemoryStore } from '../../../tests/security/memoryStore.ts';
@@ -85,7 +85,7 @@ const fixture = (version: string, sdk = '^1.0') =>
     manifest: { title: 'Fixture', category: 'document' },
   });
 
-let registry: LocalRegistry;
+let registry: RunningRegistry;
 let folder: string;
 let computer: Computer;
 let computers = 0;

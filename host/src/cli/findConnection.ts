@@ -3,23 +3,23 @@ import type { SavedConnection } from '../common/connection.ts';
 import { savedConnectionSchema } from '../common/connection.ts';
 import { HostError } from '../common/errors.ts';
 import { understood } from './ownerApi.ts';
-import type { CallOptions, OwnerApi } from './ownerApi.ts';
+import type { ApiCallOptions, OwnerApi } from './ownerApi.ts';
 
-export async function listConnections(api: OwnerApi, options: CallOptions): Promise<readonly SavedConnection[]> {
+export async function savedConnections(api: OwnerApi, options: ApiCallOptions): Promise<readonly SavedConnection[]> {
   return understood(z.array(savedConnectionSchema), await api.connections.list.query(undefined, options));
 }
 
 /** The connection with that id or, letter case aside, that name. @throws HostError `CONNECTION_UNKNOWN` */
-export async function findConnection(api: OwnerApi, nameOrId: string, options: CallOptions): Promise<SavedConnection> {
-  return oneOf(await listConnections(api, options), nameOrId);
+export async function findConnection(api: OwnerApi, nameOrId: string, options: ApiCallOptions): Promise<SavedConnection> {
+  return oneOf(await savedConnections(api, options), nameOrId);
 }
 
 export async function findConnections(
   api: OwnerApi,
   namesOrIds: readonly string[],
-  options: CallOptions,
+  options: ApiCallOptions,
 ): Promise<readonly SavedConnection[]> {
-  const all = await listConnections(api, options);
+  const all = await savedConnections(api, options);
   return namesOrIds.map((nameOrId) => oneOf(all, nameOrId));
 }
 

@@ -14,7 +14,7 @@ import { AnswerPace } from './answerPace.ts';
 export type OwnerApi = TRPCClient<OwnerRouter>;
 
 /** What every call is given: aborting the signal cancels it at the host. */
-export interface CallOptions {
+export interface ApiCallOptions {
   readonly signal: AbortSignal;
 }
 
@@ -66,8 +66,8 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 export async function ask<Schema extends z.ZodType>(
   api: OwnerApi,
   schema: Schema,
-  work: (api: OwnerApi, options: CallOptions) => Promise<unknown>,
-  options: CallOptions,
+  work: (api: OwnerApi, options: ApiCallOptions) => Promise<unknown>,
+  options: ApiCallOptions,
 ): Promise<z.output<Schema>> {
   let value: unknown;
   try {

@@ -12,13 +12,13 @@ import { buildProgram } from './program/program.ts';
 import { restoreHome } from './restoreHome.ts';
 import { serve } from './serve.ts';
 import { write, writeJson } from './terminal.ts';
-import type { Terminal } from './terminal.ts';
+import type { CommandTerminal } from './terminal.ts';
 import { UsageError } from './usageError.ts';
 
 export interface CliOptions {
   /** Without the program itself. */
   readonly words: readonly string[];
-  readonly terminal: Terminal;
+  readonly terminal: CommandTerminal;
   readonly env: NodeJS.ProcessEnv;
   readonly folder: string;
   readonly version: string;
@@ -104,7 +104,7 @@ function whenClosed(stdin: Readable): AbortSignal {
 }
 
 async function reportError(
-  terminal: Terminal,
+  terminal: CommandTerminal,
   error: unknown,
   json: boolean,
   opened: () => Promise<{ readonly logger: Logger }>,

@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeMachine } from './cli.test-helper.ts';
-import type { Ready } from './serve.ts';
+import type { ReadyHost } from './serve.ts';
 
 let machine: FakeMachine;
 const hosts: { stop: AbortController; ended: Promise<{ code: number; out: string; err: string }> }[] = [];
@@ -19,13 +19,13 @@ afterEach(async () => {
 });
 
 /** A host that runs until it is stopped. */
-async function serve(words: readonly string[] = []): Promise<{ ready: Ready; stop: () => Promise<number> }> {
+async function serve(words: readonly string[] = []): Promise<{ ready: ReadyHost; stop: () => Promise<number> }> {
   const stop = new AbortController();
-  const ready = Promise.withResolvers<Ready>();
+  const ready = Promise.withResolvers<ReadyHost>();
   const ended = machine.run(['serve', ...words], {
     signal: stop.signal,
     env: { HOSTS_OWN: '1' },
-    onOutput: (text) => ready.resolve(JSON.parse(text) as Ready),
+    onOutput: (text) => ready.resolve(JSON.parse(text) as ReadyHost),
   });
   hosts.push({ stop, ended });
   void ended.then(({ err }) => ready.reject(new Error(`the host ended: ${err}`)));

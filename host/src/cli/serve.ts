@@ -13,13 +13,13 @@ import { BrowserTransport } from '../web/browserTransport.ts';
 import { shownWindowSchema } from './answers/shell.ts';
 import { ask, ownerApi } from './ownerApi.ts';
 import type { StartRuntime } from './runningRuntime.ts';
-import { readConnectionFile } from './readConnectionFile.ts';
+import { readFileToImport } from './readFileToImport.ts';
 import { takeHomeOrFindHost } from './takeHome.ts';
 
 /** How often a start by hand looks whether the host that it shows still runs. */
 const LOOK_MILLISECONDS = 2_000;
 
-export interface ServeOptions {
+export interface HostServeOptions {
   readonly home: Home;
   readonly version: string;
   readonly env: NodeJS.ProcessEnv;
@@ -38,7 +38,7 @@ export interface ServeOptions {
 }
 
 /** What a host says when everything it serves can be reached. */
-export interface Ready {
+export interface ReadyHost {
   readonly ready: true;
   /** Whether it waits for somebody to ask for its window. */
   readonly hidden?: true;
@@ -56,7 +56,7 @@ export interface Ready {
  *
  * @throws HostError `HOME_IN_USE` when another host runs
  */
-export async function serve(options: ServeOptions, signal: AbortSignal, onReady: (ready: Ready) => void): Promise<void> {
+export async function serve(options: HostServeOptions, signal: AbortSignal, onReady: (ready: ReadyHost) => void): Promise<void> {
   const { home, version, env, logger } = options;
   await using stack = new AsyncDisposableStack();
   // A command that runs the runtime itself is waited for; another host is not.
@@ -66,7 +66,7 @@ export async function serve(options: ServeOptions, signal: AbortSignal, onReady:
   const runtime = stack.use(await options.startRuntime({ home, env, logger }));
   signal.throwIfAborted();
   if (options.sampleConnection !== undefined)
-    for (const connection of await readConnectionFile(options.sampleConnection)) await runtime.offerSample(connection);
+    for (const connection of await readFileToImport(options.sampleConnection)) await runtime.offerSample(connection);
   const { handler } = runtime;
   const transport = stack.use(
     await BrowserTransport.start({ handler, rendererFolder: options.rendererFolder, logger, port: options.port ?? 0 }),
@@ -100,9 +100,9 @@ export async function serve(options: ServeOptions, signal: AbortSignal, onReady:
  */
 async function useRunningHost(
   host: ConnectedHost,
-  { home, hidden }: ServeOptions,
+  { home, hidden }: HostServeOptions,
   signal: AbortSignal,
-  onReady: (ready: Ready) => void,
+  onReady: (ready: ReadyHost) => void,
 ): Promise<void> {
   const api = ownerApi(host.handler);
   if (hidden === true) {

@@ -13,7 +13,7 @@ const PATIENCE_MILLISECONDS = 30_000;
 const LOOK_AGAIN_MILLISECONDS = 50;
 
 /** A home that is ours now, or the host that owns it. */
-export type Found = { readonly lock: HomeLock } | { readonly host: ConnectedHost; readonly lifetime: 'host' | 'command' };
+export type HomeOrHost = { readonly lock: HomeLock } | { readonly host: ConnectedHost; readonly lifetime: 'host' | 'command' };
 
 /**
  * Takes the home, or finds the host that owns it. Waits for one that owns it and does not answer yet, or no more. What is left of a host
@@ -29,7 +29,7 @@ export async function takeHomeOrFindHost(
     readonly accepts: (lifetime: 'host' | 'command') => boolean;
     readonly patienceMilliseconds?: number;
   },
-): Promise<Found> {
+): Promise<HomeOrHost> {
   const deadline = Date.now() + (options.patienceMilliseconds ?? PATIENCE_MILLISECONDS);
   for (;;) {
     let endpoint: Endpoint | undefined;

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { confirm, isInteractive, readSecrets } from './terminal.ts';
+import { confirm, canAskPerson, readSecrets } from './terminal.ts';
 
 const signal = new AbortController().signal;
 
@@ -59,7 +59,7 @@ describe('a question', () => {
 
   it('is asked of people only', () => {
     const { terminal } = typing();
-    expect(isInteractive(terminal)).toBe(true);
-    expect(isInteractive({ ...terminal, stdin: new PassThrough() })).toBe(false);
+    expect(canAskPerson(terminal)).toBe(true);
+    expect(canAskPerson({ ...terminal, stdin: new PassThrough() })).toBe(false);
   });
 });

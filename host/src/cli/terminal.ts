@@ -4,7 +4,7 @@ import { escapedJson, visibleText } from '@tabularium/sdk';
 import { UsageError } from './usageError.ts';
 
 /** Where a command reads and writes. Answers go to stdout; everything said meanwhile goes to stderr. */
-export interface Terminal {
+export interface CommandTerminal {
   readonly stdin: Readable & { readonly isTTY?: boolean; setRawMode?(on: boolean): unknown };
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable & { readonly isTTY?: boolean };
@@ -40,12 +40,12 @@ async function send(stream: Writable, text: string): Promise<void> {
 }
 
 /** A person can be asked. */
-export function isInteractive(terminal: Terminal): boolean {
+export function canAskPerson(terminal: CommandTerminal): boolean {
   return terminal.stdin.isTTY === true && terminal.stderr.isTTY === true;
 }
 
 /** Asks for yes or no; anything but yes is no. */
-export async function confirm(terminal: Terminal, question: string, signal: AbortSignal): Promise<boolean> {
+export async function confirm(terminal: CommandTerminal, question: string, signal: AbortSignal): Promise<boolean> {
   const lines = createInterface({ input: terminal.stdin, output: terminal.stderr });
   try {
     return /^\s*y(es)?\s*$/i.test(await lines.question(`${visibleText(question, 'text')} [y/N] `, { signal }));
@@ -59,7 +59,7 @@ export async function confirm(terminal: Terminal, question: string, signal: Abor
  *
  * @throws UsageError when one is missing
  */
-export async function readSecrets(terminal: Terminal, labels: readonly string[], signal: AbortSignal): Promise<string[]> {
+export async function readSecrets(terminal: CommandTerminal, labels: readonly string[], signal: AbortSignal): Promise<string[]> {
   if (labels.length === 0) return [];
   const values = terminal.stdin.isTTY === true ? await typeUnseen(terminal, labels, signal) : await readLines(terminal.stdin);
   return labels.map((label, index) => {
@@ -87,7 +87,7 @@ async function readLines(stdin: Readable): Promise<string[]> {
     .map((line) => line.replace(/\r$/, ''));
 }
 
-async function typeUnseen(terminal: Terminal, labels: readonly string[], signal: AbortSignal): Promise<string[]> {
+async function typeUnseen(terminal: CommandTerminal, labels: readonly string[], signal: AbortSignal): Promise<string[]> {
   const { stdin, stderr } = terminal;
   const values: string[] = [];
   stdin.setRawMode?.(true);

@@ -18,7 +18,7 @@ type Value = string | number | boolean | undefined;
  * The value that counts for a field: what was entered, else the field's own default. What is sent and what a person is shown both come
  * from here, so that no manifest makes them differ.
  */
-export function fieldValue(manifest: Manifest, settings: SettingsValues, id: string): Value {
+export function settingOf(manifest: Manifest, settings: SettingsValues, id: string): Value {
   if (Object.hasOwn(settings, id)) return settings[id];
   const field = manifest.connection.fields.find((candidate) => candidate.id === id);
   return field !== undefined && 'default' in field ? field.default : undefined;
@@ -27,7 +27,7 @@ export function fieldValue(manifest: Manifest, settings: SettingsValues, id: str
 /** The one server that a connection's requests go to. Never throws. */
 export function destinationOf(permission: HttpPermission, manifest: Manifest, settings: SettingsValues): Destination {
   const { host, port, scheme } = permission.origin;
-  const text = (id: string): string => String(fieldValue(manifest, settings, id) ?? '').trim();
+  const text = (id: string): string => String(settingOf(manifest, settings, id) ?? '').trim();
   const isPlain = scheme.plainValues.includes(text(scheme.field));
   const entered = text(host.field) === '' ? host.whenEmpty : text(host.field);
   return {
@@ -50,8 +50,8 @@ function bareAddress(text: string): string {
 
 function protectionOf(tls: HttpPermission['tls'], manifest: Manifest, settings: SettingsValues): Protection {
   if (tls === undefined) return 'identity';
-  if (tls.skipVerification !== undefined && fieldValue(manifest, settings, tls.skipVerification) === true) return 'none';
-  const mode = String(fieldValue(manifest, settings, tls.mode.field) ?? '');
+  if (tls.skipVerification !== undefined && settingOf(manifest, settings, tls.skipVerification) === true) return 'none';
+  const mode = String(settingOf(manifest, settings, tls.mode.field) ?? '');
   if (tls.mode.encryptOnly.includes(mode)) return 'none';
   if (tls.mode.verifyChain.includes(mode)) return 'chain';
   // Also for a mode that the manifest does not explain: the strictest.

@@ -8,7 +8,7 @@ export const buildProblemSchema = z.object({
   line: z.number().int().positive().optional(),
   column: z.number().int().positive().optional(),
 });
-export type BuildProblem = z.output<typeof buildProblemSchema>;
+export type ReportedBuildProblem = z.output<typeof buildProblemSchema>;
 
 /** A line that a driver, its process or the host had to say. */
 export interface DevelopmentLogLine {
@@ -26,7 +26,7 @@ export interface DevelopedDriver {
   /** How often a build was loaded. */
   readonly loads: number;
   /** Why the last build is none; the one before goes on. */
-  readonly problems: readonly BuildProblem[];
+  readonly problems: readonly ReportedBuildProblem[];
   /** Why the last build was not loaded. */
   readonly refusal?: string;
   /** The last errors and warnings of the build that runs. */

@@ -8,7 +8,7 @@ const read = readSync;
 const write = writeSync;
 
 /** A driver that the host has sent. */
-export interface DeliveredDriver {
+export interface ReceivedDriver {
   readonly id: string;
   readonly folder: string;
   /** Relative to the folder. */
@@ -25,7 +25,7 @@ export interface DeliveredDriver {
  * @returns undefined when the host is gone
  * @throws Error for a delivery of another version or beyond the limits
  */
-export function readDelivery(descriptor: number): DeliveredDriver | undefined {
+export function readDelivery(descriptor: number): ReceivedDriver | undefined {
   const length = readExactly(descriptor, 4)?.readUInt32BE();
   if (length === undefined) return undefined;
   if (length > LARGEST_DELIVERY_HEAD) throw new Error('The head of the delivery is too large');

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LocalRegistry } from '@tabularium/registry';
+import type { RunningRegistry } from '@tabularium/registry';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { tinyDriver } from '../../../registry/src/tinyDriver.test-helper.ts';
 import { MemoryStore } from '../../../tests/security/memoryStore.ts';
@@ -13,7 +13,7 @@ import { silentLogger } from './storage/logger.ts';
 
 const SIX_HOURS = 6 * 60 * 60_000;
 
-let registry: LocalRegistry;
+let registry: RunningRegistry;
 let folder: string;
 
 beforeEach(async () => {

@@ -63,7 +63,7 @@ import { GrantStore } from './mcp/approvals/grantStore.ts';
 import { NewSecrets } from './mcp/approvals/newSecrets.ts';
 import { ClientConnector, MCP_URL } from './mcp/clients/clientConnector.ts';
 import { HandshakeService } from './mcp/clients/handshakeService.ts';
-import { Integrations } from './mcp/integrations.ts';
+import { McpIntegrations } from './mcp/integrations.ts';
 import { McpServer } from './mcp/mcpServer.ts';
 import { ENVIRONMENT } from './program/environment.ts';
 import { HOST_PACKAGE, hostPackage } from './program/hostPackage.ts';
@@ -125,7 +125,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .add(Tables, Filtering, Principals, Metrics, TableOperations, EditStore, Editing, UnfinishedFiles, Transfers)
       .add(QueryHistory, SavedRequests, Statements)
       .add(TokenStore, IntegrationSettingsStore, GrantStore, NewSecrets, ApprovalQueue, ApprovalTickets, ApprovalGate)
-      .add(ActivityLog, HandshakeService, ClientConnector, McpServer, Integrations, Application)
+      .add(ActivityLog, HandshakeService, ClientConnector, McpServer, McpIntegrations, Application)
       .bind(MANIFESTS, Drivers)
       .bind(DRIVER_SOURCE, Drivers)
       .bind(DRIVER_CONNECTOR, DriverUse)

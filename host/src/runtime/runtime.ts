@@ -26,7 +26,7 @@ import { DriverProcesses } from './drivers/processes/driverProcesses.ts';
 import { InstalledDrivers } from './drivers/versions/installedDrivers.ts';
 import { ActivityLog } from './mcp/activity/activityLog.ts';
 import { HandshakeService } from './mcp/clients/handshakeService.ts';
-import { Integrations } from './mcp/integrations.ts';
+import { McpIntegrations } from './mcp/integrations.ts';
 import { McpServer } from './mcp/mcpServer.ts';
 import { TokenStore } from './mcp/access/tokenStore.ts';
 import { FileLogger } from './storage/logger.ts';
@@ -182,8 +182,8 @@ export class Runtime implements AsyncDisposable {
     return this.integrations.start(port);
   }
 
-  get integrations(): Integrations {
-    return this.#container.get(Integrations);
+  get integrations(): McpIntegrations {
+    return this.#container.get(McpIntegrations);
   }
 
   /** Where the MCP server is; undefined while it does not run. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import type { SystemStore } from './keys/systemStore.ts';
-import { runProgram } from './program.ts';
+import { runDriverProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
 
 const sdkFolder = join(import.meta.dirname, '../..');
@@ -126,7 +126,7 @@ export class Author implements AsyncDisposable {
       get: async (account) => this.stored.get(account),
       set: async (account, secret) => void this.stored.set(account, secret),
     };
-    const code = await runProgram({
+    const code = await runDriverProgram({
       words,
       terminal: {
         stdin: options.stdin ?? Readable.from([options.input ?? '']),

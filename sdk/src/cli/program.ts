@@ -25,7 +25,7 @@ const COMMON = {
 } as const;
 
 /** Runs one command line. @returns the exit code */
-export async function runProgram(options: ProgramOptions): Promise<number> {
+export async function runDriverProgram(options: ProgramOptions): Promise<number> {
   const { terminal, words } = options;
   const print = (text: string): void => void terminal.stdout.write(`${text}\n`);
   const json = words.slice(0, words.includes('--') ? words.indexOf('--') : undefined).includes('--json');

@@ -144,7 +144,7 @@ export async function cancelled(what: string, call: () => Promise<unknown>): Pro
 }
 
 /** The error that a call must end in. */
-export async function refusal(
+export async function expectedRefusal(
   what: string,
   call: () => Promise<unknown>,
   codes: readonly DriverErrorCode[],

@@ -7,7 +7,7 @@ function isTagged(cell: Cell): cell is TaggedCell {
 }
 
 /** A cell with its kind, as one text: equal texts are equal values, digit for digit. `12.5` and `12.50` differ. */
-export function cellText(cell: Cell, kind: ColumnKind): string {
+export function shownCell(cell: Cell, kind: ColumnKind): string {
   if (cell === null) return 'null';
   if (isTagged(cell)) return cell.length === 1 ? cell[0] : `${cell[0]} ${cell[1]}`;
   const numeric = kind === 'integer' || kind === 'decimal';

@@ -7,7 +7,7 @@ import type { Sort } from '../model/sort.ts';
 import type { TableDescription } from '../model/table.ts';
 import type { Bench } from './bench.ts';
 import { fail, inTime, must } from './bench.ts';
-import { cellText, tableText } from './cells.ts';
+import { shownCell, tableText } from './cells.ts';
 import type { KnownRow } from './plan.ts';
 
 /** A row that was read, by column. */
@@ -80,14 +80,14 @@ export async function readAll(bench: Bench, table: TableDescription, question: R
 /** One text for one row: its key, or everything where it has none. */
 export function rowText(row: ReadRow, table: TableDescription): string {
   const names = table.key.length > 0 ? table.key : table.columns.map(({ name }) => name);
-  return names.map((name) => cellText(row.cells.get(name) ?? null, row.kinds.get(name) ?? 'text')).join(' | ');
+  return names.map((name) => shownCell(row.cells.get(name) ?? null, row.kinds.get(name) ?? 'text')).join(' | ');
 }
 
 /** The same for a row as the plan gives it. */
 export function knownText(row: KnownRow, table: TableDescription): string {
   const kinds = new Map(table.columns.map(({ name, kind }) => [name, kind]));
   const names = table.key.length > 0 ? table.key : table.columns.map(({ name }) => name);
-  return names.map((name) => cellText(knownCell(row, name), kinds.get(name) ?? 'text')).join(' | ');
+  return names.map((name) => shownCell(knownCell(row, name), kinds.get(name) ?? 'text')).join(' | ');
 }
 
 /** A column that a known row leaves out is one that the row does not have. */

@@ -1,7 +1,7 @@
 import { isDriverError } from '@tabularium/sdk';
 import type { StatementClassification, StatementEffect } from '@tabularium/sdk';
 import type { SearchClient } from '../client.ts';
-import { isObject, textOf } from '../guards.ts';
+import { isObject, textOfField } from '../guards.ts';
 import { aliasPath } from '../paths.ts';
 import { tableRef } from '../tables.ts';
 import { effectOf, parsedOrUndefined } from './effects.ts';
@@ -23,7 +23,7 @@ function collectionsOf({ method, path, body }: ConsoleRequest): string[] {
 }
 
 function namesIn(value: unknown, member: string): string[] {
-  const name = isObject(value) ? textOf(value, member) : undefined;
+  const name = isObject(value) ? textOfField(value, member) : undefined;
   return name === undefined || name === '' ? [] : [name];
 }
 
@@ -76,7 +76,7 @@ const WORDS: Readonly<Record<string, string>> = {
 async function behindAlias(client: SearchClient, name: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     const { value } = await client.read(aliasPath(name), signal);
-    return isObject(value) ? textOf(value, 'collection_name') : undefined;
+    return isObject(value) ? textOfField(value, 'collection_name') : undefined;
   } catch (error) {
     if (isDriverError(error) && (error.code === 'NOT_FOUND' || error.code === 'ACCESS_REFUSED')) return undefined;
     throw error;

@@ -4,7 +4,7 @@ import type { ExactJson } from '../exactJson.ts';
 import type { JsonObject } from '../guards.ts';
 import { isObject } from '../guards.ts';
 import { learnColumns } from '../learnedColumns.ts';
-import { RowBatch, textMustFit } from '../rowEvents.ts';
+import { RowEventBatch, textMustFit } from '../rowEvents.ts';
 import { rowReader } from '../rowReader.ts';
 import { prettyJson } from './prettyJson.ts';
 
@@ -39,7 +39,7 @@ export function* showJson(text: string, { value, marked }: ExactJson, maxRows: n
   yield { type: 'rowsBegin', columns };
   const row = rowReader(columns);
   const shown = documents.slice(0, maxRows);
-  const batch = new RowBatch();
+  const batch = new RowEventBatch();
   for (const document of shown) {
     const rows = batch.add(row(document, marked));
     if (rows !== undefined) yield { type: 'rows', rows };

@@ -5,7 +5,7 @@ import { parseExact } from '../exactJson.ts';
 import type { JsonObject } from '../guards.ts';
 import { isObject } from '../guards.ts';
 import { forEachLeaf, learnColumns } from '../learnedColumns.ts';
-import { RowBatch, textMustFit } from '../rowEvents.ts';
+import { RowEventBatch, textMustFit } from '../rowEvents.ts';
 import { rowReader } from '../rowReader.ts';
 import { jsonOf } from './grid.ts';
 import type { Shown } from './grid.ts';
@@ -96,7 +96,7 @@ async function* showRows(
     return [...cells, jsonOf(others, marked) ?? ['absent']];
   };
   yield { type: 'rowsBegin', columns };
-  const batch = new RowBatch();
+  const batch = new RowEventBatch();
   let count = 0;
   let truncated = false;
   for await (const line of documentsOf(sample, lines)) {

@@ -3,7 +3,7 @@ import type { TableSummary } from '@tabularium/sdk';
 import type { SearchClient } from '../client.ts';
 import { compareNames } from '../columns.ts';
 import type { Schemas } from '../schemas.ts';
-import { listTables } from '../tables.ts';
+import { tablesOfServer } from '../tables.ts';
 
 /** How long a list of collections serves completions: typing must not ask the server at every letter. */
 const FRESH_MILLISECONDS = 15_000;
@@ -31,7 +31,7 @@ export class KnownNames {
     const tables = async (): Promise<readonly TableSummary[]> => {
       const known = this.#tables;
       if (known !== undefined && performance.now() - known.at < FRESH_MILLISECONDS) return known.list;
-      const list = await orNothing(() => listTables(this.#client, signal));
+      const list = await orNothing(() => tablesOfServer(this.#client, signal));
       this.#tables = { at: performance.now(), list };
       return list;
     };

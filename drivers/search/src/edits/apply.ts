@@ -1,6 +1,6 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { ChangeOutcome, DriverErrorCode, HttpResponse, RowChange } from '@tabularium/sdk';
-import { isObject, textOf } from '../guards.ts';
+import { isObject, textOfField } from '../guards.ts';
 import { requestLine } from '../serverErrors.ts';
 import { parseExactly, sameValue } from './exactValue.ts';
 import type { ExactValue } from './exactValue.ts';
@@ -108,7 +108,7 @@ async function saved(index: number, change: RowChange, request: ChangeRequest, r
     document = undefined;
   }
   if (change.kind === 'delete') return { index, outcome: 'saved' };
-  const id = request.id ?? (isObject(document) ? textOf(document, 'id') : undefined);
+  const id = request.id ?? (isObject(document) ? textOfField(document, 'id') : undefined);
   const wrong =
     document === undefined ? undefined : request.expected.find(({ segments, value }) => !holds(document, segments, value));
   if (wrong !== undefined) {

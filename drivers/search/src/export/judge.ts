@@ -1,6 +1,6 @@
 import { DriverError } from '@tabularium/sdk';
 import type { ExportSplice, RowCount, SpliceSummary } from '@tabularium/sdk';
-import { isObject, textOf } from '../guards.ts';
+import { isObject, textOfField } from '../guards.ts';
 import { requestLine, serverError, serverWords } from '../serverErrors.ts';
 
 /** A last line of this size was cut by whoever framed it, and says nothing about the stream. */
@@ -28,7 +28,7 @@ export function lineFault(line: string, needsId: boolean, request: string): Driv
     return poisoned(line, request);
   }
   if (!isObject(value)) return poisoned(line, request);
-  if (needsId && textOf(value, 'id') === undefined) return poisoned(serverWords(line), request);
+  if (needsId && textOfField(value, 'id') === undefined) return poisoned(serverWords(line), request);
   return undefined;
 }
 

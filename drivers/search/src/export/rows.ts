@@ -5,10 +5,10 @@ import { jsonOf } from '../console/grid.ts';
 import { linesOf } from '../console/lines.ts';
 import { parseExact } from '../exactJson.ts';
 import type { JsonObject } from '../guards.ts';
-import { isObject, textOf } from '../guards.ts';
+import { isObject, textOfField } from '../guards.ts';
 import { forEachLeaf, learnColumns } from '../learnedColumns.ts';
 import { documentsByPage } from '../pages.ts';
-import { RowBatch } from '../rowEvents.ts';
+import { RowEventBatch } from '../rowEvents.ts';
 import { rowReader } from '../rowReader.ts';
 import type { Schemas } from '../schemas.ts';
 import { requestLine } from '../serverErrors.ts';
@@ -55,7 +55,7 @@ export async function* exportRows(
     const columns = isOpen ? [...known, OTHER_FIELDS] : known;
     yield { type: 'begin', columns, ...(plan.expected === undefined ? {} : { expected: plan.expected }) };
     const row = isOpen ? openRow(known) : rowOf(known);
-    const batch = new RowBatch();
+    const batch = new RowEventBatch();
     let count = 0;
     for await (const line of joined(sample, lines)) {
       const rows = batch.add(row(line));
@@ -94,7 +94,7 @@ async function* documentLines(plan: ExportPlan, client: SearchClient, signal: Ab
 function documentLine(text: string, request: string): Line {
   try {
     const { value, marked } = parseExact(text);
-    if (isObject(value) && textOf(value, 'id') !== undefined) {
+    if (isObject(value) && textOfField(value, 'id') !== undefined) {
       return { document: withoutLeak(value), marked, characters: text.length };
     }
   } catch {

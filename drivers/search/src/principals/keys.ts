@@ -1,7 +1,7 @@
 import type { Principal } from '@tabularium/sdk';
 import { badAnswer } from '../client.ts';
 import type { JsonObject } from '../guards.ts';
-import { countOf, isObject, textOf } from '../guards.ts';
+import { countOf, isObject, textOfField } from '../guards.ts';
 
 /** The server's “never”, in the year 4021. */
 const NEVER_SECONDS = 64_723_363_199;
@@ -20,12 +20,12 @@ export function principalOf(key: unknown, now: Date): Principal {
   if (!isObject(key) || number === undefined) throw badAnswer('/keys', 'it holds a key without a number');
   const collections = textsOf(key, 'collections');
   const serverWide = collections.length === 0 || collections.includes('*');
-  const description = (textOf(key, 'description') ?? '').trim();
+  const description = (textOfField(key, 'description') ?? '').trim();
   const expires = countOf(key, 'expires_at');
   const expiresAt =
     expires === undefined || expires >= NEVER_SECONDS || expires > LAST_SECONDS ? undefined : new Date(expires * 1_000);
   // The answer to a new key has the value and no prefix.
-  const prefix = textOf(key, 'value_prefix') ?? textOf(key, 'value')?.slice(0, 4) ?? '';
+  const prefix = textOfField(key, 'value_prefix') ?? textOfField(key, 'value')?.slice(0, 4) ?? '';
   return {
     id: String(number),
     label: description === '' ? `Key #${number}` : description.slice(0, 200),

@@ -2,9 +2,9 @@ import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { CreatedPrincipal, PrincipalField, PrincipalInput, PrincipalsFacet } from '@tabularium/sdk';
 import { badAnswer } from '../client.ts';
 import type { SearchClient } from '../client.ts';
-import { isObject, textOf } from '../guards.ts';
+import { isObject, textOfField } from '../guards.ts';
 import { encodeSegment } from '../paths.ts';
-import { listTables } from '../tables.ts';
+import { tablesOfServer } from '../tables.ts';
 import { ACTION_OPTIONS } from './actions.ts';
 import { principalOf, principalsOf } from './keys.ts';
 
@@ -23,7 +23,7 @@ export function createPrincipals(client: SearchClient): PrincipalsFacet {
       return principalsOf(value, new Date());
     },
     async form({ signal }) {
-      const names = (await listTables(client, signal)).slice(0, MOST_COLLECTIONS).map(({ ref }) => ref.name);
+      const names = (await tablesOfServer(client, signal)).slice(0, MOST_COLLECTIONS).map(({ ref }) => ref.name);
       return formOf(names);
     },
     create: (input, { signal }) => createKey(input, client, signal),
@@ -117,7 +117,7 @@ async function createKey(input: PrincipalInput, client: SearchClient, signal: Ab
   } catch (error) {
     throw isDriverError(error) ? told(error) : badAnswer('POST /keys', 'it is no key');
   }
-  const value = isObject(answer) ? textOf(answer, 'value') : undefined;
+  const value = isObject(answer) ? textOfField(answer, 'value') : undefined;
   const principal = principalOf(answer, now);
   return { principal, ...(value === undefined ? {} : { secret: { label: 'API key', value } }) };
 }

@@ -1,5 +1,5 @@
 import type { Completion, CompletionList } from '@tabularium/sdk';
-import type { Database } from '../database.ts';
+import type { SqliteDatabase } from '../database.ts';
 import { quoted } from '../names.ts';
 import { listed, readTable } from '../schema.ts';
 import { tokens } from '../sql/tokens.ts';
@@ -74,7 +74,7 @@ function written(name: string): string {
 }
 
 /** What could stand at an offset: columns of the tables that the text names, tables, and words of SQL. */
-export function complete(text: string, offset: number, database: Database): CompletionList {
+export function complete(text: string, offset: number, database: SqliteDatabase): CompletionList {
   const before = text.slice(0, offset);
   const inside = tokens(text).find(
     ({ kind, start, end }) =>

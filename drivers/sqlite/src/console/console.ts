@@ -1,5 +1,5 @@
 import type { ConsoleFacet, TableRef } from '@tabularium/sdk';
-import type { Database } from '../database.ts';
+import type { SqliteDatabase } from '../database.ts';
 import { stopIfCancelled } from '../fault.ts';
 import { listed } from '../schema.ts';
 import { judgeIn } from '../sql/judgeIn.ts';
@@ -7,7 +7,7 @@ import { splitSql } from '../sql/split.ts';
 import { complete } from './complete.ts';
 import { runStatement } from './run.ts';
 
-export function createConsole(database: Database): ConsoleFacet {
+export function createConsole(database: SqliteDatabase): ConsoleFacet {
   return {
     split: (text) => splitSql(text).map(({ text: statement, start, end }) => ({ text: statement, start, end })),
     async classify(statement, { signal }) {
@@ -24,7 +24,7 @@ export function createConsole(database: Database): ConsoleFacet {
 }
 
 /** Names as the file has them: SQL does not care about letter case. */
-function known(tables: readonly TableRef[], database: Database): readonly TableRef[] {
+function known(tables: readonly TableRef[], database: SqliteDatabase): readonly TableRef[] {
   if (tables.length === 0) return [];
   const names = new Map(listed(database).map(({ name }) => [name.toLowerCase(), name]));
   return [...new Set(tables.map(({ name }) => names.get(name.toLowerCase()) ?? name))].map((name) => ({ namespace: [], name }));

@@ -1,7 +1,7 @@
 import type { BatchColumn, Cell, ResultEvent, RunOptions } from '@tabularium/sdk';
 import { toPageCell } from '../cells.ts';
 import { kindOf } from '../columns.ts';
-import type { Database, Prepared, ResultColumn, SqlRow } from '../database.ts';
+import type { SqliteDatabase, Prepared, ResultColumn, SqlRow } from '../database.ts';
 import { inPieces } from '../export.ts';
 import { stopIfCancelled, turn } from '../fault.ts';
 import { judge } from '../sql/classify.ts';
@@ -9,7 +9,7 @@ import { judge } from '../sql/classify.ts';
 /** Runs one statement, which is a transaction of its own. */
 export async function* runStatement(
   text: string,
-  database: Database,
+  database: SqliteDatabase,
   { maxRows, signal }: RunOptions,
 ): AsyncGenerator<ResultEvent, void, undefined> {
   stopIfCancelled(signal);

@@ -1,10 +1,10 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { ChangeOutcome, EditsFacet, PreparedChange, RowChange, RowKey, TableRef } from '@tabularium/sdk';
 import { toCell } from '../cells.ts';
-import type { Database } from '../database.ts';
+import type { SqliteDatabase } from '../database.ts';
 import { stopIfCancelled, turn } from '../fault.ts';
 import { readable } from '../filters.ts';
-import { cellText, literal } from '../names.ts';
+import { sqlCellText, literal } from '../names.ts';
 import type { SqlTable } from '../schema.ts';
 import { lossesIn } from '../sql/judgeIn.ts';
 import { statementOf, whereKey } from './statements.ts';
@@ -22,7 +22,7 @@ class FailedChange extends Error {
 }
 
 /** Changes by the rows' keys, all of a call in one transaction. */
-export function createEdits(database: Database, tableOf: (ref: TableRef) => SqlTable): EditsFacet {
+export function createEdits(database: SqliteDatabase, tableOf: (ref: TableRef) => SqlTable): EditsFacet {
   return {
     atomicity: 'all',
     async prepare(ref, changes, { signal }) {
@@ -58,7 +58,7 @@ export function createEdits(database: Database, tableOf: (ref: TableRef) => SqlT
 }
 
 /** Whether triggers or foreign keys may delete or replace other rows, or write what this driver cannot judge. */
-function mayLose(database: Database, sql: string): boolean {
+function mayLose(database: SqliteDatabase, sql: string): boolean {
   const losses = lossesIn(database, sql);
   return losses === undefined || losses.loses || losses.writesVirtual;
 }
@@ -79,7 +79,7 @@ function prepared(change: RowChange, table: SqlTable, losesOthers: (sql: string)
   }
 }
 
-function made(database: Database, table: SqlTable, change: RowChange, index: number): ChangeOutcome {
+function made(database: SqliteDatabase, table: SqlTable, change: RowChange, index: number): ChangeOutcome {
   try {
     const { sql, parameters } = statementOf(change, table);
     const { changes, rows } = database.write(sql, parameters);
@@ -96,7 +96,7 @@ function made(database: Database, table: SqlTable, change: RowChange, index: num
 }
 
 /** Why a change found no row: it is not there, or it is not as the person saw it. */
-function gone(database: Database, table: SqlTable, key: RowKey, change: RowChange): DriverError {
+function gone(database: SqliteDatabase, table: SqlTable, key: RowKey, change: RowChange): DriverError {
   const where = whereKey(key, table);
   const names = change.kind === 'update' ? (change.expected ?? []).map(({ column }) => column) : [];
   const columns = names.flatMap((name) => table.byName.get(name) ?? []);
@@ -104,7 +104,7 @@ function gone(database: Database, table: SqlTable, key: RowKey, change: RowChang
     `SELECT ${['1', ...columns.map(({ sql }) => sql)].join(', ')} FROM ${table.sql} WHERE ${where.sql}`,
     where.parameters,
   );
-  const shown = key.map(cellText).join(', ');
+  const shown = key.map(sqlCellText).join(', ');
   if (row === undefined) {
     return new DriverError('NOT_FOUND', `There is no row with the key ${shown} any more.`, {
       details: { advice: 'Reload the table.' },

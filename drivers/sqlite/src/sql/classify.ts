@@ -3,7 +3,7 @@ import type { StatementClassification, StatementEffect, TableRef } from '@tabula
 import { invalid } from '../fault.ts';
 import { pragmaEffect } from './pragmas.ts';
 import { splitSql } from './split.ts';
-import type { Token } from './tokens.ts';
+import type { SqlToken } from './tokens.ts';
 
 /** A statement that may run, and what it does. */
 export interface Judged extends StatementClassification {
@@ -69,11 +69,11 @@ function refused(what: string, why: string): DriverError {
   });
 }
 
-function isWord(token: Token | undefined, ...words: readonly string[]): boolean {
+function isWord(token: SqlToken | undefined, ...words: readonly string[]): boolean {
   return token?.kind === 'word' && words.includes(token.text);
 }
 
-function isSymbol(token: Token | undefined, text: string): boolean {
+function isSymbol(token: SqlToken | undefined, text: string): boolean {
   return token?.kind === 'symbol' && token.text === text;
 }
 
@@ -96,7 +96,7 @@ export function judge(text: string): Judged {
 }
 
 /** What is refused wherever it stands. */
-function refuseEverywhere(own: readonly Token[]): void {
+function refuseEverywhere(own: readonly SqlToken[]): void {
   for (const [index, token] of own.entries()) {
     if (token.kind === 'parameter') {
       throw invalid(`“${token.text}” stands for a value, and there is none here. Write the value itself.`);
@@ -106,7 +106,7 @@ function refuseEverywhere(own: readonly Token[]): void {
   }
 }
 
-function effectOf(own: readonly Token[]): Verdict {
+function effectOf(own: readonly SqlToken[]): Verdict {
   const [first, second] = own;
   if (first?.kind !== 'word') throw notSql(first);
   const verb = first.text;
@@ -158,7 +158,7 @@ function effectOf(own: readonly Token[]): Verdict {
  * Where the statement behind the table expressions of a WITH begins: behind the parenthesis that ends the last of them. By place and not by
  * word, because a table expression may be called `replace`.
  */
-function mainVerb(own: readonly Token[]): number | undefined {
+function mainVerb(own: readonly SqlToken[]): number | undefined {
   let depth = 0;
   for (const [index, token] of own.entries()) {
     if (isSymbol(token, '(')) depth += 1;
@@ -169,7 +169,7 @@ function mainVerb(own: readonly Token[]): number | undefined {
 }
 
 /** Whether a trigger deletes or replaces rows when it fires, which a change that is otherwise a write may cause. */
-function deletesLater(own: readonly Token[]): boolean {
+function deletesLater(own: readonly SqlToken[]): boolean {
   if (!own.slice(0, 3).some((token) => isWord(token, 'TRIGGER'))) return false;
   const body = own.findIndex((token) => isWord(token, 'BEGIN'));
   return own.some(
@@ -181,7 +181,7 @@ function deletesLater(own: readonly Token[]): boolean {
 }
 
 /** `PRAGMA [schema.]name`, `PRAGMA name = value`, `PRAGMA name(value)`. */
-function pragma(own: readonly Token[]): Verdict {
+function pragma(own: readonly SqlToken[]): Verdict {
   const at = isSymbol(own[2], '.') ? 3 : 1;
   const name = own[at];
   if (name?.kind !== 'word' && name?.kind !== 'name') throw notSql(own[0]);
@@ -200,7 +200,7 @@ function pragma(own: readonly Token[]): Verdict {
   return { effect, summary: `PRAGMA ${name.text.toLowerCase()}` };
 }
 
-function notSql(token: Token | undefined): DriverError {
+function notSql(token: SqlToken | undefined): DriverError {
   return invalid(
     token === undefined ? 'There is no statement.' : `No statement of SQL begins with “${token.text.slice(0, 40)}”.`,
   );
@@ -209,7 +209,7 @@ function notSql(token: Token | undefined): DriverError {
 const SUMMARY_WORDS = 8;
 
 /** The first words, without values: enough to know it again. */
-function summaryOf(own: readonly Token[]): string {
+function summaryOf(own: readonly SqlToken[]): string {
   const words: string[] = [];
   for (const token of own) {
     if (words.length >= SUMMARY_WORDS || (token.kind !== 'word' && token.kind !== 'name' && !isSymbol(token, '.'))) break;
@@ -233,7 +233,7 @@ const SKIPPED = new Set(['IF', 'NOT', 'EXISTS', 'OR', 'ROLLBACK', 'ABORT', 'FAIL
 const NO_NAMES = new Set(['SELECT', 'VALUES', 'SET', 'WHERE', 'CONFLICT', 'WITH']);
 
 /** The names of the tables that a statement names, as far as they can be told without asking; those of its own WITH are none. */
-function tablesOf(own: readonly Token[], text: string): TableRef[] {
+function tablesOf(own: readonly SqlToken[], text: string): TableRef[] {
   const expressions = new Set<string>();
   const names = new Set<string>();
   const nameAt = (at: number): string | undefined => {

@@ -1,5 +1,5 @@
 import { isDriverError } from '@tabularium/sdk';
-import type { Database } from '../database.ts';
+import type { SqliteDatabase } from '../database.ts';
 import { judge } from './classify.ts';
 import type { Judged } from './classify.ts';
 import { lossesOf } from './losses.ts';
@@ -11,7 +11,7 @@ import type { Losses } from './losses.ts';
  *
  * @throws DriverError as {@link judge} does
  */
-export function judgeIn(database: Database, text: string): Judged {
+export function judgeIn(database: SqliteDatabase, text: string): Judged {
   const judged = judge(text);
   if (!judged.changesRows || judged.effect === 'destructive') return judged;
   const losses = lossesIn(database, judged.text);
@@ -22,7 +22,7 @@ export function judgeIn(database: Database, text: string): Judged {
 }
 
 /** Undefined for a statement that SQLite cannot prepare. */
-export function lossesIn(database: Database, sql: string): Losses | undefined {
+export function lossesIn(database: SqliteDatabase, sql: string): Losses | undefined {
   try {
     return lossesOf(database.program(sql));
   } catch (error) {

@@ -1,10 +1,10 @@
 import type { Statement } from '@tabularium/sdk';
 import { tokens } from './tokens.ts';
-import type { Token } from './tokens.ts';
+import type { SqlToken } from './tokens.ts';
 
 /** A statement with its tokens; the semicolon at its end is none of them. */
 export interface SplitStatement extends Statement {
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly SqlToken[];
 }
 
 const BETWEEN = new Set(['TEMP', 'TEMPORARY']);
@@ -12,7 +12,7 @@ const BETWEEN = new Set(['TEMP', 'TEMPORARY']);
 /** The statements of a text. Semicolons inside the body of a trigger end nothing. */
 export function splitSql(text: string): SplitStatement[] {
   const found: SplitStatement[] = [];
-  let own: Token[] = [];
+  let own: SqlToken[] = [];
   let depth = 0;
   const finish = (): void => {
     const first = own[0];
@@ -37,7 +37,7 @@ export function splitSql(text: string): SplitStatement[] {
   return found;
 }
 
-function isTrigger(own: readonly Token[]): boolean {
+function isTrigger(own: readonly SqlToken[]): boolean {
   const words = own.slice(0, 3).map(({ kind, text }) => (kind === 'word' ? text : ''));
   return words[0] === 'CREATE' && (words[1] === 'TRIGGER' || (BETWEEN.has(words[1] ?? '') && words[2] === 'TRIGGER'));
 }

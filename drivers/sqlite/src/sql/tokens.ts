@@ -1,5 +1,5 @@
 /** A piece of SQL text. White space and comments are no tokens. */
-export interface Token {
+export interface SqlToken {
   /** `word`: a keyword or a bare identifier; `name`: a quoted identifier; `bad`: what is no SQL, such as a string without an end. */
   readonly kind: 'word' | 'name' | 'string' | 'blob' | 'number' | 'parameter' | 'symbol' | 'bad';
   /** Of a word: in capitals. Of a quoted name: without its quotes. Else as it stands. */
@@ -16,10 +16,10 @@ const NUMBER = /(?:0[xX][0-9a-fA-F_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-
 const PARAMETER = /\?\d*|[:@#$][A-Za-z0-9_$\u0080-\u{10ffff}]+/uy;
 
 /** The tokens of a text, as SQLite itself cuts it. */
-export function tokens(text: string): Token[] {
-  const found: Token[] = [];
+export function tokens(text: string): SqlToken[] {
+  const found: SqlToken[] = [];
   let at = 0;
-  const take = (kind: Token['kind'], end: number, value = text.slice(at, end)): void => {
+  const take = (kind: SqlToken['kind'], end: number, value = text.slice(at, end)): void => {
     found.push({ kind, text: value, start: at, end });
     at = end;
   };

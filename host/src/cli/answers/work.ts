@@ -47,7 +47,7 @@ const exportProgressSchema = z.object({
   expected: rowCountSchema.optional(),
 });
 
-export const exportEventSchema = z.discriminatedUnion('type', [
+export const exportStepSchema = z.discriminatedUnion('type', [
   ...opening,
   z.object({ type: z.literal('export'), progress: exportProgressSchema }),
   z.object({

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { visibleText } from '@tabularium/sdk';
 import type { Command } from 'commander';
 import { backupSchema } from '../answers/shell.ts';
-import { confirm, isInteractive } from '../terminal.ts';
+import { confirm, canAskPerson } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
 import { print, run } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
@@ -64,8 +64,7 @@ async function findBackup(context: ProgramContext, file: string): Promise<string
 }
 
 async function ask(context: ProgramContext, source: string): Promise<void> {
-  if (!isInteractive(context.terminal))
-    throw new UsageError('Nobody can be asked here. Add --yes to restore without a question.');
+  if (!canAskPerson(context.terminal)) throw new UsageError('Nobody can be asked here. Add --yes to restore without a question.');
   const question = `Replace the database by ${visibleText(source, 'name', 4_096)}? Changes since that backup are lost from the application; the present database is kept beside the backups.`;
   if (!(await confirm(context.terminal, question, context.signal))) throw new UsageError('Nothing was restored.');
 }

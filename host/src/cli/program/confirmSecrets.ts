@@ -6,7 +6,7 @@ import { HostError } from '../../common/errors.ts';
 import { SECRET_ASPECTS, isChanged, secretQuestionSchema } from '../../common/secretQuestion.ts';
 import { findConnection } from '../findConnection.ts';
 import { understood } from '../ownerApi.ts';
-import type { CallOptions, OwnerApi } from '../ownerApi.ts';
+import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
 import { PROTECTION_WORDS } from '../output/destinationLine.ts';
 import { UsageError } from '../usageError.ts';
 import { print, run } from './programContext.ts';
@@ -63,7 +63,7 @@ const confirmedSchema = z.object({ name: z.string(), confirmed: z.array(z.string
 async function confirmTo(
   api: OwnerApi,
   { connection, to, code }: { readonly connection: string; readonly to: readonly string[]; readonly code: string },
-  options: CallOptions,
+  options: ApiCallOptions,
 ): Promise<unknown> {
   const { id: connectionId, name } = await findConnection(api, connection, options);
   const question = understood(

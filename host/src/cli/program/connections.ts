@@ -11,7 +11,7 @@ import type { SavedConnection, SecretInput, TestStep } from '../../common/connec
 import { HostError } from '../../common/errors.ts';
 import { driverFormSchema } from '../answers/drivers.ts';
 import { testStepSchema } from '../answers/work.ts';
-import { findConnection, findConnections, listConnections } from '../findConnection.ts';
+import { findConnection, findConnections, savedConnections } from '../findConnection.ts';
 import { parseFormOptions } from '../formOptions.ts';
 import type { SecretSource } from '../formOptions.ts';
 import { understood } from '../ownerApi.ts';
@@ -39,7 +39,7 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
     .description('list the saved connections')
     .option('--json', 'answer in JSON')
     .action(async (options: JsonOption) => {
-      const answer = { connections: await run(context, z.array(savedConnectionSchema), listConnections) };
+      const answer = { connections: await run(context, z.array(savedConnectionSchema), savedConnections) };
       await print(context, options, answer, () => connectionTable(answer.connections));
     });
 
@@ -151,7 +151,7 @@ function addFileCommands(connections: Command, context: ProgramContext): void {
         const chosen = await findConnections(api, names, calling);
         const connectionIds = chosen.length === 0 ? undefined : chosen.map(({ id }) => id);
         const text = await api.connections.export.query({ connectionIds }, calling);
-        return { text, connections: connectionIds?.length ?? (await listConnections(api, calling)).length };
+        return { text, connections: connectionIds?.length ?? (await savedConnections(api, calling)).length };
       });
       if (file === undefined) {
         await writeJson(context.terminal.stdout, answer.text);

@@ -8,7 +8,7 @@ import {
 } from '../answers/drivers.ts';
 import type { OfferedEntry } from '../answers/drivers.ts';
 import { understood } from '../ownerApi.ts';
-import type { CallOptions, OwnerApi } from '../ownerApi.ts';
+import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
 
 /** A registry's signed catalogue as `drivers list` and `drivers search` tell of it. */
 const registryCatalogueSchema = registrySchema.shape.catalogue.extend({ registry: z.string() });
@@ -54,7 +54,7 @@ export const offeredDriversSchema = z.object({
   catalogues: z.array(registryCatalogueSchema),
 });
 
-export async function listDrivers(api: OwnerApi, options: CallOptions): Promise<z.output<typeof listedDriversSchema>> {
+export async function listDrivers(api: OwnerApi, options: ApiCallOptions): Promise<z.output<typeof listedDriversSchema>> {
   const [overview, keys, installed, catalogues] = await Promise.all([
     api.drivers.overview.query(undefined, options),
     api.drivers.keys.query(undefined, options),
@@ -88,7 +88,7 @@ export async function searchDrivers(
   api: OwnerApi,
   text: string,
   registry: string | undefined,
-  options: CallOptions,
+  options: ApiCallOptions,
 ): Promise<z.output<typeof offeredDriversSchema>> {
   const offered =
     registry === undefined
@@ -109,7 +109,7 @@ function textOf({ id, packageName, manifest }: OfferedEntry): string {
   return [id, packageName, manifest.title, manifest.tagline, manifest.category].join(' ').toLowerCase();
 }
 
-async function cataloguesOf(api: OwnerApi, options: CallOptions): Promise<z.output<typeof registryCatalogueSchema>[]> {
+async function cataloguesOf(api: OwnerApi, options: ApiCallOptions): Promise<z.output<typeof registryCatalogueSchema>[]> {
   const registries = understood(z.array(registrySchema), await api.drivers.registries.query(undefined, options));
   return registries.map(({ url, catalogue }) => ({ registry: url, ...catalogue }));
 }

@@ -14,7 +14,7 @@ import {
 import type { ListedRegistry } from '../answers/drivers.ts';
 import { driverId } from '../driverId.ts';
 import { understood } from '../ownerApi.ts';
-import type { CallOptions, OwnerApi } from '../ownerApi.ts';
+import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
 import { nameText } from '../output/nameText.ts';
 import { textTable } from '../output/table.ts';
 import { readSecrets } from '../terminal.ts';
@@ -327,7 +327,7 @@ function addRegistries(drivers: Command, context: ProgramContext): void {
 
 const registriesSchema = z.object({ registries: z.array(registrySchema) });
 
-async function listRegistries(api: OwnerApi, options: CallOptions): Promise<unknown> {
+async function listRegistries(api: OwnerApi, options: ApiCallOptions): Promise<unknown> {
   return { registries: await api.drivers.registries.query(undefined, options) };
 }
 
@@ -335,7 +335,7 @@ async function listRegistries(api: OwnerApi, options: CallOptions): Promise<unkn
 async function changeNetwork(
   api: OwnerApi,
   change: Readonly<Record<string, boolean | string | undefined>>,
-  options: CallOptions,
+  options: ApiCallOptions,
 ): Promise<z.output<typeof driverNetworkSchema>> {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const before = understood(driverNetworkSchema, await api.drivers.network.query(undefined, options));

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { HostError } from '../../common/errors.ts';
 import { exportFormatSchema } from '../../common/transfer.ts';
 import type { ExportFormat, ExportProgress } from '../../common/transfer.ts';
-import { exportEventSchema } from '../answers/work.ts';
+import { exportStepSchema } from '../answers/work.ts';
 import { findConnection } from '../findConnection.ts';
 import { rewriteLine } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
@@ -38,7 +38,7 @@ export function addExportCommand(program: Command, context: ProgramContext): voi
       const { format, output, filter, columns, overwrite, header, guardFormulas } = options;
       const live = options.json !== true && context.terminal.stderr.isTTY === true;
       const tell = progressTeller(context, options);
-      const answer = await run(context, exportEventSchema, async (api, calling) => {
+      const answer = await run(context, exportStepSchema, async (api, calling) => {
         const { id: connectionId } = await findConnection(api, connection, calling);
         const events = await api.owner.export.mutate(
           {
@@ -53,7 +53,7 @@ export function addExportCommand(program: Command, context: ProgramContext): voi
           },
           calling,
         );
-        return follow(events, exportEventSchema, async (event) => {
+        return follow(events, exportStepSchema, async (event) => {
           if (event.type === 'install') await tell(event.progress);
           if (live && event.type === 'export') await rewriteLine(context.terminal.stderr, sentence(event.progress));
         });

@@ -18,7 +18,7 @@ import type { Registration } from '../../runtime/urlScheme/registerUrlScheme.ts'
 import { isStartUrl } from '../../runtime/urlScheme/startUrl.ts';
 import { mcpStateSchema } from '../answers/shell.ts';
 import { textTable } from '../output/table.ts';
-import { confirm, isInteractive, write } from '../terminal.ts';
+import { confirm, canAskPerson, write } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
 import { print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
@@ -142,7 +142,7 @@ async function writeConfig(
   const unchanged = diff === '';
   if (!unchanged && options.json !== true) await write(context.terminal.stderr, `${file}\n${diff}`);
   if (!unchanged && options.yes !== true) {
-    if (!isInteractive(context.terminal)) throw new UsageError('--write asks first; --yes says yes where nobody can be asked.');
+    if (!canAskPerson(context.terminal)) throw new UsageError('--write asks first; --yes says yes where nobody can be asked.');
     if (!(await confirm(context.terminal, `Change ${file}?`, context.signal))) {
       throw new HostError('INVALID_REQUEST', 'Nothing was changed.');
     }

@@ -1,19 +1,19 @@
 import type { z } from 'zod';
 import type { ToldProgress } from '../answers/drivers.ts';
 import { ask, understood } from '../ownerApi.ts';
-import type { CallOptions, OwnerApi } from '../ownerApi.ts';
+import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
 import { UsageError } from '../usageError.ts';
 import { looseChoice } from '../formOptions.ts';
 import type { HostLink } from '../hostLink.ts';
-import type { Ready, ServeOptions } from '../serve.ts';
+import type { ReadyHost, HostServeOptions } from '../serve.ts';
 import type { Home } from '../../runtime/storage/home.ts';
 import type { Restored } from '../../runtime/storage/restoreDatabase.ts';
 import { write, writeJson } from '../terminal.ts';
-import type { Terminal } from '../terminal.ts';
+import type { CommandTerminal } from '../terminal.ts';
 
 /** What the words of the command line are turned into actions with. */
 export interface ProgramContext {
-  readonly terminal: Terminal;
+  readonly terminal: CommandTerminal;
   /** The folder that relative paths on the command line start from. */
   readonly folder: string;
   readonly version: string;
@@ -21,7 +21,7 @@ export interface ProgramContext {
   readonly signal: AbortSignal;
   link(): Promise<HostLink>;
   /** Serves until the program is told to stop, or, where that is asked for, until nobody holds its standard input any more. */
-  serve(options: ServeChoices, onReady: (ready: Ready) => void): Promise<void>;
+  serve(options: ServeChoices, onReady: (ready: ReadyHost) => void): Promise<void>;
   /** Replaces the database by a backup, where no host runs. @param file - absolute */
   restore(file: string): Promise<Restored>;
   /** The data directory; it is created where it is missing. */
@@ -35,7 +35,7 @@ export interface ProgramContext {
 }
 
 /** What can be chosen for a host on the command line. */
-export interface ServeChoices extends Pick<ServeOptions, 'port' | 'mcpPort' | 'sampleConnection'> {
+export interface ServeChoices extends Pick<HostServeOptions, 'port' | 'mcpPort' | 'sampleConnection'> {
   readonly untilStdinCloses: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface JsonOption {
 export async function run<Schema extends z.ZodType>(
   context: ProgramContext,
   schema: Schema,
-  work: (api: OwnerApi, options: CallOptions) => Promise<unknown>,
+  work: (api: OwnerApi, options: ApiCallOptions) => Promise<unknown>,
 ): Promise<z.output<Schema>> {
   const { api } = await context.link();
   return ask(api, schema, work, { signal: context.signal });

@@ -8,7 +8,7 @@ import { findConnection } from '../findConnection.ts';
 import { understood } from '../ownerApi.ts';
 import { JsonQueryOutput, TextQueryOutput } from '../output/queryOutput.ts';
 import { textTable } from '../output/table.ts';
-import { confirm, isInteractive, write, writeJson } from '../terminal.ts';
+import { confirm, canAskPerson, write, writeJson } from '../terminal.ts';
 import { follow, print, progressTeller, run, warn, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
@@ -98,7 +98,7 @@ async function askToRun(context: ProgramContext, effect: StatementEffect, summar
   const refused = new HostError('APPROVAL_REQUIRED', `${sentence} Nothing was run.`, {
     details: { advice: 'Add --yes to run it, or run it at a terminal and agree.' },
   });
-  if (!isInteractive(context.terminal)) throw refused;
+  if (!canAskPerson(context.terminal)) throw refused;
   if (!(await confirm(context.terminal, `${sentence} Run it?`, context.signal))) throw refused;
 }
 

@@ -5,9 +5,9 @@ import type { TokenScope } from '../../common/access.ts';
 import { HostError } from '../../common/errors.ts';
 import { parseDuration } from '../../runtime/mcp/access/duration.ts';
 import { mintedTokenSchema, tokenSchema } from '../answers/tokens.ts';
-import { findConnections, listConnections } from '../findConnection.ts';
+import { findConnections, savedConnections } from '../findConnection.ts';
 import { understood } from '../ownerApi.ts';
-import type { CallOptions, OwnerApi } from '../ownerApi.ts';
+import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
 import { textTable } from '../output/table.ts';
 import { UsageError } from '../usageError.ts';
 import { write } from '../terminal.ts';
@@ -113,8 +113,8 @@ const listedTokenSchema = tokenSchema.extend({
 });
 const revokedTokenSchema = z.object({ id: z.string(), name: z.string(), revokedAt: z.string().nullable() });
 
-async function listTokens(api: OwnerApi, options: CallOptions): Promise<unknown> {
-  const [tokens, connections] = await Promise.all([tokensOf(api, options), listConnections(api, options)]);
+async function listTokens(api: OwnerApi, options: ApiCallOptions): Promise<unknown> {
+  const [tokens, connections] = await Promise.all([tokensOf(api, options), savedConnections(api, options)]);
   const names = new Map(connections.map(({ id, name }) => [id, name]));
   return tokens.map((token) => ({
     ...token,
@@ -126,11 +126,11 @@ async function listTokens(api: OwnerApi, options: CallOptions): Promise<unknown>
   }));
 }
 
-async function tokensOf(api: OwnerApi, options: CallOptions): Promise<readonly z.output<typeof tokenSchema>[]> {
+async function tokensOf(api: OwnerApi, options: ApiCallOptions): Promise<readonly z.output<typeof tokenSchema>[]> {
   return understood(z.array(tokenSchema), await api.integrations.tokens.query(undefined, options));
 }
 
-async function revoke(api: OwnerApi, nameOrId: string, options: CallOptions): Promise<unknown> {
+async function revoke(api: OwnerApi, nameOrId: string, options: ApiCallOptions): Promise<unknown> {
   const all = await tokensOf(api, options);
   const byName = all.filter(({ name, revokedAt }) => name === nameOrId && revokedAt === undefined);
   if (byName.length > 1) {

@@ -5,7 +5,7 @@ import { installProgressSchema, overviewSchema } from '../answers/drivers.ts';
 import type { ToldProgress } from '../answers/drivers.ts';
 import { driverId } from '../driverId.ts';
 import { causeOf, understood } from '../ownerApi.ts';
-import type { CallOptions, OwnerApi } from '../ownerApi.ts';
+import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
 import { HostError } from '../../common/errors.ts';
 import { follow } from './programContext.ts';
 
@@ -23,7 +23,7 @@ export async function updateDrivers(
   api: OwnerApi,
   driver: string | undefined,
   tell: (progress: ToldProgress) => Promise<void>,
-  options: CallOptions,
+  options: ApiCallOptions,
 ): Promise<z.output<typeof updatesSchema>> {
   const result: z.output<typeof updatesSchema> = { updated: [], failed: [] };
   if (driver === undefined) await api.drivers.refresh.mutate(undefined, options);

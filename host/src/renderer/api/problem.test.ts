@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { de } from '../i18n/de/index.ts';
 import { en } from '../i18n/en/index.ts';
 import { speakWords } from '../i18n/index.ts';
-import { ReportedError, problemOf, problemText, wasAborted } from './problem.ts';
+import { ReportedProblem, problemOf, problemText, wasAborted } from './problem.ts';
 
 const report = {
   code: 'CONNECTION_REFUSED',
@@ -19,14 +19,14 @@ const answered = (data: unknown): TRPCClientError<never> =>
 describe('problemOf', () => {
   it("takes the host's report from a call of the router and from a page", () => {
     expect(problemOf(answered({ report }))).toEqual(report);
-    expect(problemOf(new ReportedError(report))).toEqual(report);
+    expect(problemOf(new ReportedProblem(report))).toEqual(report);
   });
 
   it("puts the host's report into the window's language", () => {
     speakWords(de);
     const { sentence, advice } = de.errors.kinds.CONNECTION_REFUSED;
     const message = `${sentence} Der Treiber meldet: „Nothing answers at localhost:8108.“`;
-    for (const problem of [problemOf(answered({ report })), problemOf(new ReportedError(report))])
+    for (const problem of [problemOf(answered({ report })), problemOf(new ReportedProblem(report))])
       expect(problem).toEqual({ ...report, message, advice: `${advice} Der Treiber meldet: „Check host and port.“` });
     expect(problemOf(new TypeError('Failed to fetch')).message).toBe(de.application.unreachable);
     speakWords(en);

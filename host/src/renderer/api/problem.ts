@@ -23,7 +23,7 @@ export interface Problem {
 }
 
 /** A failed call beside the typed router, with the host's report. */
-export class ReportedError extends Error {
+export class ReportedProblem extends Error {
   override readonly name = 'ReportedError';
   readonly report: Problem;
 
@@ -67,7 +67,7 @@ function worded({ code, ...told }: Problem): Problem {
 
 /** Whatever a call threw, as something to show. */
 export function problemOf(error: unknown): Problem {
-  if (error instanceof ReportedError) return worded(error.report);
+  if (error instanceof ReportedProblem) return worded(error.report);
   if (error instanceof TRPCClientError) {
     const report = reportIn(error.data);
     if (report !== undefined) return worded(report);

@@ -8,8 +8,8 @@ import { useTables } from '../api/queries.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { strings } from '../i18n/index.ts';
 import { noteRecent } from '../state/recent.ts';
-import { tableKey } from '../state/workspace.ts';
-import type { ShownConnection, Tab, TabView, Tool } from '../state/workspace.ts';
+import { workspaceTableKey } from '../state/workspace.ts';
+import type { ShownConnection, Tab, TabView, WorkspaceTool } from '../state/workspace.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { ResizeHandle } from './ResizeHandle.tsx';
@@ -57,7 +57,7 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
     noteRecent({ connectionId, table });
     onSidebarUsed();
   };
-  const openTool = (tool: Tool): void => {
+  const openTool = (tool: WorkspaceTool): void => {
     dispatch({ type: 'openTool', connectionId, tool });
     onSidebarUsed();
   };
@@ -131,7 +131,7 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
                     <TableTabView
                       connection={info}
                       tab={tab}
-                      summary={tables.data?.find((table) => tableKey(table.ref) === tab.key)}
+                      summary={tables.data?.find((table) => workspaceTableKey(table.ref) === tab.key)}
                       isShown={isShown && isActive}
                       onView={(view) => dispatch({ type: 'setView', connectionId, key: tab.key, view })}
                     />

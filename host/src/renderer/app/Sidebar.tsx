@@ -13,8 +13,8 @@ import { formatRowCount } from '../i18n/format.ts';
 import { TableMenu } from '../tables/TableMenu.tsx';
 import type { OpenTableMenu } from '../tables/TableMenu.tsx';
 import { strings } from '../i18n/index.ts';
-import { tableKey } from '../state/workspace.ts';
-import type { TabView, Tool } from '../state/workspace.ts';
+import { workspaceTableKey } from '../state/workspace.ts';
+import type { TabView, WorkspaceTool } from '../state/workspace.ts';
 import { SidebarTools } from './SidebarTools.tsx';
 import styles from './shell.module.css';
 
@@ -25,7 +25,7 @@ interface Props {
   readonly filter: string;
   readonly onFilter: (filter: string) => void;
   readonly onOpen: (table: TableRef, view?: TabView) => void;
-  readonly onOpenTool: (tool: Tool) => void;
+  readonly onOpenTool: (tool: WorkspaceTool) => void;
   /** Given while it lies over the tab: Escape leads back. */
   readonly onLeave: (() => void) | undefined;
 }
@@ -47,7 +47,7 @@ export function Sidebar(props: Props): ReactNode {
   const { list, rows, showRow } = useFixedRows(shown.length, ITEM_HEIGHT);
   const activePlace = Math.max(
     0,
-    shown.findIndex((table) => tableKey(table.ref) === openTable),
+    shown.findIndex((table) => workspaceTableKey(table.ref) === openTable),
   );
 
   const focusItem = (place: number): void => {
@@ -146,7 +146,7 @@ export function Sidebar(props: Props): ReactNode {
             const place = rows.first + drawn;
             return (
               <li
-                key={tableKey(table.ref)}
+                key={workspaceTableKey(table.ref)}
                 className={styles.tableItem}
                 style={{ transform: `translateY(${place * ITEM_HEIGHT}px)` }}
               >
@@ -154,7 +154,7 @@ export function Sidebar(props: Props): ReactNode {
                   type="button"
                   data-place={place}
                   className={styles.tableButton}
-                  aria-current={tableKey(table.ref) === openTable || undefined}
+                  aria-current={workspaceTableKey(table.ref) === openTable || undefined}
                   tabIndex={place === activePlace ? 0 : -1}
                   title={titleOf(table, terms.row)}
                   onClick={() => onOpen(table.ref)}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { strings } from '../i18n/index.ts';
 import { toolKey } from '../state/workspace.ts';
-import type { Tool } from '../state/workspace.ts';
+import type { WorkspaceTool } from '../state/workspace.ts';
 import styles from './shell.module.css';
 import { toolsOf, useToolNames } from './tools.tsx';
 
@@ -13,7 +13,7 @@ interface Props {
   readonly openTab: string | undefined;
   readonly onUnfold: () => void;
   readonly onFind: () => void;
-  readonly onOpenTool: (tool: Tool) => void;
+  readonly onOpenTool: (tool: WorkspaceTool) => void;
 }
 
 /** The folded sidebar: an icon for each thing in it. */

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { toolKey } from '../state/workspace.ts';
-import type { Tool } from '../state/workspace.ts';
+import type { WorkspaceTool } from '../state/workspace.ts';
 import styles from './shell.module.css';
 import { toolsOf, useToolNames } from './tools.tsx';
 
 interface Props {
   readonly connection: OpenConnectionInfo;
   readonly openTab: string | undefined;
-  readonly onOpen: (tool: Tool) => void;
+  readonly onOpen: (tool: WorkspaceTool) => void;
 }
 
 /** What a connection offers beside its tables; nothing where its driver has none of it. */

@@ -1,6 +1,6 @@
 import { Suspense, lazy } from 'react';
 import type { ReactNode } from 'react';
-import type { Tool } from '../state/workspace.ts';
+import type { WorkspaceTool } from '../state/workspace.ts';
 import styles from './shell.module.css';
 import type { ToolProps } from '../state/toolProps.ts';
 
@@ -12,7 +12,7 @@ const VIEWS = {
 };
 
 /** One tab of what a connection offers beside its tables. */
-export function ToolTabView({ tool, ...props }: ToolProps & { readonly tool: Tool }): ReactNode {
+export function ToolTabView({ tool, ...props }: ToolProps & { readonly tool: WorkspaceTool }): ReactNode {
   const View = VIEWS[tool];
   return (
     <Suspense fallback={<div className={styles.pending} aria-busy />}>

@@ -4,10 +4,10 @@ import type { ComponentType, ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { api } from '../api/client.ts';
 import { strings } from '../i18n/index.ts';
-import type { Tab, Tool } from '../state/workspace.ts';
+import type { Tab, WorkspaceTool } from '../state/workspace.ts';
 
 interface ToolKind {
-  readonly tool: Tool;
+  readonly tool: WorkspaceTool;
   /** The facet that a session needs for it. */
   readonly facet: string;
   readonly icon: ComponentType<{ size: number; stroke: number; className?: string; 'aria-hidden': boolean }>;
@@ -26,7 +26,7 @@ export function toolsOf(connection: OpenConnectionInfo): readonly ToolKind[] {
 }
 
 /** What each tool is called; who may use the database is called as its driver says. */
-export function useToolNames(connection: OpenConnectionInfo): Readonly<Record<Tool, string>> {
+export function useToolNames(connection: OpenConnectionInfo): Readonly<Record<WorkspaceTool, string>> {
   const { connectionId, facets } = connection;
   const info = useQuery({
     queryKey: ['principals', connectionId, 'info'],

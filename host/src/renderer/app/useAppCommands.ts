@@ -2,7 +2,7 @@ import type { Preferences } from '../../common/api.ts';
 import type { SavedConnection } from '../../common/connection.ts';
 import { usePreferences, useSetPreferences } from '../api/queries.ts';
 import { useCommands } from '../commands/registry.ts';
-import type { Command } from '../commands/registry.ts';
+import type { WindowCommand } from '../commands/registry.ts';
 import type { SettingsSection } from '../state/layer.ts';
 import { strings } from '../i18n/index.ts';
 import { newWindowRefusal, openNewWindow } from '../state/newWindow.ts';
@@ -47,7 +47,7 @@ export function useAppCommands(actions: Actions): void {
     data: strings.backups.section,
     about: strings.settings.about,
   };
-  const commands: Command[] = [
+  const commands: WindowCommand[] = [
     { id: 'connection.new', run: actions.newConnection },
     { id: 'connection.switch', run: () => actions.showPalette('connections') },
     { id: 'connection.list', run: actions.showList },
@@ -83,14 +83,14 @@ export function useAppCommands(actions: Actions): void {
     { id: 'sidebar.toggle', disabled: notOpen, run: actions.toggleSidebar },
     { id: 'view.focusNext', run: () => focusRegion(1) },
     { id: 'view.focusPrevious', run: () => focusRegion(-1) },
-    ...(['system', 'light', 'dark'] as const).map<Command>((theme) => ({
+    ...(['system', 'light', 'dark'] as const).map<WindowCommand>((theme) => ({
       id: `view.theme.${theme}`,
       group: 'view',
       title: words.themeIs(strings.settings.themes[theme]),
       disabled: preferences?.theme === theme ? words.isChosen : undefined,
       run: () => prefer({ theme }),
     })),
-    ...(['comfortable', 'compact'] as const).map<Command>((density) => ({
+    ...(['comfortable', 'compact'] as const).map<WindowCommand>((density) => ({
       id: `view.density.${density}`,
       group: 'view',
       title: words.densityIs(strings.settings.densities[density]),
@@ -100,7 +100,7 @@ export function useAppCommands(actions: Actions): void {
     { id: 'application.palette', run: () => actions.showPalette('everything') },
     { id: 'application.shortcuts', run: actions.showShortcuts },
     { id: 'application.settings', run: () => actions.showSettings('appearance') },
-    ...SECTIONS.slice(1).map<Command>((section) => ({
+    ...SECTIONS.slice(1).map<WindowCommand>((section) => ({
       id: `application.settings.${section}`,
       group: 'application',
       title: words.settingsOf(sectionNames[section]),

@@ -1,7 +1,7 @@
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { useTables } from '../api/queries.ts';
 import { useCommands } from '../commands/registry.ts';
-import type { Command } from '../commands/registry.ts';
+import type { WindowCommand } from '../commands/registry.ts';
 import { strings } from '../i18n/index.ts';
 import type { ShownConnection } from '../state/workspace.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
@@ -21,7 +21,7 @@ export function useConnectionCommands(info: OpenConnectionInfo, shown: ShownConn
   const viewRefusal = (wanted: 'data' | 'structure'): string | undefined =>
     view === undefined ? words.noTable : view === wanted ? words.isShown : undefined;
   const withTab = (act: (key: string) => void) => (): void => (tab === undefined ? undefined : act(tab.key));
-  const commands: Command[] = [
+  const commands: WindowCommand[] = [
     { id: 'tabs.next', disabled: onlyTab, run: () => dispatch({ type: 'stepTab', connectionId, step: 1 }) },
     { id: 'tabs.previous', disabled: onlyTab, run: () => dispatch({ type: 'stepTab', connectionId, step: -1 }) },
     { id: 'tabs.close', disabled: noTab, run: withTab((key) => dispatch({ type: 'closeTab', connectionId, key })) },
@@ -44,7 +44,7 @@ export function useConnectionCommands(info: OpenConnectionInfo, shown: ShownConn
       disabled: noTab,
       run: () => dispatch({ type: 'closeTabs', connectionId }),
     },
-    ...(['data', 'structure'] as const).map<Command>((wanted) => ({
+    ...(['data', 'structure'] as const).map<WindowCommand>((wanted) => ({
       id: `table.${wanted}`,
       group: 'table',
       title: wanted === 'data' ? words.showData : words.showStructure,
@@ -57,7 +57,7 @@ export function useConnectionCommands(info: OpenConnectionInfo, shown: ShownConn
       title: words.refreshTables(strings.sidebar.label(manifest.terms.table)),
       run: () => void tables.refetch(),
     },
-    ...toolsOf(info).map<Command>(({ tool }) => ({
+    ...toolsOf(info).map<WindowCommand>(({ tool }) => ({
       id: `tool.${tool}`,
       group: 'connection',
       title: words.openTool(names[tool]),

@@ -17,7 +17,7 @@ interface CommonCommand {
 }
 
 /** An action of the window. One with keys has its name and its place in the keyboard map; others bring their own. */
-export type Command =
+export type WindowCommand =
   | (CommonCommand & { readonly id: KeyId })
   | (CommonCommand & { readonly id: string; readonly group: CommandGroup; readonly title: string });
 
@@ -37,7 +37,7 @@ export function inDesktop(): boolean {
   return desktop() !== undefined;
 }
 
-function toKnown(command: Command): KnownCommand {
+function toKnown(command: WindowCommand): KnownCommand {
   const own = 'title' in command ? { group: command.group, title: command.title } : undefined;
   const entry = isKeyId(command.id)
     ? { group: KEY_MAP[command.id].group, title: strings.commands.keyNames[command.id] }
@@ -57,11 +57,11 @@ function toKnown(command: Command): KnownCommand {
 /** What the parts of the window offer now. */
 export interface Commands {
   /** By their owner. */
-  readonly contributions: ReadonlyMap<string, readonly Command[]>;
+  readonly contributions: ReadonlyMap<string, readonly WindowCommand[]>;
   /** A command that several parts offer is the one of the part that came last, so that ids stay single. */
   readonly knownCommands: () => readonly KnownCommand[];
   /** Offers commands under a name of their owner, in place of what that owner offered before. The returned function takes them back. */
-  readonly contribute: (owner: string, commands: readonly Command[]) => () => void;
+  readonly contribute: (owner: string, commands: readonly WindowCommand[]) => () => void;
   readonly takeBack: (owner: string) => void;
 }
 
@@ -110,7 +110,7 @@ export function commandOf(event: KeyPress, isMac = onMac()): KnownCommand | unde
   );
 }
 
-const same = (before: readonly Command[], now: readonly Command[]): boolean =>
+const same = (before: readonly WindowCommand[], now: readonly WindowCommand[]): boolean =>
   before.length === now.length &&
   before.every((command, place) => {
     const other = now[place];
@@ -123,10 +123,10 @@ const same = (before: readonly Command[], now: readonly Command[]): boolean =>
  * Offers commands while the calling component is mounted. `isActive` false takes them back, for a part that is there but not on the screen
  * (a tab in the background). `run` may close over anything: the newest one is always taken.
  */
-export function useCommands(commands: readonly Command[], isActive = true): void {
+export function useCommands(commands: readonly WindowCommand[], isActive = true): void {
   const owner = useId();
   const newest = useRef(commands);
-  const last = useRef<readonly Command[]>(undefined);
+  const last = useRef<readonly WindowCommand[]>(undefined);
   useEffect(() => {
     newest.current = commands;
     if (!isActive) {

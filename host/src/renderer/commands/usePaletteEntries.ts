@@ -2,7 +2,7 @@ import { tableName } from '../../common/tableName.ts';
 import { useConnections, useKnownTables } from '../api/queries.ts';
 import { strings } from '../i18n/index.ts';
 import { noteRecent, recentOnes } from '../state/recent.ts';
-import { tableKey } from '../state/workspace.ts';
+import { workspaceTableKey } from '../state/workspace.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { COMMAND_GROUPS } from '../../common/keyMap.ts';
 import { useKnownCommands } from './registry.ts';
@@ -51,7 +51,7 @@ export function usePaletteEntries(scope: PaletteScope, onShow: (connectionId: st
       ? []
       : known.map<PaletteEntry>(({ ref }) => ({
           ...quiet,
-          key: `table ${tableKey(ref)}`,
+          key: `table ${workspaceTableKey(ref)}`,
           title: tableName(ref),
           group: info.manifest.terms.table.other,
           run: () => dispatch({ type: 'openTable', connectionId: info.connectionId, table: ref }),
@@ -72,7 +72,11 @@ export function usePaletteEntries(scope: PaletteScope, onShow: (connectionId: st
   const recent = recentOnes()
     .flatMap((one) => {
       const key =
-        'command' in one ? `command ${one.command}` : one.connectionId === active ? `table ${tableKey(one.table)}` : undefined;
+        'command' in one
+          ? `command ${one.command}`
+          : one.connectionId === active
+            ? `table ${workspaceTableKey(one.table)}`
+            : undefined;
       const found = key === undefined ? undefined : [...actions, ...tables].find((entry) => entry.key === key);
       return found === undefined || found.disabled !== undefined
         ? []

@@ -17,7 +17,7 @@ import styles from './form.module.css';
 import { GroupField } from './GroupField.tsx';
 import { DestinationLine } from './DestinationLine.tsx';
 import { FormFieldView } from './FormFieldView.tsx';
-import { NAME_FIELD, draftFor, fieldLines, isVisible, paneOf, panesOf, toInput, validate } from './formModel.ts';
+import { NAME_FIELD, draftFor, fieldLines, isFieldVisible, paneOf, panesOf, toConnectionInput, validate } from './formModel.ts';
 import type { FormDraft, FormProblems, Pane } from './formModel.ts';
 import { TestResults } from './TestResults.tsx';
 import { useConnectionTest } from './useConnectionTest.ts';
@@ -79,7 +79,7 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
     setSaving(connect ? 'connect' : 'save');
     setProblem(undefined);
     try {
-      const input = toInput(manifest, draft);
+      const input = toConnectionInput(manifest, draft);
       const connection =
         saved === undefined
           ? await api.connections.create.mutate(input)
@@ -107,7 +107,11 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
   };
 
   const startTest = (code?: string): void =>
-    run({ ...toInput(manifest, draft), name: draft.name.trim() === '' ? manifest.title : draft.name.trim() }, saved?.id, code);
+    run(
+      { ...toConnectionInput(manifest, draft), name: draft.name.trim() === '' ? manifest.title : draft.name.trim() },
+      saved?.id,
+      code,
+    );
 
   const runTest = (): void => {
     // A test needs no name yet.
@@ -159,7 +163,7 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
               </>
             ) : null}
             {fieldLines(
-              manifest.connection.fields.filter((field) => field.pane === name && isVisible(field, manifest, draft)),
+              manifest.connection.fields.filter((field) => field.pane === name && isFieldVisible(field, manifest, draft)),
             ).map((line) => (
               <div key={line[0]?.id} className={styles.line} data-pair={line.length === 2 || undefined}>
                 {line.map((field) => (

@@ -4,7 +4,7 @@ import { destinationOf, destinationUrl } from '../../common/destinationOf.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './form.module.css';
 import type { FormDraft } from './formModel.ts';
-import { toInput } from './formModel.ts';
+import { toConnectionInput } from './formModel.ts';
 
 interface Props {
   readonly manifest: Manifest;
@@ -18,7 +18,7 @@ interface Props {
 export function DestinationLine({ manifest, draft }: Props): ReactNode {
   const { http } = manifest.permissions;
   if (http === undefined) return null;
-  const destination = destinationOf(http, manifest, toInput(manifest, draft).settings);
+  const destination = destinationOf(http, manifest, toConnectionInput(manifest, draft).settings);
   return (
     <p className={styles.destination}>
       {strings.form.destination(destinationUrl(destination), strings.secrets.verification[destination.protection])}

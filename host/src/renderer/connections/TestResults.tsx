@@ -4,7 +4,7 @@ import type { TestStep } from '../../common/connection.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
 import styles from './form.module.css';
-import type { ConnectionTest } from './useConnectionTest.ts';
+import type { ConnectionTestState } from './useConnectionTest.ts';
 
 function Mark({ outcome }: { readonly outcome: TestStep['outcome'] }): ReactNode {
   const label = strings.form.outcomes[outcome];
@@ -23,14 +23,14 @@ function Mark({ outcome }: { readonly outcome: TestStep['outcome'] }): ReactNode
   }
 }
 
-function verdict(test: ConnectionTest): string {
+function verdict(test: ConnectionTestState): string {
   if (test.state === 'running') return strings.form.testing;
   if (test.problem !== undefined || test.steps.some((step) => step.outcome === 'failed')) return strings.form.testFailed;
   return test.steps.some((step) => step.outcome === 'warning') ? strings.form.testWarned : strings.form.testPassed;
 }
 
 /** Test Connection, a line per step. */
-export function TestResults({ test }: { readonly test: ConnectionTest }): ReactNode {
+export function TestResults({ test }: { readonly test: ConnectionTestState }): ReactNode {
   if (test.state === 'idle') return null;
   return (
     <section className={styles.results} aria-label={strings.form.testResults} aria-live="polite">

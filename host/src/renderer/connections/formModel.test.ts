@@ -3,7 +3,7 @@ import type { ManifestInput } from '@tabularium/sdk/manifest';
 import { describe, expect, it } from 'vitest';
 import type { SavedConnection } from '../../common/connection.ts';
 import { addressOf } from '../../common/address.ts';
-import { NAME_FIELD, draftFor, fieldLines, isVisible, paneOf, panesOf, toInput, validate } from './formModel.ts';
+import { NAME_FIELD, draftFor, fieldLines, isFieldVisible, paneOf, panesOf, toConnectionInput, validate } from './formModel.ts';
 import type { FormDraft } from './formModel.ts';
 import { withStep } from './testSteps.ts';
 
@@ -106,7 +106,7 @@ describe('draftFor', () => {
     const draft = draftFor(manifest, saved, true);
     expect(draft.settings).toMatchObject({ host: 'db', port: '99', mode: 'on', authority: '/ca.pem', trust: false });
     expect(draft.secrets['key']).toEqual({ mode: 'keep' });
-    expect(toInput(manifest, draft)).toEqual({
+    expect(toConnectionInput(manifest, draft)).toEqual({
       name: 'Mine',
       driver: 'example',
       settings: { host: 'db', port: 99, mode: 'on', authority: '/ca.pem', trust: false },
@@ -139,10 +139,10 @@ describe('panes', () => {
 
   it('show a field only while what it depends on is shown and says so', () => {
     const field = (id: string) => manifest.connection.fields.find((candidate) => candidate.id === id)!;
-    expect(isVisible(field('authority'), manifest, filled)).toBe(false);
-    expect(isVisible(field('authority'), manifest, withSettings({ mode: 'on' }))).toBe(true);
-    expect(isVisible(field('pin'), manifest, withSettings({ authority: 'x.pem' }))).toBe(false);
-    expect(isVisible(field('pin'), manifest, withSettings({ mode: 'on', authority: 'x.pem' }))).toBe(true);
+    expect(isFieldVisible(field('authority'), manifest, filled)).toBe(false);
+    expect(isFieldVisible(field('authority'), manifest, withSettings({ mode: 'on' }))).toBe(true);
+    expect(isFieldVisible(field('pin'), manifest, withSettings({ authority: 'x.pem' }))).toBe(false);
+    expect(isFieldVisible(field('pin'), manifest, withSettings({ mode: 'on', authority: 'x.pem' }))).toBe(true);
   });
 });
 
@@ -182,16 +182,16 @@ describe('validate', () => {
 
 describe('toInput', () => {
   it('sends numbers as numbers, trims text, and leaves out what is empty', () => {
-    expect(toInput(manifest, withSettings({ host: ' db ', port: '99' }))).toMatchObject({
+    expect(toConnectionInput(manifest, withSettings({ host: ' db ', port: '99' }))).toMatchObject({
       name: 'Mine',
       settings: { host: 'db', port: 99, mode: 'off', trust: false },
       secrets: { key: { kind: 'store', value: 'k' } },
     });
-    expect(toInput(manifest, withSettings({ host: '  ' })).settings).not.toHaveProperty('host');
+    expect(toConnectionInput(manifest, withSettings({ host: '  ' })).settings).not.toHaveProperty('host');
   });
 
   it('keeps what was entered for a field that is hidden now', () => {
-    expect(toInput(manifest, withSettings({ authority: '/ca.pem' })).settings).toMatchObject({ authority: '/ca.pem' });
+    expect(toConnectionInput(manifest, withSettings({ authority: '/ca.pem' })).settings).toMatchObject({ authority: '/ca.pem' });
   });
 
   it('sends the name of the variable and never the value beside it', () => {
@@ -199,7 +199,7 @@ describe('toInput', () => {
       ...filled,
       secrets: { key: { mode: 'set', place: 'environment', value: 'k', variable: 'MY_KEY' } },
     };
-    expect(toInput(manifest, draft).secrets).toEqual({ key: { kind: 'environment', variable: 'MY_KEY' } });
+    expect(toConnectionInput(manifest, draft).secrets).toEqual({ key: { kind: 'environment', variable: 'MY_KEY' } });
   });
 });
 

@@ -93,11 +93,11 @@ export function emptySecret(storeIsAvailable: boolean): SecretDraft {
 }
 
 /** Whether a field is on the form now. */
-export function isVisible(field: FormField, manifest: Manifest, draft: FormDraft): boolean {
+export function isFieldVisible(field: FormField, manifest: Manifest, draft: FormDraft): boolean {
   const condition = field.visibleWhen;
   if (condition === undefined) return true;
   const other = manifest.connection.fields.find((candidate) => candidate.id === condition.field);
-  if (other === undefined || other.id === field.id || !isVisible(other, manifest, draft)) return false;
+  if (other === undefined || other.id === field.id || !isFieldVisible(other, manifest, draft)) return false;
   const value = draft.settings[condition.field];
   return condition.values.some((wanted) => String(wanted) === String(value));
 }
@@ -138,7 +138,7 @@ export function validate(manifest: Manifest, draft: FormDraft): FormProblems {
   if (name === '') problems[NAME_FIELD] = strings.form.nameRequired;
   else if (name.length > MAX_NAME) problems[NAME_FIELD] = strings.form.nameTooLong;
   for (const field of manifest.connection.fields) {
-    if (!isVisible(field, manifest, draft)) continue;
+    if (!isFieldVisible(field, manifest, draft)) continue;
     const problem = fieldProblem(field, draft);
     if (problem !== undefined) problems[field.id] = problem;
   }
@@ -160,7 +160,7 @@ function secretInput(secret: SecretDraft): SecretInput | undefined {
 }
 
 /** The form as the host takes it. Fields that are not shown keep what was entered for them, so that nothing is lost by a detour. */
-export function toInput(manifest: Manifest, draft: FormDraft): ConnectionInput {
+export function toConnectionInput(manifest: Manifest, draft: FormDraft): ConnectionInput {
   const settings: Record<string, string | number | boolean> = {};
   const secrets: Record<string, SecretInput> = {};
   for (const field of manifest.connection.fields) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SavedConnection } from '../../common/connection.ts';
 import { arrange, freeName, groupNames } from './listModel.ts';
-import type { Sort } from './listModel.ts';
+import type { ConnectionSort } from './listModel.ts';
 
 const connection = (name: string, group?: string, createdAt = '2026-01-01T00:00:00Z', driver = 'b'): SavedConnection => ({
   id: name,
@@ -15,7 +15,7 @@ const connection = (name: string, group?: string, createdAt = '2026-01-01T00:00:
   createdAt,
   updatedAt: createdAt,
 });
-const shown = (connections: readonly SavedConnection[], search = '', sort: Sort = 'name', opened = {}) =>
+const shown = (connections: readonly SavedConnection[], search = '', sort: ConnectionSort = 'name', opened = {}) =>
   arrange(connections, { search, sort, opened, wordsOf: ({ driver }) => driver }).map(({ name, connections: members }) => [
     name,
     ...members.map((member) => member.name),

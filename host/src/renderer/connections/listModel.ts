@@ -1,7 +1,7 @@
 import type { SavedConnection } from '../../common/connection.ts';
 
 export const SORTS = ['name', 'recent', 'type', 'created'] as const;
-export type Sort = (typeof SORTS)[number];
+export type ConnectionSort = (typeof SORTS)[number];
 
 /** Connections that stand together; those without a group have no name. */
 export interface ConnectionGroup {
@@ -11,7 +11,7 @@ export interface ConnectionGroup {
 
 interface Wanted {
   readonly search: string;
-  readonly sort: Sort;
+  readonly sort: ConnectionSort;
   /** When each was last opened, as ISO. */
   readonly opened: Readonly<Record<string, string>>;
   /** What else a connection is found by: its type, its address. */
@@ -20,7 +20,7 @@ interface Wanted {
 
 const byText = (a: string, b: string): number => a.localeCompare(b, undefined, { sensitivity: 'base', numeric: true });
 
-function compare(sort: Sort, opened: Wanted['opened'], wordsOf: Wanted['wordsOf']) {
+function compare(sort: ConnectionSort, opened: Wanted['opened'], wordsOf: Wanted['wordsOf']) {
   return (a: SavedConnection, b: SavedConnection): number => {
     const byName = byText(a.name, b.name);
     switch (sort) {

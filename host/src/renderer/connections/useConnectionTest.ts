@@ -5,20 +5,20 @@ import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { withStep } from './testSteps.ts';
 
-export interface ConnectionTest {
+export interface ConnectionTestState {
   readonly steps: readonly TestStep[];
   readonly state: 'idle' | 'running' | 'ended';
   readonly problem?: Problem;
 }
 
-const IDLE: ConnectionTest = { steps: [], state: 'idle' };
+const IDLE: ConnectionTestState = { steps: [], state: 'idle' };
 
 export function useConnectionTest(): {
-  readonly test: ConnectionTest;
+  readonly test: ConnectionTestState;
   readonly run: (input: ConnectionInput, connectionId: string | undefined, code?: string) => void;
   readonly stop: () => void;
 } {
-  const [test, setTest] = useState<ConnectionTest>(IDLE);
+  const [test, setTest] = useState<ConnectionTestState>(IDLE);
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
 

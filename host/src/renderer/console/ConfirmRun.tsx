@@ -5,16 +5,16 @@ import type { ReactNode } from 'react';
 import { StateBadge } from '../ui/Marks.tsx';
 import { strings } from '../i18n/index.ts';
 import styles from './dialogs.module.css';
-import type { Judged } from './useRuns.ts';
+import type { JudgedStatements } from './useRuns.ts';
 
 interface Props {
   readonly connection: string;
-  readonly judged: readonly Judged[];
+  readonly judged: readonly JudgedStatements[];
   readonly onAnswer: (yes: boolean) => void;
 }
 
 /** "Destroys" says more than "Unknown". */
-function labelOf({ effect, unknown }: Judged['classification']): StatementEffect | 'unknown' {
+function labelOf({ effect, unknown }: JudgedStatements['classification']): StatementEffect | 'unknown' {
   return unknown === true && effect !== 'destructive' ? 'unknown' : effect;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closed, firstRequest, opened, readTabs, renamed } from './consoleTabs.ts';
+import { closed, firstRequest, opened, readTabs, tabRenamed } from './consoleTabs.ts';
 
 const one = { tabs: [{ id: 'a' }], active: 'a' };
 const three = opened(opened(one, 'b', 'Mine'), 'c');
@@ -25,8 +25,8 @@ describe('the tabs of a console', () => {
   });
 
   it('have a name, or are called by their first request', () => {
-    expect(renamed(three, 'a', ' Keys ').tabs[0]).toEqual({ id: 'a', name: 'Keys' });
-    expect(renamed(three, 'b', ' ').tabs[1]).toEqual({ id: 'b' });
+    expect(tabRenamed(three, 'a', ' Keys ').tabs[0]).toEqual({ id: 'a', name: 'Keys' });
+    expect(tabRenamed(three, 'b', ' ').tabs[1]).toEqual({ id: 'b' });
     expect(firstRequest('# about\n\n  GET /collections \n{}')).toBe('GET /collections');
     expect(firstRequest(' \n# only a notice')).toBeUndefined();
     expect(firstRequest(`GET /${'x'.repeat(100)}`)).toHaveLength(40);

@@ -40,7 +40,7 @@ export function closed(tabs: ConsoleTabs, id: string): ConsoleTabs {
 }
 
 /** With another name for a tab; none: named by its first request again. */
-export function renamed(tabs: ConsoleTabs, id: string, name: string): ConsoleTabs {
+export function tabRenamed(tabs: ConsoleTabs, id: string, name: string): ConsoleTabs {
   const trimmed = name.trim().slice(0, 80);
   return {
     ...tabs,

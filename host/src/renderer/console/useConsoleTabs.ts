@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { onGoing, recall, remember } from '../state/workspaceStore.ts';
-import { TABS_NAME, closed, firstRequest, opened, readTabs, renamed, textName } from './consoleTabs.ts';
+import { TABS_NAME, closed, firstRequest, opened, readTabs, tabRenamed, textName } from './consoleTabs.ts';
 import type { ConsoleTabs } from './consoleTabs.ts';
 
 /** Typing is written down when it rests. */
@@ -106,7 +106,7 @@ export function useConsoleTabs(connectionId: string): ConsoleTexts {
       setClosedTexts(rest);
       open(last.text, last.name);
     },
-    rename: (id, name) => setTabs(renamed(tabs, id, name)),
+    rename: (id, name) => setTabs(tabRenamed(tabs, id, name)),
     write,
   };
 }

@@ -7,10 +7,10 @@ import { strings } from '../i18n/index.ts';
 import { beginActivity } from '../state/notify.ts';
 import { AnswerBuilder } from './runs.ts';
 import type { Run } from './runs.ts';
-import { runStatement } from './runStatement.ts';
+import { runConsoleStatement } from './runConsoleStatement.ts';
 
 /** A statement, and what the driver says that it would do. */
-export interface Judged {
+export interface JudgedStatements {
   readonly statement: string;
   readonly classification: StatementClassification;
 }
@@ -29,7 +29,7 @@ export interface Runs {
   /** What was refused before anything ran. */
   readonly problem: Problem | undefined;
   /** Waiting for a yes: every statement of the run, with at least one that does more than read, or may do so. */
-  readonly asking: readonly Judged[] | undefined;
+  readonly asking: readonly JudgedStatements[] | undefined;
   /** @param target - another connection than the console's own */
   readonly start: (statements: readonly string[], maxRows: number, target?: RunTarget) => void;
   readonly answer: (yes: boolean) => void;
@@ -40,7 +40,7 @@ export interface Runs {
 const SHOW_MILLISECONDS = 120;
 const LABEL_LENGTH = 60;
 
-const effectOf = ({ classification }: Judged): StatementEffect => classification.effect;
+const effectOf = ({ classification }: JudgedStatements): StatementEffect => classification.effect;
 const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, LABEL_LENGTH) ?? '';
 
 /** Runs statements in order, after asking once for all of them that do more than read. The first that does not end well ends the run. */
@@ -50,7 +50,7 @@ export function useRuns(own: RunTarget): Runs {
   const [runs, setRuns] = useState<readonly Run[]>([]);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const [asking, setAsking] = useState<readonly Judged[]>();
+  const [asking, setAsking] = useState<readonly JudgedStatements[]>();
   const controller = useRef<AbortController>(undefined);
   const rowsWanted = useRef(0);
   const lastId = useRef(0);
@@ -71,7 +71,7 @@ export function useRuns(own: RunTarget): Runs {
         maxRows: rowsWanted.current,
         agreedTo,
       };
-      for await (const line of runStatement(input, signal)) {
+      for await (const line of runConsoleStatement(input, signal)) {
         builder.add(line);
         if (performance.now() - shownAt < SHOW_MILLISECONDS) continue;
         shownAt = performance.now();
@@ -90,7 +90,7 @@ export function useRuns(own: RunTarget): Runs {
     }
   };
 
-  const execute = async (judged: readonly Judged[], signal: AbortSignal): Promise<void> => {
+  const execute = async (judged: readonly JudgedStatements[], signal: AbortSignal): Promise<void> => {
     const queue = judged.map((each) => {
       lastId.current += 1;
       return {
@@ -129,7 +129,7 @@ export function useRuns(own: RunTarget): Runs {
     setBusy(true);
     setProblem(undefined);
     try {
-      const judged: Judged[] = [];
+      const judged: JudgedStatements[] = [];
       for (const statement of statements) {
         const classification = await api.console.classify.mutate(
           { connectionId: to.connectionId, statement },

@@ -1,6 +1,6 @@
 import { readDelimited } from '../../common/delimitedText.ts';
 import type { DelimitedField } from '../../common/delimitedText.ts';
-import { parseExact } from '../grid/model/losslessJson.ts';
+import { parseLossless } from '../grid/model/losslessJson.ts';
 
 /** How a text from the clipboard is divided. */
 export const PASTE_FORMATS = ['tsv', 'csv', 'json', 'lines'] as const;
@@ -38,7 +38,7 @@ function ofJson(text: string): PastedTable | undefined {
   if (!/^[[{]/.test(trimmed)) return undefined;
   const tryRead = (part: string): unknown => {
     try {
-      return parseExact(part);
+      return parseLossless(part);
     } catch {
       return undefined;
     }

@@ -12,7 +12,7 @@ export type RowOutcome = Extract<SaveEvent, { type: 'outcome' }>;
 export type SaveEnd = Extract<SaveEvent, { type: 'end' }>;
 
 /** One save: under way, or how it ended. */
-export interface SaveRun {
+export interface SaveState {
   readonly isRunning: boolean;
   readonly rows: number;
   readonly outcomes: ReadonlyMap<string, RowOutcome>;
@@ -21,7 +21,7 @@ export interface SaveRun {
 }
 
 export interface Save {
-  readonly run: SaveRun | undefined;
+  readonly run: SaveState | undefined;
   readonly start: () => void;
   readonly cancel: () => void;
   readonly forget: () => void;
@@ -30,7 +30,7 @@ export interface Save {
 /** Saves what is staged for a table. It goes on, and can be cancelled in the status bar, whatever is on the screen. */
 export function useSave(connectionId: string, table: TableRef, onSaved: () => void): Save {
   const client = useQueryClient();
-  const [run, setRun] = useState<SaveRun>();
+  const [run, setRun] = useState<SaveState>();
   const running = useRef<AbortController>(undefined);
 
   const start = useCallback((): void => {
@@ -38,8 +38,8 @@ export function useSave(connectionId: string, table: TableRef, onSaved: () => vo
     const controller = new AbortController();
     running.current = controller;
     const activity = beginActivity(strings.editing.saving(table.name), () => controller.abort());
-    let now: SaveRun = { isRunning: true, rows: 0, outcomes: new Map() };
-    const show = (next: Partial<SaveRun>): void => {
+    let now: SaveState = { isRunning: true, rows: 0, outcomes: new Map() };
+    const show = (next: Partial<SaveState>): void => {
       now = { ...now, ...next };
       setRun(now);
     };

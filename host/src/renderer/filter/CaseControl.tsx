@@ -3,11 +3,11 @@ import { IconLetterCase } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
 import styles from './filter.module.css';
-import type { Filtering } from './filterModel.ts';
+import type { FilterSelection } from './filterModel.ts';
 import type { TableFilter } from './useTableFilter.ts';
 
 interface Props {
-  readonly filtering: Filtering;
+  readonly filtering: FilterSelection;
   readonly filter: TableFilter;
 }
 

@@ -7,12 +7,12 @@ import type { OpenConnectionInfo } from '../../common/api.ts';
 import type { Problem } from '../api/problem.ts';
 import { useCommands } from '../commands/registry.ts';
 import { strings } from '../i18n/index.ts';
-import { tableKey } from '../state/workspace.ts';
+import { workspaceTableKey } from '../state/workspace.ts';
 import { CaseControl } from './CaseControl.tsx';
 import { ExpressionView } from './ExpressionView.tsx';
 import styles from './filter.module.css';
 import { canFilterBy, hasFaults, isFiltering, rowFor } from './filterModel.ts';
-import type { FilterDraft, FilterRow, Filtering } from './filterModel.ts';
+import type { FilterDraft, FilterRow, FilterSelection } from './filterModel.ts';
 import { FilterRowView } from './FilterRowView.tsx';
 import { PresetMenu, isSavable } from './PresetMenu.tsx';
 import type { PresetDialog } from './PresetMenu.tsx';
@@ -29,7 +29,7 @@ interface Props {
   readonly connection: Pick<OpenConnectionInfo, 'connectionId' | 'facets'>;
   readonly description: TableDescription;
   readonly filter: TableFilter;
-  readonly filtering: Filtering;
+  readonly filtering: FilterSelection;
   /** What the rows are sorted by, for what is shown of the request. */
   readonly sorts: readonly Sort[];
   /** Whether the tab is the one on the screen: its actions are offered then. */
@@ -49,7 +49,7 @@ export function FilterBar(props: Props): ReactNode {
   const { columns, ref: table } = description;
   const { draft, change, apply } = filter;
   const bar = useRef<HTMLElement>(null);
-  const [presets, keepPresets] = usePresets(connectionId, tableKey(table));
+  const [presets, keepPresets] = usePresets(connectionId, workspaceTableKey(table));
   const [dialog, setDialog] = useState<PresetDialog>();
   const [showsExpression, setShowsExpression] = useState(false);
   const suggestions = useMemo(

@@ -5,15 +5,15 @@ import type { Column, FilterOperator } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
 import styles from './filter.module.css';
-import { canFilterBy, faultOf, operatorsOf, rowFor, valueKindOf } from './filterModel.ts';
-import type { FilterRow, Filtering, OfferedOperator } from './filterModel.ts';
+import { canFilterBy, faultOf, offeredOperators, rowFor, valueKindOf } from './filterModel.ts';
+import type { FilterRow, FilterSelection, OfferedOperator } from './filterModel.ts';
 import { takesSuggestions } from './useSuggestions.ts';
 import type { SuggestionSource } from './useSuggestions.ts';
 import { ValueInput } from './ValueInput.tsx';
 
 interface Props {
   readonly row: FilterRow;
-  readonly filtering: Filtering;
+  readonly filtering: FilterSelection;
   readonly columns: readonly Column[];
   readonly showsFault: boolean;
   /** What the driver said of this row's column. */
@@ -35,7 +35,7 @@ export function FilterRowView(props: Props): ReactNode {
   const { row, filtering, columns, showsFault, refusal, suggestions, onChange, onApply, onRemove } = props;
   const words = strings.filter;
   const column = columns.find(({ name }) => name === row.column);
-  const offered = operatorsOf(filtering, column);
+  const offered = offeredOperators(filtering, column);
   const chosen = offered.find(({ operator }) => operator === row.operator);
   const fault = showsFault && row.enabled ? faultOf(row, valueKindOf(filtering, column)) : undefined;
   const error =

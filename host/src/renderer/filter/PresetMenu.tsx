@@ -6,7 +6,7 @@ import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import styles from './filter.module.css';
 import type { FilterDraft } from './filterModel.ts';
-import { renamed, withPreset } from './presets.ts';
+import { presetRenamed, withPreset } from './presets.ts';
 import type { FilterPreset } from './presets.ts';
 
 export type PresetDialog = 'save' | 'manage';
@@ -157,7 +157,7 @@ function PresetName({
 }: Pick<Props, 'presets' | 'onKeep'> & { readonly preset: FilterPreset }): ReactNode {
   const words = strings.filter;
   const [name, setName] = useState(preset.name);
-  const next = renamed(presets, preset.id, name);
+  const next = presetRenamed(presets, preset.id, name);
   const isChanged = name.trim() !== preset.name;
   return (
     <form

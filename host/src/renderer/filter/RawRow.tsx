@@ -3,13 +3,13 @@ import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
 import styles from './filter.module.css';
-import type { FilterDraft, Filtering } from './filterModel.ts';
+import type { FilterDraft, FilterSelection } from './filterModel.ts';
 
 type Raw = NonNullable<FilterDraft['raw']>;
 
 interface Props {
   readonly raw: Raw;
-  readonly about: NonNullable<Filtering['raw']>;
+  readonly about: NonNullable<FilterSelection['raw']>;
   /** What the driver said of it. */
   readonly refusal: string | undefined;
   readonly onChange: (raw: Raw) => void;

@@ -1,12 +1,12 @@
 import type { Column } from '@tabularium/sdk';
 import { describe, expect, it } from 'vitest';
-import { EMPTY_DRAFT, canFilterBy, faultOf, filterOf, isFiltering, operatorsOf, rowFor, splitList } from './filterModel.ts';
-import type { FilterRow, Filtering } from './filterModel.ts';
+import { EMPTY_DRAFT, canFilterBy, faultOf, filterOf, isFiltering, offeredOperators, rowFor, splitList } from './filterModel.ts';
+import type { FilterRow, FilterSelection } from './filterModel.ts';
 import { lastOfList, withChosen } from './lastOfList.ts';
-import { readPresets, renamed, withPreset } from './presets.ts';
+import { readPresets, presetRenamed, withPreset } from './presets.ts';
 import { readFilter } from './rememberedFilter.ts';
 
-const filtering: Filtering = {
+const filtering: FilterSelection = {
   classes: {
     words: { value: 'text', operators: ['equals', 'in', { operator: 'isNull', refused: 'No index of missing values.' }] },
     numbers: { value: 'integer', operators: ['greaterThan', 'between', 'equals'] },
@@ -35,12 +35,12 @@ const row = (more: Partial<FilterRow> = {}): FilterRow => ({
 
 describe('the operators of a column', () => {
   it('are those of its class, the refused ones with their reason', () => {
-    expect(operatorsOf(filtering, column('name', 'words'))).toEqual([
+    expect(offeredOperators(filtering, column('name', 'words'))).toEqual([
       { operator: 'equals' },
       { operator: 'in' },
       { operator: 'isNull', refused: 'No index of missing values.' },
     ]);
-    expect(operatorsOf(filtering, column('name'))).toEqual([]);
+    expect(offeredOperators(filtering, column('name'))).toEqual([]);
   });
 
   it('decide whether the column can be filtered by', () => {
@@ -130,9 +130,9 @@ describe('presets', () => {
   it('take a new name that is free', () => {
     const two = withPreset(withPreset([], 'a', draft), 'b', draft);
     const id = two[0]?.id ?? '';
-    expect(renamed(two, id, 'b')).toBeUndefined();
-    expect(renamed(two, id, ' ')).toBeUndefined();
-    expect(renamed(two, id, ' c ')?.map(({ name }) => name)).toEqual(['c', 'b']);
+    expect(presetRenamed(two, id, 'b')).toBeUndefined();
+    expect(presetRenamed(two, id, ' ')).toBeUndefined();
+    expect(presetRenamed(two, id, ' c ')?.map(({ name }) => name)).toEqual(['c', 'b']);
   });
 });
 

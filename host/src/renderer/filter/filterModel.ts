@@ -3,8 +3,8 @@ import type { Column, Filter, FilterOperator } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 
-export type Filtering = NonNullable<Manifest['filtering']>;
-export type FilterValueKind = Filtering['classes'][string]['value'];
+export type FilterSelection = NonNullable<Manifest['filtering']>;
+export type FilterValueKind = FilterSelection['classes'][string]['value'];
 
 /** One row of the bar, as it stands there: also half filled in. */
 const filterRowSchema = z.object({
@@ -40,7 +40,7 @@ export interface OfferedOperator {
 }
 
 /** The operators of a column, in the manifest's order; none where it cannot be filtered by. */
-export function operatorsOf(filtering: Filtering, column: Column | undefined): readonly OfferedOperator[] {
+export function offeredOperators(filtering: FilterSelection, column: Column | undefined): readonly OfferedOperator[] {
   const filterClass = column?.filterClass === undefined ? undefined : filtering.classes[column.filterClass];
   return (filterClass?.operators ?? []).map((entry) => {
     if (typeof entry === 'string') return { operator: entry };
@@ -55,17 +55,17 @@ export function operatorsOf(filtering: Filtering, column: Column | undefined): r
 }
 
 /** The columns with operators that are not refused. */
-export function canFilterBy(filtering: Filtering, column: Column): boolean {
-  return operatorsOf(filtering, column).some(({ refused }) => refused === undefined);
+export function canFilterBy(filtering: FilterSelection, column: Column): boolean {
+  return offeredOperators(filtering, column).some(({ refused }) => refused === undefined);
 }
 
-export function valueKindOf(filtering: Filtering, column: Column | undefined): FilterValueKind {
+export function valueKindOf(filtering: FilterSelection, column: Column | undefined): FilterValueKind {
   return column?.filterClass === undefined ? 'text' : (filtering.classes[column.filterClass]?.value ?? 'text');
 }
 
 /** A row for a column: with the operator that it had, where the column has that too. */
-export function rowFor(filtering: Filtering, column: Column, before?: FilterRow): FilterRow {
-  const usable = operatorsOf(filtering, column).filter(({ refused }) => refused === undefined);
+export function rowFor(filtering: FilterSelection, column: Column, before?: FilterRow): FilterRow {
+  const usable = offeredOperators(filtering, column).filter(({ refused }) => refused === undefined);
   const same = usable.find(({ operator }) => operator === before?.operator);
   return {
     id: before?.id ?? crypto.randomUUID(),
@@ -154,7 +154,7 @@ export function filterOf(draft: FilterDraft): Filter {
 }
 
 /** Whether a condition that is switched on lacks a value, or has one of the wrong kind. */
-export function hasFaults(draft: FilterDraft, filtering: Filtering, columns: readonly Column[]): boolean {
+export function hasFaults(draft: FilterDraft, filtering: FilterSelection, columns: readonly Column[]): boolean {
   return draft.rows.some((row) => {
     const column = columns.find(({ name }) => name === row.column);
     return row.enabled && faultOf(row, valueKindOf(filtering, column)) !== undefined;

@@ -26,7 +26,7 @@ export function withPreset(presets: readonly FilterPreset[], name: string, draft
 }
 
 /** The presets with one renamed; undefined where the name is empty or taken. */
-export function renamed(presets: readonly FilterPreset[], id: string, name: string): readonly FilterPreset[] | undefined {
+export function presetRenamed(presets: readonly FilterPreset[], id: string, name: string): readonly FilterPreset[] | undefined {
   const trimmed = name.trim();
   if (trimmed === '' || presets.some((preset) => preset.id !== id && preset.name === trimmed)) return undefined;
   return presets.map((preset) => (preset.id === id ? { ...preset, name: trimmed } : preset));

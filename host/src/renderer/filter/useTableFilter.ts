@@ -1,8 +1,8 @@
 import type { Filter, TableDescription } from '@tabularium/sdk';
 import { useCallback, useState } from 'react';
-import { tableKey } from '../state/workspace.ts';
+import { workspaceTableKey } from '../state/workspace.ts';
 import { EMPTY_DRAFT, filterOf, hasFaults, sameFilter } from './filterModel.ts';
-import type { FilterDraft, Filtering } from './filterModel.ts';
+import type { FilterDraft, FilterSelection } from './filterModel.ts';
 import { recall, remember } from '../state/workspaceStore.ts';
 import { filterName, readFilter } from './rememberedFilter.ts';
 
@@ -25,9 +25,9 @@ export interface TableFilter {
 export function useTableFilter(
   connectionId: string,
   description: TableDescription,
-  filtering: Filtering | undefined,
+  filtering: FilterSelection | undefined,
 ): TableFilter {
-  const key = tableKey(description.ref);
+  const key = workspaceTableKey(description.ref);
   const [draft, setDraft] = useState<FilterDraft>(() =>
     filtering === undefined ? EMPTY_DRAFT : readFilter(recall(connectionId, filterName(key))),
   );

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { DevelopedDriver } from '../../common/development.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './development.module.css';
-import { nameOf, placeOf } from './trouble.ts';
+import { nameOf, troublePlace } from './trouble.ts';
 
 interface Props {
   readonly developed: readonly DevelopedDriver[];
@@ -42,7 +42,7 @@ function Trouble({ entry }: { readonly entry: DevelopedDriver }): ReactNode {
           <ul className={styles.list}>
             {problems.map(({ message, file, line, column }, index) => (
               <li key={index}>
-                <code>{placeOf(folder, file, line, column)}</code> {message}
+                <code>{troublePlace(folder, file, line, column)}</code> {message}
               </li>
             ))}
           </ul>

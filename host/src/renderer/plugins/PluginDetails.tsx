@@ -10,7 +10,7 @@ import { TypeIcon } from '../ui/Marks.tsx';
 import { problemOf } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { dismiss, isAsking, useOperations } from './operations.ts';
-import { Permissions } from './Permissions.tsx';
+import { PermissionList } from './PermissionList.tsx';
 import { useDriverDetails, usePublisherKeys } from './pluginQueries.ts';
 import { usePluginActions } from './usePluginActions.ts';
 import { Versions } from './Versions.tsx';
@@ -121,7 +121,7 @@ export function PluginDetails({ driver }: { readonly driver: DriverOverview }): 
         </div>
       )}
       <h4>{words.permissions}</h4>
-      <Permissions asked={manifest.permissions} labelOf={(field) => labels.get(field) ?? field} />
+      <PermissionList asked={manifest.permissions} labelOf={(field) => labels.get(field) ?? field} />
       <p className={styles.hint}>{words.permission.rest}</p>
       {details.data?.kernelSandboxMissing === undefined ? null : (
         <Notice title={words.oneWallTitle} text={words.oneWallText(details.data.kernelSandboxMissing)} />

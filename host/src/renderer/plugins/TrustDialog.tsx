@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { TrustQuestion } from '../../common/drivers.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
-import { Permissions } from './Permissions.tsx';
+import { PermissionList } from './PermissionList.tsx';
 import styles from './plugins.module.css';
 import { useConsent } from './useConsent.ts';
 
@@ -54,7 +54,7 @@ export function TrustDialog({ question, onTrust, onRefuse }: Props): ReactNode {
         </Code>
         <p className={styles.hint}>{words.compare}</p>
         <h3>{words.asks}</h3>
-        <Permissions asked={permissions} />
+        <PermissionList asked={permissions} />
         <p className={styles.hint}>{words.once}</p>
         {problem === undefined ? null : <ProblemPanel compact title={strings.plugins.keys.failed} problem={problem} />}
         <Group justify="flex-end" gap={8} mt={12}>

@@ -16,7 +16,12 @@ export function nameOf({ title, folder }: DevelopedDriver): string {
 }
 
 /** `src/index.ts:12:3`, seen from the folder of the driver. */
-export function placeOf(folder: string, file: string | undefined, line: number | undefined, column: number | undefined): string {
+export function troublePlace(
+  folder: string,
+  file: string | undefined,
+  line: number | undefined,
+  column: number | undefined,
+): string {
   if (file === undefined) return '';
   const below = file.startsWith(folder) ? file.slice(folder.length).replace(/^[\\/]/, '') : file;
   return line === undefined ? below : `${below}:${line}:${column ?? 1}`;

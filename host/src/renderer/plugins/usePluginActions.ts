@@ -2,7 +2,7 @@ import type { DriverOverview, GrantQuestion, InstallProgress, TrustQuestion } fr
 import { DRIVER_FILE_PATH } from '../../common/driversApi.ts';
 import { apiUrl } from '../api/apiUrl.ts';
 import { api } from '../api/client.ts';
-import { isReport, ReportedError } from '../api/problem.ts';
+import { isReport, ReportedProblem } from '../api/problem.ts';
 import { useReloadDrivers } from '../api/queries.ts';
 import { strings } from '../i18n/index.ts';
 import { dismiss, operate } from './operations.ts';
@@ -37,7 +37,7 @@ async function follow(steps: AsyncIterable<InstallProgress>, tell: (progress: In
 async function checked(response: Response): Promise<Response> {
   if (response.ok) return response;
   const report: unknown = await response.json();
-  if (isReport(report)) throw new ReportedError(report);
+  if (isReport(report)) throw new ReportedProblem(report);
   throw new SyntaxError('The error is no report.');
 }
 

@@ -10,7 +10,7 @@ import type { Problem } from '../api/problem.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
 import { FieldView } from './FieldView.tsx';
-import { faultsOf, initialEntries, toInput } from './principalInput.ts';
+import { faultsOf, initialEntries, toPrincipalInput } from './principalInput.ts';
 import type { PrincipalEntries } from './principalInput.ts';
 import styles from './principals.module.css';
 
@@ -79,7 +79,7 @@ function Form({
     setAdding(true);
     setProblem(undefined);
     try {
-      onCreated(await api.principals.create.mutate({ connectionId, input: toInput(fields, entries) }));
+      onCreated(await api.principals.create.mutate({ connectionId, input: toPrincipalInput(fields, entries) }));
     } catch (error) {
       setProblem(problemOf(error));
       setAdding(false);

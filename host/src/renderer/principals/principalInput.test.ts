@@ -1,6 +1,6 @@
 import type { PrincipalField } from '@tabularium/sdk';
 import { describe, expect, it } from 'vitest';
-import { faultsOf, initialEntries, toInput } from './principalInput.ts';
+import { faultsOf, initialEntries, toPrincipalInput } from './principalInput.ts';
 
 const fields: readonly PrincipalField[] = [
   { id: 'name', label: 'Name', required: true, type: 'text' },
@@ -17,7 +17,7 @@ describe('the form of a principal', () => {
   it('gives a time in the zone of the computer and sends it back as the same moment', () => {
     const iso = '2030-05-06T07:08:00.000Z';
     const entries = initialEntries([{ ...(fields[2] as PrincipalField), default: [iso] }]);
-    expect(toInput(fields, entries)['until']).toEqual([iso]);
+    expect(toPrincipalInput(fields, entries)['until']).toEqual([iso]);
   });
 
   it('names what is missing and what is no time', () => {
@@ -30,7 +30,7 @@ describe('the form of a principal', () => {
   });
 
   it('sends lists of values, none for what is empty, and a secret to the letter', () => {
-    expect(toInput(fields, { name: ' x ', actions: ['a', 'b'], until: '', value: ' s ' })).toEqual({
+    expect(toPrincipalInput(fields, { name: ' x ', actions: ['a', 'b'], until: '', value: ' s ' })).toEqual({
       name: ['x'],
       actions: ['a', 'b'],
       until: [],

@@ -36,7 +36,7 @@ export function faultsOf(fields: readonly PrincipalField[], entries: PrincipalEn
 }
 
 /** What is sent: a list of values for each field, a time in ISO 8601. A secret is sent as it was typed. */
-export function toInput(fields: readonly PrincipalField[], entries: PrincipalEntries): PrincipalInput {
+export function toPrincipalInput(fields: readonly PrincipalField[], entries: PrincipalEntries): PrincipalInput {
   return Object.fromEntries(
     fields.map(({ id, type }) => {
       const entry = entries[id] ?? '';

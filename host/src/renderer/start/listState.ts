@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recall, remember, useRemembered } from '../state/workspaceStore.ts';
 import { SORTS } from '../connections/listModel.ts';
-import type { Sort } from '../connections/listModel.ts';
+import type { ConnectionSort } from '../connections/listModel.ts';
 
 const NAME = 'connections';
 
@@ -26,7 +26,7 @@ export function noteOpened(connectionId: string): void {
 
 /** How the list of connections is ordered and folded; every window of a home has it so. */
 export function useListState(): ListState & {
-  readonly setSort: (sort: Sort) => void;
+  readonly setSort: (sort: ConnectionSort) => void;
   readonly toggleGroup: (name: string) => void;
 } {
   const state = current(useRemembered('home', NAME));

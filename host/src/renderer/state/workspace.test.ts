@@ -2,7 +2,7 @@ import type { TableRef } from '@tabularium/sdk';
 import { describe, expect, it } from 'vitest';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { fromRemembered, toRemembered } from './remembered.ts';
-import { EMPTY_WORKSPACE, tableKey, toolKey, workspaceReducer } from './workspace.ts';
+import { EMPTY_WORKSPACE, workspaceTableKey, toolKey, workspaceReducer } from './workspace.ts';
 import type { Workspace, WorkspaceAction } from './workspace.ts';
 
 const info = (connectionId: string): OpenConnectionInfo => ({ connectionId }) as OpenConnectionInfo;
@@ -13,12 +13,12 @@ const openedA: readonly WorkspaceAction[] = [
   { type: 'opened', info: info('a') },
 ];
 const open = (name: string): WorkspaceAction => ({ type: 'openTable', connectionId: 'a', table: table(name) });
-const key = (name: string): string => tableKey(table(name));
+const key = (name: string): string => workspaceTableKey(table(name));
 
 describe('tableKey', () => {
   it('tells tables apart by all their names', () => {
-    expect(tableKey(table('c', 'a', 'b'))).not.toBe(tableKey(table('b","c', 'a')));
-    expect(tableKey(table('c', 'a'))).not.toBe(tableKey(table('c')));
+    expect(workspaceTableKey(table('c', 'a', 'b'))).not.toBe(workspaceTableKey(table('b","c', 'a')));
+    expect(workspaceTableKey(table('c', 'a'))).not.toBe(workspaceTableKey(table('c')));
   });
 });
 

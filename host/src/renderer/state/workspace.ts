@@ -12,12 +12,12 @@ export interface TableTab {
 }
 
 /** What a connection offers beside its tables, each in a tab of its own. */
-export type Tool = 'console' | 'principals' | 'dashboard';
+export type WorkspaceTool = 'console' | 'principals' | 'dashboard';
 
 /** One open tool. */
 export interface ToolTab {
   readonly key: string;
-  readonly tool: Tool;
+  readonly tool: WorkspaceTool;
 }
 
 export type Tab = TableTab | ToolTab;
@@ -49,7 +49,7 @@ export type WorkspaceAction =
   | { readonly type: 'opened'; readonly info: OpenConnectionInfo }
   | { readonly type: 'closed'; readonly connectionId: string }
   | { readonly type: 'openTable'; readonly connectionId: string; readonly table: TableRef; readonly view?: TabView }
-  | { readonly type: 'openTool'; readonly connectionId: string; readonly tool: Tool }
+  | { readonly type: 'openTool'; readonly connectionId: string; readonly tool: WorkspaceTool }
   | { readonly type: 'closeTab'; readonly connectionId: string; readonly key: string }
   | { readonly type: 'closeTabs'; readonly connectionId: string; readonly keep?: string }
   | { readonly type: 'reopenTab'; readonly connectionId: string }
@@ -59,12 +59,12 @@ export type WorkspaceAction =
   | { readonly type: 'setView'; readonly connectionId: string; readonly key: string; readonly view: TabView };
 
 /** One text for one table. */
-export function tableKey(table: TableRef): string {
+export function workspaceTableKey(table: TableRef): string {
   return JSON.stringify([...table.namespace, table.name]);
 }
 
 /** A tool's key; a table's is a JSON array, so the two never meet. */
-export function toolKey(tool: Tool): string {
+export function toolKey(tool: WorkspaceTool): string {
   return `tool:${tool}`;
 }
 
@@ -111,7 +111,7 @@ export function workspaceReducer(state: Workspace, action: WorkspaceAction): Wor
     }
     case 'openTable':
       return withConnection(state, action.connectionId, (connection) => {
-        const key = tableKey(action.table);
+        const key = workspaceTableKey(action.table);
         const isOpen = connection.tabs.some((tab) => tab.key === key);
         const view = action.view ?? 'data';
         const tabs = isOpen ? connection.tabs : [...connection.tabs, { key, table: action.table, view }];

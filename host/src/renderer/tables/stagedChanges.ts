@@ -2,7 +2,7 @@ import type { TableRef } from '@tabularium/sdk';
 import { useEffect, useState } from 'react';
 import type { EditedTable } from '../../common/editing.ts';
 import { api } from '../api/client.ts';
-import { tableKey } from '../state/workspace.ts';
+import { workspaceTableKey } from '../state/workspace.ts';
 
 /** How many rows are staged in some tables. */
 export function stagedCount(tables: readonly EditedTable[]): number {
@@ -19,10 +19,10 @@ export function useStagedChanges(connectionId: string, table: TableRef, target: 
   useEffect(() => {
     if (target === undefined) return undefined;
     const controller = new AbortController();
-    const keys = [tableKey(table), tableKey(target)];
+    const keys = [workspaceTableKey(table), workspaceTableKey(target)];
     api.editing.tables
       .query({ connectionId }, { signal: controller.signal })
-      .then((tables) => setStaged(tables.filter((one) => keys.includes(tableKey(one.table)) && stagedCount([one]) > 0)))
+      .then((tables) => setStaged(tables.filter((one) => keys.includes(workspaceTableKey(one.table)) && stagedCount([one]) > 0)))
       // Without an answer nothing is discarded, and nothing said to be.
       .catch(() => undefined);
     return () => controller.abort();

@@ -8,7 +8,7 @@ export interface MenuPlace {
 }
 
 /** One line of a menu. One that cannot be chosen says why. */
-export type MenuEntry =
+export type MenuListEntry =
   | 'line'
   | {
       readonly label: string;
@@ -17,14 +17,14 @@ export type MenuEntry =
       readonly keys?: string | undefined;
       readonly checked?: boolean | undefined;
     }
-  | { readonly label: string; readonly entries: readonly MenuEntry[]; readonly reason?: string | undefined };
+  | { readonly label: string; readonly entries: readonly MenuListEntry[]; readonly reason?: string | undefined };
 
 const OUTSIDE = ['mousedown', 'touchstart'];
 
 interface Props {
   readonly label: string;
   readonly place: MenuPlace;
-  readonly entries: readonly MenuEntry[];
+  readonly entries: readonly MenuListEntry[];
   readonly onClose: () => void;
 }
 
@@ -56,9 +56,9 @@ export function MenuList({ label, place, entries, onClose }: Props): ReactNode {
   );
 }
 
-const isCheckable = (entry: MenuEntry): boolean => entry !== 'line' && 'checked' in entry && entry.checked !== undefined;
+const isCheckable = (entry: MenuListEntry): boolean => entry !== 'line' && 'checked' in entry && entry.checked !== undefined;
 
-function drawn(entry: MenuEntry, place: number): ReactNode {
+function drawn(entry: MenuListEntry, place: number): ReactNode {
   if (entry === 'line') return <Menu.Divider key={place} />;
   if ('entries' in entry) {
     return (

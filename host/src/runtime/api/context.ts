@@ -17,7 +17,7 @@ import { DriverManagement } from '../drivers/install/driverManagement.ts';
 import { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
 import { Editing } from '../editing/editing.ts';
 import { ClientConnector } from '../mcp/clients/clientConnector.ts';
-import { Integrations } from '../mcp/integrations.ts';
+import { McpIntegrations } from '../mcp/integrations.ts';
 import type { AllProvided } from '../container/inject.ts';
 import { BackupService } from '../storage/backupService.ts';
 import { Transfers } from '../transfer/transfers.ts';
@@ -41,7 +41,7 @@ export const contextServices = {
   editing: Editing,
   filtering: Filtering,
   installed: InstalledDrivers,
-  integrations: Integrations,
+  integrations: McpIntegrations,
   metrics: Metrics,
   openConnections: OpenConnections,
   preferences: PreferencesStore,

@@ -12,7 +12,7 @@ import { confirmationCode } from './secretConfirmation.ts';
 
 /** A secret field with a value somewhere, and what is known of its destination. */
 export interface HeldSecret {
-  readonly field: SecretField;
+  readonly field: HeldSecretField;
   readonly from: SecretReference;
   /** Undefined for a driver that no secret is ever used for. */
   readonly now: SecretReach | undefined;
@@ -20,7 +20,7 @@ export interface HeldSecret {
   readonly publisherName: string;
 }
 
-export type SecretField = Extract<FormField, { readonly type: 'secret' }>;
+export type HeldSecretField = Extract<FormField, { readonly type: 'secret' }>;
 
 export function missing(
   connection: string,
@@ -48,7 +48,7 @@ function whyMissing(reference: SecretReference | SecretInput | undefined): strin
   }
 }
 
-export function secretFields(manifest: Manifest): readonly SecretField[] {
+export function secretFields(manifest: Manifest): readonly HeldSecretField[] {
   return manifest.connection.fields.filter((field) => field.type === 'secret');
 }
 

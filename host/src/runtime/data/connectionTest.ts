@@ -1,7 +1,7 @@
 import type { ConnectionInput, SavedConnection, SettingsValues, TestStep } from '../../common/connection.ts';
 import type { SealedSecrets } from '../credentials/sealedSecrets.ts';
 import type { InstalledDriver } from '../drivers/packages/installedDriver.ts';
-import type { DriverConnector, DriverSource } from './sessions.ts';
+import type { DriverConnector, SessionDrivers } from './sessions.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import { SecretConfirmationError } from '../connections/secretConfirmation.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
@@ -24,7 +24,7 @@ const NOT_TRIED: TestStep = { ...serverStep, outcome: 'skipped', message: 'Not t
 /** What {@link ConnectionTest} works with. */
 export interface ConnectionTestParts {
   readonly connections: Pick<ConnectionStore, 'get'>;
-  readonly drivers: DriverSource;
+  readonly drivers: SessionDrivers;
   readonly connector: DriverConnector;
   readonly probe: OriginProbe;
   readonly secrets: ConnectionSecrets;

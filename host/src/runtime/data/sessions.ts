@@ -17,7 +17,7 @@ import { from } from '../container/inject.ts';
 import type { Inject } from '../container/inject.ts';
 import { token } from '../container/inject.ts';
 
-export const DRIVER_SOURCE = token<DriverSource>('DRIVER_SOURCE');
+export const DRIVER_SOURCE = token<SessionDrivers>('DRIVER_SOURCE');
 /** Opens the sessions that are shared. */
 export const DRIVER_CONNECTOR = token<DriverConnector>('DRIVER_CONNECTOR');
 
@@ -28,7 +28,7 @@ export interface ConnectedSession extends Session {
 }
 
 /** Gives the driver of a type, installing it where it is missing. */
-export interface DriverSource {
+export interface SessionDrivers {
   ensureInstalled(
     driver: string,
     options: { signal: AbortSignal; onProgress?: (progress: InstallProgress) => void },
@@ -90,7 +90,7 @@ export class Sessions implements AsyncDisposable {
 
   readonly #connections: ConnectionStore;
   readonly #secrets: ConnectionSecrets;
-  readonly #drivers: DriverSource;
+  readonly #drivers: SessionDrivers;
   readonly #connector: DriverConnector;
   readonly #logger: Logger;
   readonly #assertPermitted: (manifest: Manifest) => Promise<void>;
@@ -102,7 +102,7 @@ export class Sessions implements AsyncDisposable {
   constructor(services: {
     connections: ConnectionStore;
     secrets: ConnectionSecrets;
-    drivers: DriverSource;
+    drivers: SessionDrivers;
     connector: DriverConnector;
     logger: Logger;
     /**

@@ -4,7 +4,7 @@ import type { DowngradeConsent } from '../../common/driversApi.ts';
 import { HostError } from '../../common/errors.ts';
 import { progressStream } from '../../common/progressStream.ts';
 import type { ManifestSource } from '../connections/connectionService.ts';
-import type { DriverSource } from '../data/sessions.ts';
+import type { SessionDrivers } from '../data/sessions.ts';
 import type { SendingDriver } from './broker/httpDestination.ts';
 import type { WantedDriver } from './catalogue/driverCatalogue.ts';
 import type { InstalledDriver } from './packages/installedDriver.ts';
@@ -14,7 +14,7 @@ import { InstalledDrivers } from './versions/installedDrivers.ts';
 import type { Inject } from '../container/inject.ts';
 
 /** Drivers as connections need them: the version to use now, installed on demand, and the manifest of a type before there is any. */
-export class Drivers implements DriverSource, ManifestSource {
+export class Drivers implements SessionDrivers, ManifestSource {
   static readonly inject: Inject<typeof Drivers> = {
     catalogue: DriverCatalogue,
     installed: InstalledDrivers,

@@ -48,8 +48,8 @@ export interface IntegrationParts {
 const EXPORT_LINES = 500;
 
 /** All that the owner sees and decides about programs outside: the server, its tokens, approvals, the log, who is there. */
-export class Integrations {
-  static readonly inject: Inject<typeof Integrations> = {
+export class McpIntegrations {
+  static readonly inject: Inject<typeof McpIntegrations> = {
     settings: IntegrationSettingsStore,
     server: McpServer,
     turnedOff: from([HandshakeService], (handshake) => () => handshake.turnedOff()),

@@ -39,7 +39,7 @@ const encoder = new TextEncoder();
  *
  * @throws DriverError as the driver says, also when the stream was cut; HostError `FILE_UNWRITABLE`, `FILE_EXISTS`
  */
-export async function exportTable(
+export async function runTableExport(
   session: SplicingSession,
   facet: ExportFacet,
   request: ExportRequest,

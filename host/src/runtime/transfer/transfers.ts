@@ -10,7 +10,7 @@ import type { ExportFormat, ExportRows, StartExport, TransferInfo } from '../../
 import { errorReport } from '../errors/errorReport.ts';
 import type { Logger } from '../storage/logger.ts';
 import type { OnWritten } from './exportRun.ts';
-import { exportBatch, exportTable, withNotice } from './exportRun.ts';
+import { exportBatch, runTableExport, withNotice } from './exportRun.ts';
 import { openFolder } from './openFolder.ts';
 import { PartFile } from './partFile.ts';
 import { TransferSpeed } from './transferSpeed.ts';
@@ -75,7 +75,7 @@ export class Transfers implements AsyncDisposable {
           if (session.export === undefined)
             throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver exports nothing.`);
           const wanted = { table, filter, ...(columns === undefined ? {} : { columns }) };
-          await exportTable(session, session.export, wanted, { file, format, csv, signal, onWritten });
+          await runTableExport(session, session.export, wanted, { file, format, csv, signal, onWritten });
         },
         { signal },
       ),

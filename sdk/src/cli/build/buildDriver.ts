@@ -9,7 +9,7 @@ import { CliError } from '../cliError.ts';
 import { bundledPackages } from '../notices/bundledPackage.ts';
 import { writeNotices } from '../notices/writeNotices.ts';
 import { driverEntry } from './driverEntry.ts';
-import { problemOf, problemText } from './problem.ts';
+import { buildProblemOf, buildProblemText } from './problem.ts';
 import type { BuildProblem } from './problem.ts';
 
 /** How to build a driver. */
@@ -38,7 +38,7 @@ export class BuildFailed extends CliError {
   constructor(problems: readonly BuildProblem[], folder: string) {
     super(
       'BUILD_FAILED',
-      `The driver does not build:\n${problems.map((problem) => `  ${problemText(problem, folder)}`).join('\n')}`,
+      `The driver does not build:\n${problems.map((problem) => `  ${buildProblemText(problem, folder)}`).join('\n')}`,
       'Correct what is named above.',
       { facts: { problems } },
     );
@@ -90,7 +90,7 @@ export async function buildDriver(options: BuildOptions): Promise<Built> {
     external: (id) => isBuiltin(id),
     logLevel: 'warn',
     // An import that is not found would stay in the bundle, and the driver's process has no packages.
-    onLog: (_level, log: RolldownLog) => void (log.code === 'UNRESOLVED_IMPORT' && problems.push(problemOf(log))),
+    onLog: (_level, log: RolldownLog) => void (log.code === 'UNRESOLVED_IMPORT' && problems.push(buildProblemOf(log))),
   });
   try {
     const { output } = await bundle.generate({
@@ -121,7 +121,7 @@ export async function buildDriver(options: BuildOptions): Promise<Built> {
     const logs =
       error instanceof Error && 'errors' in error && Array.isArray(error.errors) ? (error.errors as RolldownLog[]) : [];
     if (logs.length === 0) throw error;
-    throw new BuildFailed(logs.map(problemOf), folder);
+    throw new BuildFailed(logs.map(buildProblemOf), folder);
   } finally {
     await bundle.close();
   }

@@ -20,7 +20,7 @@ interface BundlerLog {
 }
 
 /** The first line says what is wrong; the others draw the source, which an editor shows better. */
-export function problemOf(log: BundlerLog): BuildProblem {
+export function buildProblemOf(log: BundlerLog): BuildProblem {
   const message = (stripVTControlCharacters(log.message).split('\n')[0] ?? '').replace(/^\[\w+\]\s*/, '');
   const file = log.loc?.file ?? log.id;
   return {
@@ -32,7 +32,7 @@ export function problemOf(log: BundlerLog): BuildProblem {
 }
 
 /** `src/index.ts:12:3: message`, as editors and terminals make links of it. */
-export function problemText({ message, file, line, column }: BuildProblem, folder: string): string {
+export function buildProblemText({ message, file, line, column }: BuildProblem, folder: string): string {
   if (file === undefined) return message;
   const place = [relative(folder, file), ...(line === undefined ? [] : [line, column ?? 1])].join(':');
   return `${place}: ${message}`;

@@ -1,7 +1,7 @@
 import type { ConsoleFacet } from '../../facets/console.ts';
 import type { ResultEvent } from '../../model/statement.ts';
 import type { Bench } from '../bench.ts';
-import { cancelled, fail, inTime, must, mustBeRefusal, onBench, refusal } from '../bench.ts';
+import { cancelled, fail, inTime, must, mustBeRefusal, onBench, expectedRefusal } from '../bench.ts';
 import type { ConformanceCheck, ConformancePlan, KnownConsole } from '../plan.ts';
 
 const MANY_ROWS = 10_000;
@@ -117,7 +117,7 @@ export function consoleChecks(plan: ConformancePlan, known: KnownConsole): Confo
       run: () =>
         onBench(plan, async (bench) => {
           for (const statement of known.refused) {
-            await refusal(`Running ${JSON.stringify(statement)}`, () => run(bench, statement, 10), ['INVALID_INPUT']);
+            await expectedRefusal(`Running ${JSON.stringify(statement)}`, () => run(bench, statement, 10), ['INVALID_INPUT']);
           }
         }),
     },

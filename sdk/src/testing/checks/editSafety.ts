@@ -4,7 +4,7 @@ import type { Cell } from '../../model/cell.ts';
 import type { TableDescription } from '../../model/table.ts';
 import { fail, inTime, must, mustNotTell, onBench } from '../bench.ts';
 import type { Bench } from '../bench.ts';
-import { cellText, tableText, typed } from '../cells.ts';
+import { shownCell, tableText, typed } from '../cells.ts';
 import type { ConformanceCheck, ConformancePlan, KnownEdit } from '../plan.ts';
 import { knownCell, knownText, readAll, rowText } from '../reading.ts';
 
@@ -55,7 +55,7 @@ async function outcomeOf(
 
 async function texts(bench: Bench, table: TableDescription): Promise<string> {
   const rows = await readAll(bench, table, {}, MAX_LIMIT);
-  const all = rows.map((row) => table.columns.map(({ name, kind }) => cellText(row.cells.get(name) ?? null, kind)).join(' | '));
+  const all = rows.map((row) => table.columns.map(({ name, kind }) => shownCell(row.cells.get(name) ?? null, kind)).join(' | '));
   return all.sort().join('\n');
 }
 
@@ -123,9 +123,9 @@ function hostileValues(plan: ConformancePlan, { table: ref, row, changed }: Know
             if (outcome?.outcome === 'saved') last = value;
             const wanted = knownText(row, table);
             const found = (await readAll(bench, table, {}, MAX_LIMIT)).find((one) => rowText(one, table) === wanted);
-            const got = cellText(found?.cells.get(column.name) ?? null, column.kind);
+            const got = shownCell(found?.cells.get(column.name) ?? null, column.kind);
             must(
-              got === cellText(last, column.kind),
+              got === shownCell(last, column.kind),
               `${column.name} = ${JSON.stringify(value)} was ${outcome?.outcome ?? 'not told'}, and (${got}) is read.`,
             );
           }

@@ -3,9 +3,9 @@ import type { Cell } from '../../model/cell.ts';
 import type { RowKey } from '../../model/rowKey.ts';
 import { rowKeyText } from '../../model/rowKey.ts';
 import type { TableDescription } from '../../model/table.ts';
-import { cancelled, fail, inTime, must, onBench, refusal } from '../bench.ts';
+import { cancelled, fail, inTime, must, onBench, expectedRefusal } from '../bench.ts';
 import type { Bench } from '../bench.ts';
-import { cellText, isMissing, tableText } from '../cells.ts';
+import { shownCell, isMissing, tableText } from '../cells.ts';
 import type { ConformanceCheck, ConformancePlan, KnownEdit, KnownRow, KnownTable } from '../plan.ts';
 import { knownCell, knownText, readAll, rowText } from '../reading.ts';
 import type { ReadRow } from '../reading.ts';
@@ -80,7 +80,7 @@ function mustBe(what: string, got: ReadRow | undefined, wanted: KnownRow, { colu
   for (const { name, kind } of columns) {
     const [cell, known] = [got.cells.get(name) ?? null, knownCell(wanted, name)];
     if (isMissing(cell) && isMissing(known)) continue;
-    const [text, want] = [cellText(cell, got.kinds.get(name) ?? kind), cellText(known, kind)];
+    const [text, want] = [shownCell(cell, got.kinds.get(name) ?? kind), shownCell(known, kind)];
     must(text === want, `${what}: ${name} is (${text}) and should be (${want}).`);
   }
 }
@@ -259,7 +259,9 @@ function changing(plan: ConformancePlan, edit: KnownEdit): ConformanceCheck[] {
           );
           must((await rowLike(bench, row)) === undefined, 'A cancelled insert was made.');
           const nowhere = { namespace: table.ref.namespace, name: 'no_such_table' };
-          await refusal('prepare for an unknown table', () => edits.prepare(nowhere, [insertOf(row)], options), ['NOT_FOUND']);
+          await expectedRefusal('prepare for an unknown table', () => edits.prepare(nowhere, [insertOf(row)], options), [
+            'NOT_FOUND',
+          ]);
         }),
     },
   ];

@@ -1,6 +1,6 @@
 import { NO_FILTER } from '../../model/filter.ts';
 import type { TableRef } from '../../model/table.ts';
-import { cancelled, inTime, must, mustBeCancelled, onBench, refusal } from '../bench.ts';
+import { cancelled, inTime, must, mustBeCancelled, onBench, expectedRefusal } from '../bench.ts';
 import type { Bench } from '../bench.ts';
 import type { ConformanceCheck, ConformancePlan } from '../plan.ts';
 
@@ -48,7 +48,7 @@ export function errorChecks(plan: ConformancePlan): ConformanceCheck[] {
           for (const name of HOSTILE_NAMES) {
             for (const namespace of [[], [name]]) {
               for (const [what, call] of calls(bench, { namespace, name })) {
-                await refusal(
+                await expectedRefusal(
                   `${what} of a table called ${JSON.stringify(name.slice(0, 40))}`,
                   () => call(bench.options.signal),
                   ['NOT_FOUND'],

@@ -3,9 +3,9 @@ import type { Cell } from '../../model/cell.ts';
 import { NO_FILTER } from '../../model/filter.ts';
 import type { BatchColumn } from '../../model/page.ts';
 import type { RowCount, TableDescription } from '../../model/table.ts';
-import { cancelled, fail, inTime, must, onBench, refusal } from '../bench.ts';
+import { cancelled, fail, inTime, must, onBench, expectedRefusal } from '../bench.ts';
 import type { Bench } from '../bench.ts';
-import { cellText, tableText } from '../cells.ts';
+import { shownCell, tableText } from '../cells.ts';
 import type { ConformanceCheck, ConformancePlan, KnownRow, KnownTable, OpenedTarget } from '../plan.ts';
 import { knownCell, knownText, rowText, sameRows } from '../reading.ts';
 import type { ReadRow } from '../reading.ts';
@@ -76,7 +76,7 @@ function mustHold(
     const match = wanted.get(rowText(row, table));
     if (match === undefined) continue;
     for (const { name, kind } of columns) {
-      const [got, want] = [cellText(row.cells.get(name) ?? null, kind), cellText(knownCell(match, name), kind)];
+      const [got, want] = [shownCell(row.cells.get(name) ?? null, kind), shownCell(knownCell(match, name), kind)];
       must(got === want, `${where}.${name} of (${rowText(row, table)}) is (${got}) and should be (${want}).`);
     }
     for (const name of Object.keys(match)) must(row.cells.has(name), `${where} has no column "${name}".`);
@@ -139,8 +139,8 @@ export function exportChecks(plan: ConformancePlan): ConformanceCheck[] {
             };
             await cancelled(`${where} with an aborted signal`, aborted);
             const nowhere = { ...everything, table: { ...known.ref, name: 'no_such_table' } };
-            await refusal('The export of an unknown table', () => exportAll(bench, facet, nowhere), ['NOT_FOUND']);
-            await refusal('The splice of an unknown table', () => facet.splice(nowhere, bench.options), ['NOT_FOUND']);
+            await expectedRefusal('The export of an unknown table', () => exportAll(bench, facet, nowhere), ['NOT_FOUND']);
+            await expectedRefusal('The splice of an unknown table', () => facet.splice(nowhere, bench.options), ['NOT_FOUND']);
             await inTime('ping', bench.session.ping(bench.options));
           }),
       },
@@ -178,16 +178,20 @@ async function spliced(
       must(isJson(line), `${where}: the spliced answer has a line that is no JSON: ${line.slice(0, 200)}`);
     await judge(lines.length, lines.at(-1) ?? '', response.status);
     if (expected?.exact === true) {
-      await refusal(`${where}: a stream that lacks a line`, () => judge(lines.length - 1, lines.at(-2) ?? ''), BROKEN);
+      await expectedRefusal(`${where}: a stream that lacks a line`, () => judge(lines.length - 1, lines.at(-2) ?? ''), BROKEN);
     }
   }
   const last = lines.at(-1) ?? '';
-  await refusal(
+  await expectedRefusal(
     `${where}: a stream that ends inside a line`,
     () => judge(known.rows.length, last.slice(0, Math.ceil(last.length / 2))),
     BROKEN,
   );
-  await refusal(`${where}: a stream that ends in a sentence`, () => judge(known.rows.length, 'Something went wrong.'), BROKEN);
+  await expectedRefusal(
+    `${where}: a stream that ends in a sentence`,
+    () => judge(known.rows.length, 'Something went wrong.'),
+    BROKEN,
+  );
 }
 
 const BROKEN = ['CONNECTION_LOST', 'SERVER_ERROR', 'BAD_ANSWER'] as const;

@@ -1,7 +1,7 @@
 import type { TableDescription } from '../../model/table.ts';
-import { inTime, must, onBench, refusal } from '../bench.ts';
+import { inTime, must, onBench, expectedRefusal } from '../bench.ts';
 import type { Bench } from '../bench.ts';
-import { cellText, tableText } from '../cells.ts';
+import { shownCell, tableText } from '../cells.ts';
 import type { ConformanceCheck, ConformancePlan, KnownTable } from '../plan.ts';
 import { knownCell, knownText, readAll, readOnce, rowText, sameRows } from '../reading.ts';
 import { NO_FILTER } from '../../model/filter.ts';
@@ -49,8 +49,8 @@ export function pageChecks(plan: ConformancePlan, known: KnownTable): Conformanc
             const wanted = expected.get(rowText(row, table));
             must(wanted !== undefined, `${where}: the row (${rowText(row, table)}) should not be there.`);
             for (const { name, kind } of table.columns) {
-              const got = cellText(row.cells.get(name) ?? null, row.kinds.get(name) ?? kind);
-              const want = cellText(knownCell(wanted, name), kind);
+              const got = shownCell(row.cells.get(name) ?? null, row.kinds.get(name) ?? kind);
+              const want = shownCell(knownCell(wanted, name), kind);
               must(got === want, `${where}.${name} of (${rowText(row, table)}) is (${got}) and should be (${want}).`);
             }
             for (const name of Object.keys(wanted)) must(row.cells.has(name), `${where} has no column "${name}".`);
@@ -98,24 +98,25 @@ export function pageChecks(plan: ConformancePlan, known: KnownTable): Conformanc
               `${where}: the last page is out of order.`,
             );
           } else {
-            await refusal(`${where}: reading from the end, which its description does not offer`, () => read({ from: 'end' }), [
-              'UNSUPPORTED',
-              'INVALID_INPUT',
-            ]);
+            await expectedRefusal(
+              `${where}: reading from the end, which its description does not offer`,
+              () => read({ from: 'end' }),
+              ['UNSUPPORTED', 'INVALID_INPUT'],
+            );
           }
           if (table.paging === 'offset') {
             const { rows, page } = await read({ from: 'offset', offset: known.rows.length + 1_000 });
             must(rows.length === 0 && page.atEnd, `${where}: behind its last row there are rows, or no end.`);
-            await refusal(`${where}: a cursor, where pages have offsets`, () => read({ from: 'cursor', cursor: 'x' }), [
+            await expectedRefusal(`${where}: a cursor, where pages have offsets`, () => read({ from: 'cursor', cursor: 'x' }), [
               'UNSUPPORTED',
               'INVALID_INPUT',
             ]);
           } else {
-            await refusal(`${where}: an offset, where pages have cursors`, () => read({ from: 'offset', offset: 1 }), [
+            await expectedRefusal(`${where}: an offset, where pages have cursors`, () => read({ from: 'offset', offset: 1 }), [
               'UNSUPPORTED',
               'INVALID_INPUT',
             ]);
-            await refusal(
+            await expectedRefusal(
               `${where}: a cursor that was never handed out`,
               () => read({ from: 'cursor', cursor: 'no such cursor' }),
               ['INVALID_INPUT'],

@@ -1,5 +1,5 @@
 import type { PrincipalsFacet } from '../../facets/principals.ts';
-import { inTime, must, onBench, refusal } from '../bench.ts';
+import { inTime, must, onBench, expectedRefusal } from '../bench.ts';
 import type { Bench } from '../bench.ts';
 import { untried } from '../plan.ts';
 import type { ConformanceCheck, ConformancePlan, KnownPrincipals } from '../plan.ts';
@@ -57,14 +57,16 @@ export function principalChecks(plan: ConformancePlan): ConformanceCheck[] {
           const before = await inTime('principals.list', facet.list(options));
           const form = await inTime('principals.form', facet.form(options));
           if (form.some(({ required }) => required)) {
-            const error = await refusal('Adding one with an empty form', () => facet.create({}, options), ['INVALID_INPUT']);
+            const error = await expectedRefusal('Adding one with an empty form', () => facet.create({}, options), [
+              'INVALID_INPUT',
+            ]);
             must(
               form.some(({ id }) => id === error.details.field),
               'The refusal of an empty form does not name a field.',
             );
           }
           for (const id of ['no such principal', ...HOSTILE_IDS]) {
-            await refusal(`Removing ${JSON.stringify(id)}, which is not there,`, () => facet.remove(id, options), [
+            await expectedRefusal(`Removing ${JSON.stringify(id)}, which is not there,`, () => facet.remove(id, options), [
               'NOT_FOUND',
               ...(id === 'no such principal' ? [] : (['INVALID_INPUT'] as const)),
             ]);
@@ -101,7 +103,7 @@ function added(plan: ConformancePlan, { input }: KnownPrincipals): ConformanceCh
         }
         const left = await inTime('principals.list', facet.list(options));
         must(!left.some(({ id }) => id === principal.id), 'What was removed is still listed.');
-        await refusal('Removing it again', () => facet.remove(principal.id, options), ['NOT_FOUND']);
+        await expectedRefusal('Removing it again', () => facet.remove(principal.id, options), ['NOT_FOUND']);
       }),
   };
 }

@@ -1,6 +1,6 @@
 import type { TableOperationsFacet } from '../../facets/tableOperations.ts';
 import { NO_FILTER } from '../../model/filter.ts';
-import { inTime, must, onBench, refusal } from '../bench.ts';
+import { inTime, must, onBench, expectedRefusal } from '../bench.ts';
 import type { Bench } from '../bench.ts';
 import { tableText } from '../cells.ts';
 import { untried } from '../plan.ts';
@@ -65,7 +65,7 @@ async function carriedOut(
     `${where}: "${operation}" affected ${affectedRows ?? 0} rows.`,
   );
   if (after === 'gone') {
-    await refusal(`${where} after "${operation}"`, () => session.describeTable(table, options), ['NOT_FOUND']);
+    await expectedRefusal(`${where} after "${operation}"`, () => session.describeTable(table, options), ['NOT_FOUND']);
   } else {
     const left = await inTime('countRows', session.countRows({ table, filter: NO_FILTER }, options));
     must(!left.exact || left.rows === after, `${where} has ${left.rows} rows after "${operation}"; it should have ${after}.`);
@@ -93,12 +93,13 @@ async function planned(bench: Bench, facet: TableOperationsFacet, { ref, rows }:
     );
     await inTime('describeTable of the target', session.describeTable(target, options));
     const other = { ...target, name: `${target.name}_other` };
-    await refusal(`${where}: "${id}" of what was not confirmed`, () => facet.run(ref, id, other, options), ['CONFLICT']);
+    await expectedRefusal(`${where}: "${id}" of what was not confirmed`, () => facet.run(ref, id, other, options), ['CONFLICT']);
   }
-  await refusal(`${where}: an unknown operation`, () => facet.plan(ref, 'no-such-operation', options), ['UNSUPPORTED']);
+  await expectedRefusal(`${where}: an unknown operation`, () => facet.plan(ref, 'no-such-operation', options), ['UNSUPPORTED']);
   const nowhere = { ...ref, name: 'no_such_table' };
   for (const { id, ability } of operations) {
-    if (ability.allowed) await refusal('A plan for an unknown table', () => facet.plan(nowhere, id, options), ['NOT_FOUND']);
+    if (ability.allowed)
+      await expectedRefusal('A plan for an unknown table', () => facet.plan(nowhere, id, options), ['NOT_FOUND']);
   }
   const left = await inTime('countRows', session.countRows({ table: ref, filter: NO_FILTER }, options));
   must(

@@ -1,4 +1,4 @@
-import type { MenuEntry } from '../../ui/MenuList.tsx';
+import type { MenuListEntry } from '../../ui/MenuList.tsx';
 import { strings } from '../../i18n/index.ts';
 import { COPY_FORMATS, headerIsChoice } from '../model/copyFormats.ts';
 import { keyText } from '../model/keyText.ts';
@@ -7,7 +7,7 @@ import { canExport } from './canExport.ts';
 import type { GridParts } from './gridParts.ts';
 
 /** The menu of the cells and rows that are selected. */
-export function cellMenu(model: TabModel, { selected, rows, copy, pasting }: GridParts): readonly MenuEntry[] {
+export function cellMenu(model: TabModel, { selected, rows, copy, pasting }: GridParts): readonly MenuListEntry[] {
   const { selection, cells, layers } = model;
   const { readOnly } = model.edited;
   const { active, isSeveral, rowCount, refusal, nullRefusal } = selected;
@@ -16,7 +16,7 @@ export function cellMenu(model: TabModel, { selected, rows, copy, pasting }: Gri
   const isToBeDeleted = staged?.kind === 'delete';
   const words = strings.editing;
 
-  const copyEntries = COPY_FORMATS.flatMap((format): MenuEntry[] => {
+  const copyEntries = COPY_FORMATS.flatMap((format): MenuListEntry[] => {
     const name = strings.selection.formats[format];
     const plain = { label: name, run: () => copy.copyAs(format, !headerIsChoice(format)) };
     if (!headerIsChoice(format)) return [plain];

@@ -1,5 +1,5 @@
 import type { Sort } from '@tabularium/sdk';
-import type { MenuEntry } from '../../ui/MenuList.tsx';
+import type { MenuListEntry } from '../../ui/MenuList.tsx';
 import { strings } from '../../i18n/index.ts';
 import { notify } from '../../state/notify.ts';
 import { wholeText } from '../model/cellText.ts';
@@ -23,7 +23,7 @@ export function columnEntries(
   place: number,
   model: Pick<TabModel, 'columns' | 'rows' | 'grid' | 'selection' | 'sorting'>,
   options: Options,
-): readonly MenuEntry[] {
+): readonly MenuListEntry[] {
   const { grid, selection } = model;
   const { cache } = model.rows;
   const { sorts, maxSorts, apply } = model.sorting;
@@ -45,7 +45,7 @@ export function columnEntries(
 
   const samples = column.kind === 'integer' ? cache.rowsAround(0).slice(0, SAMPLE) : [];
   const likely = likelyUnit(samples.flatMap((row) => wholeText(row[column.source] ?? null, column.kind).text || []));
-  const dates: MenuEntry = {
+  const dates: MenuListEntry = {
     label: words.dates,
     reason: column.kind === 'integer' ? undefined : words.onlyIntegers,
     entries: [

@@ -1,10 +1,10 @@
-import type { MenuEntry } from '../../ui/MenuList.tsx';
+import type { MenuListEntry } from '../../ui/MenuList.tsx';
 import { canFilterBy, rowFor } from '../../filter/filterModel.ts';
 import type { TabModel } from '../tab/tabModel.ts';
 import { columnEntries } from './columnEntries.ts';
 
 /** The menu of a header, by the column's place. */
-export function columnMenu(model: TabModel, place: number, copyName: (column: string) => void): readonly MenuEntry[] {
+export function columnMenu(model: TabModel, place: number, copyName: (column: string) => void): readonly MenuListEntry[] {
   const { description, columns, filter, filterBar } = model;
   const { filtering } = model.connection.manifest;
   const filterBy = (name: string): void => {

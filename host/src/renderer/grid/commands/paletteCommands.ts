@@ -1,4 +1,4 @@
-import type { Command } from '../../commands/registry.ts';
+import type { WindowCommand } from '../../commands/registry.ts';
 import { strings } from '../../i18n/index.ts';
 import { COPY_FORMATS, headerIsChoice } from '../model/copyFormats.ts';
 import type { TabModel } from '../tab/tabModel.ts';
@@ -8,13 +8,13 @@ import type { GridParts } from './gridParts.ts';
 import { openReview } from './openReview.ts';
 
 /** What the palette and the keyboard map offer while a tab is in front. */
-export function paletteCommands(model: TabModel, { selected, rows, copy, pasting }: GridParts): readonly Command[] {
+export function paletteCommands(model: TabModel, { selected, rows, copy, pasting }: GridParts): readonly WindowCommand[] {
   const { selection, finding, grid, cells, layers } = model;
   const { stage, readOnly } = model.edited;
   const { active, noCell, refusal, nullRefusal } = selected;
   const words = strings.editing;
 
-  const own = (id: string, title: string, run: () => void, disabled?: string): Command => ({
+  const own = (id: string, title: string, run: () => void, disabled?: string): WindowCommand => ({
     id,
     group: 'grid',
     title,

@@ -1,7 +1,7 @@
 import { ABSENT } from '@tabularium/sdk';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StagedRow } from '../../../common/editing.ts';
-import type { MenuEntry } from '../../ui/MenuList.tsx';
+import type { MenuListEntry } from '../../ui/MenuList.tsx';
 import { strings } from '../../i18n/index.ts';
 import { notify } from '../../state/notify.ts';
 import { HEADER_ROW } from '../model/navigation.ts';
@@ -20,7 +20,7 @@ async function commandsOf(options: Parameters<typeof fakeTabModel>[0]) {
   const fake = await fakeTabModel(options);
   const commands = tabCommands(fake.model);
   const entry = (label: string) =>
-    commands.cellMenu().find((one): one is Exclude<MenuEntry, string> => typeof one === 'object' && one.label === label);
+    commands.cellMenu().find((one): one is Exclude<MenuListEntry, string> => typeof one === 'object' && one.label === label);
   const command = (id: string) => commands.palette.find((one) => one.id === id);
   return { ...fake, commands, entry, command };
 }

@@ -1,7 +1,7 @@
 import type { ClipboardEvent, KeyboardEvent } from 'react';
-import type { Command } from '../../commands/registry.ts';
+import type { WindowCommand } from '../../commands/registry.ts';
 import { strings } from '../../i18n/index.ts';
-import type { MenuEntry } from '../../ui/MenuList.tsx';
+import type { MenuListEntry } from '../../ui/MenuList.tsx';
 import { moved, withWidths } from '../model/columnLayout.ts';
 import type { GridCommands } from '../model/gridCommands.ts';
 import { HEADER_ROW } from '../model/navigation.ts';
@@ -21,10 +21,10 @@ import { tabKeys } from './tabKeys.ts';
 export interface TabCommands {
   /** What the grid calls. */
   readonly grid: GridCommands;
-  readonly palette: readonly Command[];
+  readonly palette: readonly WindowCommand[];
   readonly pasting: PasteCommands;
   /** Made when it opens: the click that opens it selects its cell. */
-  readonly cellMenu: () => readonly MenuEntry[];
+  readonly cellMenu: () => readonly MenuListEntry[];
   readonly goToLast: () => void;
   readonly closeInspector: () => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;

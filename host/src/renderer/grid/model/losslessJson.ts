@@ -12,13 +12,13 @@ const exact = JSON as unknown as ExactJson;
  *
  * @throws SyntaxError when the text is no JSON
  */
-export function parseExact(text: string): unknown {
+export function parseLossless(text: string): unknown {
   return exact.parse(text, (_key, value, context) =>
     typeof value === 'number' && context.source !== undefined ? exact.rawJSON(context.source) : value,
   );
 }
 
-/** The digits of a number that {@link parseExact} read; undefined for anything else. */
+/** The digits of a number that {@link parseLossless} read; undefined for anything else. */
 export function numeralOf(value: unknown): string | undefined {
   return exact.isRawJSON(value) ? value.rawJSON : undefined;
 }

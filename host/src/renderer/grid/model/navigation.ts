@@ -15,7 +15,7 @@ export interface GridSize {
   readonly screenRows: number;
 }
 
-export interface KeyPress {
+export interface GridKeyPress {
   readonly key: string;
   /** Ctrl, or ⌘ on a Mac. */
   readonly command: boolean;
@@ -24,7 +24,7 @@ export interface KeyPress {
 const clamp = (value: number, count: number): number => Math.min(Math.max(0, value), Math.max(0, count - 1));
 
 /** Where a key moves the active cell, as in a spreadsheet; undefined when the key moves nothing. */
-export function moveBy(from: CellPosition, { key, command }: KeyPress, size: GridSize): CellPosition | undefined {
+export function moveBy(from: CellPosition, { key, command }: GridKeyPress, size: GridSize): CellPosition | undefined {
   const to = (row: number, column: number): CellPosition => ({ row: clamp(row, size.rows), column: clamp(column, size.columns) });
   const inRow = (column: number): CellPosition => ({ row: from.row, column: clamp(column, size.columns) });
   switch (key) {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ReportedError } from '../../api/problem.ts';
+import { ReportedProblem } from '../../api/problem.ts';
 import { calls, exactly, fakePages, flush, offsets, setUpFakePages } from './fakePages.test-helper.ts';
 
 setUpFakePages();
@@ -98,7 +98,7 @@ describe('offset paging', () => {
     const pages = fakePages({ count: exactly(1_000) });
     pages.want(100, 120);
     const report = { code: 'TIMEOUT', message: 'Late.', advice: 'Again.', retryable: true, details: {} } as const;
-    await calls[0]?.fail(new ReportedError(report));
+    await calls[0]?.fail(new ReportedProblem(report));
     expect(pages.failureAmong(0, 3)).toEqual({ page: 1, first: 100, last: 199, problem: report });
     pages.want(101, 121);
     expect(calls).toHaveLength(1);

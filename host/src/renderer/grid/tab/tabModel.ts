@@ -10,7 +10,7 @@ import type { GridSelection } from '../model/gridSelection.ts';
 import type { SelectionSize } from '../model/selection.ts';
 import type { ColumnArrangement } from './useColumnLayout.ts';
 import type { EditedRows } from './useEditedRows.ts';
-import type { Finding } from './useFind.ts';
+import type { FindState } from './useFind.ts';
 import type { TabSorting } from './useSorting.ts';
 import type { TabLayers } from './useTabLayers.ts';
 import type { TabRows } from './useTabRows.ts';
@@ -30,7 +30,7 @@ export interface TabModel {
   /** How many rows and columns can be selected. */
   readonly size: SelectionSize;
   readonly cells: CellCommands & CellEditingState;
-  readonly finding: Finding;
+  readonly finding: FindState;
   readonly layers: TabLayers;
   readonly grid: RefObject<GridHandle | null>;
   readonly filterBar: RefObject<FilterBarHandle | null>;

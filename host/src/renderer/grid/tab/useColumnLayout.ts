@@ -1,6 +1,6 @@
 import type { TableDescription } from '@tabularium/sdk';
 import { useCallback, useMemo, useState } from 'react';
-import { tableKey } from '../../state/workspace.ts';
+import { workspaceTableKey } from '../../state/workspace.ts';
 import { recall, remember } from '../../state/workspaceStore.ts';
 import { DESCRIBED_LAYOUT, arranged, columnLayoutSchema, isDescribed } from '../model/columnLayout.ts';
 import type { ColumnLayout } from '../model/columnLayout.ts';
@@ -30,7 +30,7 @@ export function useColumnLayout(
   fitted: readonly GridColumn[],
   frozen: number,
 ): ColumnArrangement {
-  const name = `columns ${tableKey(ref)}`;
+  const name = `columns ${workspaceTableKey(ref)}`;
   const [layout, setLayout] = useState<ColumnLayout>(() => load(connectionId, name));
   const change = useCallback(
     (next: (before: ColumnLayout) => ColumnLayout): void => {

@@ -8,7 +8,7 @@ import type { RowSource } from '../model/rowSource.ts';
 /** Between two letters nothing is looked for. */
 const REST_MILLISECONDS = 120;
 
-export interface Finding {
+export interface FindState {
   readonly isOpen: boolean;
   /** Grows with every request to open the bar, so that its field takes the focus again. */
   readonly opened: number;
@@ -36,7 +36,7 @@ interface Options {
   readonly onClose: () => void;
 }
 
-export function useFind({ columns, source, active, onGo, onClose }: Options): Finding {
+export function useFind({ columns, source, active, onGo, onClose }: Options): FindState {
   const [opened, setOpened] = useState(0);
   const [text, setText] = useState('');
   const [matchCase, setMatchCase] = useState(false);

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import type { MenuEntry, MenuPlace } from '../../ui/MenuList.tsx';
+import type { MenuListEntry, MenuPlace } from '../../ui/MenuList.tsx';
 import type { PasteStart } from '../model/pasteStart.ts';
 
 /** What lies over a tab; one at a time. */
 export type OpenDialog =
   /** Made of what is selected when it is drawn: the click that opens it selects its cell. */
   | { readonly kind: 'cellMenu'; readonly place: MenuPlace }
-  | { readonly kind: 'menu'; readonly label: string; readonly place: MenuPlace; readonly entries: readonly MenuEntry[] }
+  | { readonly kind: 'menu'; readonly label: string; readonly place: MenuPlace; readonly entries: readonly MenuListEntry[] }
   /** `start` is undefined where the text can only become new rows. */
   | { readonly kind: 'paste'; readonly text: string; readonly start: PasteStart | undefined }
   | { readonly kind: 'goTo' | 'export' | 'review' };

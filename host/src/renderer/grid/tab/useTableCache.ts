@@ -1,6 +1,6 @@
 import type { Filter, Sort, TableDescription, TableSummary } from '@tabularium/sdk';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { readPage } from '../../api/readPage.ts';
+import { readTablePage } from '../../api/readTablePage.ts';
 import { useTableChanges } from '../../state/tableChanges.ts';
 import type { GridColumns } from '../model/gridColumns.ts';
 import { PageCache } from '../model/pageCache.ts';
@@ -29,7 +29,7 @@ export function useTableCache(options: Options): { readonly cache: PageCache; re
       pageSize,
       columns: described.columns.map((column) => column.name),
       load: (position, limit, signal) =>
-        readPage({ connectionId, request: { table: description.ref, filter, sorts, position, limit } }, signal),
+        readTablePage({ connectionId, request: { table: description.ref, filter, sorts, position, limit } }, signal),
     });
   }, [connectionId, description, described, pageSize, filter, sorts, generation]);
   useSyncExternalStore(cache.subscribe, cache.version);

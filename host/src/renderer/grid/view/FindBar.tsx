@@ -4,10 +4,10 @@ import { useEffect, useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { strings } from '../../i18n/index.ts';
 import styles from './tab.module.css';
-import type { Finding } from '../tab/useFind.ts';
+import type { FindState } from '../tab/useFind.ts';
 
 /** Looks for text in the rows that are loaded, and says that it is those. */
-export function FindBar({ find, loaded }: { readonly find: Finding; readonly loaded: number }): ReactNode {
+export function FindBar({ find, loaded }: { readonly find: FindState; readonly loaded: number }): ReactNode {
   const field = useRef<HTMLInputElement>(null);
   const { opened } = find;
   useEffect(() => {

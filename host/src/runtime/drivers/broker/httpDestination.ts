@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { DriverError } from '@tabularium/sdk';
 import type { HttpPermission, Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../../common/connection.ts';
-import { destinationOf, destinationUrl, fieldValue } from '../../../common/destinationOf.ts';
+import { destinationOf, destinationUrl, settingOf } from '../../../common/destinationOf.ts';
 import type { SecretReach } from '../../../common/secretQuestion.ts';
 import type { InstalledDriver } from '../packages/installedDriver.ts';
 import { widerGrantsOf } from '../policy/widerGrants.ts';
@@ -52,7 +52,7 @@ export function httpDestination(permission: HttpPermission, manifest: Manifest, 
   };
   const tls = protection === 'plain' ? undefined : permission.tls;
   const file = (field: string | undefined): ChosenFile | undefined => {
-    const path = field === undefined ? undefined : fieldValue(manifest, settings, field);
+    const path = field === undefined ? undefined : settingOf(manifest, settings, field);
     return field === undefined || path === undefined || path === '' ? undefined : { field, path: String(path) };
   };
   return {

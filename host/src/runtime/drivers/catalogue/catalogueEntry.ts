@@ -1,7 +1,7 @@
 import semver from 'semver';
 import type { CatalogueEntry, DriverState } from '../../../common/drivers.ts';
 import type { RegistryVersion } from '../registry/registryDocument.ts';
-import { manifestOf } from '../registry/registryDocument.ts';
+import { manifestOfDocument } from '../registry/registryDocument.ts';
 import type { CurrentDriver } from '../versions/installedDrivers.ts';
 import { contractFault, resolveVersion } from '../registry/resolveVersion.ts';
 import type { SeedEntry } from './seedCatalogue.ts';
@@ -44,7 +44,7 @@ export function catalogueEntry(known: KnownPackage, contract: string | undefined
     installed?.driver?.manifest ??
     best?.manifest ??
     seed?.manifest ??
-    offered.map((version) => manifestOf(version)).find((read) => read.ok)?.manifest;
+    offered.map((version) => manifestOfDocument(version)).find((read) => read.ok)?.manifest;
   if (shown === undefined) return undefined;
   const seedFault = seed === undefined || known.offered !== undefined ? undefined : contractFault(seed.manifest.sdk, contract);
   const canRun = best !== undefined || (offered.length === 0 && seedFault === undefined);

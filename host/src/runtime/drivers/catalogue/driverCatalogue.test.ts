@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createSigningKey, keyIdOf } from '@tabularium/sdk/package';
 import type { PackageFiles } from '@tabularium/sdk/package';
 import { packPackage, signPackage } from '@tabularium/registry';
-import type { LocalRegistry } from '@tabularium/registry';
+import type { RunningRegistry } from '@tabularium/registry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPackageHost, createRegistry } from '../../../../../tests/security/packageHost.ts';
 import type { PackageHost, PackageHostOptions } from '../../../../../tests/security/packageHost.ts';
@@ -16,7 +16,7 @@ import { readSeedCatalogue } from './seedCatalogue.ts';
 const never = new AbortController().signal;
 const seed = [{ packageName: '@tabularium-test/driver-tiny', manifest: manifestFor('tiny') }];
 
-let registry: LocalRegistry;
+let registry: RunningRegistry;
 let registryRuns: boolean;
 let host: PackageHost;
 

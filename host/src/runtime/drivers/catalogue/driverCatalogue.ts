@@ -3,7 +3,7 @@ import type { Catalogue, CatalogueEntry, ResembledDriver } from '../../../common
 import { HostError } from '../../../common/errors.ts';
 import type { Logger } from '../../storage/logger.ts';
 import type { CachedDocument } from '../registry/documentCache.ts';
-import { manifestOf } from '../registry/registryDocument.ts';
+import { manifestOfDocument } from '../registry/registryDocument.ts';
 import type { RegistryVersion } from '../registry/registryDocument.ts';
 import { isAskedFor, LOCAL_REGISTRY_ID } from '../trust/registrySource.ts';
 import type { RegistrySource } from '../trust/registrySource.ts';
@@ -168,7 +168,7 @@ export class DriverCatalogue {
           version: version.version,
           contract: this.#options.contract,
         });
-        const read = manifestOf(version);
+        const read = manifestOfDocument(version);
         return {
           version: version.version,
           contract: read.ok ? read.manifest.sdk : '',

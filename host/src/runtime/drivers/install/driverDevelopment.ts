@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import type { BuildProblem, DevelopedDriver, DevelopmentLogLine } from '../../../common/development.ts';
+import type { ReportedBuildProblem, DevelopedDriver, DevelopmentLogLine } from '../../../common/development.ts';
 import type { InstalledDriverInfo } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
 import type { OpenSession } from '../../data/sessions.ts';
@@ -109,7 +109,7 @@ export class DriverDevelopment {
    * @returns undefined for a build that failed
    * @throws HostError as loading a folder does
    */
-  async built(path: string, problems: readonly BuildProblem[], signal: AbortSignal): Promise<LoadedBuild | undefined> {
+  async built(path: string, problems: readonly ReportedBuildProblem[], signal: AbortSignal): Promise<LoadedBuild | undefined> {
     const folder = await realFolder(path);
     if (problems.length > 0) {
       this.#set({ ...this.#entry(folder), problems });

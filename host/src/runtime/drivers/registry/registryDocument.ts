@@ -70,7 +70,7 @@ export function readRegistryDocument(value: unknown, name: string): RegistryDocu
 const manifests = new WeakMap<RegistryVersion, ManifestResult>();
 
 /** The manifest of a version. It is read once: the chooser, the resolver and the installation all ask for it. */
-export function manifestOf(version: RegistryVersion): ManifestResult {
+export function manifestOfDocument(version: RegistryVersion): ManifestResult {
   const known = manifests.get(version);
   if (known !== undefined) return known;
   const read = parseManifest(version.tabularium);

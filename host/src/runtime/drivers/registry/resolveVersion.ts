@@ -1,7 +1,7 @@
 import { SDK_CONTRACT } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import semver from 'semver';
-import { manifestOf } from './registryDocument.ts';
+import { manifestOfDocument } from './registryDocument.ts';
 import type { RegistryVersion } from './registryDocument.ts';
 
 /** What of a package this host can run. */
@@ -39,7 +39,7 @@ export function resolveVersion(versions: readonly RegistryVersion[], options: Re
     .toSorted((a, b) => semver.rcompare(a.version, b.version));
   let reason: string | undefined;
   for (const version of wanted) {
-    const read = manifestOf(version);
+    const read = manifestOfDocument(version);
     const fault = read.ok
       ? contractFault(read.manifest.sdk, options.contract)
       : read.newer

@@ -39,7 +39,7 @@ export type DenialReason =
   | 'ownerOnly';
 
 /** What a refusal says. */
-export interface Refusal {
+export interface PolicyRefusal {
   readonly code: HostErrorCode;
   /** What happened, in one sentence. */
   readonly message: string;
@@ -51,9 +51,9 @@ export type AccessDecision =
   | { readonly decision: 'allow'; readonly effect: StatementEffect }
   /** For this caller the connection does not exist. */
   | { readonly decision: 'hide' }
-  | ({ readonly decision: 'deny'; readonly reason: DenialReason } & Refusal)
+  | ({ readonly decision: 'deny'; readonly reason: DenialReason } & PolicyRefusal)
   /** A person has to approve it first. */
-  | ({ readonly decision: 'ask'; readonly effect: StatementEffect } & Refusal);
+  | ({ readonly decision: 'ask'; readonly effect: StatementEffect } & PolicyRefusal);
 
 /**
  * Decides whether a caller may do something to a connection. The only place where this is decided; asked before any driver is. Pure: the
@@ -103,7 +103,7 @@ function isReachable(principal: ExternalClient, { id, access }: AccessQuestion['
 }
 
 /** The one answer for a connection that is not open to a caller, and for one that nobody has. */
-export function notReachable(): Refusal {
+export function notReachable(): PolicyRefusal {
   return DENIALS.notReachable;
 }
 
@@ -155,7 +155,7 @@ const DENIALS: Readonly<Record<DenialReason, Denial>> = {
   ),
 };
 
-const APPROVAL: Refusal = {
+const APPROVAL: PolicyRefusal = {
   code: 'APPROVAL_REQUIRED',
   message: 'A person has to approve this change first.',
   advice: HOST_ERRORS.APPROVAL_REQUIRED.advice,

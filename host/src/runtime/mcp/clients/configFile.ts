@@ -27,8 +27,8 @@ export async function planChange(client: McpClient, values: EntryValues, file: s
   // Loaded when they are needed: a host starts without them.
   const withEntry = await loadPart(() =>
     client.format === 'yaml'
-      ? import('./yamlSettings.ts').then((part) => part.withEntry)
-      : import('./jsonSettings.ts').then((part) => part.withEntry),
+      ? import('./yamlSettings.ts').then((part) => part.withYamlEntry)
+      : import('./jsonSettings.ts').then((part) => part.withJsonEntry),
   );
   const mark = before?.startsWith(BYTE_ORDER_MARK) === true ? BYTE_ORDER_MARK : '';
   const outcome = withEntry((before ?? '').slice(mark.length), { key, name: SERVER_NAME, entry });

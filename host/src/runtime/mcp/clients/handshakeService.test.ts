@@ -9,7 +9,7 @@ import { tokensMigration } from '../../storage/migrations/tokens.ts';
 import { HANDSHAKE_FILE, handshakeSchema, OFF_FILE } from './handshakeFile.ts';
 import type { Handshake } from './handshakeFile.ts';
 import { HandshakeService } from './handshakeService.ts';
-import { proofOf } from './proof.ts';
+import { handshakeProof } from './proof.ts';
 
 const MINUTE = 60_000;
 let folder: string;
@@ -136,11 +136,11 @@ it('a proof is bound to secret, port, instance and nonce', () => {
   const challenge = { version: 1, instanceId: 'a', nonce: 'n'.repeat(43) } as const;
   const secret = 'ab'.repeat(32);
   const proofs = [
-    proofOf(secret, 1, challenge),
-    proofOf('cd'.repeat(32), 1, challenge),
-    proofOf(secret, 2, challenge),
-    proofOf(secret, 1, { ...challenge, instanceId: 'b' }),
-    proofOf(secret, 1, { ...challenge, nonce: 'm'.repeat(43) }),
+    handshakeProof(secret, 1, challenge),
+    handshakeProof('cd'.repeat(32), 1, challenge),
+    handshakeProof(secret, 2, challenge),
+    handshakeProof(secret, 1, { ...challenge, instanceId: 'b' }),
+    handshakeProof(secret, 1, { ...challenge, nonce: 'm'.repeat(43) }),
   ];
   expect(new Set(proofs).size).toBe(proofs.length);
   expect(proofs[0]).toMatch(/^[0-9a-f]{64}$/);

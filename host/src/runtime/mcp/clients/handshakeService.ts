@@ -10,7 +10,7 @@ import type { McpLifecycle } from '../server/lifecycle.ts';
 import type { MintedToken } from '../access/tokenStore.ts';
 import { HANDSHAKE_FILE, OFF_FILE, removePrivate, writePrivately } from './handshakeFile.ts';
 import type { Handshake } from './handshakeFile.ts';
-import { challengeSchema, LARGEST_CHALLENGE_BYTES, PROOF_PATH, proofOf } from './proof.ts';
+import { challengeSchema, LARGEST_CHALLENGE_BYTES, PROOF_PATH, handshakeProof } from './proof.ts';
 import { HOME } from '../../storage/home.ts';
 import { LOGGER } from '../../storage/logger.ts';
 import { TokenStore } from '../access/tokenStore.ts';
@@ -133,7 +133,7 @@ export class HandshakeService implements McpLifecycle {
     }
     const port = request.socket.localPort ?? 0;
     return Response.json(
-      { version: 1, proof: proofOf(running.proofSecret, port, challenge.data) },
+      { version: 1, proof: handshakeProof(running.proofSecret, port, challenge.data) },
       { headers: { 'cache-control': 'no-store' } },
     );
   }

@@ -3,7 +3,7 @@ import type { ParseError } from 'jsonc-parser';
 import type { SettingsEntry, SettingsOutcome } from './settingsEntry.ts';
 
 /** Puts an entry into settings in JSON. Comments, commas at the end, order and line ends stay: editors have all of them in theirs. */
-export function withEntry(before: string, { key, name, entry }: SettingsEntry): SettingsOutcome {
+export function withJsonEntry(before: string, { key, name, entry }: SettingsEntry): SettingsOutcome {
   if (before.trim() === '') return { after: `${JSON.stringify({ [key]: { [name]: entry } }, null, 2)}\n` };
   const errors: ParseError[] = [];
   const settings: unknown = parse(before, errors, { allowTrailingComma: true });

@@ -18,7 +18,7 @@ export type Challenge = z.output<typeof challengeSchema>;
  * Proves knowledge of a handshake's secret. Bound to the port at which the challenge came in (so that whoever took another port cannot have
  * us sign for it), to the instance, and to the direction.
  */
-export function proofOf(secret: string, port: number, { instanceId, nonce }: Challenge): string {
+export function handshakeProof(secret: string, port: number, { instanceId, nonce }: Challenge): string {
   return createHmac('sha256', Buffer.from(secret, 'hex'))
     .update(`tabularium mcp proof 1\nhost to bridge\n${port}\n${instanceId}\n${nonce}`)
     .digest('hex');

@@ -8,7 +8,7 @@ const STYLES: readonly ToStringOptions[] = [2, 4].flatMap((indent) =>
 );
 
 /** Puts an entry into settings in YAML, as a list's item that has its name in it or as a mapping's key. Comments and order stay. */
-export function withEntry(before: string, { key, name, entry }: SettingsEntry): SettingsOutcome {
+export function withYamlEntry(before: string, { key, name, entry }: SettingsEntry): SettingsOutcome {
   if (parseAllDocuments(before).length > 1) return { refused: 'holds several documents' };
   const document: Document = parseDocument(before);
   if (document.errors.length > 0) return { refused: 'is no YAML' };

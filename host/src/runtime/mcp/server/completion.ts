@@ -9,7 +9,7 @@ import type { ToolContext } from '../tools/tool.ts';
 export const MOST_COMPLETIONS = 100;
 
 /** Completes an argument of a prompt or a variable of a template, from what the caller may see. @throws ProtocolError */
-export async function complete(
+export async function completeArgument(
   { ref, argument, context: around }: CompleteRequestParams,
   context: ToolContext,
 ): Promise<CompleteResult> {

@@ -33,7 +33,7 @@ import type { CallReport } from './callReport.ts';
 import { McpServer } from '../mcpServer.ts';
 import type { McpServerOptions } from '../mcpServer.ts';
 import type { McpAddress } from './lifecycle.ts';
-import type { HistoryEntry, ToolSession, SessionState } from '../tools/ports.ts';
+import type { ToolHistoryEntry, ToolSession, SessionState } from '../tools/ports.ts';
 import { LIBRARY_KEY, libraryFacets, pageOfBooks } from './libraryFacets.test-helper.ts';
 
 /** The type of the connections in the tests: a library in memory, with namespaces, views and a composite key. */
@@ -229,7 +229,7 @@ export class McpFixture implements AsyncDisposable {
   otherSession: Session | undefined;
   clientsMayAsk = true;
   exportFolders: readonly string[] = [];
-  history: HistoryEntry[] = [];
+  history: ToolHistoryEntry[] = [];
   /** What every connection has as its credentials. */
   secrets: readonly string[] = [LIBRARY_KEY];
 

@@ -4,7 +4,7 @@ import type { ExternalClient } from '../access/externalClient.ts';
 import type { ClientSide } from '../approvals/approvalGate.ts';
 import type { Clients } from './clients.ts';
 import { MCP_CODES, SUPPORTED_VERSIONS } from './codes.ts';
-import { complete } from './completion.ts';
+import { completeArgument } from './completion.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import type { McpLimits } from './limits.ts';
 import { pageOf } from './pagination.ts';
@@ -138,7 +138,7 @@ export function createProtocolServer(parts: ProtocolServerParts, era: ProtocolEr
     ),
   );
   server.setRequestHandler('completion/complete', (request, context) =>
-    calls.read('completion', 'completion', request.params, origin(context), (tool) => complete(request.params, tool)),
+    calls.read('completion', 'completion', request.params, origin(context), (tool) => completeArgument(request.params, tool)),
   );
   return server;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { connectionArgument } from './connectionArgument.ts';
 import { filterArguments, toFilter } from './filterArgument.ts';
 import { columnsOutput, maxRowsArgument, ResultRows, rowsOutput, timeoutArgument } from './resultRows.ts';
-import { findTable, tableArguments } from './tableArgument.ts';
+import { findTableArgument, tableArguments } from './tableArgument.ts';
 import { defineTool, ToolFailure } from './tool.ts';
 
 export const browseTable = defineTool({
@@ -56,7 +56,7 @@ export const browseTable = defineTool({
     context.timeLimit(args.timeoutSeconds);
     return context.withConnection(args.connection, { kind: 'read' }, async ({ connection, manifest, session }) => {
       const { signal } = context;
-      const description = await findTable(session, args.table, args.namespace, signal);
+      const description = await findTableArgument(session, args.table, args.namespace, signal);
       const filter = toFilter(args, description, manifest);
       const page = await session.readPage(
         { table: description.ref, filter, sorts: args.sorts, position: positionOf(args, description), limit: args.maxRows },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { connectionArgument } from './connectionArgument.ts';
 import { filterArguments, toFilter } from './filterArgument.ts';
 import { timeoutArgument } from './resultRows.ts';
-import { findTable, tableArguments } from './tableArgument.ts';
+import { findTableArgument, tableArguments } from './tableArgument.ts';
 import { defineTool } from './tool.ts';
 
 export const countRows = defineTool({
@@ -20,7 +20,7 @@ export const countRows = defineTool({
   async run(args, context) {
     context.timeLimit(args.timeoutSeconds);
     return context.withConnection(args.connection, { kind: 'read' }, async ({ manifest, session }) => {
-      const description = await findTable(session, args.table, args.namespace, context.signal);
+      const description = await findTableArgument(session, args.table, args.namespace, context.signal);
       const filter = toFilter(args, description, manifest);
       const { rows, exact } = await session.countRows({ table: description.ref, filter }, { signal: context.signal });
       return { rows, exact };

@@ -3,7 +3,7 @@ import type { Column } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 import { connectionArgument, namespaceOutput } from './connectionArgument.ts';
-import { findTable, tableArguments } from './tableArgument.ts';
+import { findTableArgument, tableArguments } from './tableArgument.ts';
 import { defineTool } from './tool.ts';
 
 export const describeTable = defineTool({
@@ -39,7 +39,7 @@ export const describeTable = defineTool({
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   async run({ connection: named, table, namespace }, context) {
     return context.withConnection(named, { kind: 'describe' }, async ({ connection, manifest, session }) => {
-      const description = await findTable(session, table, namespace, context.signal);
+      const description = await findTableArgument(session, table, namespace, context.signal);
       const key = new Set(description.key);
       return {
         connection: { id: connection.id, name: connection.name },
@@ -53,7 +53,7 @@ export const describeTable = defineTool({
           nullable: column.nullable,
           key: key.has(column.name),
           sortable: column.sortable.allowed,
-          filterOperators: operatorsOf(manifest, column),
+          filterOperators: describedOperators(manifest, column),
           ...(column.note === undefined ? {} : { note: column.note }),
         })),
         key: [...description.key],
@@ -65,7 +65,7 @@ export const describeTable = defineTool({
 });
 
 /** What a column can be filtered with, as the manifest says. */
-export function operatorsOf(manifest: Manifest, { filterClass }: Column): string[] {
+export function describedOperators(manifest: Manifest, { filterClass }: Column): string[] {
   const operators = filterClass === undefined ? [] : (manifest.filtering?.classes[filterClass]?.operators ?? []);
   const allowed = new Set(
     operators.map((entry) => (typeof entry === 'string' ? entry : entry.refused === undefined ? entry.operator : undefined)),

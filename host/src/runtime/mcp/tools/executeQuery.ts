@@ -3,7 +3,7 @@ import { runAction } from '../access/runAction.ts';
 import { connectionArgument } from './connectionArgument.ts';
 import { mustStayHidden } from './newSecretAnswer.ts';
 import { maxRowsArgument, timeoutArgument } from './resultRows.ts';
-import { classify, describe, runStatement, statementArgument, statementOutput } from './statement.ts';
+import { classify, describeStatement, runStatementTool, statementArgument, statementOutput } from './statement.ts';
 import { defineTool, ToolFailure } from './tool.ts';
 
 const input = z.strictObject({
@@ -26,9 +26,9 @@ export const executeQuery = defineTool({
     return context.change(connection, {
       prepare: async (open) => {
         const plan = await classify(open, statement, context.signal);
-        return { action: runAction(plan.classification), ...describe(plan), plan };
+        return { action: runAction(plan.classification), ...describeStatement(plan), plan };
       },
-      run: (open, plan) => runStatement(open, plan, maxRows, context),
+      run: (open, plan) => runStatementTool(open, plan, maxRows, context),
     });
   },
 });
@@ -52,9 +52,9 @@ export const confirmDestructiveOperation = defineTool({
         }
         // Before a person is asked about it in vain.
         mustStayHidden(plan.classification, context);
-        return { action: { kind: 'confirmDestructive' }, ...describe(plan), plan };
+        return { action: { kind: 'confirmDestructive' }, ...describeStatement(plan), plan };
       },
-      run: (open, plan) => runStatement(open, plan, maxRows, context),
+      run: (open, plan) => runStatementTool(open, plan, maxRows, context),
     });
   },
 });

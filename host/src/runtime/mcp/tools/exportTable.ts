@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { exportFormatSchema } from '../../../common/transfer.ts';
-import { exportTable as writeTable } from '../../transfer/exportRun.ts';
+import { runTableExport as writeTable } from '../../transfer/exportRun.ts';
 import { connectionArgument } from './connectionArgument.ts';
 import { createExportFile, withoutPath } from './exportFile.ts';
 import { filterArguments, toFilter } from './filterArgument.ts';
-import { findTable, tableArguments } from './tableArgument.ts';
+import { findTableArgument, tableArguments } from './tableArgument.ts';
 import { defineTool, ToolFailure } from './tool.ts';
 
 export const exportTable = defineTool({
@@ -38,7 +38,7 @@ export const exportTable = defineTool({
         throw new ToolFailure('UNSUPPORTED', 'This database exports nothing.', 'Read it page by page with browse_table.');
       }
       const { signal } = context;
-      const description = await findTable(session, args.table, args.namespace, signal);
+      const description = await findTableArgument(session, args.table, args.namespace, signal);
       const filter = toFilter(args, description, manifest);
       const { file, path } = await createExportFile(
         args.file,

@@ -2,7 +2,7 @@ import { FILTER_OPERATORS, FILTER_VALUES } from '@tabularium/sdk';
 import type { Filter, FilterOperator, TableDescription } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
-import { operatorsOf } from './describeTable.ts';
+import { describedOperators } from './describeTable.ts';
 import { ToolFailure } from './tool.ts';
 
 /** How tools are told which rows are meant. No text in the database's own language: that would be a statement by another door. */
@@ -35,7 +35,7 @@ export function toFilter(
     if (known === undefined) {
       throw new ToolFailure('INVALID_INPUT', `There is no column "${column}".`, 'Call describe_table to see which there are.');
     }
-    const operators = operatorsOf(manifest, known);
+    const operators = describedOperators(manifest, known);
     if (!operators.includes(operator)) {
       throw new ToolFailure(
         'INVALID_INPUT',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonValue, LONGEST_VALUE, parseExactly } from './jsonValue.ts';
+import { jsonValue, LONGEST_VALUE, parseJsonExactly } from './jsonValue.ts';
 
 const value = (...args: [Parameters<typeof jsonValue>[0], Parameters<typeof jsonValue>[1]]): unknown =>
   jsonValue(...args, { values: 0 });
@@ -40,6 +40,6 @@ describe('a cell for a model', () => {
     ['-0', '-0'],
     ['0', 0],
   ])('the number %s loses no digit', (text, expected) => {
-    expect(parseExactly(text)).toEqual(expected);
+    expect(parseJsonExactly(text)).toEqual(expected);
   });
 });

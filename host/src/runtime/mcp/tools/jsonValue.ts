@@ -40,14 +40,14 @@ function shortened(text: string, cut: CutCount): string {
 function embeddedJson(text: string, cut: CutCount): unknown {
   if (text.length > LONGEST_VALUE) return shortened(text, cut);
   try {
-    return parseExactly(text);
+    return parseJsonExactly(text);
   } catch {
     return text;
   }
 }
 
 /** JSON with every number that a double does not hold as the string of its digits. */
-export function parseExactly(text: string): unknown {
+export function parseJsonExactly(text: string): unknown {
   return JSON.parse(text, (_, value: unknown, context?: { readonly source?: string }) =>
     typeof value === 'number' ? exactNumber(value, context?.source ?? String(value)) : value,
   ) as unknown;

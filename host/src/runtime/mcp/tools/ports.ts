@@ -10,7 +10,7 @@ export interface ConnectionReader {
 }
 
 /** A statement that was run before. */
-export interface HistoryEntry {
+export interface ToolHistoryEntry {
   readonly connectionId: string;
   readonly statement: string;
   /** ISO 8601. */
@@ -26,7 +26,7 @@ export interface HistoryReader {
     readonly connectionIds: readonly string[];
     readonly text?: string | undefined;
     readonly limit: number;
-  }): readonly HistoryEntry[];
+  }): readonly ToolHistoryEntry[];
 }
 
 /** The secret values that the host has used for a connection. */

@@ -5,7 +5,7 @@ import { connectionArgument } from './connectionArgument.ts';
 import { jsonValue } from './jsonValue.ts';
 import { namedValues } from './namedValues.ts';
 import { timeoutArgument } from './resultRows.ts';
-import { findTable, tableArguments, tableName } from './tableArgument.ts';
+import { findTableArgument, tableArguments, tableArgumentName } from './tableArgument.ts';
 import { defineTool, ToolFailure } from './tool.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
@@ -116,7 +116,7 @@ function changeRows(
           'Use execute_query with a statement.',
         );
       }
-      const description = await findTable(session, args.table, args.namespace, context.signal);
+      const description = await findTableArgument(session, args.table, args.namespace, context.signal);
       const changes = changesFor(description);
       const prepared = await edits.prepare(description.ref, changes, { signal: context.signal });
       for (const [index, change] of prepared.entries()) {
@@ -133,7 +133,7 @@ function changeRows(
       const loses = prepared.some((change) => change.ready && change.effect === 'destructive');
       return {
         action: loses ? { kind: 'confirmDestructive' } : action,
-        summary: `${verb[0]?.toUpperCase()}${verb.slice(1)} ${changes.length} ${word.toLowerCase()} of ${tableName(description.ref)}`,
+        summary: `${verb[0]?.toUpperCase()}${verb.slice(1)} ${changes.length} ${word.toLowerCase()} of ${tableArgumentName(description.ref)}`,
         text: prepared.flatMap((change) => (change.ready ? [change.text] : [])).join('\n\n'),
         plan: {
           table: description.ref,

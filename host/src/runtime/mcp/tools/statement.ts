@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ResultEvent, Session, StatementClassification } from '@tabularium/sdk';
 import { z } from 'zod';
 import type { ToolSession } from './ports.ts';
-import { parseExactly } from './jsonValue.ts';
+import { parseJsonExactly } from './jsonValue.ts';
 import { answerInWindow, mustStayHidden } from './newSecretAnswer.ts';
 import { columnsOutput, ResultRows, rowsOutput } from './resultRows.ts';
 import { ToolFailure } from './tool.ts';
@@ -64,7 +64,7 @@ export async function classify({ session }: ToolSession, text: string, signal: A
 }
 
 /** What a person is asked about, and what the activity log keeps: never the text of a statement that may hold a secret. */
-export function describe({ text, classification: { summary, holdsSecret } }: ClassifiedStatement): {
+export function describeStatement({ text, classification: { summary, holdsSecret } }: ClassifiedStatement): {
   readonly summary: string;
   readonly text: string;
   readonly logged?: string;
@@ -78,7 +78,7 @@ export function describe({ text, classification: { summary, holdsSecret } }: Cla
  *
  * @throws ToolFailure `CONFLICT` when it would do something else than was approved; nothing was run then
  */
-export async function runStatement(
+export async function runStatementTool(
   open: ToolSession,
   { text, classification }: ClassifiedStatement,
   maxRows: number,
@@ -153,7 +153,7 @@ function textAnswer(text: string, isJson: boolean): { output: { text?: string; j
   }
   if (!isJson) return { output: { text }, notes: [] };
   try {
-    return { output: { json: parseExactly(text) }, notes: [] };
+    return { output: { json: parseJsonExactly(text) }, notes: [] };
   } catch {
     return { output: { text }, notes: [] };
   }

@@ -14,7 +14,7 @@ export const tableArguments = {
 };
 
 /** What a model is told a table is called, where several words are one name. */
-export function tableName({ namespace, name }: TableRef): string {
+export function tableArgumentName({ namespace, name }: TableRef): string {
   return [...namespace, name].join('.');
 }
 
@@ -23,7 +23,7 @@ export function tableName({ namespace, name }: TableRef): string {
  *
  * @throws ToolFailure `NOT_FOUND`, or `INVALID_INPUT` when several have the name
  */
-export async function findTable(
+export async function findTableArgument(
   session: Session,
   name: string,
   namespace: readonly string[] | undefined,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { connectionArgument } from './connectionArgument.ts';
-import { findTable, tableArguments } from './tableArgument.ts';
+import { findTableArgument, tableArguments } from './tableArgument.ts';
 import { defineTool, ToolFailure } from './tool.ts';
 
 export const tableDefinition = defineTool({
@@ -12,7 +12,7 @@ export const tableDefinition = defineTool({
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   async run({ connection, table, namespace }, context) {
     return context.withConnection(connection, { kind: 'describe' }, async ({ session }) => {
-      const { definition } = await findTable(session, table, namespace, context.signal);
+      const { definition } = await findTableArgument(session, table, namespace, context.signal);
       if (definition === undefined) {
         throw new ToolFailure(
           'UNSUPPORTED',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runLines } from './runStatement.ts';
+import { runLines } from './runConsoleStatement.ts';
 
 async function* chunks(...texts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield typeof text === 'string' ? new TextEncoder().encode(text) : text;

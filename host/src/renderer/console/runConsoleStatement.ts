@@ -1,7 +1,7 @@
 import { RUN_PATH } from '../../common/console.ts';
 import type { RunLine, RunStatementInput } from '../../common/console.ts';
 import { apiUrl } from '../api/apiUrl.ts';
-import { ReportedError, isReport } from '../api/problem.ts';
+import { ReportedProblem, isReport } from '../api/problem.ts';
 
 function isRunLine(value: unknown): value is RunLine {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
@@ -47,7 +47,7 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
 }
 
 /** Runs one statement; aborting or ending the iteration early stops it. @throws ReportedError with the host's report */
-export async function* runStatement(input: RunStatementInput, signal: AbortSignal): AsyncGenerator<RunLine> {
+export async function* runConsoleStatement(input: RunStatementInput, signal: AbortSignal): AsyncGenerator<RunLine> {
   const response = await fetch(apiUrl(RUN_PATH), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -56,11 +56,11 @@ export async function* runStatement(input: RunStatementInput, signal: AbortSigna
   });
   if (!response.ok || response.body === null) {
     const report: unknown = await response.json();
-    if (isReport(report)) throw new ReportedError(report);
+    if (isReport(report)) throw new ReportedProblem(report);
     throw new SyntaxError('The error is no report.');
   }
   for await (const line of runLines(chunksOf(response.body))) {
-    if (line.type === 'failed') throw new ReportedError(line.report);
+    if (line.type === 'failed') throw new ReportedProblem(line.report);
     yield line;
   }
 }

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** What a driver asks for, in words, the widest first. */
-export function Permissions({ asked, labelOf = (field) => field }: Props): ReactNode {
+export function PermissionList({ asked, labelOf = (field) => field }: Props): ReactNode {
   const words = strings.plugins.permission;
   const nothing = asked.http === undefined && asked.files.length === 0 && asked.unconfined === undefined;
   return (

@@ -8,7 +8,7 @@ import { HostError } from '../common/errors.ts';
  *
  * @throws HostError `INVALID_REQUEST` when the file holds none
  */
-export async function readConnectionFile(file: string): Promise<readonly ConnectionInput[]> {
+export async function readFileToImport(file: string): Promise<readonly ConnectionInput[]> {
   try {
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));
     return (Array.isArray(value) ? value : [value]).map((one) => connectionInputSchema.parse(one));

@@ -3,10 +3,10 @@ import type { ReadPageInput } from '../../common/api.ts';
 import { apiUrl } from './apiUrl.ts';
 import { parsePageAnswer } from './decodedPage.ts';
 import type { DecodedPage } from './decodedPage.ts';
-import { ReportedError, isReport } from './problem.ts';
+import { ReportedProblem, isReport } from './problem.ts';
 
 /** Reads one page of rows. @throws ReportedError with the host's report */
-export async function readPage(input: ReadPageInput, signal: AbortSignal): Promise<DecodedPage> {
+export async function readTablePage(input: ReadPageInput, signal: AbortSignal): Promise<DecodedPage> {
   const response = await fetch(apiUrl(PAGE_PATH), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -15,7 +15,7 @@ export async function readPage(input: ReadPageInput, signal: AbortSignal): Promi
   });
   if (!response.ok) {
     const report: unknown = await response.json();
-    if (isReport(report)) throw new ReportedError(report);
+    if (isReport(report)) throw new ReportedProblem(report);
     throw new SyntaxError('The error is no report.');
   }
   return parsePageAnswer(new Uint8Array(await response.arrayBuffer()));
