@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { ViteDevServer } from 'vite';
 import type { FetchHandler } from '../../host/src/common/fetchHandler.ts';
-import { serveFetch } from '../../host/src/web/fetchAdapter.ts';
 import { isFromOwnPage, isLedHere, isOpenedPage, refuseForeign } from '../../host/src/web/requestGuard.ts';
 import { COMMON_HEADERS, contentSecurityPolicy, newNonce } from '../../host/src/web/securityHeaders.ts';
+import { serveApi } from '../../host/src/web/serveApi.ts';
 import { WindowAccess } from '../../host/src/web/windowAccess.ts';
 import type { GrantedWindow } from '../../host/src/web/windowAccess.ts';
 import { windowPage } from '../../host/src/web/windowPage.ts';
@@ -132,7 +132,7 @@ export class DevWindow implements AsyncDisposable {
 
   async #api(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
     if (!isFromOwnPage(request)) return say(response, 403, 'Only the window itself may ask this.');
-    await serveFetch(request, response, {
+    await serveApi(request, response, {
       url,
       handler: this.#host,
       largestBody: LARGEST_BODY,

@@ -6,11 +6,12 @@ import { HostError } from '../common/errors.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
 import { errorReport } from '../runtime/errors/errorReport.ts';
 import { ConnectionGuard } from '../runtime/http/connectionGuard.ts';
+import { BodyTooLarge } from '../runtime/http/fetchAdapter.ts';
 import type { Logger } from '../runtime/storage/logger.ts';
-import { BodyTooLarge, serveFetch } from './fetchAdapter.ts';
 import { NOT_SIGNED_IN_PAGE, TOO_MANY_WINDOWS_PAGE, entryPage } from './pages.ts';
 import { isFromOwnPage, isLedHere, isOpenedPage, isPrefetch, refuseForeign } from './requestGuard.ts';
 import { COMMON_HEADERS, contentSecurityPolicy, newNonce } from './securityHeaders.ts';
+import { serveApi } from './serveApi.ts';
 import { StaticFiles } from './staticFiles.ts';
 import { windowPage } from './windowPage.ts';
 import { WindowAccess } from './windowAccess.ts';
@@ -164,7 +165,7 @@ export class BrowserTransport implements AsyncDisposable {
 
   async #api(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
     if (!isFromOwnPage(request)) return say(request, response, 403, 'Only the window itself may ask this.');
-    await serveFetch(request, response, {
+    await serveApi(request, response, {
       url,
       handler: this.#options.handler,
       largestBody: this.#limits.bodyBytes,

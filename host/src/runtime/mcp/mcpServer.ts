@@ -8,7 +8,7 @@ import type { CallPorts } from './server/callScope.ts';
 import { ChangeBus } from './server/changeBus.ts';
 import { Clients } from './server/clients.ts';
 import type { SeenClient } from './server/clients.ts';
-import { MCP_PATH } from './http/exchange.ts';
+import { MCP_PATH } from './http/protocolRequest.ts';
 import { RequestGuard } from './http/requestGuard.ts';
 import { TOKEN_REVOKED } from './http/requestsInFlight.ts';
 import type { TurnedAway } from './http/requestGuard.ts';

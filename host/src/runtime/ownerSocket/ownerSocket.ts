@@ -3,14 +3,12 @@ import { once } from 'node:events';
 import { chmod, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { abortableRequest } from '../../common/abortableRequest.ts';
 import { HostError } from '../../common/errors.ts';
 import type { FetchHandler } from '../../common/fetchHandler.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import { ConnectionGuard } from '../http/connectionGuard.ts';
+import { goneSignal, sendAnswer, toRequest } from '../http/fetchAdapter.ts';
 import { exceededShape } from '../http/jsonShape.ts';
 import type { Logger } from '../storage/logger.ts';
 import { CHALLENGE_HEADER, LARGEST_BODY_BYTES, OWNER_ORIGIN, OWNER_PROTOCOL, proofOf, sameText } from './ownerProtocol.ts';
@@ -182,34 +180,16 @@ export class OwnerSocket implements AsyncDisposable {
   }
 
   async #api(request: IncomingMessage, url: URL, body: Uint8Array<ArrayBuffer>, response: ServerResponse): Promise<void> {
-    const gone = new AbortController();
-    response.once('close', () => gone.abort(new HostError('CANCELLED')));
-    const headers = new Headers();
-    for (const name of READ_HEADERS) {
-      const value = request.headers[name];
-      if (typeof value === 'string') headers.set(name, value);
-    }
+    const signal = AbortSignal.any([goneSignal(response, () => new HostError('CANCELLED')), this.#stop.signal]);
     // Before anything runs: a client that does not hear this knows that nothing ran, and asks another host.
     response.writeProcessing();
-    const { method = 'GET' } = request;
-    const answer = await this.#options.handler(
-      abortableRequest(url, {
-        method,
-        headers,
-        signal: AbortSignal.any([gone.signal, this.#stop.signal]),
-        ...(method === 'GET' ? {} : { body }),
-      }),
-    );
-    for (const [name, value] of answer.headers) if (name !== 'transfer-encoding') response.setHeader(name, value);
-    response.writeHead(answer.status).flushHeaders();
-    if (answer.body === null) {
-      response.end();
-      return;
-    }
-    // A client that has gone away is no error.
-    await pipeline(Readable.fromWeb(answer.body), response).catch((error: unknown) => {
-      if (!gone.signal.aborted) throw error;
+    const asked = toRequest(request, {
+      url,
+      keeps: (name) => READ_HEADERS.includes(name),
+      signal,
+      body: request.method === 'GET' ? undefined : body,
     });
+    await sendAnswer(response, await this.#options.handler(asked));
   }
 }
 

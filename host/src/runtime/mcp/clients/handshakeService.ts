@@ -4,7 +4,7 @@ import type { Logger } from '../../storage/logger.ts';
 import { MCP_CODES, SUPPORTED_VERSIONS } from '../server/codes.ts';
 import { errorAnswer } from '../http/answers.ts';
 import { readJsonBody } from '../http/body.ts';
-import { send } from '../http/exchange.ts';
+import { sendAnswer } from '../../http/fetchAdapter.ts';
 import { refuseForeignSender } from '../http/sender.ts';
 import type { McpLifecycle } from '../server/lifecycle.ts';
 import type { MintedToken } from '../access/tokenStore.ts';
@@ -107,7 +107,7 @@ export class HandshakeService implements McpLifecycle {
   intercept(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.url !== PROOF_PATH) return false;
     this.#prove(request).then(
-      (answer) => send(response, answer),
+      (answer) => sendAnswer(response, answer),
       (error: unknown) => {
         this.#ports.logger.error('a proof could not be given', error);
         response.destroy();

@@ -3,6 +3,7 @@ import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { abortableRequest } from '../../../common/abortableRequest.ts';
 import type { ConnectionGuard } from '../../http/connectionGuard.ts';
+import { sendAndClose, sendAnswer, sendInstead } from '../../http/fetchAdapter.ts';
 import type { ExternalClient } from '../access/externalClient.ts';
 import { MCP_CODES, SESSION_VERSIONS } from '../server/codes.ts';
 import type { McpLimits } from '../server/limits.ts';
@@ -16,12 +17,12 @@ import type { BodyShare } from './bodyBudget.ts';
 import { readJsonBody } from './body.ts';
 import { JSON_SHAPE_LIMITS } from '../../http/jsonShape.ts';
 import type { JsonShapeLimits } from '../../http/jsonShape.ts';
-import { MCP_PATH, send, sendAndClose, sendInstead, toWebRequest } from './exchange.ts';
 import { isLargeEnvelope, MOST_ENVELOPE_VALUES } from './largeEnvelope.ts';
 import { Lockout } from './lockout.ts';
 import { refuseOldVersion, toMessage, unsupportedVersion } from './message.ts';
 import type { RpcMessage } from './message.ts';
 import { refuseParams, refuseSessionParams } from './params.ts';
+import { MCP_PATH, protocolRequest } from './protocolRequest.ts';
 import { RateLimit } from './rateLimit.ts';
 import { RequestsInFlight, TOKEN_REVOKED } from './requestsInFlight.ts';
 import type { RequestInFlight } from './requestsInFlight.ts';
@@ -111,7 +112,7 @@ export class RequestGuard {
     } catch (error) {
       this.#parts.onInternalError(error);
       if (response.headersSent) response.destroy();
-      else await send(response, errorAnswer(500, MCP_CODES.internal, 'Internal error.'));
+      else await sendAnswer(response, errorAnswer(500, MCP_CODES.internal, 'Internal error.'));
     }
   }
 
@@ -157,7 +158,7 @@ export class RequestGuard {
     const tooMuch = this.#limit(principal);
     if (tooMuch !== undefined) {
       this.#parts.onTurnedAway?.({ outcome: 'limited', code: 'RATE_LIMITED', principal });
-      return send(response, tooMuch);
+      return sendAnswer(response, tooMuch);
     }
 
     const inFlight: RequestInFlight = { principalId: principal.id, abort: new AbortController(), endless: false };
@@ -181,7 +182,7 @@ export class RequestGuard {
           : await this.#post(request, principal, inFlight, share);
       if (answer !== undefined) {
         try {
-          await send(response, await withRightId(answer.response, answer.id));
+          await sendAnswer(response, await withRightId(answer.response, answer.id));
         } finally {
           answer.release?.();
         }
@@ -288,7 +289,7 @@ export class RequestGuard {
       }
       inFlight.endless = true;
     }
-    const web = toWebRequest(request);
+    const web = protocolRequest(request);
     const authInfo = this.#parts.callers.wrap(principal);
     // A session does not end a call with its connection, so only the other way of working has the signal (17 µs of a request).
     if (await isLegacyRequest(web, message.body)) return this.#postInSession(web, message, principal, authInfo);
@@ -353,7 +354,7 @@ export class RequestGuard {
   }
 
   async #endSession(request: IncomingMessage, principal: ExternalClient): Promise<Answer> {
-    const web = toWebRequest(request);
+    const web = protocolRequest(request);
     const sessionId = web.headers.get('mcp-session-id');
     if (sessionId === null) {
       return { response: errorAnswer(400, MCP_CODES.invalidRequest, 'DELETE ends a session: name it in Mcp-Session-Id.') };

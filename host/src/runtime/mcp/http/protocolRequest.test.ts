@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { rawRequest } from '../server/rawRequest.test-helper.ts';
-import { toWebRequest } from './exchange.ts';
+import { protocolRequest } from './protocolRequest.ts';
 
 it('hands the protocol library a request without its token', async () => {
   let handed: Request | undefined;
   const server = createServer((request, response) => {
-    handed = toWebRequest(request);
+    handed = protocolRequest(request);
     response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { serveFetch } from '../runtime/http/fetchAdapter.ts';
+import type { ServeOptions } from '../runtime/http/fetchAdapter.ts';
+
+/** What the transport has dealt with, or is Node's. The runtime trusts its transport and gets no key of anybody. */
+const KEPT_BACK: readonly string[] = [
+  'cookie',
+  'authorization',
+  'host',
+  'connection',
+  'transfer-encoding',
+  'keep-alive',
+  'upgrade',
+  'te',
+  'trailer',
+];
+
+/**
+ * Serves a request of the window by the runtime's API.
+ *
+ * @throws BodyTooLarge before an answer has begun, and what the handler or its answer's body throws
+ */
+export function serveApi(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: Omit<ServeOptions, 'keeps'>,
+): Promise<void> {
+  return serveFetch(request, response, { ...options, keeps: (header) => !KEPT_BACK.includes(header) });
+}
