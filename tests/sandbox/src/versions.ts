@@ -37,7 +37,11 @@ export interface Features {
   readonly curationSwitch: 'enable_overrides' | 'enable_curations';
   readonly curationTags: 'override_tags' | 'curation_tags';
   /** A collection names sets of synonyms and of curation rules instead of having its own. */
+  /** A field that refers to another collection says whether what it refers to may come later. */
+  readonly asyncReferenceShown: boolean;
   readonly sets: boolean;
+  /** A search of one collection may leave `q` out; a multi_search may not. */
+  readonly queryIsOptional: boolean;
   /** Scores tell synonyms from the words that were typed. */
   readonly marksSynonyms: boolean;
   /** A rule's `sort_by` counts though the rule does not match. */
@@ -77,7 +81,9 @@ export const featuresOf = (version: SandboxVersion): Features => {
     facetTotalIsLimited: !from('27.1'),
     curationSwitch: from('30.0') ? 'enable_curations' : 'enable_overrides',
     curationTags: from('30.0') ? 'curation_tags' : 'override_tags',
+    asyncReferenceShown: from('29.0'),
     sets: from('30.0'),
+    queryIsOptional: from('29.0'),
     marksSynonyms: from('30.0'),
     unmatchedRulesSort: !from('30.0'),
   };

@@ -65,7 +65,7 @@ const matchesText = (values: readonly (readonly string[])[], wanted: Wanted, exa
 const readWanted = (leaf: Extract<FilterLeaf, { on: 'text' }>, field: Field, collection: Collection): Wanted[] =>
   leaf.values.map((value) => {
     const prefix = value.length > 1 && value.endsWith('*');
-    const tokens = tokenize(prefix ? value.slice(0, -1) : value, collection.tokenizing);
+    const tokens = tokenize(prefix ? value.slice(0, -1) : value, { ...collection.tokenizing, locale: field.locale });
     if (tokens.length === 0) throw badRequest(`Error with filter field \`${field.name}\`: Filter value cannot be empty.`);
     return { tokens: field.stem ? tokens.map(stem) : tokens, prefix };
   });
@@ -264,7 +264,11 @@ export class FilterEvaluator {
         if (field === undefined) return false;
         const tokens = values
           .filter((value) => typeof value === 'string')
-          .map((text) => tokenize(text, this.#collection.tokenizing).map((token) => (field.stem ? stem(token) : token)));
+          .map((text) =>
+            tokenize(text, { ...this.#collection.tokenizing, locale: field.locale }).map((token) =>
+              field.stem ? stem(token) : token,
+            ),
+          );
         return readWanted(leaf, field, this.#collection).some((wanted) =>
           matchesText(tokens, wanted, leaf.exact, this.#features.exactPrefixFilter),
         );

@@ -13,6 +13,7 @@ import { isArrayType, isNumericType, readField } from '../schema/field.ts';
 import type { Field } from '../schema/field.ts';
 import type { Collection } from '../store/collection.ts';
 import { idOf } from '../store/writer.ts';
+import type { Features } from '../versions.ts';
 import { readCollectionSets } from './collectionSets.ts';
 
 const MILLISECONDS = 1000;
@@ -56,14 +57,15 @@ const listCollections = (call: Call): Answer => {
   return json(200, print(summaries));
 };
 
-const readFields = (source: JsonValue | undefined, enableNested: boolean): Field[] => {
+const readFields = (source: JsonValue | undefined, enableNested: boolean, features: Features): Field[] => {
   if (source === undefined) throw badRequest('Parameter `fields` is required.');
   if (!Array.isArray(source) || source.length === 0) {
     throw badRequest(
       'The `fields` value should be an array of objects containing `name`, `type` and optionally, `facet` properties.',
     );
   }
-  const fields = source.flatMap((item) => readField(item, enableNested) ?? []);
+  const fields = source.flatMap((item) => readField(item, enableNested, features.sets) ?? []);
+  if (features.sets && fields.some(({ name }) => name === '')) throw badRequest('Field name cannot be empty.');
   if (new Set(fields.map(({ name }) => name)).size !== fields.length) {
     throw badRequest('There are duplicate field names in the schema.');
   }
@@ -71,8 +73,8 @@ const readFields = (source: JsonValue | undefined, enableNested: boolean): Field
 };
 
 const checkDefaultSort = (name: string, fields: readonly Field[]): void => {
-  if (name === '') return;
   const field = fields.find((candidate) => candidate.name === name);
+  if (name === '' && field === undefined) return;
   if (field === undefined) throw badRequest(`Default sorting field is defined as \`${name}\` but is not found in the schema.`);
   const isSortable = field.sort && !isArrayType(field.type) && (isNumericType(field.type) || field.type === 'string');
   if (!isSortable) throw badRequest(`Default sorting field \`${name}\` is not a sortable type.`);
@@ -102,7 +104,13 @@ const define = (engine: Engine, source: JsonValue): Collection => {
   }
   if (source['fields'] === undefined) throw badRequest('Parameter `fields` is required.');
   if (engine.ownName(name)) throw new ApiError(409, `A collection with name \`${name}\` already exists.`);
-  const fields = readFields(source['fields'], nested);
+  const fields = readFields(source['fields'], nested, engine.features);
+  const own = fields.find(({ reference }) => reference.startsWith(`${name}.`));
+  if (engine.features.sets && own !== undefined) {
+    throw badRequest(
+      `Referencing a field of the same collection is not allowed: \`${own.name}\` field references \`${name}\` collection.`,
+    );
+  }
   checkDefaultSort(sortingField, fields);
   return engine.create({
     name,

@@ -45,10 +45,13 @@ const withPreset = (engine: Engine, params: Map<string, string>): void => {
   if (name !== undefined) addParams(params, engine.preset(name), false);
 };
 
-const run = (call: Call, params: ReadonlyMap<string, string>, name: string): SearchResult => {
+const run = (call: Call, params: ReadonlyMap<string, string>, name: string, isAlone = false): SearchResult => {
   const { engine } = call;
   const collection = requireCollection(engine.collection(name), engine.features);
-  const result = new Search(collection, engine.features, params, engine.searchContext(collection)).run();
+  const result = new Search(collection, engine.features, params, {
+    ...engine.searchContext(collection),
+    assumesQuery: isAlone && engine.features.queryIsOptional,
+  }).run();
   if (flag(params, 'enable_analytics', true)) {
     engine.analytics.record({ collection: name, query: params.get('q') ?? '', user: call.user, found: result.found });
   }
@@ -59,7 +62,7 @@ const singleSearch = (call: Call): Answer => {
   const params = new Map(call.params);
   addParams(params, (call.embedded[0] ?? {}) as JsonObject, true);
   withPreset(call.engine, params);
-  const result = run(call, params, call.captured['collection'] ?? '');
+  const result = run(call, params, call.captured['collection'] ?? '', true);
   return json(200, result.text, searchCost(result));
 };
 

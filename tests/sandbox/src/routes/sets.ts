@@ -115,7 +115,7 @@ export const setRoutes: Route[] = [
     missing: 'Synonym index not found',
     idMissing: 'Missing `id` field.',
     sets: (engine) => engine.synonymSets,
-    read: readSynonym,
+    read: (id, source) => readSynonym(id, source),
     show: showSynonym,
     sorted: false,
     readsFirst: false,

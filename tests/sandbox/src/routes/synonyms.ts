@@ -1,4 +1,4 @@
-import { readSynonym, showSynonym } from '../synonyms/synonym.ts';
+import { WRONG_WORDS, readSynonym, showSynonym } from '../synonyms/synonym.ts';
 import type { Synonym } from '../synonyms/synonym.ts';
 import { byId } from '../engine.ts';
 import { notFound } from '../errors.ts';
@@ -21,13 +21,13 @@ const idOf = (call: Call): string => call.captured['id'] ?? '';
 const put = (call: Call): Answer => {
   const synonyms = synonymsOf(call);
   const source = objectBody(call);
-  synonyms.set(idOf(call), readSynonym(idOf(call), source));
+  synonyms.set(idOf(call), readSynonym(idOf(call), source, WRONG_WORDS));
   return json(200, print(objectOf([...Object.entries(source), ['id', idOf(call)]])));
 };
 
 const get = (call: Call): Answer => {
   const synonym = synonymsOf(call).get(idOf(call));
-  if (synonym === undefined) throw notFound('Could not find that `id`.');
+  if (synonym === undefined) throw notFound('Not Found');
   return json(200, print(showSynonym(synonym)));
 };
 

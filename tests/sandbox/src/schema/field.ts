@@ -49,7 +49,9 @@ export interface Field {
 }
 
 export const FALLBACK_NAME = '.*';
+const MIXED_LOCALE = 'de_en';
 const DEFAULT_HNSW = { M: 16, ef_construction: 200 } as const;
+const UNSORTABLE_TYPES: readonly FieldType[] = ['string*', 'string[]'];
 const SORTABLE_TYPES: readonly FieldType[] = ['int32', 'int64', 'float', 'bool', 'geopoint', 'geopoint[]'];
 const FIELDS_FORMAT =
   'Wrong format for `fields`. It should be an array of objects containing `name`, `type`, `optional` and `facet` properties.';
@@ -78,7 +80,8 @@ const flag = (source: JsonObject, key: string, name: string, fallback: boolean):
   return value;
 };
 
-export const readField = (source: JsonValue, enableNested: boolean): Field | undefined => {
+/** Undefined for a field called `id`, which is passed over. */
+export const readField = (source: JsonValue, enableNested: boolean, hasMixedLocale = false): Field | undefined => {
   if (!isObject(source)) throw badRequest(FIELDS_FORMAT);
   const { name, type } = source;
   if (name === 'id') return undefined;
@@ -113,10 +116,17 @@ export const readField = (source: JsonValue, enableNested: boolean): Field | und
     if (type !== 'float[]') throw badRequest('Property `num_dim` is only allowed on a float array field.');
     if (facet) throw badRequest('Property `facet` is not allowed on a vector field.');
   }
+  if (!optional && dynamic && name !== FALLBACK_NAME) throw badRequest(`Field \`${name}\` must be an optional field.`);
+  if (source['stem'] === true && !isStringType(type)) {
+    throw badRequest('The `stem` property is only allowed for string and string[] fields.');
+  }
+  if (source['sort'] === true && UNSORTABLE_TYPES.includes(type))
+    throw badRequest(`Field \`${name}\` cannot be a sortable field.`);
   const numDim = dimensions === undefined ? 0 : Number(dimensions);
   const locale = source['locale'] ?? '';
   if (typeof locale !== 'string') throw badRequest(`The \`locale\` property of the field \`${name}\` should be a string.`);
-  if (locale !== '' && locale.length !== 2) throw badRequest(`The \`locale\` value of the field \`${name}\` is not valid.`);
+  if (locale !== '' && locale.length !== 2 && !(hasMixedLocale && locale === MIXED_LOCALE))
+    throw badRequest(`The \`locale\` value of the field \`${name}\` is not valid.`);
   const reference = source['reference'] ?? '';
   if (typeof reference !== 'string') throw badRequest('Reference should be a string.');
   const stemDictionary = source['stem_dictionary'];
@@ -193,6 +203,7 @@ export const showField = (field: Field, features: Features): JsonObject => {
   if (features.fieldStemDictionary) shown.push(['stem_dictionary', field.stemDictionary]);
   if (field.rangeIndex) shown.push(['range_index', true]);
   if (field.reference !== '') shown.push(['reference', field.reference]);
+  if (field.reference !== '' && features.asyncReferenceShown) shown.push(['async_reference', field.asyncReference]);
   if (field.embed !== undefined) shown.push(['embed', field.embed]);
   if (field.numDim > 0) {
     shown.push(['num_dim', field.numDim], ['vec_dist', field.vecDist], ['hnsw_params', objectOf(Object.entries(DEFAULT_HNSW))]);

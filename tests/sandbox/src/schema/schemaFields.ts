@@ -9,6 +9,7 @@ export class SchemaFields {
   #listed: Field[] = [];
   #dynamic: readonly Field[] = [];
   #fallback: Field | undefined;
+  #hasUnstored = false;
   /** The fields that hold values, by name: what filters, sorts and checks of documents look at. */
   readonly settled = new Map<string, Field>();
 
@@ -34,12 +35,18 @@ export class SchemaFields {
     return this.#fallback !== undefined || this.#dynamic.length > 0;
   }
 
+  /** Whether some field is indexed without being stored. */
+  get hasUnstored(): boolean {
+    return this.#hasUnstored;
+  }
+
   has(name: string): boolean {
     return this.#listed.some((field) => field.name === name);
   }
 
   add(field: Field): void {
     this.#listed.push(field);
+    this.#hasUnstored ||= !field.store;
     if (field.name === FALLBACK_NAME) this.#fallback = field;
     else if (isDynamic(field)) this.#dynamic = [...this.#dynamic, field];
     else this.settled.set(field.name, field);

@@ -130,11 +130,13 @@ export interface Validation {
   readonly mode: DirtyValues;
   /** For an update: only what it names is checked. */
   readonly partial: boolean;
+  /** A whole document takes the place of one that is there. */
+  readonly replaces?: boolean;
 }
 
 /** Checks and coerces. Changes `document` at its top level and `leaves` below it. */
 export const validate = (document: JsonObject, leaves: Map<string, JsonValue>, validation: Validation): void => {
-  const { defaultSortingField, fields, mode, partial } = validation;
+  const { defaultSortingField, fields, mode, partial, replaces = false } = validation;
   if (defaultSortingField !== '' && !partial && !Object.hasOwn(document, defaultSortingField)) {
     throw badRequest(
       `Field \`${defaultSortingField}\` has been declared as a default sorting field, but is not found in the document.`,
@@ -146,6 +148,7 @@ export const validate = (document: JsonObject, leaves: Map<string, JsonValue>, v
     const value = isTop ? document[field.name] : leaves.get(field.name);
     if (value === undefined) {
       if (field.optional || partial) continue;
+      if (replaces && !field.store) throw badRequest(`Field \`${field.name}\` must be ${article[field.type] ?? 'an array'}.`);
       throw badRequest(`Field \`${field.name}\` has been declared in the schema, but is not found in the document.`);
     }
     if (value === null && field.optional) {

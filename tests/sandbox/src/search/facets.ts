@@ -8,6 +8,7 @@ import type { Collection } from '../store/collection.ts';
 import type { ListColumn } from '../store/columns.ts';
 import type { Scalar } from '../store/indices.ts';
 import type { Features } from '../versions.ts';
+import { readFacetQuery } from './facetQuery.ts';
 import { number } from './params.ts';
 import type { SearchParams } from './params.ts';
 
@@ -116,7 +117,7 @@ export const countFacets = (
   features: Features,
 ): JsonValue[] => {
   const limit = number(params, 'max_facet_values', DEFAULT_MAX_VALUES);
-  const query = /^([^:]+):(.*)$/s.exec(params.get('facet_query') ?? '');
+  const query = readFacetQuery(params, collection);
   return readFacets(params, collection).map(({ field, ranges }) => {
     const column = collection.indices.lists(field.name);
     const show = (value: Scalar): string | undefined =>
@@ -124,20 +125,20 @@ export const countFacets = (
         ? label(value, field)
         : ranges.find((range) => Number(value) >= range.from && Number(value) < range.to)?.label;
     const { counts, numbers } = countValues(sequences, column, show);
-    const wanted = query?.[1]?.trim() === field.name ? (query[2] ?? '').trim().toLowerCase() : '';
-    const all = [...counts].filter(([value]) => wanted === '' || value.toLowerCase().includes(wanted));
+    const marked = query?.name === field.name ? query.mark([...counts.keys()]) : undefined;
+    const all = [...counts].filter(([value]) => marked === undefined || marked.has(value));
     const hasTies = new Set(counts.values()).size < counts.size;
     const ranks = hasTies && ranges.length === 0 ? firstSeen(column, collection, (value) => label(value, field)) : undefined;
     const rank = (value: string): number => ranks?.get(value) ?? 0;
     const top = all.sort((left, right) => right[1] - left[1] || rank(left[0]) - rank(right[0])).slice(0, limit);
-    const total = features.facetTotalIsLimited ? top.length : counts.size;
+    const total = features.facetTotalIsLimited ? top.length : all.length;
     return objectOf([
       [
         'counts',
         top.map(([value, count]) =>
           objectOf([
             ['count', count],
-            ['highlighted', value],
+            ['highlighted', marked?.get(value) ?? value],
             ['value', value],
           ]),
         ),

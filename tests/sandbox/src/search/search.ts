@@ -26,9 +26,22 @@ import { nearest, readVectorQuery } from './vector.ts';
 
 const EVERYTHING = '*';
 const MAX_CACHED_KEY = 2000;
-const FACET_PARAMS = ['facet_by', 'facet_query', 'max_facet_values'] as const;
+const FACET_PARAMS = ['facet_by', 'facet_query', 'facet_query_num_typos', 'max_facet_values'] as const;
 /** Everything beside the query that decides what it finds. */
-const MATCH_PARAMS = ['query_by', 'infix', 'prefix', 'num_typos'] as const;
+const MATCH_PARAMS = [
+  'query_by',
+  'infix',
+  'prefix',
+  'num_typos',
+  'typo_tokens_threshold',
+  'min_len_1typo',
+  'min_len_2typo',
+  'drop_tokens_threshold',
+  'drop_tokens_mode',
+  'enable_synonyms',
+  'synonym_prefix',
+  'synonym_num_typos',
+] as const;
 
 export interface SearchResult {
   readonly text: string;
@@ -46,6 +59,8 @@ export interface SearchContext {
   /** In the order of their ids. */
   readonly rules: readonly CurationRule[];
   readonly synonyms: readonly Synonym[];
+  /** A search without `q` searches for nothing in particular instead of being refused. */
+  readonly assumesQuery?: boolean;
 }
 
 const SHARED_PLACE_SCORES =
@@ -105,7 +120,7 @@ export class Search {
 
   run(): SearchResult {
     const params = this.#params;
-    const query = params.get('q');
+    const query = params.get('q') ?? (this.#context.assumesQuery === true ? '' : undefined);
     if (query === undefined) throw badRequest('Parameter `q` is required.');
     const window = readWindow(params);
     const projection = readProjection(
@@ -199,10 +214,10 @@ export class Search {
 
   #matched(query: string): TextMatches {
     const params = this.#params;
-    const key = [query, ...MATCH_PARAMS.map((name) => params.get(name) ?? '')].join('\n');
+    const key = [query, JSON.stringify(this.#context.synonyms), ...MATCH_PARAMS.map((name) => params.get(name) ?? '')].join('\n');
     const cached = this.#collection.textMatches.get(key);
     if (cached !== undefined) return cached;
-    const matches = matchText(query, params, this.#collection, this.#features);
+    const matches = matchText(query, params, this.#collection, this.#features, this.#context.synonyms);
     if (key.length <= MAX_CACHED_KEY) this.#collection.textMatches.set(key, matches);
     return matches;
   }

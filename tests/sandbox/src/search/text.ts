@@ -9,6 +9,10 @@ import type { SearchParams } from './params.ts';
 import { parseQuery } from './queryText.ts';
 import type { ParsedQuery } from './queryText.ts';
 import type { SearchedField, TextMatches } from './textMatches.ts';
+import { MAX_TYPOS, candidatesOf, readTypoRules, typosFor } from './candidates.ts';
+import type { Candidate, TypoRules } from './candidates.ts';
+import { readSynonymMatching, synonymVariants } from '../synonyms/variants.ts';
+import type { Synonym } from '../synonyms/synonym.ts';
 import { stem } from './tokens.ts';
 
 const MAX_WEIGHT = 15;
@@ -25,11 +29,6 @@ const TOKENS_BIT = 59n;
 const WEIGHT_BIT = 3n;
 const MAX_COST = 255;
 const MAX_PROXIMITY = 100;
-const TYPO_COST = 2;
-const PREFIX_COST = 1;
-const MIN_LENGTH_ONE_TYPO = 4;
-const MIN_LENGTH_TWO_TYPOS = 7;
-const MAX_TYPOS = 2;
 /** More tokens than a query ever has; the server reads no more either. */
 const MAX_TOKENS = 20;
 const NO_TOKENS: TokenLists = [];
@@ -60,44 +59,6 @@ export const readSearchedFields = (params: SearchParams, collection: Collection)
   });
 };
 
-const editDistance = (left: string, right: string, limit: number): number => {
-  if (Math.abs(left.length - right.length) > limit) return limit + 1;
-  let previous = Array.from({ length: right.length + 1 }, (_, at) => at);
-  for (let row = 1; row <= left.length; row += 1) {
-    const current = [row];
-    for (let at = 1; at <= right.length; at += 1) {
-      const replaced = (previous[at - 1] ?? 0) + (left[row - 1] === right[at - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (previous[at] ?? 0) + 1, (current[at - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[right.length] ?? limit + 1;
-};
-
-interface Candidate {
-  readonly cost: number;
-  readonly typed: number;
-}
-
-/** The tokens of a field that a typed one may stand for, with what each costs. */
-const candidatesOf = (vocabulary: Iterable<string>, typed: string, prefix: boolean, typos: number): Map<string, Candidate> => {
-  const found = new Map<string, Candidate>();
-  for (const token of vocabulary) {
-    if (token === typed) found.set(token, { cost: 0, typed: token.length });
-    else if (prefix && token.startsWith(typed)) found.set(token, { cost: PREFIX_COST, typed: typed.length });
-    else if (typos > 0) {
-      const distance = editDistance(typed, token, typos);
-      if (distance <= typos) found.set(token, { cost: TYPO_COST * distance, typed: token.length });
-    }
-  }
-  return found;
-};
-
-const typosFor = (token: string, allowed: number): number => {
-  if (token.length < MIN_LENGTH_ONE_TYPO) return 0;
-  return Math.min(allowed, token.length < MIN_LENGTH_TWO_TYPOS ? 1 : MAX_TYPOS);
-};
-
 interface FieldMatch {
   /** One bit for each token of the query that was met. */
   readonly met: number;
@@ -106,10 +67,21 @@ interface FieldMatch {
 
 const NO_MATCH: FieldMatch = { met: 0, score: 0n };
 
+interface MatchScoring {
+  readonly marksSynonyms: boolean;
+  readonly words: number | undefined;
+}
+
+/** Where synonyms are at work: before version 30 as if the words stood together, from then on for what has more than one. */
+const spreadOf = (positions: readonly number[], counted: number, marksSynonyms: boolean): number => {
+  if (!marksSynonyms) return counted - 1;
+  return counted === 1 ? 0 : Math.max(1, Math.max(...positions) - Math.min(...positions));
+};
+
 const matchField = (
   values: TokenLists,
   candidates: readonly ReadonlyMap<string, Candidate>[],
-  marksSynonyms: boolean,
+  { marksSynonyms, words: counted }: MatchScoring,
 ): FieldMatch => {
   const exactBit = marksSynonyms ? EXACT_BIT_30 : EXACT_BIT;
   let best = NO_MATCH;
@@ -125,9 +97,11 @@ const matchField = (
       cost += candidate.get(value[at] ?? '')?.cost ?? 0;
     });
     if (positions.length === 0) continue;
-    const spread = Math.max(...positions) - Math.min(...positions);
-    const isExact = cost === 0 && positions.length === candidates.length && value.length === candidates.length;
-    const words = BigInt(positions.length);
+    const spread =
+      counted === undefined ? Math.max(...positions) - Math.min(...positions) : spreadOf(positions, counted, marksSynonyms);
+    const isWhole = positions.length === candidates.length;
+    const isExact = (cost === 0 || candidates.length > 1) && isWhole && value.length === candidates.length;
+    const words = BigInt(isWhole ? (counted ?? positions.length) : positions.length);
     const score =
       (words << WORDS_BIT) |
       (words << UNIQUE_BIT) |
@@ -151,10 +125,17 @@ interface TokenSearch {
   readonly features: Features;
   readonly fields: readonly SearchedField[];
   readonly prefix: boolean;
+  readonly typos: TypoRules;
+  /** Typos are tried while fewer documents than this are found. */
+  readonly typoThreshold: number;
+  /** How many words a match counts as; as many as were looked up where this is undefined. */
+  readonly words: number | undefined;
+  /** The longest way to say the query. */
+  readonly longest: number | undefined;
 }
 
 const lookUp = (
-  { collection, features, prefix }: TokenSearch,
+  { collection, features, prefix, typos: rules, words }: TokenSearch,
   { field, weight }: SearchedField,
   tokens: readonly string[],
   typos: number,
@@ -162,13 +143,25 @@ const lookUp = (
   const column = collection.indices.tokens(field);
   const candidates = tokens.map((token, at) => {
     const typed = field.stem ? stem(token) : token;
-    return candidatesOf(column.vocabulary, typed, prefix && at === tokens.length - 1, typosFor(token, typos));
+    return candidatesOf(
+      column.vocabulary,
+      typed,
+      prefix && at === tokens.length - 1,
+      typosFor(token, { ...rules, allowed: typos }),
+    );
   });
-  const matchLists = onceForEachList((values) => matchField(values, candidates, features.marksSynonyms));
+  const matchLists = onceForEachList((values) =>
+    matchField(values, candidates, { marksSynonyms: features.marksSynonyms, words }),
+  );
   return { candidates, weight, match: (sequence) => matchLists(column.at(sequence) ?? NO_TOKENS) };
 };
 
-const scoreDocument = (fields: readonly LookedUpField[], sequence: number, tokenCount: number): bigint | undefined => {
+const scoreDocument = (
+  fields: readonly LookedUpField[],
+  sequence: number,
+  tokenCount: number,
+  words: number,
+): bigint | undefined => {
   let best = 0n;
   let weight = 0;
   let count = 0;
@@ -185,7 +178,7 @@ const scoreDocument = (fields: readonly LookedUpField[], sequence: number, token
   }
   if (met !== (1 << tokenCount) - 1) return undefined;
   const fieldsMatched = BigInt(Math.min(MAX_FIELDS_COUNTED, count));
-  return (BigInt(tokenCount) << TOKENS_BIT) | (best << FIELD_SCORE_BIT) | (BigInt(weight) << WEIGHT_BIT) | fieldsMatched;
+  return (BigInt(words) << TOKENS_BIT) | (best << FIELD_SCORE_BIT) | (BigInt(weight) << WEIGHT_BIT) | fieldsMatched;
 };
 
 /** What one way of reading the query finds: documents that have every token in one field or another. */
@@ -201,7 +194,7 @@ const matchTokens = (
   const isHopeless = tokens.some((_, at) => lookedUp.every(({ candidates }) => candidates[at]?.size === 0));
   if (isHopeless) return scores;
   for (const sequence of collection.documents.sequences()) {
-    const score = scoreDocument(lookedUp, sequence, tokens.length);
+    const score = scoreDocument(lookedUp, sequence, tokens.length, search.longest ?? tokens.length);
     if (score !== undefined) scores.set(sequence, score);
   }
   if (scores.size > 0) {
@@ -246,27 +239,96 @@ const narrow = (
   }
 };
 
-export const matchText = (query: string, params: SearchParams, collection: Collection, features: Features): TextMatches => {
+/** What one way of reading the query finds, with as many typos as it takes to find enough. */
+const matchWithTypos = (search: TokenSearch, tokens: readonly string[], matched: Map<string, number>): Map<number, bigint> => {
+  let scores = matchTokens(search, tokens, 0, matched);
+  for (let typos = 1; typos <= search.typos.allowed && scores.size < search.typoThreshold; typos += 1) {
+    for (const [sequence, score] of matchTokens(search, tokens, typos, matched)) {
+      if (!scores.has(sequence)) scores = scores.set(sequence, score);
+    }
+  }
+  return scores;
+};
+
+/** The query without one word, then without two, and so on: from the right and, while too little is found, from the left. */
+const shortened = function* (tokens: readonly string[], mode: string): Generator<readonly string[]> {
+  const fromRight = tokens.slice(1).map((_, at) => tokens.slice(0, tokens.length - 1 - at));
+  const fromLeft = tokens.slice(1).map((_, at) => tokens.slice(at + 1));
+  yield* mode === 'left_to_right' ? fromLeft : fromRight;
+  yield* mode === 'left_to_right' ? fromRight : fromLeft;
+};
+
+const dropTokens = (
+  search: TokenSearch,
+  tokens: readonly string[],
+  params: SearchParams,
+  scores: Map<number, bigint>,
+  matched: Map<string, number>,
+): void => {
+  const threshold = number(params, 'drop_tokens_threshold', 1);
+  const mode = params.get('drop_tokens_mode') ?? '';
+  const [, limit] = /^both_sides:([0-9]+)$/.exec(mode) ?? [];
+  const isBoth = limit !== undefined && tokens.length <= Number(limit);
+  for (const fewer of shortened(tokens, mode)) {
+    if (!isBoth && scores.size >= threshold) return;
+    for (const [sequence, score] of matchWithTypos(search, fewer, matched)) {
+      if (!scores.has(sequence)) scores.set(sequence, score);
+    }
+  }
+};
+
+const addSynonyms = (
+  search: TokenSearch,
+  variants: readonly (readonly string[])[],
+  scores: Map<number, bigint>,
+  matched: Map<string, number>,
+): void => {
+  for (const variant of variants) {
+    for (const [sequence, score] of matchWithTypos(search, variant, matched)) {
+      if (score > (scores.get(sequence) ?? 0n)) scores.set(sequence, score);
+    }
+  }
+};
+
+export const matchText = (
+  query: string,
+  params: SearchParams,
+  collection: Collection,
+  features: Features,
+  synonyms: readonly Synonym[],
+): TextMatches => {
   const fields = readSearchedFields(params, collection);
   if (fields.length === 0) throw badRequest('No search fields specified for the query.');
-  const parsed = parseQuery(query, collection.tokenizing);
+  const tokenizing = { ...collection.tokenizing, locale: fields[0]?.field.locale ?? '' };
+  const parsed = parseQuery(query, tokenizing);
   const tokens = parsed.tokens.slice(0, MAX_TOKENS);
-  const search: TokenSearch = { collection, features, fields, prefix: flag(params, 'prefix', true) };
-  const allowed = Math.min(MAX_TYPOS, number(params, 'num_typos', MAX_TYPOS));
+  const variants = flag(params, 'enable_synonyms', true)
+    ? synonymVariants(tokens, synonyms, readSynonymMatching(params, features, tokenizing))
+    : [];
+  const lengths = [tokens, ...variants].map(({ length }) => length);
+  const search: TokenSearch = {
+    collection,
+    features,
+    fields,
+    prefix: flag(params, 'prefix', true),
+    typos: readTypoRules(params, number(params, 'num_typos', MAX_TYPOS)),
+    typoThreshold: number(params, 'typo_tokens_threshold', 1),
+    longest: variants.length === 0 ? undefined : Math.max(...lengths),
+    words: variants.length === 0 ? undefined : features.marksSynonyms ? tokens.length : Math.max(...lengths),
+  };
   const matched = new Map<string, number>();
   let scores = new Map<number, bigint>();
   if (tokens.length === 0) {
     for (const sequence of collection.documents.sequences()) scores.set(sequence, UNMATCHED_SCORE);
-  }
-  for (let length = tokens.length; length > 0 && scores.size === 0; length -= 1) {
-    for (let typos = 0; typos <= allowed && scores.size === 0; typos += 1) {
-      scores = matchTokens(search, tokens.slice(0, length), typos, matched);
-    }
+  } else {
+    scores = matchWithTypos(search, tokens, matched);
+    addSynonyms(search, variants, scores, matched);
+    dropTokens({ ...search, words: undefined, longest: undefined }, tokens, params, scores, matched);
   }
   const infixed = matchInfix(collection, fields, query.toLowerCase(), matched);
   for (const [sequence, score] of infixed) if (!scores.has(sequence)) scores.set(sequence, score);
   narrow(scores, parsed, fields, collection);
-  return { scores, fields, matched, queryLength: Math.max(1, tokens.length) };
+  return { scores, fields, matched, queryLength: Math.max(1, search.longest ?? tokens.length) };
 };
 
 const MASK_BYTE = 0xffn;

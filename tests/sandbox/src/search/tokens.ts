@@ -2,28 +2,38 @@
 export interface Tokenizing {
   readonly symbols: string;
   readonly separators: string;
+  /** With a locale every letter counts; without one only those that have a Latin, Greek or Cyrillic form. */
+  readonly locale?: string;
 }
 
 const MARKS = /\p{M}+/gu;
 const LETTER_OR_DIGIT = /[A-Za-z0-9]/;
 const MAX_ASCII = 0x7f;
 
-const toAscii = (char: string): string => {
-  const plain = char.normalize('NFKD').replace(MARKS, '');
-  for (const part of plain) if ((part.codePointAt(0) ?? 0) > MAX_ASCII) return char;
+const KEPT_SCRIPTS = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+$/u;
+const CURRENCIES: Readonly<Record<string, string>> = { '€': 'eur', '₨': 'rs', '₡': 'c' };
+
+/** What is left of a character beyond ASCII; nothing of one that cannot be written in letters the server keeps. */
+const toAscii = (char: string, locale = ''): string => {
+  const known = CURRENCIES[char];
+  if (known !== undefined) return known;
+  const plain = char.normalize('NFKD').replace(MARKS, '').replaceAll('⁄', '');
+  for (const part of plain) {
+    if ((part.codePointAt(0) ?? 0) > MAX_ASCII) return locale !== '' || KEPT_SCRIPTS.test(plain) ? char : '';
+  }
   return plain.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
 };
 
 const PLAIN_WORDS = /^[a-z0-9]+(?: [a-z0-9]+)*$/;
 
-export const tokenize = (text: string, { symbols, separators }: Tokenizing): string[] => {
+export const tokenize = (text: string, { locale, separators, symbols }: Tokenizing): string[] => {
   const lower = text.toLowerCase();
   if (PLAIN_WORDS.test(lower)) return lower.split(' ');
   const tokens: string[] = [];
   let token = '';
   for (const char of text) {
     if ((char.codePointAt(0) ?? 0) > MAX_ASCII) {
-      token += toAscii(char);
+      token += toAscii(char, locale);
     } else if (LETTER_OR_DIGIT.test(char) || symbols.includes(char)) {
       token += char.toLowerCase();
     } else if ((char === ' ' || char === '\n' || separators.includes(char)) && token !== '') {
@@ -39,8 +49,13 @@ const MAX_SORT_LENGTH = 2000;
 const ASCII_ONLY = /^[\x00-\x7f]*$/;
 const DROPPED_IN_SORT = /[^a-z0-9 ]/g;
 
-/** What a sortable string is ordered by. */
-export const sortText = (text: string): string => {
+/** Behind everything else. */
+const NOTHING_TO_SORT = '\uffff';
+
+/** What a sortable string is ordered by; one of which nothing is left stands behind all others. */
+export const sortText = (text: string): string => keptText(text) || NOTHING_TO_SORT;
+
+const keptText = (text: string): string => {
   if (ASCII_ONLY.test(text)) return text.toLowerCase().replace(DROPPED_IN_SORT, '').slice(0, MAX_SORT_LENGTH);
   let result = '';
   for (const char of text) {

@@ -24,6 +24,9 @@ export interface CollectionDefinition {
   readonly curationSets?: readonly string[];
 }
 
+const without = (document: JsonObject, names: readonly string[]): JsonObject =>
+  objectOf(Object.entries(document).filter(([name]) => !names.includes(name)));
+
 const MAX_CACHED_ORDERS = 24;
 const MAX_CACHED_MATCHES = 8;
 
@@ -71,9 +74,11 @@ export class Collection {
     return this.schema.settled;
   }
 
+  /** Returns the text that is stored, without the fields that are only indexed. */
   put(sequence: number, id: string, document: JsonObject): string {
-    const text = print(document);
-    this.documents.put(sequence, id, text);
+    const unstored = this.#unstored(document);
+    const text = print(unstored.length === 0 ? document : without(document, unstored));
+    this.documents.put(sequence, id, text, unstored.length === 0 ? undefined : print(document));
     this.indices.changed(sequence, document);
     this.forgetResults();
     return text;
@@ -94,6 +99,12 @@ export class Collection {
   clear(): void {
     this.documents.clear();
     this.forgetResults();
+  }
+
+  /** Only fields at the top of a document are left out of what is stored. */
+  #unstored(document: JsonObject): string[] {
+    if (!this.schema.hasUnstored) return [];
+    return Object.keys(document).filter((name) => this.fields.get(name)?.store === false);
   }
 
   forgetResults(): void {

@@ -7,6 +7,8 @@ const UNSAFE_INTEGER = /[0-9]{16}/;
 /** Documents as the text they are answered with, by sequence number. Nothing is parsed until somebody filters or sorts. */
 export class Documents {
   readonly #texts: (string | undefined)[] = [];
+  /** Whole documents, where fields are indexed without being stored. */
+  readonly #whole = new Map<number, string>();
   readonly #sequences = new Map<string, number>();
   #next = 0;
   #count = 0;
@@ -32,7 +34,8 @@ export class Documents {
   }
 
   /** Two documents may end up with one id, when the server makes an id that a user has chosen: the later one answers to it. */
-  put(sequence: number, id: string, text: string): void {
+  put(sequence: number, id: string, text: string, whole?: string): void {
+    if (whole !== undefined) this.#whole.set(sequence, whole);
     if (this.#texts[sequence] === undefined) this.#count += 1;
     this.#texts[sequence] = text;
     this.#sequences.set(id, sequence);
@@ -46,6 +49,7 @@ export class Documents {
   remove(sequence: number, id: string): void {
     if (this.#texts[sequence] === undefined) return;
     this.#texts[sequence] = undefined;
+    this.#whole.delete(sequence);
     this.#count -= 1;
     if (this.#sequences.get(id) === sequence) this.#sequences.delete(id);
   }
@@ -53,6 +57,7 @@ export class Documents {
   /** Sequence numbers go on from where they were. */
   clear(): void {
     this.#texts.fill(undefined);
+    this.#whole.clear();
     this.#sequences.clear();
     this.#count = 0;
   }
@@ -73,6 +78,19 @@ export class Documents {
     if (text === undefined) return undefined;
     const value: JsonValue = exact && UNSAFE_INTEGER.test(text) ? parse(text) : (JSON.parse(text) as JsonValue);
     return isObject(value) ? value : undefined;
+  }
+
+  /** As `parsed`, with the values that are indexed without being stored. */
+  whole(sequence: number): JsonObject | undefined {
+    const text = this.#whole.get(sequence);
+    if (text === undefined) return this.parsed(sequence);
+    const value = parse(text);
+    return isObject(value) ? value : undefined;
+  }
+
+  /** As `scanned`, with the values that are indexed without being stored. */
+  indexed(sequence: number, exact: boolean): JsonObject | undefined {
+    return this.#whole.has(sequence) ? this.whole(sequence) : this.scanned(sequence, exact);
   }
 
   *sequences(): IterableIterator<number> {

@@ -147,7 +147,7 @@ export class Indices {
   #fill(readers: readonly Reader<unknown>[]): void {
     const exact = readers.some((reader) => reader.exact);
     for (const sequence of this.#documents.sequences()) {
-      const document = this.#documents.scanned(sequence, exact);
+      const document = this.#documents.indexed(sequence, exact);
       if (document !== undefined) for (const reader of readers) reader.read(sequence, document);
     }
   }
@@ -245,11 +245,12 @@ const tokenReader = (name: string, field: Field, tokenizing: Tokenizing): Reader
   const parts = name.split('.');
   const column = new TokenColumn();
   const intern = interner();
+  const own = { ...tokenizing, locale: field.locale };
   const known = new Map<string, TokenLists>();
   const tokensOf = (text: string): TokenLists => {
     const existing = known.get(text);
     if (existing !== undefined) return existing;
-    const tokens = tokenize(text, tokenizing).map((token) => intern(field.stem ? stem(token) : token));
+    const tokens = tokenize(text, own).map((token) => intern(field.stem ? stem(token) : token));
     for (const token of tokens) column.learn(token);
     const made = [tokens];
     if (known.size < MAX_KNOWN_TEXTS) known.set(text, made);

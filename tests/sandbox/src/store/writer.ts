@@ -110,10 +110,15 @@ export const learnFrom = (collection: Collection, document: JsonObject, isPartia
 };
 
 /** What a document teaches the schema stays taught even when the document is then refused. */
-const check = (collection: Collection, document: JsonObject, mode: DirtyValues, partial: boolean): void => {
+const check = (
+  collection: Collection,
+  document: JsonObject,
+  mode: DirtyValues,
+  { partial, replaces }: { readonly partial: boolean; readonly replaces: boolean },
+): void => {
   const leaves = learnFrom(collection, document, partial);
   const { defaultSortingField, fields } = collection;
-  validate(document, leaves, { fields, defaultSortingField, mode, partial });
+  validate(document, leaves, { fields, defaultSortingField, mode, partial, replaces });
   for (const name of leaves.keys()) delete document[name];
 };
 
@@ -122,10 +127,10 @@ export const write = (collection: Collection, value: JsonValue, request: WriteRe
   if (!isObject(value)) throw badRequest('Bad JSON: not a properly formed document.');
   const { id, sequence, existing } = targetOf(collection, value, request);
   const merges = existing && (request.action === 'update' || request.action === 'emplace');
-  check(collection, value, request.dirtyValues, merges);
+  check(collection, value, request.dirtyValues, { partial: merges, replaces: existing && !merges });
   let document = value;
   if (merges) {
-    const merged = mergePatch(collection.documents.parsed(sequence), value);
+    const merged = mergePatch(collection.documents.whole(sequence), value);
     document = isObject(merged) ? merged : emptyObject();
     if (collection.enableNestedFields) {
       for (const name of flatten(document, collection.fields.values()).leaves.keys()) delete document[name];

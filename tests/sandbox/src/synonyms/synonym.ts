@@ -12,10 +12,14 @@ export interface Synonym {
   readonly symbolsToIndex: readonly string[];
 }
 
-const readWords = (value: JsonValue | undefined): string[] => {
-  if (!Array.isArray(value) || value.length === 0) throw badRequest('Could not find an array of `synonyms`');
+export const NO_WORDS = 'Could not find an array of `synonyms`';
+export const WRONG_WORDS = 'Could not find a valid string array of `synonyms`';
+
+const readWords = (value: JsonValue | undefined, isEmptyText: string): string[] => {
+  if (!Array.isArray(value)) throw badRequest(NO_WORDS);
+  if (value.length === 0) throw badRequest(isEmptyText);
   return value.map((word) => {
-    if (typeof word !== 'string') throw badRequest('Could not find a valid string array of `synonyms`');
+    if (typeof word !== 'string') throw badRequest(WRONG_WORDS);
     return word;
   });
 };
@@ -30,10 +34,13 @@ const readSymbols = (value: JsonValue | undefined): string[] => {
   });
 };
 
-/** Reads a synonym; the texts of what is wrong with one are the server's. */
-export const readSynonym = (id: string, source: JsonObject): Synonym => {
+/**
+ * Reads a synonym; the texts of what is wrong with one are the server's.
+ * @param isEmptyText - what an empty list of words is called, which differs between the versions
+ */
+export const readSynonym = (id: string, source: JsonObject, isEmptyText = NO_WORDS): Synonym => {
   const { locale = '', root = '' } = source;
-  const synonyms = readWords(source['synonyms']);
+  const synonyms = readWords(source['synonyms'], isEmptyText);
   if (typeof root !== 'string') throw badRequest('Key `root` should be a string.');
   if (typeof locale !== 'string') throw badRequest('Synonym `locale` should be a string.`');
   return { id, root, synonyms, locale, symbolsToIndex: readSymbols(source['symbols_to_index']) };
