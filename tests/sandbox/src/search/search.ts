@@ -5,10 +5,8 @@ import type { CurationEffect } from '../curation/readCuration.ts';
 import { readCuration } from '../curation/readCuration.ts';
 import { curated, keptPins } from '../curation/curatedResult.ts';
 import { placePins } from '../curation/placePins.ts';
-import type { CurationRule } from '../curation/rule.ts';
 import { float, objectOf } from '../json/value.ts';
 import type { JsonValue } from '../json/value.ts';
-import type { Synonym } from '../synonyms/synonym.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Features } from '../versions.ts';
 import { countFacets } from './facets.ts';
@@ -20,7 +18,11 @@ import { project, readProjection } from './projection.ts';
 import type { Projection } from './projection.ts';
 import { geoDistance, readSorts, sortSequences } from './sort.ts';
 import type { SortKey } from './sort.ts';
-import { matchText, readSearchedFields, scoreParts } from './text.ts';
+import { NO_CONTEXT } from './searchContext.ts';
+import type { SearchContext } from './searchContext.ts';
+import { scoreParts } from './score.ts';
+import { readSearchedFields } from './searchedFields.ts';
+import { matchText } from './text.ts';
 import type { TextMatches } from './textMatches.ts';
 import { nearest, readVectorQuery } from './vector.ts';
 
@@ -54,20 +56,10 @@ export interface SearchResult {
   readonly textSorted: boolean;
 }
 
-/** What a collection carries beside its documents that searches act on. */
-export interface SearchContext {
-  /** In the order of their ids. */
-  readonly rules: readonly CurationRule[];
-  readonly synonyms: readonly Synonym[];
-  /** A search without `q` searches for nothing in particular instead of being refused. */
-  readonly assumesQuery?: boolean;
-}
-
 const SHARED_PLACE_SCORES =
   ',"text_match":-1,"text_match_info":{"best_field_score":"281474976710655","best_field_weight":255,"fields_matched":7,' +
   '"num_tokens_dropped":0,"score":"18446744073709551615","tokens_matched":15,"typo_prefix_score":0}';
 
-export const NO_CONTEXT: SearchContext = { rules: [], synonyms: [] };
 const NOTHING_PINNED: ReadonlySet<number> = new Set();
 
 interface Found {

@@ -1,63 +1,33 @@
-import { badRequest, notFound } from '../errors.ts';
-import { isObjectType, isStringType } from '../schema/field.ts';
+import { badRequest } from '../errors.ts';
 import type { Collection } from '../store/collection.ts';
 import { onceForEachList } from '../store/columns.ts';
 import type { TokenLists } from '../store/columns.ts';
 import type { Features } from '../versions.ts';
-import { flag, list, number } from './params.ts';
+import { flag, number } from './params.ts';
 import type { SearchParams } from './params.ts';
 import { parseQuery } from './queryText.ts';
 import type { ParsedQuery } from './queryText.ts';
 import type { SearchedField, TextMatches } from './textMatches.ts';
 import { MAX_TYPOS, candidatesOf, readTypoRules, typosFor } from './candidates.ts';
 import type { Candidate, TypoRules } from './candidates.ts';
+import { matchInfix } from './infix.ts';
+import { COST_BIT, FIELD_SCORE_BIT, MAX_COST, TOKENS_BIT, UNMATCHED_SCORE, WEIGHT_BIT } from './score.ts';
+import { readSearchedFields } from './searchedFields.ts';
 import { readSynonymMatching, synonymVariants } from '../synonyms/variants.ts';
 import type { Synonym } from '../synonyms/synonym.ts';
 import { stem } from './tokens.ts';
 
-const MAX_WEIGHT = 15;
 const MAX_FIELDS_COUNTED = 7;
 const EXACT_BIT = 8n;
 /** Version 30 keeps the lowest bit for tokens that are no synonyms, and what was below the exact match moved up. */
 const EXACT_BIT_30 = 12n;
 const PROXIMITY_BIT = 16n;
-const COST_BIT = 24n;
 const UNIQUE_BIT = 32n;
 const WORDS_BIT = 40n;
-const FIELD_SCORE_BIT = 11n;
-const TOKENS_BIT = 59n;
-const WEIGHT_BIT = 3n;
-const MAX_COST = 255;
 const MAX_PROXIMITY = 100;
 /** More tokens than a query ever has; the server reads no more either. */
 const MAX_TOKENS = 20;
 const NO_TOKENS: TokenLists = [];
-/** What a real server scores a document that no token of the query was looked up for. */
-const UNMATCHED_SCORE = 100n;
-
-export const readSearchedFields = (params: SearchParams, collection: Collection): SearchedField[] => {
-  const infixes = list(params, 'infix');
-  return list(params, 'query_by').flatMap((name, at) => {
-    const weight = Math.max(0, MAX_WEIGHT - at);
-    const infix = ['always', 'fallback'].includes(infixes[at] ?? infixes[0] ?? 'off');
-    const field = collection.fields.get(name);
-    if (field === undefined || name.includes('.*')) throw notFound(`Could not find a field named \`${name}\` in the schema.`);
-    if (!field.index) throw badRequest(`Field \`${name}\` is marked as a non-indexed field in the schema.`);
-    if (isObjectType(field.type)) {
-      const leaves = [...collection.fields.values()].filter(
-        (leaf) => leaf.name.startsWith(`${name}.`) && isStringType(leaf.type) && leaf.index,
-      );
-      return leaves.map((leaf) => ({ field: leaf, weight, infix }));
-    }
-    if (!isStringType(field.type)) throw badRequest(`Field \`${name}\` should be a string or a string array.`);
-    if (infix && !field.infix) {
-      throw badRequest(
-        `Could not find \`${name}\` in the infix index. Make sure to enable infix search by specifying \`infix: true\` in the schema.`,
-      );
-    }
-    return [{ field, weight, infix }];
-  });
-};
 
 interface FieldMatch {
   /** One bit for each token of the query that was met. */
@@ -205,22 +175,6 @@ const matchTokens = (
   return scores;
 };
 
-const matchInfix = (collection: Collection, fields: readonly SearchedField[], text: string, matched: Map<string, number>) => {
-  const scores = new Map<number, bigint>();
-  for (const { field, infix } of fields) {
-    if (!infix) continue;
-    const column = collection.indices.tokens(field);
-    const raw = collection.indices.lists(field.name);
-    for (const sequence of collection.documents.sequences()) {
-      const values = raw.at(sequence) ?? [];
-      if (!values.some((value) => typeof value === 'string' && value.toLowerCase().includes(text))) continue;
-      scores.set(sequence, UNMATCHED_SCORE);
-      for (const tokens of column.at(sequence) ?? []) for (const token of tokens) matched.set(token, token.length);
-    }
-  }
-  return scores;
-};
-
 const hasPhrase = (values: TokenLists, phrase: readonly string[]): boolean =>
   values.some((value) => value.some((_, at) => phrase.every((token, offset) => value[at + offset] === token)));
 
@@ -329,27 +283,4 @@ export const matchText = (
   for (const [sequence, score] of infixed) if (!scores.has(sequence)) scores.set(sequence, score);
   narrow(scores, parsed, fields, collection);
   return { scores, fields, matched, queryLength: Math.max(1, search.longest ?? tokens.length) };
-};
-
-const MASK_BYTE = 0xffn;
-const MASK_FIELDS = 7n;
-const MASK_FIELD_SCORE = (1n << 48n) - 1n;
-
-export interface ScoreParts {
-  readonly bestFieldScore: bigint;
-  readonly bestFieldWeight: number;
-  readonly fieldsMatched: number;
-  readonly tokensMatched: number;
-  readonly typoPrefixScore: number;
-}
-
-export const scoreParts = (score: bigint): ScoreParts => {
-  const bestFieldScore = (score >> FIELD_SCORE_BIT) & MASK_FIELD_SCORE;
-  return {
-    bestFieldScore,
-    bestFieldWeight: Number((score >> WEIGHT_BIT) & MASK_BYTE),
-    fieldsMatched: Number(score & MASK_FIELDS),
-    tokensMatched: Number(score >> TOKENS_BIT),
-    typoPrefixScore: MAX_COST - Number((bestFieldScore >> COST_BIT) & MASK_BYTE),
-  };
 };

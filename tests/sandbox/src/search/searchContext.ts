@@ -1,0 +1,13 @@
+import type { CurationRule } from '../curation/rule.ts';
+import type { Synonym } from '../synonyms/synonym.ts';
+
+/** What a collection carries beside its documents that searches act on. */
+export interface SearchContext {
+  /** In the order of their ids. */
+  readonly rules: readonly CurationRule[];
+  readonly synonyms: readonly Synonym[];
+  /** A search without `q` searches for nothing in particular instead of being refused. */
+  readonly assumesQuery?: boolean;
+}
+
+export const NO_CONTEXT: SearchContext = { rules: [], synonyms: [] };
