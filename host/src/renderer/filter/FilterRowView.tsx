@@ -11,15 +11,20 @@ import { takesSuggestions } from './useSuggestions.ts';
 import type { SuggestionSource } from './useSuggestions.ts';
 import { ValueInput } from './ValueInput.tsx';
 
-interface Props {
-  readonly row: FilterRow;
+/** What a condition can be about. */
+interface RowTable {
   readonly filtering: FilterSelection;
   readonly columns: readonly Column[];
+  /** Whose values can be suggested; absent where none can. */
+  readonly suggestions: SuggestionSource | undefined;
+}
+
+interface Props {
+  readonly row: FilterRow;
+  readonly table: RowTable;
   readonly showsFault: boolean;
   /** What the driver said of this row's column. */
   readonly refusal: string | undefined;
-  /** Whose values can be suggested; absent where none can. */
-  readonly suggestions: SuggestionSource | undefined;
   readonly onChange: (row: FilterRow) => void;
   /** Changes the row and reads anew at once. */
   readonly onApply: (row: FilterRow) => void;
@@ -32,7 +37,8 @@ function operatorLabel({ operator, label }: OfferedOperator): string {
 
 /** One condition: column, operator, value. */
 export function FilterRowView(props: Props): ReactNode {
-  const { row, filtering, columns, showsFault, refusal, suggestions, onChange, onApply, onRemove } = props;
+  const { row, table, showsFault, refusal, onChange, onApply, onRemove } = props;
+  const { filtering, columns } = table;
   const words = strings.filter;
   const column = columns.find(({ name }) => name === row.column);
   const offered = offeredOperators(filtering, column);
@@ -103,15 +109,7 @@ export function FilterRowView(props: Props): ReactNode {
           <OperatorOption offered={offered.find(({ operator }) => operator === option.value)} fallback={option.label} />
         )}
       />
-      <Values
-        row={row}
-        filtering={filtering}
-        column={column}
-        error={error}
-        suggestions={suggestions}
-        onChange={onChange}
-        onApply={onApply}
-      />
+      <Values row={row} table={table} column={column} error={error} onChange={onChange} onApply={onApply} />
       <ActionIcon size={24} aria-label={words.remove(row.column)} title={words.remove(row.column)} onClick={onRemove}>
         <IconX size={14} stroke={1.75} />
       </ActionIcon>
@@ -150,7 +148,7 @@ function OperatorOption({
   );
 }
 
-interface ValuesProps extends Pick<Props, 'row' | 'filtering' | 'suggestions' | 'onChange' | 'onApply'> {
+interface ValuesProps extends Pick<Props, 'row' | 'table' | 'onChange' | 'onApply'> {
   readonly column: Column | undefined;
   readonly error: string | undefined;
 }
@@ -161,10 +159,13 @@ function labelsOf(takes: 'one' | 'two' | 'many'): readonly string[] {
   return [takes === 'one' ? words.value : words.list];
 }
 
-function Values({ row, filtering, column, error, suggestions, onChange, onApply }: ValuesProps): ReactNode {
+function Values({ row, table, column, error, onChange, onApply }: ValuesProps): ReactNode {
+  const { filtering, suggestions: source } = table;
   const words = strings.filter;
   const takes = FILTER_VALUES[row.operator satisfies FilterOperator];
   if (takes === 'none') return <span className={styles.values}>{error === undefined ? null : <FieldError text={error} />}</span>;
+  const suggestions =
+    column === undefined || source === undefined || !takesSuggestions(row.operator) ? undefined : { source, column: column.name };
   const placeholder = column?.filterClass === undefined ? undefined : filtering.classes[column.filterClass]?.placeholder;
   return (
     <span className={styles.values}>
@@ -172,12 +173,11 @@ function Values({ row, filtering, column, error, suggestions, onChange, onApply 
         <ValueInput
           key={label}
           label={label}
-          column={column}
           value={row.texts[place] ?? ''}
           placeholder={takes === 'many' ? words.listPlaceholder : takes === 'two' ? label : placeholder}
           hasError={error !== undefined}
           isList={takes === 'many'}
-          suggestions={column !== undefined && takesSuggestions(row.operator) ? suggestions : undefined}
+          suggestions={suggestions}
           onChange={(text) => onChange({ ...row, texts: place === 0 ? [text, row.texts[1]] : [row.texts[0], text] })}
           onEnter={() => onApply(row)}
         />

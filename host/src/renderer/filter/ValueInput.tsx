@@ -1,5 +1,4 @@
 import { Combobox, TextInput, useCombobox } from '@mantine/core';
-import type { Column } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
 import styles from './filter.module.css';
@@ -9,26 +8,25 @@ import type { SuggestionSource } from './useSuggestions.ts';
 
 interface Props {
   readonly label: string;
-  readonly column: Column | undefined;
   readonly value: string;
   readonly placeholder: string | undefined;
   readonly hasError: boolean;
   /** A list of values, of which the last one is being typed. */
   readonly isList: boolean;
-  /** Absent where nothing can be suggested. */
-  readonly suggestions: SuggestionSource | undefined;
+  /** Where values come from, and for which column. Absent where nothing can be suggested. */
+  readonly suggestions: { readonly source: SuggestionSource; readonly column: string } | undefined;
   readonly onChange: (text: string) => void;
   readonly onEnter: () => void;
 }
 
 /** A value of a condition, with values that rows have to choose from. Enter applies; an arrow key goes into the list. */
 export function ValueInput(props: Props): ReactNode {
-  const { label, column, value, placeholder, hasError, isList, suggestions, onChange, onEnter } = props;
+  const { label, value, placeholder, hasError, isList, suggestions, onChange, onEnter } = props;
   const words = strings.filter;
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const typed = isList ? lastOfList(value).typed : value;
   const isOpen = combobox.dropdownOpened;
-  const found = useSuggestions(suggestions, column?.name ?? '', typed, isOpen);
+  const found = useSuggestions(suggestions?.source, suggestions?.column ?? '', typed, isOpen);
   // What stands in the field already is nothing to choose.
   const values = (found?.values ?? []).filter((suggested) => suggested.value !== typed);
   // Only where every value is known can it be said that none fits.
@@ -78,7 +76,7 @@ export function ValueInput(props: Props): ReactNode {
       <Combobox.Target>{input}</Combobox.Target>
       <Combobox.Dropdown hidden={values.length === 0 && !fitsNothing}>
         {fitsNothing ? <Combobox.Empty>{words.suggestionsNone}</Combobox.Empty> : null}
-        <Combobox.Options aria-label={words.suggestions(column?.name ?? '')} mah={260} style={{ overflowY: 'auto' }}>
+        <Combobox.Options aria-label={words.suggestions(suggestions.column)} mah={260} style={{ overflowY: 'auto' }}>
           {values.map((suggested) => (
             <Combobox.Option key={suggested.value} value={suggested.value}>
               <span className={styles.suggestion}>

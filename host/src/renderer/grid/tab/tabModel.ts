@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import type { OpenConnectionInfo } from '../../../common/api.ts';
 import type { CellCommands } from '../../editing/cellCommands.ts';
 import type { CellEditingState } from '../../editing/cellEditing.ts';
-import type { FilterBarHandle } from '../../filter/FilterBar.tsx';
+import type { FilterBarHandle } from '../../filter/useFilterBar.ts';
 import type { TableFilter } from '../../filter/useTableFilter.ts';
 import type { GridHandle } from '../model/gridHandle.ts';
 import type { GridSelection } from '../model/gridSelection.ts';

@@ -7,7 +7,7 @@ import type { CellCommands } from '../../editing/cellCommands.ts';
 import type { CellDraft } from '../../editing/cellDraft.ts';
 import { cellEditing } from '../../editing/cellEditing.ts';
 import type { CellEditingState, Direction } from '../../editing/cellEditing.ts';
-import type { FilterBarHandle } from '../../filter/FilterBar.tsx';
+import type { FilterBarHandle } from '../../filter/useFilterBar.ts';
 import { useTableFilter } from '../../filter/useTableFilter.ts';
 import { gridColumns } from '../model/gridColumns.ts';
 import type { GridColumn } from '../model/gridColumns.ts';

@@ -64,14 +64,13 @@ export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewS
       <div className={styles.main}>
         {filtering === undefined ? null : (
           <FilterBar
-            connection={connection}
-            description={description}
+            table={{ connection, description, filtering, sorts }}
             filter={filter}
-            filtering={filtering}
-            sorts={sorts}
-            isShown={isShown}
-            problem={isFiltering(filter.applied) && rows.nothingRead ? rows.failure?.problem : undefined}
-            handle={model.filterBar}
+            view={{
+              isShown,
+              problem: isFiltering(filter.applied) && rows.nothingRead ? rows.failure?.problem : undefined,
+              handle: model.filterBar,
+            }}
             onReloadStructure={onReloadStructure}
             onLeave={focusGrid}
           />
