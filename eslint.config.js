@@ -9,6 +9,7 @@ import { driverIds, hostNamesNoDatabase } from './scripts/eslint/hostNamesNoData
 import { importsGoDown } from './scripts/eslint/importsGoDown.ts';
 import { noImportCycles } from './scripts/eslint/noImportCycles.ts';
 import { outsideTextHasOneWay } from './scripts/eslint/outsideTextHasOneWay.ts';
+import { plainWords } from './scripts/eslint/plainWords.ts';
 import { roomsHaveOrder } from './scripts/eslint/roomsHaveOrder.ts';
 import { rulesVersion } from './scripts/eslint/rulesVersion.ts';
 
@@ -40,6 +41,15 @@ const forgetfulRequest = [
   'NewExpression[callee.name="Request"] > ObjectExpression > :matches(Property[key.name="signal"], SpreadElement)',
   'NewExpression[callee.name="Request"] > TSAsExpression',
 ].map((selector) => ({ selector, message: 'Use abortableRequest: the signal of a plain Request stops following its source.' }));
+
+/** Whose sentences are plain. Migrations are as they were released. */
+const plainSentences = [
+  'host/src/**/*.{ts,tsx}',
+  'drivers/*/src/**/*.ts',
+  'create-driver/src/**/*.ts',
+  'registry/src/**/*.ts',
+  'sdk/src/**/*.ts',
+];
 
 export default defineConfig(
   globalIgnores([
@@ -109,6 +119,7 @@ export default defineConfig(
         rules: {
           'imports-go-down': importsGoDown,
           'no-import-cycles': noImportCycles,
+          'plain-words': plainWords,
           'rooms-have-order': roomsHaveOrder,
           'host-names-no-database': hostNamesNoDatabase,
           'outside-text-has-one-way': outsideTextHasOneWay,
@@ -124,6 +135,13 @@ export default defineConfig(
     files: ['host/src/**/*.{ts,tsx}', 'host/bin/*.mjs'],
     ignores: tests,
     rules: { 'house/host-names-no-database': ['error', driverIds(import.meta.dirname)] },
+  },
+  // Texts that a person reads are plain English. A kind of text is added when all of it is.
+  { files: ['host/src/renderer/i18n/en/**/*.ts'], rules: { 'house/plain-words': ['error', 'labels'] } },
+  {
+    files: plainSentences,
+    ignores: [...tests, 'host/src/renderer/i18n/**', 'host/src/runtime/storage/migrations/**', 'sdk/src/testing/**'],
+    rules: { 'house/plain-words': ['error', 'sentences'] },
   },
   {
     files: ['host/src/{cli,runtime,web,electron}/**/*.ts'],

@@ -45,11 +45,13 @@ export function suggestions(folder: string): { readonly name: string; readonly i
 /** @throws BadAnswer with a sentence that says what would do */
 export function checkAnswers(answers: Answers): void {
   if (!ID.test(answers.id))
-    throw new BadAnswer(`“${answers.id}” is no id. Use 1 to 40 small letters, digits and hyphens, beginning with a letter.`);
+    throw new BadAnswer(
+      `“${answers.id}” isn't a valid id. Use 1 to 40 small letters, digits and hyphens, beginning with a letter.`,
+    );
   if (!NAME.test(answers.name) || answers.name.length > 214)
     throw new BadAnswer(
-      `“${answers.name}” is no name of a package. Use small letters, digits and hyphens, with a scope if you have one.`,
+      `“${answers.name}” isn't a valid package name. Use small letters, digits and hyphens, with a scope if you have one.`,
     );
   if (answers.title.trim() === '' || answers.title.length > 80 || /[\p{Cc}\\"'`]/u.test(answers.title))
-    throw new BadAnswer(`“${answers.title}” is no title. Use 1 to 80 characters, without quotes and backslashes.`);
+    throw new BadAnswer(`“${answers.title}” isn't a valid title. Use 1 to 80 characters, without quotes and backslashes.`);
 }

@@ -117,11 +117,11 @@ describe('npm create @tabularium/driver', () => {
   });
 
   it.each([
-    [['x', '--yes', '--id', 'Big'], 'is no id'],
-    [['x', '--yes', '--name', 'Not A Name'], 'no name of a package'],
-    [['x', '--yes', '--title', 'A "title"'], 'is no title'],
+    [['x', '--yes', '--id', 'Big'], "isn't a valid id"],
+    [['x', '--yes', '--name', 'Not A Name'], "isn't a valid package name"],
+    [['x', '--yes', '--title', 'A "title"'], "isn't a valid title"],
     [['x', '--yes', '--kind', 'socket'], 'no kind'],
-    [['x', 'y', '--yes'], 'one word too many'],
+    [['x', 'y', '--yes'], 'extra argument'],
     [['x', '--fast'], "Unknown option '--fast'"],
     [[], '--yes'],
   ])('does not take %s', async (words, said) => {

@@ -16,7 +16,7 @@ export interface CreateDriverOptions {
 
 const usage = `Usage: npm create @tabularium/driver [FOLDER] [-- options]
 
-Makes the project of a new database driver for Tabularium, which builds, tests and runs as it is.
+Creates the project of a new database driver for Tabularium, ready to build, test and run.
 
   --name NAME    the name of the package (default: tabularium-driver-ID)
   --id ID        the id of the database type (default: made of the folder's name)
@@ -25,7 +25,7 @@ Makes the project of a new database driver for Tabularium, which builds, tests a
     .map(([kind, what]) => `${kind} (${what})`)
     .join(', ')}
   --author NAME  for LICENSE and package.json
-  --yes          ask nothing: what is not given is as said above, and the kind is "nothing"
+  --yes          don't ask: options that aren't given have their defaults, and the kind is "nothing"
   --json         print one line of JSON`;
 
 /** Runs one command line. @returns the exit code */
@@ -71,7 +71,7 @@ function parse(words: readonly string[]): Given {
       allowPositionals: true,
       options: { name: text, id: text, title: text, kind: text, author: text, yes: flag, json: flag, help: flag },
     });
-    if (positionals.length > 1) throw new BadAnswer(`“${positionals[1] ?? ''}” is one word too many. Name one folder.`);
+    if (positionals.length > 1) throw new BadAnswer(`“${positionals[1] ?? ''}” is an extra argument. Name one folder.`);
     const { name, id, title, kind, author, yes, json, help } = values;
     return { folder: positionals[0], name, id, title, kind, author, yes, json, help };
   } catch (error) {

@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     return;
   }
   const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${values.port} is no port.`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${values.port} isn't a port.`);
 
   const ending = new AbortController();
   const ended = new Promise<void>((resolve) => ending.signal.addEventListener('abort', () => resolve()));

@@ -63,6 +63,6 @@ export async function publishPackage(target: PublishTarget, packed: PackedDriver
     signal: signal ?? null,
   });
   if (!response.ok)
-    throw new Error(`The registry refused ${name}@${version} (status ${response.status}): ${await response.text()}`);
+    throw new Error(`The registry rejected ${name}@${version} (status ${response.status}): ${await response.text()}`);
   await response.body?.cancel();
 }

@@ -64,7 +64,7 @@ function atVersion(files: PackageFiles, version: string): PackageFiles {
 
 function nextVersion(version: string): string {
   const next = semver.inc(version, semver.prerelease(version) === null ? 'patch' : 'prerelease');
-  if (next === null) throw new Error(`${version} is no version.`);
+  if (next === null) throw new Error(`${version} isn't a version.`);
   return next;
 }
 

@@ -119,7 +119,7 @@ export class DevWindow implements AsyncDisposable {
       return this.#api(request, response, new URL(`/${rest}${url.search}`, url));
     if (isLedHere(request)) return say(response, 403, 'Other sites cannot use this page.');
     if (rest === '') return this.#page(response, url.origin);
-    this.#vite.middlewares(request, response, () => say(response, 404, 'There is no such file.'));
+    this.#vite.middlewares(request, response, () => say(response, 404, "The file doesn't exist."));
   }
 
   #enter(request: IncomingMessage, response: ServerResponse, url: URL): void {

@@ -185,7 +185,7 @@ function whatIsMissing(platform: Platform): string[] {
     win32: ['A signature: nothing here is signed. Sign the .exe files with your own certificate.'],
     darwin: [
       process.platform === 'darwin'
-        ? 'A signature of a developer, and notarisation: the bridge is signed by nobody ("codesign --sign -").'
+        ? 'A signature of a developer, and notarisation: the bridge is signed ad hoc ("codesign --sign -").'
         : 'A signature: macOS starts nothing without one. On a Mac, run: codesign --sign - --force Tabularium.app/Contents/MacOS/tabularium-mcp',
     ],
   }[platform.os];

@@ -20,7 +20,7 @@ export interface StartArguments {
 
 function readPort(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error(`--${name}: ${text} is no port.`);
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error(`--${name}: ${text} isn't a port.`);
   return Number(text);
 }
 

@@ -37,20 +37,16 @@ const server = (layer: string, code: number, message: string, test: Said['test']
 
 /** Every sentence that a client can be told by the bridge, and those of the server that the specification names. */
 const all: Said[] = [
-  of(failures.notRunning('launch', 'x'), [
-    'security/bridge-stdio',
-    'says what hindered the opener',
-    'Application is not running',
-  ]),
+  of(failures.notRunning('launch', 'x'), ['security/bridge-stdio', 'says what hindered the opener', "Tabularium isn't running"]),
   of(failures.notRunning('handshake', 'x'), [
     'security/bridge-proof',
     'a handshake that is not to be trusted',
-    'Application is not running',
+    "Tabularium isn't running",
   ]),
   of(failures.notProven('x', 'x'), [
     'security/bridge-proof',
     'an endpoint that is not the application gets no token',
-    'did not prove it belongs',
+    'prove that it belongs',
   ]),
   of(failures.applicationTooOld(), [
     'security/bridge-proof',
@@ -106,7 +102,7 @@ const all: Said[] = [
 const ofServer: readonly Said['test'][] = [
   ['security/bridge-failures', 'has had too many requests', 'Rate limited'],
   ['security/bridge-stdio', 'is exchanged for the one in the file, once', 'Unauthenticated'],
-  ['security/bridge-failures', 'lets clients read alone', 'This connection is read only for external clients'],
+  ['security/bridge-failures', 'lets clients read alone', 'External clients can only read this connection'],
   ['conformance/bridge-launch', 'keeps a bridge on a Node that is too old from starting', 'The bridge needs Node 20 or newer'],
 ];
 

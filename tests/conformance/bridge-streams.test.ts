@@ -67,7 +67,7 @@ describe('a refusal of policy', () => {
   it('is told in the words of the server, for a connection that is read only', async () => {
     const bridge = home.startBridge();
     const answer = await bridge.ask(modern(1, 'tools/call', write));
-    expect(JSON.stringify(answer)).toContain('This connection is read only for external clients');
+    expect(JSON.stringify(answer)).toContain('External clients can only read this connection');
     expect(host.fixture.session.calls.filter((call) => call.startsWith('CHANGE'))).toEqual([]);
   });
 
@@ -105,7 +105,7 @@ describe('progress', () => {
     },
   );
 
-  it('is not sent to a client that has not asked for it', async () => {
+  it("is not sent to a client that hasn't requested for it", async () => {
     const bridge = home.startBridge();
     const call = { name: 'search_schema', arguments: { connection: READING_ROOM, term: 'number' } };
     expect((await bridge.ask(modern(1, 'tools/call', call))).result).toBeDefined();

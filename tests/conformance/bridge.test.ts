@@ -120,6 +120,6 @@ describe.each(connectors)('%s', (_name, connect) => {
       .then((client) => client.listTools())
       .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
-    expect((failure as Error).message).toContain('Application is not running.');
+    expect((failure as Error).message).toContain("Tabularium isn't running.");
   });
 });

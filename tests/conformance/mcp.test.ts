@@ -206,7 +206,7 @@ describe.each(CLIENTS)('MCP with $label', ({ label, connect }) => {
     expect(several.content[0]?.text).toContain('namespace: ["north"], ["south"]');
     const none = await call('describe_table', { connection: READING_ROOM, table: 'nothing' });
     expect(none).toMatchObject({ isError: true });
-    expect(none.content[0]?.text).toBe('NOT_FOUND: There is no table "nothing". Call list_tables to see which there are.');
+    expect(none.content[0]?.text).toBe('NOT_FOUND: There is no table "nothing". Call list_tables to list the tables.');
   });
 
   it.each(['Vault', VAULT, 'Diary', 'There is none', ''.padEnd(36, '0')])(
@@ -215,7 +215,9 @@ describe.each(CLIENTS)('MCP with $label', ({ label, connect }) => {
       for (const [tool, more] of [['list_tables', {}] as const, ['describe_table', { table: 'books' }] as const]) {
         await expect(client.callTool({ name: tool, arguments: { connection, ...more } })).rejects.toMatchObject({
           code: -33_007,
-          message: expect.stringContaining('Forbidden: no such connection is open to this client') as string,
+          message: expect.stringContaining(
+            "Forbidden: the connection doesn't exist, or this client isn't allowed to use it.",
+          ) as string,
         });
       }
       expect(fixture.session.calls).toEqual([]);
@@ -240,10 +242,13 @@ describe.each(CLIENTS)('MCP with $label', ({ label, connect }) => {
   });
 
   it('tells what a driver says, with advice and without addresses', async () => {
-    fixture.session.fault = new DriverError('CONNECTION_REFUSED', `Nothing answers at ${LIBRARY_HOST}:8108 (10.2.3.4:8108).`);
+    fixture.session.fault = new DriverError(
+      'CONNECTION_REFUSED',
+      `Nothing is listening at ${LIBRARY_HOST}:8108 (10.2.3.4:8108).`,
+    );
     const answer = await call('list_tables', { connection: READING_ROOM });
     expect(answer.isError).toBe(true);
-    expect(answer.content[0]?.text).toMatch(/^CONNECTION_REFUSED: Nothing answers at .* Check host and port/);
+    expect(answer.content[0]?.text).toMatch(/^CONNECTION_REFUSED: Nothing is listening at .* Check the host and port/);
     expect(JSON.stringify(answer)).not.toMatch(/library\.internal|10\.2\.3\.4/);
   });
 

@@ -71,7 +71,7 @@ beforeAll(async () => {
   await listen('expired', certificates.issue('expired', localhost, { days: -1 }));
   await listen('self-signed', certificates.issue('self-signed', localhost, { selfSigned: true }));
   await listen('wrong host', certificates.issue('wrong-host', 'DNS:other.example'));
-  await listen('wants a client certificate', {
+  await listen('requires a client certificate', {
     ...certificates.issue('wants-client', localhost),
     ca: certificates.authority,
     requestCert: true,
@@ -136,10 +136,10 @@ describe('the SSL settings of the search driver', () => {
 
   it('a client certificate is shown to who asks for one', async () => {
     const client = { clientCertificateFile: file('client.crt'), clientKeyFile: file('client.key') };
-    expect(await outcome('wants a client certificate', { sslMode: 'verifyIdentity', caFile: file('ca.crt'), ...client })).toBe(
+    expect(await outcome('requires a client certificate', { sslMode: 'verifyIdentity', caFile: file('ca.crt'), ...client })).toBe(
       'ok',
     );
-    expect(await outcome('wants a client certificate', { sslMode: 'verifyIdentity', caFile: file('ca.crt') })).not.toBe('ok');
+    expect(await outcome('requires a client certificate', { sslMode: 'verifyIdentity', caFile: file('ca.crt') })).not.toBe('ok');
   });
 
   it('disabled speaks HTTP, which a TLS listener does not understand', async () => {

@@ -67,7 +67,7 @@ describe('Settings, Data', { timeout: 120_000 }, () => {
       .getByRole('status')
       .getByText(/^Backed up \(.+\)\.$/)
       .waitFor();
-    await settings.getByRole('table', { name: 'List of backups' }).getByText('Made by you').waitFor();
+    await settings.getByRole('table', { name: 'List of backups' }).getByText('Manual').waitFor();
     await look('list', settings);
   });
 

@@ -134,7 +134,7 @@ describe('the console', { timeout: 120_000 }, () => {
     await write('POST /nowhere/known\n{}');
     await fixture.page.keyboard.press('Control+Enter');
     const dialog = fixture.page.getByRole('dialog', { name: 'Run this request?' });
-    await dialog.getByText('Tabularium can’t tell what one request changes in “My cluster”. It may destroy data.').waitFor();
+    await dialog.getByText('Tabularium can’t determine what one request changes in “My cluster”. It may destroy data.').waitFor();
     await dialog.getByText('Unknown', { exact: true }).waitFor();
     await screenshot(fixture.page, 'console-08-confirm-unknown');
     await expectAccessible(fixture.page);
@@ -236,7 +236,7 @@ describe('the console', { timeout: 120_000 }, () => {
     fixture.application.sandbox.fault(({ path }) => (path.startsWith('/aliases') ? { kind: 'silence' } : undefined));
     await editor().focus();
     await fixture.page.keyboard.press('Control+Enter');
-    await results().getByText('Waiting for the answer.').waitFor();
+    await results().getByText('Waiting for the response.').waitFor();
     await fixture.page.getByRole('contentinfo').getByText('Running GET /aliases').waitFor();
     await screenshot(fixture.page, 'console-18-running');
     await fixture.page.getByRole('button', { name: 'Stop', exact: true }).click();

@@ -8,7 +8,7 @@ import { useFixture } from './fixture.ts';
 
 const fixture = useFixture({ products: 3_000, tool: 'Dashboard' });
 
-const figures = () => fixture.page.getByRole('list', { name: 'Figures' });
+const figures = () => fixture.page.getByRole('list', { name: 'Metrics' });
 const interval = () => fixture.page.getByRole('combobox', { name: 'Refresh' });
 const lastRefresh = async () => fixture.page.getByText(/Last refresh/).innerText();
 
@@ -48,7 +48,7 @@ describe('the dashboard', { timeout: 120_000 }, () => {
       return lastRefresh();
     }).not.toBe(before);
     await screenshot(fixture.page, 'dashboard-03-paused');
-    await fixture.page.getByRole('button', { name: 'Go on' }).click();
+    await fixture.page.getByRole('button', { name: 'Resume' }).click();
   });
 
   it('says why panels are missing', async () => {
@@ -60,7 +60,7 @@ describe('the dashboard', { timeout: 120_000 }, () => {
       path.startsWith('/metrics.json') ? { kind: 'answer', status: 500, body: '{"message":"no figures today"}' } : undefined,
     );
     await fixture.page.getByRole('button', { name: 'Refresh now' }).click();
-    await fixture.page.getByRole('alert').getByText('/metrics.json could not be read').waitFor();
+    await fixture.page.getByRole('alert').getByText("/metrics.json couldn't be read").waitFor();
     const requests = figures().getByRole('listitem', { name: 'Requests' });
     const memory = figures().getByRole('listitem', { name: 'System Memory' });
     expect(await requests.getAttribute('data-old')).toBeNull();

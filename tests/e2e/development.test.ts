@@ -106,9 +106,9 @@ describe('a driver that is being developed', { timeout: 120_000 }, () => {
     expect(await panel().count()).toBe(0);
   });
 
-  it('that does not build says where, and goes on with the build before', async () => {
+  it('that failed to build says where, and goes on with the build before', async () => {
     await change('book.ts', "'Till')", "'Till'");
-    await panel().getByText('Ledger File does not build').waitFor();
+    await panel().getByText('Ledger File failed to build').waitFor();
     await panel()
       .getByText(/src\/book\.ts:\d+:\d+/)
       .waitFor();

@@ -97,7 +97,7 @@ describe('export', { timeout: 120_000 }, () => {
     await dialog().getByLabel('Chosen columns').check();
     await fixture.page.emulateMedia({ colorScheme: 'dark' });
     await screenshot(fixture.page, 'export-03-csv-dark');
-    await dialog().getByLabel('All, also those').check();
+    await dialog().getByLabel('All, including columns').check();
     await dialog().getByLabel('File').fill(file);
     await dialog().getByRole('button', { name: 'Export', exact: true }).click();
     await dialog().getByRole('alert').getByText('This file exists').waitFor();

@@ -70,7 +70,7 @@ describe('the filter bar', { timeout: 120_000 }, () => {
     await bar().getByLabel('From', { exact: true }).fill('100');
     await bar().getByLabel('To', { exact: true }).fill('120');
     await bar().getByLabel('To', { exact: true }).press('Enter');
-    await fixture.page.getByText('Nothing passes this filter').waitFor();
+    await fixture.page.getByText('No rows match this filter').waitFor();
     await screenshot(fixture.page, 'filter-05-nothing');
     await bar().getByText('Any', { exact: true }).click();
     await grid().getByRole('gridcell').first().waitFor();
@@ -97,7 +97,7 @@ describe('the filter bar', { timeout: 120_000 }, () => {
 
   it('shows what is sent, letter for letter, and copies it', async () => {
     await bar().getByRole('button', { name: 'Expression' }).click();
-    const sent = bar().getByRole('group', { name: 'What is sent' });
+    const sent = bar().getByRole('group', { name: 'Request' });
     await sent.getByText('(price:[100..120]) && (price:<110)', { exact: true }).waitFor();
     await grid()
       .getByRole('columnheader')
@@ -108,7 +108,7 @@ describe('the filter bar', { timeout: 120_000 }, () => {
     await sent.getByRole('button', { name: 'Copy filter_by' }).click();
     expect(await fixture.page.evaluate(() => navigator.clipboard.readText())).toBe('(price:[100..120]) && (price:<110)');
     await bar().getByLabel('From', { exact: true }).fill('a`b');
-    await sent.getByText('Fill in every condition').waitFor();
+    await sent.getByText('Fill in every enabled condition').waitFor();
     await bar().getByLabel('From', { exact: true }).fill('100');
     await sent.getByText('price:asc', { exact: true }).waitFor();
     await bar().getByRole('button', { name: 'Expression' }).click();

@@ -114,7 +114,7 @@ describe('the guide', { timeout: 120_000 }, () => {
   it('watches the figures', async () => {
     await side().getByRole('button', { name: 'Dashboard', exact: true }).click();
     await fixture.page.getByRole('combobox', { name: 'Refresh' }).selectOption('1');
-    const figures = fixture.page.getByRole('list', { name: 'Figures' });
+    const figures = fixture.page.getByRole('list', { name: 'Metrics' });
     await soon(() => figures.getByRole('img').count()).toBeGreaterThan(2);
     // A line needs several readings.
     for (let reading = 0; reading < 4; reading += 1) {

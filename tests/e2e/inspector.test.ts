@@ -15,7 +15,7 @@ const field = (column: string) => panel().getByLabel(`Value of ${column}`, { exa
 const copied = () => fixture.page.evaluate(() => navigator.clipboard.readText());
 const changes = (count: number) => fixture.page.getByText(count === 1 ? '1 change' : `${count} changes`, { exact: true });
 const show = (view: 'Value' | 'Fields' | 'JSON') =>
-  panel().getByRole('radiogroup', { name: 'What to show' }).getByText(view, { exact: true }).click();
+  panel().getByRole('radiogroup', { name: 'View' }).getByText(view, { exact: true }).click();
 
 /** Takes back what is staged, step by step, until nothing is. */
 async function undoAll(): Promise<void> {
@@ -62,10 +62,10 @@ describe('the inspector', { timeout: 120_000 }, () => {
 
   it('tells null, absent and empty apart', async () => {
     const act = async (item: string): Promise<void> => {
-      await panel().getByRole('button', { name: 'What can be done with brand' }).click();
+      await panel().getByRole('button', { name: 'Actions for brand' }).click();
       await fixture.page.getByRole('menuitem', { name: item }).click();
     };
-    await act('Set to an empty text');
+    await act('Set to an empty string');
     await soon(() => field('brand').getAttribute('placeholder')).toBe('empty text');
     await act('Leave the field out');
     await soon(() => field('brand').getAttribute('placeholder')).toBe('not there');
@@ -96,7 +96,7 @@ describe('the inspector', { timeout: 120_000 }, () => {
 
     await text.fill(row.replace('"brand":', '"brnd":').replace(/"price": [\d.]+/, '"price": "dear"'));
     await stage.click();
-    const issues = panel().getByRole('alert', { name: 'What does not fit' });
+    const issues = panel().getByRole('alert', { name: 'Problems' });
     await issues.getByText(/There is no field “brnd”/).waitFor();
     await issues.getByText(/“price” holds numbers/).waitFor();
     await screenshot(fixture.page, 'inspector-05-issues');

@@ -115,7 +115,7 @@ describe('the Connect pane', { timeout: 120_000 }, () => {
     await choose('Visual Studio Code (1.99 or newer)');
     await page.getByText(`Usually in ${file}`).waitFor();
     await page.getByRole('button', { name: 'Write it for me…' }).click();
-    const diff = page.getByRole('region', { name: 'What changes' });
+    const diff = page.getByRole('region', { name: 'Changes' });
     expect(await diff.innerText()).toContain(`+       "command": "${BRIDGE}"`);
     expect(readFileSync(file, 'utf8')).toBe(content);
     await expectDialogsAccessible(page);
@@ -128,12 +128,12 @@ describe('the Connect pane', { timeout: 120_000 }, () => {
     expect(more).toEqual([]);
     expect(readFileSync(join(dirname(file), backup ?? ''), 'utf8')).toBe(content);
     await dialog()
-      .getByText(`The file as it was: ${join(dirname(file), backup ?? '')}`)
+      .getByText(`Backup: ${join(dirname(file), backup ?? '')}`)
       .waitFor();
     await screenshot(page, 'connect-written');
     await dialog().getByRole('button', { name: 'Close' }).last().click();
     await page.getByRole('button', { name: 'Write it for me…' }).click();
-    await dialog().getByText('The entry is there already.').waitFor();
+    await dialog().getByText('The entry already exists.').waitFor();
   });
 
   it('makes the file of a client that has none, in YAML too', async () => {
@@ -142,14 +142,14 @@ describe('the Connect pane', { timeout: 120_000 }, () => {
     await dialog().getByRole('button', { name: 'Write', exact: true }).click();
     await dialog().getByText('Written. Restart the client.').waitFor();
     expect(readFileSync(join(user, '.config/goose/config.yaml'), 'utf8')).toContain(`cmd: ${BRIDGE}`);
-    expect(await dialog().getByText('The file as it was').count()).toBe(0);
+    expect(await dialog().getByText('Backup:').count()).toBe(0);
   });
 
-  it('writes nothing into a file that it cannot read, or that was changed meanwhile, and says which', async () => {
+  it('writes nothing into a file that it cannot read, or that was changed in the meantime, and says which', async () => {
     const broken = put('.config/zed/settings.json', '{ "context_servers": {');
     await choose('Zed');
     await page.getByRole('button', { name: 'Write it for me…' }).click();
-    await dialog().getByText(`${broken} is no JSON.`).waitFor();
+    await dialog().getByText(`${broken} isn't valid JSON.`).waitFor();
     await dialog().getByText('Put the entry in by hand.').waitFor();
     await expectDialogsAccessible(page);
     await screenshot(page, 'connect-refused');
@@ -161,10 +161,10 @@ describe('the Connect pane', { timeout: 120_000 }, () => {
     const file = put('.cursor/mcp.json', '{}');
     await choose('Cursor');
     await page.getByRole('button', { name: 'Write it for me…' }).click();
-    await page.getByRole('region', { name: 'What changes' }).waitFor();
+    await page.getByRole('region', { name: 'Changes' }).waitFor();
     writeFileSync(file, '{"theme":"dark"}');
     await dialog().getByRole('button', { name: 'Write', exact: true }).click();
-    await dialog().getByText(`${file} was changed meanwhile.`).waitFor();
+    await dialog().getByText(`${file} was changed in the meantime.`).waitFor();
     expect(readFileSync(file, 'utf8')).toBe('{"theme":"dark"}');
   });
 
@@ -180,7 +180,7 @@ describe('the Connect pane', { timeout: 120_000 }, () => {
     await page.getByText('Switched off').waitFor();
     await page.getByRole('tab', { name: 'Connect', exact: true }).click();
     await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByText('The bridge does not get through (policy)').waitFor({ timeout: 40_000 });
+    await page.getByText("The bridge couldn't connect (policy)").waitFor({ timeout: 40_000 });
     await page.getByText(/^The MCP server is disabled\./).waitFor();
     await screenshot(page, 'connect-refused-check');
     await page.getByRole('tab', { name: 'Server', exact: true }).click();

@@ -91,7 +91,7 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'New token…' }).click();
     await expectDialogsAccessible(page);
     await page.getByRole('textbox', { name: 'Name' }).fill('Careful');
-    await page.getByRole('radio', { name: 'Everything, destroying included' }).check();
+    await page.getByRole('radio', { name: 'Full access' }).check();
     await page.getByRole('button', { name: 'Create token' }).click();
     token = (await page.getByLabel('Token', { exact: true }).innerText()).trim();
     expect(token).toMatch(/^tbm_[\w-]{43}$/);
@@ -139,7 +139,7 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
     await grants.getByText('Careful may change Cluster').waitFor();
     await expectDialogsAccessible(page);
     await grants.getByRole('button', { name: 'Ask again' }).click();
-    await page.getByText('Nothing is approved for good').waitFor();
+    await page.getByText('No standing approvals').waitFor();
     await closeSettings();
   });
 
@@ -150,8 +150,8 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
     expect(await log.innerText()).toContain('APPROVAL_DECLINED');
     // Statements are kept only where the owner wants it.
     expect(await log.innerText()).not.toContain('made-by-a-client');
-    await page.getByRole('button', { name: 'Check the chain' }).click();
-    await page.getByText(/^All \d+ entries are as they were written\.$/).waitFor();
+    await page.getByRole('button', { name: 'Verify the log' }).click();
+    await page.getByText(/^All \d+ entries are unchanged\.$/).waitFor();
     await expectDialogsAccessible(page);
     await page.getByRole('textbox', { name: 'Search', exact: true }).fill('count_rows');
     await log.getByText('confirm_destructive_operation').first().waitFor({ state: 'detached' });

@@ -46,7 +46,7 @@ describe('pasting', { timeout: 120_000 }, () => {
     await undo();
     await pasteAt(1, 'barcode', '9007199254740993\tOak\nmany\tElm');
     await dialog().getByText('1 field cannot be staged', { exact: false }).waitFor();
-    await dialog().getByText('This is no whole number.').waitFor();
+    await dialog().getByText("This isn't a whole number.").waitFor();
     await screenshot(fixture.page, 'paste-02-faults');
     await dialog().getByRole('button', { name: 'Stage 3 cells, leave 1 out' }).click();
     await soon(async () => (await cell(1, 'barcode')).innerText()).toBe('9007199254740993');
@@ -56,7 +56,7 @@ describe('pasting', { timeout: 120_000 }, () => {
 
   it('makes new rows of JSON, every digit kept, and of lines with a header', async () => {
     await pasteAt(0, 'brand', '[{"name":"Lamp","brand":"Oak","barcode":9007199254740993,"price":5},{"name":"Desk","nobody":1}]');
-    await dialog().getByText('There is no column for this.').waitFor();
+    await dialog().getByText('This has no column.').waitFor();
     expect(await dialog().getByLabel('As new rows').isChecked()).toBe(true);
     await dialog()
       .getByRole('button', { name: /^Stage / })

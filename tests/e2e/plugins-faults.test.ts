@@ -153,7 +153,7 @@ describe('a new version that crashes at its first use', { timeout: 120_000 }, ()
       .getByRole('alert')
       .getByText(/1\.1\.0 ended unexpectedly \(exit code 9\)/)
       .waitFor();
-    await fragile.getByText(/Taken out of use:/).waitFor();
+    await fragile.getByText(/Disabled:/).waitFor();
     await screenshot(page, 'plugins-41-rolled-back-by-itself');
     await expectNoGraveViolation(page);
     expect(
@@ -216,7 +216,7 @@ describe('a publisher whose key is another than before', { timeout: 120_000 }, (
       .waitFor();
     await screenshot(page, 'plugins-43-key-changed');
     await expectNoGraveViolation(page);
-    await question.getByRole('button', { name: 'Do not trust' }).click();
+    await question.getByRole('button', { name: "Don't trust" }).click();
     await question.waitFor({ state: 'detached' });
     expect(await installedOf(application, 'vault')).toMatchObject([{ version: '1.0.0', current: true }]);
   });
@@ -278,7 +278,7 @@ describe('a file that should not be installed', { timeout: 120_000 }, () => {
     await screenshot(page, 'plugins-44-drop');
     await settingsOf(page).getByRole('listbox', { name: 'Drivers' }).dispatchEvent('drop', { dataTransfer: transfer });
     const question = page.getByRole('dialog', { name: 'Trust “Acme Databases”?' });
-    await question.getByRole('button', { name: 'Do not trust' }).click();
+    await question.getByRole('button', { name: "Don't trust" }).click();
     await question.waitFor({ state: 'detached' });
     expect(await driverFiles(application)).toEqual(before);
     expect(await installedOf(application, 'trap')).toEqual([]);

@@ -285,7 +285,7 @@ describe('a registry that cannot be asked', { timeout: 120_000 }, () => {
     await page.reload();
     await page.getByRole('button', { name: 'Settings' }).click();
     await settingsOf(page).getByRole('tab', { name: 'Drivers' }).click();
-    const failed = settingsOf(page).getByRole('alert', { name: 'The list of drivers could not be read' });
+    const failed = settingsOf(page).getByRole('alert', { name: "The list of drivers couldn't be read" });
     await failed.waitFor();
     await screenshot(page, 'plugins-30-list-failed');
     await expectNoGraveViolation(page);
@@ -309,7 +309,7 @@ describe('a registry that was added in the settings', { timeout: 120_000 }, () =
     await add.getByLabel('Scopes').fill('@acme');
     await add.getByLabel('Packages').fill('@acme/tabularium-driver');
     expect(await add.getByLabel('Token').isDisabled()).toBe(true);
-    await add.getByText('The secure store is not available on this computer.').waitFor();
+    await add.getByText("The secure store isn't available on this computer.").waitFor();
     await add.getByRole('button', { name: 'Add registry' }).click();
     await settingsOf(page).getByText('Only for @acme · Also @acme/tabularium-driver').waitFor();
     await screenshot(page, 'plugins-33-registry-added');

@@ -205,7 +205,7 @@ describe('the plug-in browser', { timeout: 120_000 }, () => {
         { version: '1.0.0', current: true },
         { version: '1.1.0', current: false, refusedBecause: 'You rolled it back.' },
       ]);
-    await shelf.getByText(/Taken out of use: You rolled it back/).waitFor();
+    await shelf.getByText(/Disabled: You rolled it back/).waitFor();
     expect(await option('Fixture').innerText()).not.toContain('available');
     await screenshot(page, 'plugins-04-rolled-back');
   });
@@ -240,7 +240,7 @@ describe('a publisher whom nobody has trusted', { timeout: 120_000 }, () => {
     await question.getByText(/To read the file chosen under “book”: The book to show\./).waitFor();
     await screenshot(page, 'plugins-05-trust');
     await expectAccessible();
-    await question.getByRole('button', { name: 'Do not trust' }).click();
+    await question.getByRole('button', { name: "Don't trust" }).click();
     await question.waitFor({ state: 'detached' });
     expect(await installed('books')).toEqual([]);
   });
@@ -394,7 +394,7 @@ describe('registries', { timeout: 120_000 }, () => {
     await settings().getByRole('button', { name: 'Remove the registry registry.example' }).click();
     await settings().getByRole('switch', { name: 'Offline mode' }).click();
     await showView('Drivers');
-    await settings().getByText('Offline mode: no registry is asked').waitFor();
+    await settings().getByText("Offline mode: registries aren't used").waitFor();
     await (await choose('Picked')).getByRole('button', { name: 'More for Picked' }).click();
     await page.getByRole('menuitem', { name: 'Remove…' }).click();
     await page.getByRole('dialog', { name: 'Remove the driver for Picked?' }).waitFor();

@@ -92,14 +92,14 @@ describe('the road', { timeout: 120_000 }, () => {
     const keep = page.getByRole('radio', { name: 'This session only' });
     if (await keep.isVisible()) await keep.check({ force: true });
     await page.getByRole('button', { name: 'Test connection' }).click();
-    await page.getByText('The connection does not work yet.').waitFor();
+    await page.getByText('The connection failed.').waitFor();
     await screenshot(page, '04-test-failed');
     await page
       .getByLabel(/^API Key/)
       .first()
       .fill(application.sandbox.apiKey);
     await page.getByRole('button', { name: /Test (again|connection)/ }).click();
-    await page.getByText('The connection works.').waitFor();
+    await page.getByText('Connected successfully.').waitFor();
     await screenshot(page, '05-test-passed');
   });
 
@@ -132,7 +132,7 @@ describe('the road', { timeout: 120_000 }, () => {
     expect(await description.getAttribute('aria-sort')).toBeNull();
     await description.hover();
     await page
-      .getByText(/Cannot be sorted:/)
+      .getByText(/Can't be sorted:/)
       .first()
       .waitFor();
   });

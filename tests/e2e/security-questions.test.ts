@@ -222,7 +222,7 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
     await settingsOf(page).getByRole('button', { name: 'Refresh the list' }).click();
     await driverOption(page, title).getByText('Look-alike').waitFor();
     const details = await chooseDriver(page, title);
-    await details.getByText('Not the driver that it looks like').waitFor();
+    await details.getByText('Look-alike of another driver').waitFor();
     await lookAt(page, 'look-alike-details', settingsOf(page));
     await details.getByRole('button', { name: 'Install', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Trust “Stranger”?' });

@@ -216,7 +216,7 @@ describe('columns', { timeout: 120_000 }, () => {
     await (await cell(0, 'brand')).click();
     await fixture.page.keyboard.press('ArrowUp');
     await fixture.page.keyboard.press('Alt+ArrowDown');
-    await fixture.page.getByRole('menu', { name: 'What can be done with brand' }).waitFor();
+    await fixture.page.getByRole('menu', { name: 'Actions for brand' }).waitFor();
     await screenshot(fixture.page, 'selection-06-column-menu');
     await expectAccessible(fixture.page);
     await fixture.page.getByRole('menuitem', { name: 'Hide column' }).click();
@@ -236,9 +236,9 @@ describe('columns', { timeout: 120_000 }, () => {
     await (await cell(0, 'id')).click();
     await fixture.page.keyboard.press('ArrowUp');
     await fixture.page.keyboard.press('Shift+F10');
-    const menu = fixture.page.getByRole('menu', { name: 'What can be done with id' });
+    const menu = fixture.page.getByRole('menu', { name: 'Actions for id' });
     await menu
-      .getByText(/^Cannot be sorted: /)
+      .getByText(/^Can't be sorted: /)
       .first()
       .waitFor();
     await fixture.page.keyboard.press('Escape');

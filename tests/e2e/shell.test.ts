@@ -149,7 +149,7 @@ describe('without a mouse', { timeout: 240_000 }, () => {
     for (let turn = 0; turn < 3 && !(await keepIn.isChecked()); turn += 1) await page.keyboard.press('ArrowRight');
     await tabTo('Test connection', 'button');
     await page.keyboard.press('Enter');
-    await dialog.getByText(/The connection works/).waitFor();
+    await dialog.getByText(/Connected/).waitFor();
     const steps = await dialog.getByRole('region', { name: 'Test results' }).getByRole('listitem').allInnerTexts();
     expect(steps.length).toBeGreaterThanOrEqual(5);
     await screenshot(page, 'shell-test');
@@ -358,8 +358,8 @@ describe('connections', { timeout: 240_000 }, () => {
     await screenshot(page, 'shell-import-bad');
     await importing.locator('input[type=file]').setInputFiles(file);
     await importing.getByRole('checkbox', { name: 'Import Beta' }).waitFor();
-    expect(await importing.getByRole('combobox', { name: 'What to do with Alpha' }).inputValue()).toBe('skip');
-    await importing.getByRole('combobox', { name: 'What to do with Alpha' }).selectOption('rename');
+    expect(await importing.getByRole('combobox', { name: 'Action for Alpha' }).inputValue()).toBe('skip');
+    await importing.getByRole('combobox', { name: 'Action for Alpha' }).selectOption('rename');
     await lookEverywhere(page, 'shell-import');
     await importing.getByRole('button', { name: 'Import 2 connections' }).click();
     await importing.getByText('2 connections imported').waitFor();

@@ -175,7 +175,7 @@ describe('a SQLite file', { timeout: 120_000 }, () => {
     await page.getByRole('tab', { name: 'Drivers' }).click();
     await page.getByRole('listbox', { name: 'Drivers' }).getByRole('option').filter({ hasText: 'SQLite File' }).click();
     await page.getByText(/To leave the sandbox\. It can open, read and change any file/).waitFor();
-    await page.getByRole('button', { name: 'Take back what you allowed the driver for SQLite File' }).scrollIntoViewIfNeeded();
+    await page.getByRole('button', { name: 'Revoke the permissions of the driver for SQLite File' }).scrollIntoViewIfNeeded();
     await screenshot(page, 'sqlite-10-driver');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Close' }).first().click();

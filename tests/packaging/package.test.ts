@@ -176,7 +176,7 @@ describe('for another platform', () => {
         const whole = await file.readFile();
         // What the builder puts into Node, and Node looks for when it starts.
         expect(whole.includes('NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:1')).toBe(true);
-        expect(whole.includes('Local endpoint did not prove it belongs to the application.')).toBe(true);
+        expect(whole.includes("The local endpoint couldn't prove that it belongs to Tabularium.")).toBe(true);
       } finally {
         await file.close();
       }

@@ -124,7 +124,7 @@ describe('the connection', () => {
       id: 1,
       error: {
         code: -33_000,
-        message: 'Tabularium sent nothing for 0.25 seconds, so that the bridge gave up. The request may have been carried out.',
+        message: 'Tabularium sent nothing for 0.25 seconds, so the bridge gave up. The request may have been carried out.',
         data: { layer: 'transport' },
       },
     });
@@ -203,7 +203,7 @@ describe('policy', () => {
     const bridge = home.startBridge();
     const write = { name: 'execute_query', arguments: { connection: READING_ROOM, statement: 'write one' } };
     expect(JSON.stringify(await bridge.ask(modern(1, 'tools/call', write)))).toContain(
-      'This connection is read only for external clients',
+      'External clients can only read this connection',
     );
   });
 });

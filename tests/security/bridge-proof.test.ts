@@ -51,7 +51,7 @@ async function firstAnswer(method = 'tools/list'): Promise<{ answer: AnyMessage;
   return { answer, stderr: bridge.stderr };
 }
 
-const NOT_PROVEN = 'Local endpoint did not prove it belongs to the application.';
+const NOT_PROVEN = "The local endpoint couldn't prove that it belongs to Tabularium.";
 const REMEDY = /Quit Tabularium, delete .*mcp-handshake\.json, and open Tabularium again/;
 
 function expectNotProven({ answer, stderr }: { answer: AnyMessage; stderr: string }): void {
@@ -190,7 +190,7 @@ const untrusted: [string, (home: BridgeHome) => Promise<unknown>, RegExp][] = [
       await rename(handshakeFile, join(folder, 'elsewhere.json'));
       await mkdir(handshakeFile);
     },
-    /is no file/,
+    /isn't a file/,
   ],
   ['with a second name', ({ handshakeFile, folder }) => link(handshakeFile, join(folder, 'second.json')), /has a second name/],
   ['open to others', ({ handshakeFile }) => chmod(handshakeFile, 0o640), /is open to other users/],
@@ -201,7 +201,7 @@ const untrusted: [string, (home: BridgeHome) => Promise<unknown>, RegExp][] = [
   ['with a port that is none', (home) => home.forge({ port: 70_000 }), /is damaged/],
   ['of a process that has gone', (home) => home.forge({ pid: 2 ** 22 + 1 }), /was left behind: its process \d+ is gone/],
   ['expired', (home) => home.forge({ expiresAt: new Date(Date.now() - 1).toISOString() }), /has expired/],
-  ['of nobody who listens', (home) => home.forge(), /Nothing answers at port 1/],
+  ['of nobody who listens', (home) => home.forge(), /Nothing is listening on port 1/],
 ];
 // Whoever may not give files away cannot make one of another user; the unit test says the same with a user's id that is made up.
 if (process.getuid?.() === 0) {
@@ -221,11 +221,11 @@ describe.concurrent('a handshake that is not to be trusted', () => {
     const bridge = own.startBridge();
     const { error } = await bridge.ask(modern(1, 'tools/list'));
     expect(error).toMatchObject({ code: -33_009 });
-    expect(error?.message).toMatch(/^Application is not running\. /);
+    expect(error?.message).toMatch(/^Tabularium isn't running\. /);
     expect(error?.message).toMatch(cause);
     expect(error?.message).toMatch(/turn "Enable MCP Server" off and on, and relaunch this client\.$/);
     expect(error?.data?.['layer']).toMatch(/^(handshake|launch)$/);
-    expect(bridge.stderr).toContain('Application is not running');
+    expect(bridge.stderr).toContain("Tabularium isn't running");
     expect(host.fixture.reports).toEqual([]);
   });
 });
@@ -242,7 +242,7 @@ describe('a handshake', () => {
   it('of a newer form is not guessed at', async () => {
     await home.forge({ version: 2 });
     expect((await firstAnswer()).answer.error).toMatchObject({
-      message: expect.stringContaining('The application that runs is newer than this bridge') as string,
+      message: expect.stringContaining('The running Tabularium is newer than this bridge') as string,
       data: { layer: 'handshake' },
     });
   });

@@ -451,7 +451,7 @@ describe('starting the application', () => {
     bridge.send(modern(1, 'server/discover'));
     bridge.send(modern(2, 'tools/list'));
     const message = expect.stringMatching(
-      /^Application is not running\. xdg-open could not open tabularium:\/\/integrations\/start-mcp\./,
+      /^Tabularium isn't running\. xdg-open could not open tabularium:\/\/integrations\/start-mcp\./,
     ) as string;
     expect((await bridge.answer(2)).error).toMatchObject({ code: -33_009, message, data: { layer: 'launch' } });
     expect((await bridge.answer(1)).error).toMatchObject({ code: -32_022, message, data: { layer: 'launch', code: -33_009 } });

@@ -92,8 +92,8 @@ const off = 2 ** 46;
 describe('memory', () => {
   it.each([
     ['heap: V8 ends it', 'heap', { residentBytes: off, dataBytes: off }, /ended unexpectedly/, 500],
-    ['buffers: the watch ends it', 'buffers', { dataBytes: off }, /used \d+ MB, more than the 600 MB it may/, 1_100],
-    ['WebAssembly: the watch ends it', 'webAssembly', { dataBytes: off }, /used \d+ MB, more than the 600 MB it may/, 1_100],
+    ['buffers: the watch ends it', 'buffers', { dataBytes: off }, /used \d+ MB, more than its limit of 600 MB/, 1_100],
+    ['WebAssembly: the watch ends it', 'webAssembly', { dataBytes: off }, /used \d+ MB, more than its limit of 600 MB/, 1_100],
     [
       'buffers: the kernel gives it no more',
       'buffersWithoutPause',
@@ -114,7 +114,7 @@ describe('time', () => {
     const { session, pid } = await open();
     const lost = new Promise<string>((resolve) => session.onClosed((error) => resolve(error.message)));
     await expect(session.readPage(page(behaviour), { signal })).rejects.toMatchObject({ code: 'TIMEOUT' });
-    expect(await lost).toMatch(/did not react to the cancelling of readPage and was ended/);
+    expect(await lost).toMatch(/ignored the cancellation of readPage and was stopped/);
     await expect.poll(() => isAlive(pid)).toBe(false);
     await expect(session.ping({ signal })).rejects.toMatchObject({ code: 'DRIVER_CRASHED' });
   });
@@ -126,7 +126,7 @@ describe('time', () => {
       const lost = new Promise<string>((resolve) => session.onClosed((error) => resolve(error.message)));
       await expect(drain(session.console?.run(statement, { maxRows: 1, signal })[Symbol.asyncIterator]())).rejects.toMatchObject({
         code: 'DRIVER_CRASHED',
-        message: 'The driver "fixture" 1.0.0 blocked its process for 1 s and was ended (last call: console.run).',
+        message: 'The driver "fixture" 1.0.0 blocked its process for 1 s and was stopped (last call: console.run).',
       });
       expect(await lost).toMatch(/blocked its process/);
       await expect.poll(() => isAlive(pid)).toBe(false);
@@ -159,10 +159,14 @@ describe('time', () => {
     const { session, pid } = await open({ idleProcessor });
     const lost = new Promise<string>((resolve) => session.onClosed((error) => resolve(error.message)));
     await session.readPage(page('busyLater'), { signal });
-    expect(await lost).toMatch(/used \d+ % of a processor for 1.2 s although no call was open, and was ended/);
+    expect(await lost).toMatch(/used \d+ % of a processor for 1.2 s although no call was running, and was stopped/);
     await expect.poll(() => isAlive(pid)).toBe(false);
     expect(bench.lines).toContainEqual(
-      expect.objectContaining({ level: 'error', source: 'host', message: expect.stringContaining('no call was open') as string }),
+      expect.objectContaining({
+        level: 'error',
+        source: 'host',
+        message: expect.stringContaining('no call was running') as string,
+      }),
     );
   });
 

@@ -76,8 +76,8 @@ async function growth(work: () => Promise<unknown>): Promise<number> {
 
 describe('a first frame', () => {
   it.each([
-    ['notReady', /broke the rules of the wire: the first frame was of the kind answer/],
-    ['garbage', /broke the rules of the wire: a frame of 1195725856 bytes was announced/],
+    ['notReady', /violated the protocol: the first frame was of the kind answer/],
+    ['garbage', /violated the protocol: a frame of 1195725856 bytes was announced/],
     ['newerWire', /speaks version 99 of the wire, and this version of Tabularium speaks 1\. Update Tabularium\./],
     [
       'newerContract',
@@ -96,7 +96,7 @@ describe('a violation of the wire', () => {
     ['longHead', /a head of 70\d{3} bytes was announced/],
     ['dishonestHead', /a head of 60000 bytes was announced/],
     ['largeBody', /a body of 307200 bytes arrived in one frame/],
-    ['creditNaN', /the head of credit is no JSON/],
+    ['creditNaN', /the head of credit isn't valid JSON/],
     ['creditNull', /the head of credit is not valid/],
     ['creditString', /the head of credit is not valid/],
     ['creditFraction', /the head of credit is not valid/],
@@ -111,7 +111,7 @@ describe('a violation of the wire', () => {
     ['answerToNothing', /for an exchange that is over or never was/],
     ['unannouncedBody', /with a body that it did not announce/],
     ['unknownKind', /the unknown kind 8/],
-    ['deepHead', /the head of an answer is no JSON/],
+    ['deepHead', /the head of an answer isn't valid JSON/],
     ['unknownMethod', /asked for something that does not exist/],
     ['protoMethod', /asked for something that does not exist/],
     ['constructorMethod', /asked for something that does not exist/],
@@ -148,7 +148,7 @@ describe('a violation of the wire', () => {
 
   it('ends the process when the answer itself is wrong', async () => {
     const broken = await (await play('notJson')).connecting;
-    await expect(broken.ping({ signal })).rejects.toThrow(/answered ping wrongly: the answer is no JSON/);
+    await expect(broken.ping({ signal })).rejects.toThrow(/answered ping wrongly: the response isn't valid JSON/);
     await expect(broken.ping({ signal })).rejects.toMatchObject({ code: 'DRIVER_FAULT' });
     const misshapen = await (await play('wrongShape')).connecting;
     await expect(misshapen.listTables({ signal })).rejects.toThrow(
@@ -173,7 +173,7 @@ describe('the memory of the host', () => {
     const lost = new Promise<string>((resolve) => session.onClosed((error) => resolve(error.message)));
     const bytes = await growth(async () => {
       await expect(session.ping({ signal })).rejects.toThrow();
-      expect(await lost).toMatch(/more data arrived than there was credit for|did not react to the cancelling/);
+      expect(await lost).toMatch(/more data arrived than there was credit for|ignored the cancellation/);
     });
     expect(bytes).toBeLessThan(48 * MEGABYTE);
   });
@@ -196,7 +196,7 @@ describe('the memory of the host', () => {
       const lost = new Promise<string>((resolve) => session.onClosed((error) => resolve(error.message)));
       // The host answers no more lines than a second has room for, so what goes on regardless has too many requests open.
       await expect(session.ping({ signal })).rejects.toMatchObject({ code: 'DRIVER_FAULT' });
-      expect(await lost).toMatch(/broke the rules of the wire: more than 64 requests were open/);
+      expect(await lost).toMatch(/violated the protocol: more than 64 requests were open/);
     };
     // The first flood makes room for the young generation at that pace, 85 to 100 MB on an idle machine; what a flood costs shows in the next.
     await flood();

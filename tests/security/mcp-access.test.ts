@@ -119,7 +119,7 @@ describe('tokens', () => {
     for (const [text, why] of [
       [expiring, 'The token has expired'],
       [revoked.text, 'The token has been revoked'],
-      [never('A'), 'The token is not known'],
+      [never('A'), 'The token is unknown'],
     ] as const) {
       const answer = await send(text);
       expect(answer).toMatchObject({
@@ -368,16 +368,16 @@ describe('what a tool asks of the policy', () => {
 
     expect(await outcome(writer, READING_ROOM, 'read')).toBe('done');
     expect(await outcome(writer, READING_ROOM, 'write')).toMatch(
-      /^READ_ONLY: This connection is read only for external clients\. Change the level/,
+      /^READ_ONLY: External clients can only read this connection\. Change the level/,
     );
-    expect(await outcome(full, READING_ROOM, 'confirm')).toMatch(/^READ_ONLY: This connection is read only/);
-    expect(await outcome(reader, ARCHIVE, 'write')).toMatch(/^READ_ONLY: This token may only read\./);
+    expect(await outcome(full, READING_ROOM, 'confirm')).toMatch(/^READ_ONLY: External clients can only read this connection/);
+    expect(await outcome(reader, ARCHIVE, 'write')).toMatch(/^READ_ONLY: This token is read-only\./);
     expect(await outcome(writer, ARCHIVE, 'write')).toBe('done');
     expect(await outcome(full, ARCHIVE, 'destructive')).toMatch(
-      /^ACCESS_FORBIDDEN: .* Call confirm_destructive_operation with it, using a token of full access/,
+      /^ACCESS_FORBIDDEN: .* Call confirm_destructive_operation with it, using a token with full access/,
     );
-    expect(await outcome(writer, ARCHIVE, 'confirm')).toMatch(/^ACCESS_FORBIDDEN: Only a token of full access/);
-    expect(await outcome(bridge, ARCHIVE, 'confirm')).toMatch(/^ACCESS_FORBIDDEN: Clients of the stdio bridge never/);
+    expect(await outcome(writer, ARCHIVE, 'confirm')).toMatch(/^ACCESS_FORBIDDEN: Only a token with full access/);
+    expect(await outcome(bridge, ARCHIVE, 'confirm')).toMatch(/^ACCESS_FORBIDDEN: Clients of the stdio bridge can't/);
     expect(await outcome(full, ARCHIVE, 'confirm')).toBe('done');
     changing.connections[index] = { ...archive, access: { externalClients: 'readWrite', aiPolicy: 'askEachTime' } };
     expect(await outcome(writer, ARCHIVE, 'write')).toMatch(/^APPROVAL_REQUIRED: .* Always allow/s);

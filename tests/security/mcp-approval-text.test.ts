@@ -216,7 +216,7 @@ describe('a question in the window', () => {
       else classification.summary = 'Something else';
     }
     fixture.queue.answer(asked.id, 'once', asked.digest);
-    expect(textOf(await answer)).toMatch(/^INTERNAL: What would run is not what was approved\. Nothing was changed\./);
+    expect(textOf(await answer)).toMatch(/^INTERNAL: The statement differs from the approved one, so nothing was changed\./);
     expect(changes()).toEqual([]);
   });
 });

@@ -150,7 +150,9 @@ describe('approval by the client', () => {
   it('counts only while the access lasts', async () => {
     const asked = await call(WRITE);
     fixture.setAccess(READING_ROOM, { externalClients: 'readOnly' });
-    expect(textOf(await call(WRITE, accepted(asked.result?.requestState)))).toMatch(/^READ_ONLY: This connection is read only/);
+    expect(textOf(await call(WRITE, accepted(asked.result?.requestState)))).toMatch(
+      /^READ_ONLY: External clients can only read this connection/,
+    );
     fixture.setAccess(READING_ROOM, { externalClients: 'blocked' });
     expect(await call(WRITE, accepted(asked.result?.requestState))).toMatchObject({ error: { code: -33_007 } });
     expect(changes()).toEqual([]);
@@ -158,7 +160,7 @@ describe('approval by the client', () => {
 
   it('is not asked of a client that cannot ask for a form, or when the owner wants to be asked alone', async () => {
     for (const elicitation of [null, { url: {} }]) {
-      expect(textOf(await call(WRITE, { elicitation }))).toMatch(/^APPROVAL_REQUIRED: .*nobody can be asked/s);
+      expect(textOf(await call(WRITE, { elicitation }))).toMatch(/^APPROVAL_REQUIRED: .*A person must approve this change/s);
     }
     const asked = await call(WRITE);
     fixture.clientsMayAsk = false;

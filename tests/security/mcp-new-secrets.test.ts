@@ -108,7 +108,7 @@ describe('rows whose change loses others', () => {
     ['insert_rows', insert],
     ['update_rows', update],
   ])('%s needs full access', async (tool, args) => {
-    expect(await call('readWrite', tool, args)).toContain('ACCESS_FORBIDDEN: Only a token of full access');
+    expect(await call('readWrite', tool, args)).toContain('ACCESS_FORBIDDEN: Only a token with full access');
     expect(changes()).toEqual([]);
     expect(await call('fullAccess', tool, args)).not.toContain('isError');
     expect(changes()).toHaveLength(1);

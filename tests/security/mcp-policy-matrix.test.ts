@@ -34,11 +34,11 @@ interface Answer {
 }
 
 const DENIED: Readonly<Record<string, RegExp>> = {
-  R: /^READ_ONLY: This connection is read only for external clients\./,
-  r: /^READ_ONLY: This token may only read\./,
+  R: /^READ_ONLY: External clients can only read this connection\./,
+  r: /^READ_ONLY: This token is read-only\./,
   D: /^ACCESS_FORBIDDEN: .* Call confirm_destructive_operation/,
-  B: /^ACCESS_FORBIDDEN: Clients of the stdio bridge never confirm/,
-  X: /^ACCESS_FORBIDDEN: Only a token of full access/,
+  B: /^ACCESS_FORBIDDEN: Clients of the stdio bridge can't confirm/,
+  X: /^ACCESS_FORBIDDEN: Only a token with full access/,
 };
 
 let fixture: McpFixture;
@@ -111,7 +111,7 @@ function letterOf({ result, error }: Answer): string {
   if (result?.isError !== true) return '+';
   const letter = Object.entries(DENIED).find(([, pattern]) => pattern.test(text))?.[0];
   if (letter !== undefined) return letter;
-  if (text.startsWith('APPROVAL_REQUIRED: A person has to approve this change, and nobody can be asked')) return '?';
+  if (text.startsWith('APPROVAL_REQUIRED: A person must approve this change, but ')) return '?';
   if (text.startsWith('APPROVAL_DECLINED: ')) return 'n';
   // The library has no definitions; that it says so is an answer.
   if (text.startsWith('UNSUPPORTED: This database has no definition')) return '+';

@@ -114,10 +114,10 @@ describe('a driver that asks to leave the sandbox', () => {
   });
 
   it('is allowed nothing that it did not ask for, and no old answer covers a newer question', async () => {
-    expect(() => host.management.allowGrants('wide', ['sqlite'])).toThrow(/has not asked for this/);
+    expect(() => host.management.allowGrants('wide', ['sqlite'])).toThrow(/hasn't requested this permission/);
     await caught(host.install('wide', '1.0.0'));
     expect(() => host.management.allowGrants('wide', ['sqlite', 'network'])).toThrow(/\(?network\)?/);
-    expect(() => host.management.allowGrants('wide', ['sqlite'], 'another publisher')).toThrow(/has not asked/);
+    expect(() => host.management.allowGrants('wide', ['sqlite'], 'another publisher')).toThrow(/hasn't requested/);
     host.management.allowGrants('wide', ['sqlite']);
     await host.install('wide', '1.0.0');
     expect(await caught(host.install('wide', '3.0.0'))).toMatchObject({ code: 'GRANT_NEEDED' });
@@ -197,11 +197,11 @@ describe("the administrator's policy", () => {
   it('refuses what it does not name, and asks nobody about it', async () => {
     policy = with_(false);
     expect(await caught(host.install('wide', '1.0.0'))).toMatchObject({ code: 'POLICY_FORBIDS' });
-    expect(() => host.management.allowGrants('wide', ['sqlite'])).toThrow(/has not asked/);
+    expect(() => host.management.allowGrants('wide', ['sqlite'])).toThrow(/hasn't requested/);
     policy = with_(['sqlite']);
     expect(await caught(host.install('wide', '3.0.0'))).toMatchObject({ code: 'POLICY_FORBIDS' });
     expect(await caught(host.install('wide', '1.0.0'))).toMatchObject({ code: 'GRANT_NEEDED' });
-    expect((await host.management.overview()).policy).toEqual(['Beyond the sandbox drivers may be given: sqlite.']);
+    expect((await host.management.overview()).policy).toEqual(['You can grant drivers outside the sandbox: sqlite.']);
   });
 
   it('counts at once for what is installed and allowed', async () => {

@@ -140,7 +140,7 @@ describe('a download through hostile hands', () => {
 
   it('is refused from a registry that does not answer, and says which', async () => {
     await proxy.close();
-    await refused('REGISTRY_UNREACHABLE', new RegExp(`${proxy.url}.*Nothing answers`));
+    await refused('REGISTRY_UNREACHABLE', new RegExp(`${proxy.url}.*Nothing is listening`));
   });
 
   it('does not let the local registry vouch for what comes from elsewhere', async () => {

@@ -30,7 +30,7 @@ const codeOf = (error: unknown): unknown =>
 
 /** Where a path answers with a sentence instead of a code. */
 const isForbidden = (said: string): boolean =>
-  /POLICY_FORBIDS|The administrator of this computer|The policy file .* cannot be understood/.test(said);
+  /POLICY_FORBIDS|The administrator of this computer|The policy file .* is invalid/.test(said);
 
 /** Everything that makes a host send something to a connection's server, each as its caller asks for it; gives the code of the error. */
 export const sendingPaths = (bench: SecretBench): Readonly<Record<string, (connectionId: string) => Promise<unknown>>> => ({

@@ -35,12 +35,12 @@ export class SearchClient {
       await response.discard();
       throw new DriverError(
         'BAD_ANSWER',
-        `The server answered ${line} with a redirect (${response.status}), which a search server never does.`,
+        `The server answered ${line} with a redirect (${response.status}), so it isn't a search server.`,
         {
           details: {
             request: line,
             status: String(response.status),
-            advice: 'Check host, port and SSL mode; a proxy may expect HTTPS.',
+            advice: 'Check the host, port and SSL mode; a proxy may expect HTTPS.',
           },
         },
       );
@@ -125,7 +125,7 @@ function parsed(text: string, { method, path }: HttpRequest): ExactJson {
   try {
     return parseExact(text);
   } catch (cause) {
-    throw badAnswer(requestLine(method, path), 'it is no JSON', cause);
+    throw badAnswer(requestLine(method, path), "it isn't JSON", cause);
   }
 }
 

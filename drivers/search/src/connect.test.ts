@@ -56,7 +56,7 @@ describe('connecting', () => {
     expect(session.findings).toContainEqual({
       label: 'API key',
       outcome: 'failed',
-      message: 'The server refused this key for everything asked; it is wrong, or too narrow.',
+      message: 'The server rejected this key for every request: it is wrong, or lacks permissions.',
     });
     expect(await session.listTables(call)).toEqual([]);
     await expect(session.ping(call)).rejects.toMatchObject({ code: 'ACCESS_REFUSED' });

@@ -19,7 +19,7 @@ import { tablesOfServer } from './tables.ts';
 /** The oldest version that is known to work. */
 const OLDEST_VERSION = 26;
 
-const KEY_REFUSED = 'The server refused this key for everything asked; it is wrong, or too narrow.';
+const KEY_REFUSED = 'The server rejected this key for every request: it is wrong, or lacks permissions.';
 
 /**
  * Opens a session. A key that may do little, and one that may do nothing, open it too: the sidebar is empty then, and the findings say
@@ -27,7 +27,7 @@ const KEY_REFUSED = 'The server refused this key for everything asked; it is wro
  */
 export async function connect(settings: Settings, context: DriverContext, { signal }: CallOptions): Promise<Session> {
   if (context.http === undefined) {
-    throw new DriverError('PERMISSION_DENIED', 'The search driver needs the http capability, and the host gave it none.');
+    throw new DriverError('PERMISSION_DENIED', "The search driver needs the http capability, which the host didn't provide.");
   }
   const { http } = context;
   let closed = false;
@@ -84,13 +84,13 @@ function findingsOf(confirmedBy: Probe | undefined, version: string | undefined)
 function serverFinding(version: string | undefined): Finding {
   const label = 'Version';
   if (version === undefined)
-    return { label, outcome: 'ok', message: 'The server answers. It does not tell its version to this key.' };
+    return { label, outcome: 'ok', message: "The server answers. It doesn't report its version to this key." };
   const major = /^(\d+)\./.exec(version)?.[1];
   if (major !== undefined && Number(major) < OLDEST_VERSION) {
     return {
       label,
       outcome: 'warning',
-      message: `The server has version ${version}. This driver is made for ${OLDEST_VERSION}.0 and later; some things may not work.`,
+      message: `The server has version ${version}. This driver supports ${OLDEST_VERSION}.0 and later, so some features may fail.`,
     };
   }
   return { label, outcome: 'ok', message: `The server answers; its version is ${version}.` };
@@ -105,7 +105,7 @@ function keyFindings(confirmedBy: Probe | undefined): Finding[] {
     {
       label: 'Collections',
       outcome: 'warning',
-      message: 'The key may not list collections (it lacks the action collections:list), so none are shown.',
+      message: 'The key lacks the action collections:list, so no collections are shown.',
     },
   ];
 }

@@ -51,7 +51,7 @@ describe('exact integers', () => {
     expect(exactDigits('')).toBeUndefined();
   });
 
-  it('text that is no JSON is refused', () => {
+  it("text that isn't valid JSON is refused", () => {
     expect(() => parseExact('<html>1234567890123456789</html>')).toThrow(SyntaxError);
     expect(() => parseExact('{"a":01234567890123456789}')).toThrow(SyntaxError);
   });

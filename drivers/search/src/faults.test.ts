@@ -80,7 +80,7 @@ describe('a server in trouble', () => {
   it.each<[string, Fault, string]>([
     ['is silent', { kind: 'silence' }, 'TIMEOUT'],
     ['breaks off inside an answer', { kind: 'cut', afterBytes: 100 }, 'CONNECTION_LOST'],
-    ['asks for fewer requests', answer(429, '{"message":"Rate limit exceeded or blocked"}'), 'RATE_LIMITED'],
+    ['rate limit was reached', answer(429, '{"message":"Rate limit exceeded or blocked"}'), 'RATE_LIMITED'],
     ['is not ready', answer(503, '{"message":"Not Ready or Lagging"}'), 'SERVER_NOT_READY'],
     ['fails', answer(500, '{"message":"Oops."}'), 'SERVER_ERROR'],
     [

@@ -52,7 +52,7 @@ export function filterText(filter: Filter, schema: CollectionSchema | undefined)
 function clause({ column, operator, values }: FilterCondition, schema: CollectionSchema | undefined): string {
   const impossible = IMPOSSIBLE[operator];
   if (impossible !== undefined) {
-    throw new DriverError('UNSUPPORTED', `The search server cannot filter with “${impossible}”.`, {
+    throw new DriverError('UNSUPPORTED', `The search server doesn't support the filter “${impossible}”.`, {
       details: { field: column, advice: 'Use another operator, or the raw filter.' },
     });
   }
@@ -97,7 +97,9 @@ function clause({ column, operator, values }: FilterCondition, schema: Collectio
       onlyText(target);
       return `${column}:${textLiteral(column, first)}*`;
     default:
-      throw new DriverError('UNSUPPORTED', `The search server cannot filter with “${operator}”.`, { details: { field: column } });
+      throw new DriverError('UNSUPPORTED', `The search server doesn't support the filter “${operator}”.`, {
+        details: { field: column },
+      });
   }
 }
 
@@ -129,8 +131,8 @@ function onlyNumbers({ column, filterClass }: Target): void {
 
 function onlyText({ column, filterClass }: Target): void {
   if (filterClass === undefined || filterClass === 'text') return;
-  const what = filterClass === 'id' ? 'compares ids as a whole' : 'looks for words in text only';
-  throw new DriverError('UNSUPPORTED', `The search server ${what}, so “${column}” cannot be filtered so.`, {
+  const what = filterClass === 'id' ? 'compares ids as a whole' : 'searches for words in strings only';
+  throw new DriverError('UNSUPPORTED', `The search server ${what}, so this filter on “${column}” is unsupported.`, {
     details: { field: column, advice: 'Use “equals” or “in”.' },
   });
 }

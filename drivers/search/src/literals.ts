@@ -93,7 +93,7 @@ export function integerLiteral(column: string, value: string, type: 'int32' | 'i
   if (!INTEGER.test(text))
     throw refuse(
       column,
-      `“${value}” is no whole number, and “${column}” holds whole numbers.`,
+      `“${value}” isn't a whole number, and “${column}” holds whole numbers.`,
       'Enter digits only, such as 42 or -7.',
     );
   const number = BigInt(text.replace(/^\+/, ''));
@@ -114,7 +114,11 @@ export function decimalLiteral(column: string, value: string): string {
   const text = value.trim();
   const number = Number(text);
   if (!DECIMAL.test(text) || !Number.isFinite(number)) {
-    throw refuse(column, `“${value}” is no number, and “${column}” holds numbers.`, 'Enter a number with a point, such as 12.5.');
+    throw refuse(
+      column,
+      `“${value}” isn't a number, and “${column}” holds numbers.`,
+      'Enter a number with a point, such as 12.5.',
+    );
   }
   // Written out: the server's parser is not asked to read what it may not know, such as `+.5`.
   return String(number);
@@ -123,6 +127,6 @@ export function decimalLiteral(column: string, value: string): string {
 export function booleanLiteral(column: string, value: string): string {
   const text = value.trim().toLowerCase();
   if (text !== 'true' && text !== 'false')
-    throw refuse(column, `“${value}” is neither true nor false, and “${column}” holds nothing else.`, 'Enter true or false.');
+    throw refuse(column, `“${value}” isn't true or false, and “${column}” holds booleans.`, 'Enter true or false.');
   return text;
 }

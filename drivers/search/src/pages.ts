@@ -303,20 +303,16 @@ function resultsOf(value: unknown, expected: number): unknown[] {
 
 /** A search of several can fail alone, inside an answer of 200. */
 function checked(value: unknown, collection: string): JsonObject {
-  if (!isObject(value)) throw badAnswer(SEARCH_REQUEST, 'a result is no object');
+  if (!isObject(value)) throw badAnswer(SEARCH_REQUEST, "a result isn't an object");
   const words = textOfField(value, 'error');
   if (words !== undefined) {
     const error = serverError(countOf(value, 'code') ?? 400, words, SEARCH_REQUEST);
     throw error.code === 'NOT_FOUND' ? noSuchCollection(collection, error) : error;
   }
   if (value['search_cutoff'] === true) {
-    throw new DriverError(
-      'TIMEOUT',
-      'The server broke the search off because it took too long, so the answer would not be whole.',
-      {
-        details: { request: SEARCH_REQUEST, advice: 'Narrow the filter, or raise the server’s search cut-off.' },
-      },
-    );
+    throw new DriverError('TIMEOUT', 'The server stopped the search because it took too long, so the result is incomplete.', {
+      details: { request: SEARCH_REQUEST, advice: 'Narrow the filter, or raise the server’s search cut-off.' },
+    });
   }
   return value;
 }

@@ -85,7 +85,7 @@ const rules: readonly Rule[] = [
   {
     when: /^Query string exceeds max allowed length/s,
     code: 'INVALID_INPUT',
-    advice: 'Send the search as POST /multi_search, which has no such limit.',
+    advice: 'Send the search as POST /multi_search, which has no limit of length.',
   },
 ];
 
@@ -122,28 +122,32 @@ export function serverWords(body: string): string {
 export function serverError(status: number, words: string, request: string): DriverError {
   const details = { request, status: String(status), ...(words === '' ? {} : { serverMessage: words.slice(0, 2_000) }) };
   if (status === 401 || status === 403) {
-    return new DriverError('ACCESS_REFUSED', `The server refused the API key for ${request}: it is wrong, or may not do this.`, {
-      details: {
-        ...details,
-        advice: 'Correct the API Key field of the connection, or use a key with the action that this needs.',
+    return new DriverError(
+      'ACCESS_REFUSED',
+      `The server rejected the API key for ${request}: it is wrong, or lacks the permission.`,
+      {
+        details: {
+          ...details,
+          advice: 'Correct the API Key field of the connection, or use a key with the action that this needs.',
+        },
       },
-    });
+    );
   }
   for (const rule of rules) {
     const match = status < 500 ? rule.when.exec(words) : null;
     if (match !== null) {
-      const message = rule.message?.replace('$1', () => match[1] ?? '') ?? `The server refused this: ${sentence(words)}`;
+      const message = rule.message?.replace('$1', () => match[1] ?? '') ?? `The server rejected the request: ${sentence(words)}`;
       return new DriverError(rule.code, message, { details: { ...details, advice: rule.advice } });
     }
   }
   if (status === 404 && /^(?:Collection not found|Not Found)\.?$/i.test(words)) {
-    return new DriverError('NOT_FOUND', `The server knows nothing at ${request}.`, { details });
+    return new DriverError('NOT_FOUND', `The server found nothing at ${request}.`, { details });
   }
   const known = byStatus[status] ?? { code: status >= 500 ? ('SERVER_ERROR' as const) : ('INVALID_INPUT' as const) };
   if (looksLikePage(words) && known.code !== 'SERVER_NOT_READY') {
     return new DriverError(
       status >= 500 ? known.code : 'BAD_ANSWER',
-      `Not a search server, but something in front of it, answered ${status} to ${request}.`,
+      `A proxy in front of the search server answered ${status} to ${request}.`,
       {
         details,
       },

@@ -17,7 +17,7 @@ export function sortText(sorts: readonly Sort[], schema: CollectionSchema | unde
   const dropped: DroppedSort[] = [];
   const seen = new Set<string>();
   for (const { column, direction } of sorts) {
-    const reason = seen.has(column) ? 'The column is sorted by already.' : refusal(column, schema, parts.length);
+    const reason = seen.has(column) ? 'The table is already sorted by this column.' : refusal(column, schema, parts.length);
     if (reason === undefined) {
       parts.push(`${column}:${direction === 'ascending' ? 'asc' : 'desc'}`);
       seen.add(column);
@@ -30,8 +30,8 @@ export function sortText(sorts: readonly Sort[], schema: CollectionSchema | unde
 
 function refusal(column: string, schema: CollectionSchema | undefined, taken: number): string | undefined {
   if (column === 'id') return 'The server cannot sort by id.';
-  if (schema === undefined) return 'The API key may not read the collection’s schema, so it is unknown what can be sorted by.';
+  if (schema === undefined) return 'The API key lacks the permission to read the collection’s schema, so sorting is unavailable.';
   const field = schema.fields.find(({ name }) => name === column);
-  if (field === undefined) return 'The collection has no such field; reload the structure.';
+  if (field === undefined) return "The collection doesn't have this field; reload the structure.";
   return unsortableReason(field) ?? (taken === MAX_SORTS ? `The server sorts by at most ${MAX_SORTS} fields.` : undefined);
 }

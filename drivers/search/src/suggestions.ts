@@ -83,7 +83,7 @@ function countsOf(result: JsonObject): { readonly value: string; readonly rows: 
   const facets = result['facet_counts'];
   const facet: unknown = Array.isArray(facets) ? facets[0] : undefined;
   const counts = isObject(facet) ? facet['counts'] : undefined;
-  if (!Array.isArray(counts)) throw badAnswer('POST /multi_search', 'it counts no values');
+  if (!Array.isArray(counts)) throw badAnswer('POST /multi_search', 'it has no counts of values');
   return counts.flatMap((entry: unknown) => {
     if (!isObject(entry)) return [];
     const value = textOfField(entry, 'value');

@@ -56,17 +56,17 @@ async function unlessRefused<T>(ask: () => Promise<T[]>): Promise<T[]> {
 }
 
 export function collectionsOf(value: unknown): CollectionSchema[] {
-  if (!Array.isArray(value)) throw badAnswer('GET /collections', 'it is no list of collections');
+  if (!Array.isArray(value)) throw badAnswer('GET /collections', "it isn't a list of collections");
   return value.map((entry: unknown) => {
     const collection = collectionOf(entry);
-    if (collection === undefined) throw badAnswer('GET /collections', 'it lists something that is no collection');
+    if (collection === undefined) throw badAnswer('GET /collections', "an entry of the list isn't a collection");
     return collection;
   });
 }
 
 function aliasesOf(value: unknown): [alias: string, collection: string][] {
   const aliases = isObject(value) ? value['aliases'] : undefined;
-  if (!Array.isArray(aliases)) throw badAnswer('GET /aliases', 'it is no list of aliases');
+  if (!Array.isArray(aliases)) throw badAnswer('GET /aliases', "it isn't a list of aliases");
   return aliases.flatMap((entry: unknown): [string, string][] => {
     const name = isObject(entry) ? textOfField(entry, 'name') : undefined;
     const collection = isObject(entry) ? textOfField(entry, 'collection_name') : undefined;

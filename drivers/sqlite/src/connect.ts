@@ -157,7 +157,11 @@ function findingsOf(
       },
     ];
     if (!isWritable && !wantsReadOnly)
-      findings.push({ label: 'Writing', outcome: 'warning', message: 'You may not write this file, so it is opened read-only.' });
+      findings.push({
+        label: 'Writing',
+        outcome: 'warning',
+        message: "You don't have permission to write this file, so it is opened read-only.",
+      });
     return findings;
   } catch (error) {
     throw sqliteError(error);

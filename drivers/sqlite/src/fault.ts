@@ -15,38 +15,46 @@ const MOST_WORDS = 2_000;
 
 /** The primary result codes (the lower eight bits) that mean something to a person. */
 const CODES: Readonly<Record<number, readonly [DriverErrorCode, string, string?]>> = {
-  3: ['ACCESS_REFUSED', 'The operating system does not let the file be used.', 'Check the rights of the file and of its folder.'],
+  3: [
+    'ACCESS_REFUSED',
+    'The operating system denied access to the file.',
+    'Check the permissions of the file and of its folder.',
+  ],
   5: [
     'SERVER_NOT_READY',
     'The database is locked by another program.',
     'Try again when the other program is done, or wait longer for locks in the options of the connection.',
   ],
   6: ['SERVER_NOT_READY', 'The table is locked by another statement of this connection.', 'Try again when that is done.'],
-  8: ['ACCESS_REFUSED', 'The database is opened read-only.', 'Check the rights of the file and the option “Open Read-Only”.'],
-  10: ['SERVER_ERROR', 'The file could not be read or written.', 'Check the disk.'],
-  11: ['SERVER_ERROR', 'The database file is damaged.', 'Restore a copy, or recover what is left with the tools of SQLite.'],
-  13: ['SERVER_ERROR', 'The disk is full, or the database has reached its size limit.', 'Make room and try again.'],
+  8: [
+    'ACCESS_REFUSED',
+    'The database is opened read-only.',
+    'Check the permissions of the file and the option “Open Read-Only”.',
+  ],
+  10: ['SERVER_ERROR', "The file couldn't be read or written.", 'Check the disk.'],
+  11: ['SERVER_ERROR', 'The database file is damaged.', 'Restore a copy, or recover the data with the tools of SQLite.'],
+  13: ['SERVER_ERROR', 'The disk is full, or the database has reached its size limit.', 'Free some space and try again.'],
   14: [
     'NOT_FOUND',
     'The database file cannot be opened.',
-    'Check that it is there, and the rights of the file and of its folder.',
+    'Check that the file exists, and the permissions of the file and of its folder.',
   ],
   18: ['TOO_LARGE', 'A value or a statement is larger than SQLite takes.'],
-  19: ['CONFLICT', 'A rule of the table forbids this.'],
+  19: ['CONFLICT', 'A constraint of the table was violated.'],
   20: ['INVALID_INPUT', 'A value has the wrong type for its column.'],
-  23: ['UNSUPPORTED', 'That is not allowed here.'],
-  26: ['BAD_ANSWER', 'The file is no SQLite database, or it is encrypted.', 'Choose another file.'],
+  23: ['UNSUPPORTED', "This isn't allowed."],
+  26: ['BAD_ANSWER', "The file isn't a SQLite database, or it is encrypted.", 'Choose another file.'],
 };
 
 /** Extended codes of broken rules, with what they say. */
 const RULES: Readonly<Record<number, readonly [DriverErrorCode, string]>> = {
-  275: ['INVALID_INPUT', 'A CHECK of the table forbids this value.'],
-  787: ['CONFLICT', 'A foreign key forbids this: a row would refer to one that is not there.'],
+  275: ['INVALID_INPUT', 'The value violates a CHECK constraint of the table.'],
+  787: ['CONFLICT', "A foreign key constraint was violated: the referenced row doesn't exist."],
   1299: ['INVALID_INPUT', 'This column must have a value.'],
-  1555: ['CONFLICT', 'A row with this key exists already.'],
-  1811: ['CONFLICT', 'A trigger of the table forbids this.'],
-  2067: ['CONFLICT', 'A row with this value exists already, and the column takes each value once.'],
-  2579: ['CONFLICT', 'A row with this rowid exists already.'],
+  1555: ['CONFLICT', 'A row with this key already exists.'],
+  1811: ['CONFLICT', 'A trigger of the table rejected this.'],
+  2067: ['CONFLICT', 'A row with this value already exists, and the column is unique.'],
+  2579: ['CONFLICT', 'A row with this rowid already exists.'],
   3091: ['INVALID_INPUT', 'A value has the wrong type for its column; the table is strict.'],
 };
 
@@ -58,7 +66,7 @@ const RULES: Readonly<Record<number, readonly [DriverErrorCode, string]>> = {
 export function sqliteError(error: unknown, request?: string): DriverError {
   if (error instanceof DriverError) return error;
   if (!isSqliteFault(error)) {
-    return new DriverError('DRIVER_FAULT', error instanceof Error ? error.message : 'Something else than an error was thrown.', {
+    return new DriverError('DRIVER_FAULT', error instanceof Error ? error.message : "A value that isn't an error was thrown.", {
       cause: error,
     });
   }

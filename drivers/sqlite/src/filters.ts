@@ -59,8 +59,8 @@ export function readable({ sql, parameters }: Condition): string {
 function checkedRaw(raw: string): string {
   let depth = 0;
   for (const token of tokens(raw)) {
-    if (token.kind === 'bad') throw invalid(`“${token.text.slice(0, 40)}” in the WHERE row is no SQL.`);
-    if (token.kind === 'parameter') throw invalid(`“${token.text}” in the WHERE row stands for a value, and there is none.`);
+    if (token.kind === 'bad') throw invalid(`“${token.text.slice(0, 40)}” in the WHERE row isn't valid SQL.`);
+    if (token.kind === 'parameter') throw invalid(`The parameter “${token.text}” in the WHERE row has no value.`);
     if (token.kind !== 'symbol') continue;
     if (token.text === ';') throw invalid('The WHERE row is one condition, without a semicolon.');
     if (token.text === '(') depth += 1;
@@ -141,7 +141,7 @@ function truth(value: string, name: string): bigint {
   const text = value.trim().toLowerCase();
   if (text === 'true' || text === '1') return 1n;
   if (text === 'false' || text === '0') return 0n;
-  throw invalid(`“${value.slice(0, 60)}” is neither true nor false.`, name);
+  throw invalid(`“${value.slice(0, 60)}” isn't true or false.`, name);
 }
 
 /** Comparisons that text and numbers share. */
@@ -176,7 +176,7 @@ function emptiness({ sql }: SqlColumn, operator: FilterOperator): Condition | un
 function ofText(column: SqlColumn, operator: FilterOperator, values: readonly string[], matchCase: boolean): Condition {
   const { name } = column;
   for (const value of values) {
-    if (value.includes('\0')) throw invalid('A text with a zero character cannot be looked for.', name);
+    if (value.includes('\0')) throw invalid("A string with a zero character can't be searched for.", name);
     if (value.length > LONGEST_TEXT) throw invalid(`The text is longer than ${LONGEST_TEXT} characters.`, name);
   }
   const empty = emptiness(column, operator);

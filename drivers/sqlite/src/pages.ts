@@ -23,7 +23,7 @@ export function sortsOf(
   const dropped: DroppedSort[] = [];
   for (const { column: name, direction } of sorts) {
     const column = byName.get(name);
-    if (column === undefined) dropped.push({ column: name, reason: 'There is no such column.' });
+    if (column === undefined) dropped.push({ column: name, reason: "The column doesn't exist." });
     else if (!column.sortable.allowed) dropped.push({ column: name, reason: column.sortable.reason });
     else if (done.length >= MOST_SORTS) dropped.push({ column: name, reason: `At most ${MOST_SORTS} columns can be sorted by.` });
     else if (!done.some((other) => other.column === column)) done.push({ column, direction });

@@ -108,7 +108,7 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
       type: declared === '' ? 'any' : declared,
       nullable: notNull !== 1n && !(inKey && (found.withoutRowid || isAlias)),
       editable: editable(fixed, generated, inKey),
-      sortable: kind === 'bytes' ? no('Blobs have no order that would tell anything.') : YES,
+      sortable: kind === 'bytes' ? no('Blobs have no meaningful order.') : YES,
       filterClass: filterClassOf(kind),
       ...(notices.length === 0 ? {} : { note: notices.join('. ') }),
       affinity: affinityOf(declared),
@@ -150,14 +150,14 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
 function editable(fixed: string | undefined, generated: boolean, inKey: boolean): Ability {
   if (fixed !== undefined) return no(fixed);
   if (generated) return no('SQLite computes this column.');
-  return inKey ? no('It is the key that names the row. Change it in the console, or add a new row.') : YES;
+  return inKey ? no('It is the primary key of the row. Change it in the console, or add a new row.') : YES;
 }
 
 function fixedBecause(database: SqliteDatabase, { type }: ListedTable, hasKey: boolean): string | undefined {
   if (type === 'view') return 'A view shows what other tables hold; change those.';
-  if (type === 'virtual') return 'A module of SQLite keeps this table in its own way. Change it in the console.';
+  if (type === 'virtual') return 'A SQLite module manages this virtual table. Change it in the console.';
   if (database.readOnly) return 'The connection opens the file read-only.';
-  return hasKey ? undefined : 'Its columns hide every name of the rowid, and it has no other key, so that no row can be named.';
+  return hasKey ? undefined : 'It has no key: its columns hide every name of the rowid.';
 }
 
 function rowidColumn(name: string): SqlColumn {
@@ -169,7 +169,7 @@ function rowidColumn(name: string): SqlColumn {
     editable: no('SQLite numbers the rows itself.'),
     sortable: YES,
     filterClass: 'integer',
-    note: 'The number under which SQLite keeps the row; the table has no key of its own that is always filled',
+    note: 'The row number of SQLite; the table has no key without nulls',
     affinity: 'integer',
     sql: name,
     generated: false,
@@ -223,8 +223,8 @@ function structure(
   return {
     definition: made.map(([, , sql]) => `${text(sql)};`).join('\n\n'),
     notes: [
-      ...(found.type === 'virtual' ? ['A virtual table, kept by a module.'] : []),
-      ...(found.withoutRowid ? ['Without rowid: kept in the order of its primary key.'] : []),
+      ...(found.type === 'virtual' ? ['A virtual table of a module.'] : []),
+      ...(found.withoutRowid ? ['Without rowid: stored in the order of its primary key.'] : []),
       ...(found.strict ? ['Strict: values have the types of their columns.'] : []),
       ...indexes,
       ...keys,

@@ -39,7 +39,7 @@ describe('opening', () => {
     await writeFile(path, 'This is a text, and it is long enough to be taken for a header of a database file. '.repeat(20));
     await expect(open(path)).rejects.toMatchObject({
       code: 'BAD_ANSWER',
-      message: expect.stringMatching(/no SQLite database/) as string,
+      message: expect.stringMatching(/isn't a SQLite database/) as string,
     });
     const other = join(folder.path, 'damaged.db');
     const database = new DatabaseSync(other);
@@ -215,7 +215,7 @@ describe('structure', () => {
     expect(hidden.key).toEqual([]);
     expect(hidden.columns[0]?.editable).toMatchObject({
       allowed: false,
-      reason: expect.stringMatching(/no row can be named/) as string,
+      reason: expect.stringMatching(/It has no key/) as string,
     });
   });
 

@@ -58,16 +58,21 @@ export function createTableOperations(
     },
     async plan(ref, operation, { signal }) {
       stopIfCancelled(signal);
-      if (!isOperation(operation)) throw new DriverError('UNSUPPORTED', `A table cannot be “${operation}”.`);
+      if (!isOperation(operation))
+        throw new DriverError('UNSUPPORTED', `The operation “${operation}” isn't supported for a table.`);
       return planned(tableOf(ref), operation);
     },
     async run(ref, operation, confirmed, { signal }) {
       stopIfCancelled(signal);
-      if (!isOperation(operation)) throw new DriverError('UNSUPPORTED', `A table cannot be “${operation}”.`);
+      if (!isOperation(operation))
+        throw new DriverError('UNSUPPORTED', `The operation “${operation}” isn't supported for a table.`);
       const table = tableOf(ref);
       const { name } = table.ref;
       if (confirmed.namespace.length > 0 || confirmed.name !== name)
-        throw new DriverError('CONFLICT', `Nothing was done: “${name}” was not what was confirmed (“${confirmed.name}”).`);
+        throw new DriverError(
+          'CONFLICT',
+          `Nothing was changed: “${name}” isn't the table that you confirmed (“${confirmed.name}”).`,
+        );
       const reason = reasonAgainst(table, operation);
       if (reason !== undefined) throw new DriverError('UNSUPPORTED', reason);
       const { count, text } = planned(table, operation);

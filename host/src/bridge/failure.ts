@@ -33,14 +33,14 @@ export class BridgeFailure extends Error {
 
 /** @param cause - a whole sentence on what was found instead */
 export function notRunning(layer: 'handshake' | 'launch', cause: string): BridgeFailure {
-  return new BridgeFailure(layer, CODES.unauthenticated, `Application is not running. ${cause} ${OPEN_AGAIN}`);
+  return new BridgeFailure(layer, CODES.unauthenticated, `Tabularium isn't running. ${cause} ${OPEN_AGAIN}`);
 }
 
 export function notProven(handshakeFile: string, cause: string): BridgeFailure {
   return new BridgeFailure(
     'proof',
     CODES.unauthenticated,
-    `Local endpoint did not prove it belongs to the application. ${cause} Quit Tabularium, delete ${handshakeFile}, and open Tabularium again: it rewrites the file.`,
+    `The local endpoint couldn't prove that it belongs to Tabularium. ${cause} Quit Tabularium, delete ${handshakeFile}, and open Tabularium again: it rewrites the file.`,
   );
 }
 
@@ -56,7 +56,7 @@ export function bridgeTooOld(version: number): BridgeFailure {
   return new BridgeFailure(
     'handshake',
     CODES.unavailable,
-    `The application that runs is newer than this bridge: its handshake has version ${version}. Update the Tabularium whose bridge this client starts.`,
+    `The running Tabularium is newer than this bridge: its handshake has version ${version}. Update the Tabularium whose bridge this client starts.`,
   );
 }
 
@@ -115,6 +115,6 @@ export function noAnswer(milliseconds: number): BridgeFailure {
   return new BridgeFailure(
     'transport',
     CODES.unavailable,
-    `Tabularium sent nothing for ${milliseconds / 1_000} seconds, so that the bridge gave up. The request may have been carried out.`,
+    `Tabularium sent nothing for ${milliseconds / 1_000} seconds, so the bridge gave up. The request may have been carried out.`,
   );
 }

@@ -38,7 +38,7 @@ export async function readHandshake(folder: string, now = Date.now()): Promise<R
   const refuse = (cause: string): Reading<HandshakeRead> => ({ ok: false, found: true, cause: `${HANDSHAKE_NAME} ${cause}` });
   const { version, port, token, proofSecret, pid, instanceId, protocolVersion, expiresAt } = file.value;
   if (typeof version === 'number' && version > FORM_VERSION) throw bridgeTooOld(version);
-  if (version !== FORM_VERSION) return refuse('has no known version.');
+  if (version !== FORM_VERSION) return refuse('has an unknown version.');
   const expiry = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN;
   if (
     !(typeof port === 'number' && Number.isInteger(port) && port >= 1 && port <= 65_535) ||
@@ -89,13 +89,13 @@ async function readOwnFile(folder: string, name: string): Promise<Reading<Readon
     // Looked at before it is opened: opening a pipe would wait for whoever writes to it. NONBLOCK is for what comes in between.
     const before = await lstat(join(real, name));
     if (before.isSymbolicLink()) return none(true, `${name} is a symbolic link.`);
-    if (!before.isFile()) return none(true, `${name} is no file.`);
+    if (!before.isFile()) return none(true, `${name} isn't a file.`);
     const flags =
       process.platform === 'win32' ? constants.O_RDONLY : constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     const handle = await open(join(real, name), flags);
     try {
       const entry = await handle.stat();
-      if (!entry.isFile()) return none(true, `${name} is no file.`);
+      if (!entry.isFile()) return none(true, `${name} isn't a file.`);
       if (uid !== undefined) {
         if (entry.uid !== uid) return none(true, `${name} belongs to another user.`);
         if ((entry.mode & 0o077) !== 0) return none(true, `${name} is open to other users.`);

@@ -59,7 +59,7 @@ function openSocket(port: number): Promise<Socket> {
       reject(new NoConnection(cause));
     };
     socket.setTimeout(CONNECT_MILLISECONDS, () => fail(`Port ${port} does not answer.`));
-    const onError = (): void => fail(`Nothing answers at port ${port}.`);
+    const onError = (): void => fail(`Nothing is listening on port ${port}.`);
     socket.once('error', onError);
     socket.once('connect', () => {
       socket.setTimeout(0);
@@ -75,7 +75,7 @@ function readAnswer(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = Buffer.alloc(0);
     const timer = setTimeout(
-      () => finish(new NotProven(`It gave none within ${PROOF_MILLISECONDS / 1_000} seconds.`)),
+      () => finish(new NotProven(`It sent no proof within ${PROOF_MILLISECONDS / 1_000} seconds.`)),
       PROOF_MILLISECONDS,
     );
     const finish = (result: string | Error): void => {
@@ -85,7 +85,7 @@ function readAnswer(socket: Socket): Promise<string> {
       else reject(result);
     };
     const onEnd = (): void =>
-      finish(received.length === 0 ? new NoConnection('The connection was closed.') : new NotProven('It gave none.'));
+      finish(received.length === 0 ? new NoConnection('The connection was closed.') : new NotProven('It sent no proof.'));
     const onData = (chunk: Buffer): void => {
       received = Buffer.concat([received, chunk]);
       const body = bodyOf(received);
@@ -96,15 +96,15 @@ function readAnswer(socket: Socket): Promise<string> {
 }
 
 function bodyOf(received: Buffer): string | Error | undefined {
-  if (received.length > LARGEST_ANSWER_BYTES) return new NotProven('Its answer is no proof.');
+  if (received.length > LARGEST_ANSWER_BYTES) return new NotProven("Its response isn't a proof.");
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;
   const head = received.toString('latin1', 0, headEnd);
   const length = /^content-length: *(\d{1,4})$/im.exec(head)?.[1];
-  if (!/^HTTP\/1\.1 200 /.test(head) || length === undefined) return new NotProven('Its answer is no proof.');
+  if (!/^HTTP\/1\.1 200 /.test(head) || length === undefined) return new NotProven("Its response isn't a proof.");
   const body = received.subarray(headEnd + 4);
   if (body.length < Number(length)) return undefined;
-  return body.length === Number(length) ? body.toString('utf8') : new NotProven('Its answer is no proof.');
+  return body.length === Number(length) ? body.toString('utf8') : new NotProven("Its response isn't a proof.");
 }
 
 function proofIn(text: string): Buffer | undefined {

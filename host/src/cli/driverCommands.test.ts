@@ -156,10 +156,10 @@ describe('drivers search and install', () => {
   });
 
   it.each([
-    [['install', 'nothing'], 'DRIVER_UNKNOWN', /No registry knows/],
+    [['install', 'nothing'], 'DRIVER_UNKNOWN', /No registry has a driver for/],
     [['install', 'fixture', '--version', '7.0.0'], 'PACKAGE_NOT_FOUND', /no version 7\.0\.0/],
     [['install', 'fixture', '--version', '1.2.0'], 'DRIVER_NOT_COMPATIBLE', /needs a newer Tabularium.*Update Tabularium/],
-    [['install', 'fixture', '--registry', 'http://127.0.0.1:1/'], 'REGISTRY_UNREACHABLE', /Nothing answers/],
+    [['install', 'fixture', '--registry', 'http://127.0.0.1:1/'], 'REGISTRY_UNREACHABLE', /Nothing is listening/],
     [['install', '--file', 'missing.tgz'], 'INVALID_REQUEST', /does not exist/],
   ])('refuse %j with %s', async (words, code, message) => {
     expect(await computer.refused(...words)).toMatchObject({ code, message: expect.stringMatching(message) as string });
@@ -224,7 +224,7 @@ describe('drivers pin, update and rollback', () => {
     expect(await computer.refused(...words)).toMatchObject({ code });
   });
 
-  it('say that there is no version to go back to, and none of that number', async () => {
+  it("say that there isn't a version to go back to, and none of that number", async () => {
     await computer.drivers('install', 'fixture');
     expect(await computer.refused('rollback', 'fixture')).toMatchObject({ code: 'PACKAGE_NOT_FOUND' });
     expect(await computer.refused('pin', 'fixture', '7.0.0')).toMatchObject({ code: 'PACKAGE_NOT_FOUND' });

@@ -64,14 +64,14 @@ describe('options of a form', () => {
   });
 
   it.each([
-    [['--access-key', 'hunter2'], 'never stands on a command line'],
-    [['--access-key=hunter2'], 'never stands on a command line'],
+    [['--access-key', 'hunter2'], "isn't accepted on a command line"],
+    [['--access-key=hunter2'], "isn't accepted on a command line"],
     [['--access-key-env', 'hunter-2'], 'takes the name of an environment variable'],
     [['--access-key-stdin=hunter2'], 'takes no value'],
     [['--port', 'many'], 'takes a number'],
     [['--port'], 'needs a value'],
     [['--ssl-mode', 'perhaps'], 'takes one of off, verifyCa'],
-    [['--colour', 'red'], '"--colour" is no option of Fixture. It has: --host'],
+    [['--colour', 'red'], `"--colour" isn't an option of Fixture. Its options: --host`],
     [['hunter2'], 'There is a word too many'],
   ])('refuses %j', (words, sentence) => {
     const attempt = (): unknown => parse(words);
@@ -80,7 +80,7 @@ describe('options of a form', () => {
   });
 
   it('refuses a secret by id, and a field that the form does not have', () => {
-    expect(() => parse([], ['accessKey=hunter2'])).toThrow('never stands on a command line');
+    expect(() => parse([], ['accessKey=hunter2'])).toThrow("isn't accepted on a command line");
     expect(() => parse([], ['nothing=1'])).toThrow('a field of this type');
   });
 

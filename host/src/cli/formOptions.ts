@@ -216,12 +216,12 @@ function unknownWord(
   if (name === undefined)
     return new UsageError('There is a word too many. A value that begins with a hyphen is written --option=value.');
   const known = [...options.keys()].map((key) => `--${key}`).join(', ');
-  return new UsageError(`"${word.split('=')[0]?.slice(0, 60)}" is no option of ${manifest.title}. It has: ${known}.`);
+  return new UsageError(`"${word.split('=')[0]?.slice(0, 60)}" isn't an option of ${manifest.title}. Its options: ${known}.`);
 }
 
 function secretOnCommandLine(field: FormField): UsageError {
   const name = optionName(field.id);
   return new UsageError(
-    `The ${field.label} never stands on a command line, where others can read it. Use --${name}-env VARIABLE or --${name}-stdin.`,
+    `The ${field.label} isn't accepted on a command line, where others can read it. Use --${name}-env VARIABLE or --${name}-stdin.`,
   );
 }

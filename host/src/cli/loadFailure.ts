@@ -22,16 +22,16 @@ export function loadFailure(error: unknown): LoadFailure {
   if (isOutOfFiles(error)) {
     return {
       code: 'TOO_MANY_FILES',
-      message: 'The limit for open files is reached.',
-      advice: 'Close other programs, or raise the limit (on Linux and macOS: "ulimit -n 1024"), and try again.',
+      message: 'Too many files are open.',
+      advice: 'Close other programs, or raise the limit (on Linux and macOS: "ulimit -n 1024"), then try again.',
       details: {},
     };
   }
   const cause = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
   return {
     code: 'INSTALLATION_DAMAGED',
-    message: `A part of Tabularium cannot be loaded: ${cause}`,
-    advice: 'Install Tabularium again.',
+    message: `A part of Tabularium can't be loaded: ${cause}`,
+    advice: 'Reinstall Tabularium.',
     details: { cause },
   };
 }

@@ -282,7 +282,7 @@ describe('reading', () => {
     machine.database.console = console;
     const { code, out, err } = await machine.run(['query', 'Attic', 'read', '--json']);
     expect(code).toBe(1);
-    expect(err).toContain('Something went wrong');
+    expect(err).toContain('Tabularium had an internal error');
     expect(() => JSON.parse(out) as unknown).toThrow();
     expect(out).not.toContain('error');
   });

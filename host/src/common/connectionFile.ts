@@ -17,7 +17,7 @@ export const filedConnectionSchema = z.strictObject({
   settings: settingsValuesSchema,
   /** Secret fields whose value the host takes from its environment; the others are asked for when the connection is first opened. */
   secretsFromEnvironment: z
-    .record(z.string().max(40), z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,120}$/, 'is no name of a variable'))
+    .record(z.string().max(40), z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,120}$/, "isn't the name of a variable"))
     .default({}),
   access: connectionAccessSchema.default({ externalClients: 'readOnly', aiPolicy: 'askEachTime' }),
   color: savedConnectionSchema.shape.color,

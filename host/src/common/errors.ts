@@ -10,120 +10,121 @@ export interface HostErrorKind {
 
 /** Every error of the host itself. What a driver answers keeps its own code (see the sdk's table). */
 export const HOST_ERRORS = {
-  INVALID_REQUEST: { sentence: 'The request is not valid.', advice: 'Correct the value that the message names.' },
+  INVALID_REQUEST: { sentence: "The request isn't valid.", advice: 'Fix the value named in the message.' },
   NOT_SIGNED_IN: {
-    sentence: 'This window has no right to this host.',
-    advice: 'Open the address that the host printed when it started.',
+    sentence: 'The session of this window has expired.',
+    advice: 'Open the address that Tabularium printed when it started.',
   },
-  CONNECTION_UNKNOWN: { sentence: 'There is no such connection.', advice: 'Refresh the list of connections.' },
-  CONNECTION_NAME_TAKEN: { sentence: 'Another connection has this name.', advice: 'Choose another name.' },
-  SECRET_MISSING: { sentence: 'A credential of this connection is missing.', advice: 'Edit the connection and enter it again.' },
+  CONNECTION_UNKNOWN: { sentence: "The connection doesn't exist.", advice: 'Refresh the list of connections.' },
+  CONNECTION_NAME_TAKEN: { sentence: 'A connection with this name already exists.', advice: 'Choose another name.' },
+  SECRET_MISSING: {
+    sentence: 'The connection has no stored credential.',
+    advice: 'Edit the connection and enter the credential again.',
+  },
   SECRET_NOT_CONFIRMED: {
-    sentence: 'A credential of this connection would be used for another destination than it was entered for.',
-    advice: 'Compare old and new in the window, or with "tabularium connections confirm".',
+    sentence: 'The destination of this connection has changed since its credentials were entered.',
+    advice: 'Confirm the new destination in the window or with "tabularium connections confirm".',
   },
   SECURE_STORE_UNAVAILABLE: {
-    sentence: "The operating system's secure store is not available.",
-    advice:
-      'Keep the credential for this session only, or name an environment variable that holds it. It is never stored in clear.',
+    sentence: "The operating system's secure store isn't available.",
+    advice: 'Keep the credential for this session only, or name an environment variable that holds it.',
   },
   DRIVER_UNKNOWN: {
-    sentence: 'No registry knows this database type.',
-    advice: 'Check the registry in the settings, or refresh the catalogue.',
+    sentence: 'No registry has a driver for this database type.',
+    advice: 'Check the registries in the settings, or refresh the catalogue.',
   },
   DRIVER_NOT_INSTALLED: {
-    sentence: 'The driver for this database type is not installed.',
-    advice: 'Install it; choosing the type in a new connection does so.',
+    sentence: "The driver for this database type isn't installed.",
+    advice: 'Install the driver in the settings under Drivers.',
   },
   DRIVER_NOT_COMPATIBLE: {
-    sentence: 'No version of this driver runs with this version of Tabularium.',
+    sentence: 'No version of this driver supports this version of Tabularium.',
     advice: 'Update Tabularium.',
   },
   REGISTRY_UNREACHABLE: {
-    sentence: 'The driver registry did not answer.',
-    advice: 'Check the network and the registry address, then try again.',
+    sentence: "The driver registry didn't respond.",
+    advice: 'Check the network and the address of the registry, then try again.',
   },
   CATALOGUE_EXPIRED: {
-    sentence: 'The signed catalogue of the driver registry is out of date.',
-    advice:
-      'Check the clock of this computer. If it is right, the registry no longer signs, or someone holds back newer catalogues. Installed drivers keep working.',
+    sentence: 'The signed catalogue of the driver registry has expired.',
+    advice: "Check this computer's clock, then ask the operator of the registry for a new catalogue.",
   },
   CATALOGUE_INVALID: {
-    sentence: 'The signed catalogue of the driver registry cannot be trusted.',
-    advice: 'Install nothing from this registry until its operator has explained it. Installed drivers keep working.',
+    sentence: "The signature of the driver registry's catalogue is invalid.",
+    advice: 'Ask the operator of the registry before you install anything from it.',
   },
   DRIVER_REVOKED: {
     sentence: 'The registry has revoked this version of the driver.',
     advice: 'Install another version of the driver.',
   },
   ADDRESS_NOT_ALLOWED: {
-    sentence: 'The driver registry leads to an address that it may not use.',
-    advice: 'Add the origin to the registry in the settings under Drivers, if its operator says that archives come from there.',
+    sentence: "The registry's archives are at an address that isn't allowed.",
+    advice: 'Ask the operator of the registry, then allow the origin in the settings under Drivers.',
   },
   PACKAGE_NOT_FOUND: {
-    sentence: 'The registry has no such package or version.',
+    sentence: "The package or version wasn't found in the registry.",
     advice: 'Choose another version, or refresh the catalogue.',
   },
-  PACKAGE_TRUNCATED: { sentence: 'The download ended early.', advice: 'Try again; nothing was installed.' },
+  PACKAGE_TRUNCATED: { sentence: 'The download ended early, so nothing was installed.', advice: 'Try again.' },
   PACKAGE_TAMPERED: {
-    sentence: 'The package is not the one that the registry announced.',
-    advice: 'Do not use this registry until its operator has explained it. Nothing was installed.',
+    sentence: "The package doesn't match the registry's checksum, so it wasn't installed.",
+    advice: 'Ask the operator of the registry before you use it again.',
   },
   PACKAGE_UNSIGNED: {
-    sentence: 'The package is not signed.',
-    advice: 'Install only drivers that their publisher has signed. Nothing was installed.',
+    sentence: "The package isn't signed, so it wasn't installed.",
+    advice: 'Install a version that its publisher has signed.',
   },
   PACKAGE_SIGNATURE_INVALID: {
-    sentence: 'A file of the package is not what its publisher signed.',
-    advice: 'Do not use this package. Nothing was installed.',
+    sentence: "A file of the package doesn't match its signature, so the package wasn't installed.",
+    advice: 'Report this to the publisher of the driver.',
   },
   PACKAGE_KEY_UNKNOWN: {
-    sentence: 'The package is signed by a publisher that you have not trusted.',
-    advice: 'Trust the publisher first, if you know the fingerprint. Nothing was installed.',
+    sentence: "The package is signed by a publisher that you haven't trusted yet.",
+    advice: "Compare the fingerprint with the publisher's, then trust the publisher and install again.",
   },
   PACKAGE_KEY_REVOKED: {
     sentence: 'The key that signed this driver has been revoked.',
-    advice: 'Install a version that is signed with a valid key.',
+    advice: 'Install a version that was signed with another key.',
   },
   PACKAGE_INVALID: {
-    sentence: 'The package is no driver package.',
-    advice: "Report this to the driver's author. Nothing was installed.",
+    sentence: "The package isn't a driver package.",
+    advice: 'Report this to the author of the driver.',
   },
   PACKAGE_FAILED_TRIAL: {
-    sentence: 'The driver did not start when it was tried out.',
-    advice: 'The version before stays in use. Report this to the author of the driver.',
+    sentence: 'The driver failed to start in its trial run.',
+    advice: 'Keep the previous version and report this to the author of the driver.',
   },
   GRANT_NEEDED: {
-    sentence: 'The driver asks to leave the sandbox, and nobody has allowed that.',
-    advice: 'Open the connection in the window and answer the question, or use "tabularium drivers allow".',
+    sentence: "The driver needs a permission that you haven't granted.",
+    advice: 'Open the connection in the window and grant it, or use "tabularium drivers allow".',
   },
   DRIVER_DOWNGRADE: {
-    sentence: 'This would replace the driver by an older version.',
-    advice: 'Confirm it in the window, or repeat the command with --allow-downgrade. Nothing was changed.',
+    sentence: 'An older version would replace the installed driver.',
+    advice: 'Confirm the downgrade in the window, or repeat the command with --allow-downgrade.',
   },
   DRIVER_DISABLED: {
     sentence: 'This driver is disabled.',
     advice: 'Enable it in the settings under Drivers, or with "tabularium drivers enable".',
   },
   DRIVER_ROLLED_BACK: {
-    sentence: 'The new version of the driver crashed when it was first used, so the version before is in use again.',
-    advice: 'Try again; the version before is used. Report the crash to the author of the driver.',
+    sentence: 'The new version of the driver crashed on first use and was rolled back.',
+    advice: 'Try again with the previous version, and report the crash to the author of the driver.',
   },
   OFFLINE: {
-    sentence: 'Offline mode is on: no registry is asked.',
-    advice: 'Switch offline mode off in the settings under Drivers, or install the driver from a file.',
+    sentence: "Offline mode is on, so registries aren't available.",
+    advice: 'Turn off offline mode in the settings under Drivers, or install the driver from a file.',
   },
   POLICY_FORBIDS: {
-    sentence: 'The administrator of this computer does not allow this.',
+    sentence: 'The administrator of this computer has disabled this.',
     advice: 'Ask your administrator.',
   },
   HOME_IN_USE: {
-    sentence: 'Another host owns this home folder.',
-    advice: 'Stop it first, or use its window; commands talk to it by themselves.',
+    sentence: 'Another Tabularium is using this data directory.',
+    advice: 'Use its window, or quit it and try again.',
   },
   HOME_UNUSABLE: {
-    sentence: 'The home folder cannot be used.',
-    advice: 'Check that it is yours and can be written to, or set TABULARIUM_HOME.',
+    sentence: "The data directory can't be used.",
+    advice: 'Check its owner and permissions, or set TABULARIUM_HOME to another folder.',
   },
   HOME_READ_ONLY: {
     sentence: 'The data directory is read-only.',
@@ -131,69 +132,69 @@ export const HOST_ERRORS = {
   },
   DISK_FULL: {
     sentence: 'The disk is full.',
-    advice: 'Free some space and try again. Everything that was saved before is unchanged.',
+    advice: 'Free some space and try again.',
   },
   TOO_MANY_FILES: {
-    sentence: 'The limit for open files is reached.',
-    advice: 'Close other programs, or raise the limit (on Linux and macOS: "ulimit -n 1024"), and try again.',
+    sentence: 'Too many files are open.',
+    advice: 'Close other programs, or raise the limit (on Linux and macOS: "ulimit -n 1024"), then try again.',
   },
   INSTALLATION_DAMAGED: {
-    sentence: 'A part of Tabularium cannot be loaded.',
-    advice: 'Install Tabularium again.',
+    sentence: "A part of Tabularium can't be loaded.",
+    advice: 'Reinstall Tabularium.',
   },
   DATABASE_DAMAGED: {
-    sentence: 'The database of the data directory is damaged.',
-    advice: 'Restore a backup with "tabularium restore FILE". Nothing was changed or deleted.',
+    sentence: 'The database in the data directory is damaged.',
+    advice: 'Restore a backup with "tabularium restore FILE".',
   },
   DATABASE_FOREIGN: {
-    sentence: 'The database of the data directory was not written by Tabularium.',
-    advice: 'Move the file elsewhere, or set TABULARIUM_HOME to another folder. Nothing was changed or deleted.',
+    sentence: "The database in the data directory wasn't written by Tabularium.",
+    advice: 'Move the file elsewhere, or set TABULARIUM_HOME to another folder.',
   },
   DATABASE_NEWER: {
-    sentence: 'A newer version of Tabularium wrote the database.',
+    sentence: 'The database was written by a newer version of Tabularium.',
     advice: 'Update Tabularium, or set TABULARIUM_HOME to another folder.',
   },
   DATABASE_LOCKED: {
     sentence: 'Another program has locked the database.',
-    advice: 'Close the program that has the file open, and try again.',
+    advice: 'Close the program that has the file open, then try again.',
   },
   BACKUP_UNUSABLE: {
-    sentence: 'This file cannot be restored.',
-    advice: 'Choose another backup; they are in the folder "backups" of the data directory. Nothing was changed.',
+    sentence: "This file can't be restored.",
+    advice: 'Choose another backup from the folder "backups" of the data directory.',
   },
-  TOKEN_UNKNOWN: { sentence: 'There is no such token.', advice: 'List the tokens to see which there are.' },
+  TOKEN_UNKNOWN: { sentence: "The token doesn't exist.", advice: 'Run "tabularium tokens list" to see all tokens.' },
   ACCESS_FORBIDDEN: {
-    sentence: 'This connection is not open to this client.',
+    sentence: "This client isn't allowed to use this connection.",
     advice: "Change External Clients or the AI policy in the connection's Advanced pane.",
   },
   READ_ONLY: {
-    sentence: 'This connection is read only for external clients.',
+    sentence: 'External clients can only read this connection.',
     advice: 'Change the level in the Advanced pane of the connection, or run the statement in the window.',
   },
   APPROVAL_REQUIRED: {
-    sentence: 'A person has to approve this.',
+    sentence: 'A person must approve this.',
     advice: "Approve it, or set the connection's AI policy to Always allow.",
   },
   NOT_EDITABLE: {
-    sentence: 'These rows cannot be edited.',
-    advice: 'The message says why; the console may offer another way.',
+    sentence: "These rows can't be edited.",
+    advice: 'Change them in the console, if the driver has one.',
   },
   SAVE_RUNNING: {
-    sentence: 'Changes of this table are being saved.',
-    advice: 'Wait until that has ended, or cancel it.',
+    sentence: 'Changes to this table are being saved.',
+    advice: 'Wait until saving has finished, or cancel it.',
   },
   FILE_EXISTS: {
-    sentence: 'A file with this name exists.',
-    advice: 'Choose another name, or say that the file is to be replaced.',
+    sentence: 'A file with this name already exists.',
+    advice: 'Choose another name, or confirm that the file may be replaced.',
   },
   FILE_UNWRITABLE: {
-    sentence: 'The file cannot be written.',
-    advice: 'Check that the folder exists, that you may write there, and that the disk has room.',
+    sentence: "The file can't be written.",
+    advice: 'Check that the folder exists, that you have permission to write to it, and that the disk has space.',
   },
-  CANCELLED: { sentence: 'Cancelled.', advice: 'Nothing needs to be done.' },
+  CANCELLED: { sentence: 'Cancelled.', advice: "You don't need to do anything." },
   INTERNAL: {
-    sentence: 'Something went wrong inside Tabularium.',
-    advice: 'Try again. The log in the home folder has the details.',
+    sentence: 'Tabularium had an internal error.',
+    advice: 'Try again, and look in the log in the data directory for details.',
   },
 } as const satisfies Record<string, HostErrorKind>;
 

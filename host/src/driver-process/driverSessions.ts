@@ -39,7 +39,7 @@ export class DriverSessions {
     if (!isDriverMethod(request.method)) {
       throw new DriverError(
         'UNSUPPORTED',
-        `The program in the driver's process does not know "${request.method}". Update Tabularium.`,
+        `The program in the driver's process doesn't support "${request.method}". Update Tabularium.`,
       );
     }
     const { method } = request;
@@ -82,7 +82,7 @@ export class DriverSessions {
   async #connect(params: Params<'connect'>, request: IncomingRequest): Promise<void> {
     const number = request.session;
     if (this.#driver === undefined || number === undefined || this.#sessions.has(number)) {
-      throw new DriverError('DRIVER_FAULT', 'A session was opened in a way that is not foreseen.');
+      throw new DriverError('DRIVER_FAULT', 'The driver received an unexpected request to open a session.');
     }
     const context: DriverContext = {
       ...(params.capabilities.includes('http') ? { http: httpCapability(number, this.#ask, () => this.#call.getStore()) } : {}),

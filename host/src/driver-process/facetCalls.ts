@@ -51,7 +51,7 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
     value(facet(session, 'console').complete?.(text, offset, { signal }) ?? { from: offset, items: [] }),
   'console.describeRequest': (session, { statement }) => {
     const request = facet(session, 'console').describeRequest?.(statement);
-    if (request === undefined) throw new DriverError('UNSUPPORTED', 'A statement of this driver is no single HTTP request.');
+    if (request === undefined) throw new DriverError('UNSUPPORTED', "A statement of this driver isn't a single HTTP request.");
     return value(request);
   },
   'edits.prepare': (session, { table, changes }, signal) => value(facet(session, 'edits').prepare(table, changes, { signal })),

@@ -145,7 +145,9 @@ describe('another window', () => {
     await run();
     await expect(ipcRenderer.invoke('tabularium:new-window', '../x')).rejects.toThrow(/UUID/i);
     record.senderFrame = { url: 'https://example.org/', parent: null };
-    await expect(ipcRenderer.invoke('tabularium:new-window', ID)).rejects.toThrow('This page may not ask that.');
+    await expect(ipcRenderer.invoke('tabularium:new-window', ID)).rejects.toThrow(
+      "This page isn't allowed to make this request.",
+    );
     expect(record.windows).toHaveLength(1);
   });
 });
@@ -193,7 +195,7 @@ describe('choosing a file', () => {
     const request = { purpose: 'open', title: 'Open' } as const;
     for (const frame of [null, { url: 'https://example.org/', parent: null }, { url: 'tabularium-app://app/', parent: {} }]) {
       record.senderFrame = frame;
-      await expect(desktop.chooseFile(request)).rejects.toThrow('This page may not ask that.');
+      await expect(desktop.chooseFile(request)).rejects.toThrow("This page isn't allowed to make this request.");
     }
     record.senderFrame = { url: 'tabularium-app://app/', parent: null };
     await expect(desktop.chooseFile({ ...request, purpose: 'delete' as 'open' })).rejects.toThrow(/purpose/);

@@ -76,7 +76,7 @@ function listenToPage(pageUrl: string, newWindow: (connectionId: string | undefi
     (answer: (argument: unknown) => unknown) =>
     async ({ senderFrame: frame }: IpcMainInvokeEvent, argument: unknown): Promise<unknown> => {
       if (frame === null || frame.parent !== null || !isOfPage(pageUrl, frame.url))
-        throw new Error('This page may not ask that.');
+        throw new Error("This page isn't allowed to make this request.");
       return answer(argument);
     };
   ipcMain.handle(chooseFileChannel, ours(chooseFile));

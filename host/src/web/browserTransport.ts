@@ -188,7 +188,7 @@ export class BrowserTransport implements AsyncDisposable {
   async #file(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
     if (isLedHere(request)) return say(request, response, 403, 'Pages of other sites have no business here.');
     const file = this.#files.find(name);
-    if (file === undefined) return say(request, response, 404, 'There is no such file.');
+    if (file === undefined) return say(request, response, 404, "The file doesn't exist.");
     const content = await file.read();
     response.setHeader('content-type', file.type);
     response.setHeader('content-length', content.byteLength);

@@ -4,8 +4,8 @@ function page(title: string, sentences: readonly string[]): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><h1>${title}</h1>${paragraphs}</body></html>`;
 }
 
-export const NOT_SIGNED_IN_PAGE = page('This window has no right to this host', [
-  'Open the address that the host printed when it started. It works once.',
+export const NOT_SIGNED_IN_PAGE = page('The session of this window has expired', [
+  'Open the address that Tabularium printed when it started. It works once.',
   'For another one, run <code>tabularium url</code> on this machine.',
 ]);
 

@@ -19,7 +19,7 @@ export function encodeBatch(batch: RowBatch): Uint8Array {
  */
 export function decodeBatch(bytes: Uint8Array): RowBatch {
   const value: unknown = JSON.parse(decoder.decode(bytes));
-  if (!isBatch(value)) throw new SyntaxError('The bytes are no row batch.');
+  if (!isBatch(value)) throw new SyntaxError("The bytes aren't a row batch.");
   return value;
 }
 

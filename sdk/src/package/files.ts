@@ -31,7 +31,7 @@ export function faultOfPath(path: string): string | undefined {
   const segments = path.split('/');
   if (segments.length > PACKAGE_LIMITS.pathDepth) return `The file ${JSON.stringify(path)} lies too deep.`;
   const fault = segments.some((segment) => !SEGMENT.test(segment) || segment.endsWith('.') || WINDOWS_DEVICE.test(segment));
-  return fault ? `${JSON.stringify(path)} is no path that a package may have.` : undefined;
+  return fault ? `${JSON.stringify(path)} isn't an allowed path in a package.` : undefined;
 }
 
 /** What is wrong with a set of paths and sizes, in one sentence: too many, too large, or two that are one where case does not count. */

@@ -176,7 +176,7 @@ describe("a driver's package.json", () => {
   it.each([
     [{ exports: undefined }, /names no entry/],
     [{ exports: { './other': './x.js' }, main: 'x.js' }, /names no entry/],
-    [{ exports: '../x.js' }, /no file of the package/],
+    [{ exports: '../x.js' }, /isn't a file of the package/],
     [{ dependencies: { a: '1' } }, /"dependencies"/],
     [{ bundledDependencies: ['a'] }, /"bundledDependencies"/],
     [{ scripts: { postinstall: 'x' } }, /lifecycle script "postinstall"/],

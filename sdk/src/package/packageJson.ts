@@ -104,7 +104,7 @@ export function parseDriverPackageJson(value: unknown): PackageJsonResult {
   }
   const { name, version, description, exports, main, scripts } = parsed.data;
   if (parsed.data.tabularium === undefined) {
-    return { ok: false, newer: false, problems: ['package.json has no "tabularium" field, so this is no driver.'] };
+    return { ok: false, newer: false, problems: ['package.json has no "tabularium" field, so this isn\'t a driver.'] };
   }
   const manifest = parseManifest(parsed.data.tabularium);
   if (!manifest.ok) return manifest;
@@ -121,7 +121,7 @@ export function parseDriverPackageJson(value: unknown): PackageJsonResult {
   const entry = entryOf(exports, main);
   if (entry === undefined) problems.push('package.json names no entry: add "exports": "./dist/index.js".');
   else if (faultOfPath(entry) !== undefined)
-    problems.push(`package.json names ${JSON.stringify(entry)} as its entry, which is no file of the package.`);
+    problems.push(`package.json names ${JSON.stringify(entry)} as its entry, which isn't a file of the package.`);
   if (entry === undefined || problems.length > 0) return { ok: false, newer: false, problems };
   return { ok: true, packageJson: { name, version, description, entry, manifest: manifest.manifest } };
 }

@@ -53,7 +53,7 @@ export function parseHead<T>(bytes: Uint8Array, schema: z.ZodType<T>, what: stri
   try {
     value = JSON.parse(decoder.decode(bytes));
   } catch {
-    throw new WireViolation(`the head of ${what} is no JSON`);
+    throw new WireViolation(`the head of ${what} isn't valid JSON`);
   }
   const result = boundedSchema(schema).safeParse(value);
   if (!result.success) {

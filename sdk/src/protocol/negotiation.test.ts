@@ -19,7 +19,7 @@ describe('the first frame', () => {
       problem: expect.stringMatching(/Update Tabularium\.$/) as string,
     });
     expect(contractRefusal('0.3.0')).toMatch(/Update the driver\.$/);
-    expect(contractRefusal('new')).toMatch(/is no version/);
+    expect(contractRefusal('new')).toMatch(/isn't a version/);
   });
 
   it('hands on why a driver could not be loaded', () => {

@@ -31,7 +31,7 @@ export function readReady(head: Uint8Array): Ready {
 /** Why a driver that was built with this contract cannot run here. */
 export function contractRefusal(contract: string): string | undefined {
   const major = /^(\d{1,6})\.\d{1,6}\.\d{1,6}/.exec(contract)?.[1];
-  if (major === undefined) return `The driver names the contract "${contract.slice(0, 40)}", which is no version.`;
+  if (major === undefined) return `The driver names the contract "${contract.slice(0, 40)}", which isn't a version.`;
   const ours = Number(SDK_CONTRACT.split('.')[0]);
   if (Number(major) === ours) return undefined;
   const found = `The driver was built with version ${contract} of the SDK's contract, and this version of Tabularium speaks ${SDK_CONTRACT}.`;

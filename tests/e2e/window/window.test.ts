@@ -150,7 +150,7 @@ describe('the grid', { timeout: 120_000 }, () => {
     await page.getByText('At most 3 columns can be sorted by at once.').waitFor();
     expect(await grid.locator('[aria-sort="ascending"]').count()).toBe(3);
     const refused = grid.getByRole('columnheader', { name: 'brand' });
-    expect(await refused.getAttribute('aria-description')).toContain('Cannot be sorted');
+    expect(await refused.getAttribute('aria-description')).toContain("Can't be sorted");
   });
 
   it('keeps a page that failed in place, with a way to try again', async () => {
@@ -159,10 +159,10 @@ describe('the grid', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText('1,001–2,000 of 20,000').waitFor();
     await page.getByRole('button', { name: 'Next page' }).click();
-    await page.getByText('Rows 2,001–3,000 could not be read').waitFor();
+    await page.getByText("Rows 2,001–3,000 couldn't be read").waitFor();
     await page.getByRole('button', { name: 'Next page' }).click();
     await soon(() => cell(grid, 3_000, 0).innerText()).toBe('3000');
-    await soon(() => page.getByText('Rows 2,001–3,000 could not be read').count()).toBe(0);
+    await soon(() => page.getByText("Rows 2,001–3,000 couldn't be read").count()).toBe(0);
   });
 
   it('reads a table of cursors on and on, to its end', async () => {
@@ -194,7 +194,7 @@ describe('the grid', { timeout: 120_000 }, () => {
     await page.getByRole('contentinfo').getByText('Reading structure slow').waitFor();
     await screenshot(page, 'structure-awaited');
     await page.getByRole('main').getByRole('button', { name: 'Cancel' }).click();
-    const alert = page.getByRole('alert', { name: 'The structure of “structure slow” could not be read' });
+    const alert = page.getByRole('alert', { name: "The structure of “structure slow” couldn't be read" });
     await alert.getByText('You cancelled reading it.').waitFor();
     await screenshot(page, 'structure-cancelled');
     expect(await page.getByRole('contentinfo').getByText('Reading structure slow').count()).toBe(0);
@@ -218,8 +218,8 @@ describe('opening a connection', { timeout: 120_000 }, () => {
   it('says what is wrong, with details and ways on', async () => {
     const { page } = await openWindow({ connections: ['Out of reach'] });
     await connection(page, 'Out of reach').click();
-    const alert = page.getByRole('alert', { name: 'Out of reach could not be opened' });
-    await alert.getByText('Nothing answers at localhost:8108.').waitFor();
+    const alert = page.getByRole('alert', { name: "Out of reach couldn't be opened" });
+    await alert.getByText('Nothing is listening at localhost:8108.').waitFor();
     await alert.getByText('Details', { exact: true }).click();
     await alert.getByText('connect ECONNREFUSED 127.0.0.1:8108').waitFor();
     await alert.getByRole('button', { name: 'Edit connection…' }).click();
@@ -256,7 +256,7 @@ describe('the connection dialog', { timeout: 120_000 }, () => {
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.getByText('2 fields need your attention.').waitFor();
     expect(await dialog.getByRole('textbox', { name: 'Port' }).inputValue()).toBe('99999');
-    await dialog.getByText('Not above 65,535.').waitFor();
+    await dialog.getByText('Enter at most 65,535.').waitFor();
     await dialog.getByRole('textbox', { name: 'Port' }).fill('8108');
     await dialog.getByRole('textbox', { name: 'API Key' }).fill('xyz');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
@@ -277,7 +277,7 @@ describe('the connection dialog', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Replace…' }).click();
     expect(await page.getByRole('radio', { name: 'Secure store' }).isDisabled()).toBe(true);
     expect(await page.getByRole('radio', { name: 'This session only' }).isChecked()).toBe(true);
-    await page.getByText('Tabularium never writes a credential to disk in clear.').waitFor();
+    await page.getByText('Tabularium never writes an unencrypted credential to disk.').waitFor();
   });
 
   it('removes a connection after naming it', async () => {

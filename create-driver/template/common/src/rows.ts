@@ -31,7 +31,7 @@ function testOf({ column, operator, values }: FilterCondition, columns: readonly
   if (filterClass === undefined) throw new DriverError('STRUCTURE_CHANGED', `There is no column “${column}”.`);
   const [wanted = ''] = values;
   if (filterClass === 'number' && !/^-?\d+(?:\.\d+)?$/.test(wanted)) {
-    throw new DriverError('INVALID_INPUT', `“${wanted}” is no number.`, { details: { field: column } });
+    throw new DriverError('INVALID_INPUT', `“${wanted}” isn't a number.`, { details: { field: column } });
   }
   switch (`${filterClass} ${operator}`) {
     case 'number equals':

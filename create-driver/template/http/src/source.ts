@@ -26,7 +26,7 @@ async function get(http: HttpCapability, path: string, signal: AbortSignal): Pro
   } catch {
     // Told below.
   }
-  throw new DriverError('BAD_ANSWER', `The server answered with status ${response.status}, and not as this driver knows it.`, {
+  throw new DriverError('BAD_ANSWER', `The server responded with status ${response.status}, which this driver doesn't support.`, {
     details: { request: `GET ${path}`, status: String(response.status), serverMessage: text.slice(0, 200) },
   });
 }

@@ -138,7 +138,7 @@ async function* showText(first: string, lines: AsyncGenerator<string, void>): As
 }
 
 function brokenOff(line: number): DriverError {
-  return new DriverError('CONNECTION_LOST', `The answer broke off: its line ${line} is no document.`, {
+  return new DriverError('CONNECTION_LOST', `The response broke off: its line ${line} isn't a document.`, {
     details: { advice: 'Run the request again; if it breaks off at the same place, look into the server’s log.' },
   });
 }

@@ -25,7 +25,7 @@ const HEADER_LINE = /^[A-Za-z][A-Za-z0-9-]*:(?:\s|$)/;
 export function parseRequest(statement: string): ConsoleRequest {
   const text = requestTextOf(statement);
   if (text === undefined) {
-    throw new DriverError('INVALID_INPUT', 'One request runs at a time, and this text holds none or several.', {
+    throw new DriverError('INVALID_INPUT', 'One request runs at a time, and the input has none or several.', {
       details: { advice: HINT },
     });
   }
@@ -45,7 +45,7 @@ export function parseRequest(statement: string): ConsoleRequest {
   const path = parsePath(typed);
   const [area, key, ...deeper] = path.segments;
   if (method === 'GET' && area === 'keys' && key !== undefined && key !== '' && deeper.length === 0 && !/^\d+$/.test(key)) {
-    throw new DriverError('INVALID_INPUT', 'An API key is asked for by its number; to anything else the server never answers.', {
+    throw new DriverError('INVALID_INPUT', "An API key is read by its number; the server doesn't answer other paths.", {
       details: { advice: 'Find the number with GET /keys.' },
     });
   }
@@ -74,6 +74,8 @@ function looksLikePath(typed: string): boolean {
 
 function noRequest(line: string): DriverError {
   const shown = line.length > 80 ? `${line.slice(0, 80)}…` : line;
-  const why = SQL.test(line) ? 'it looks like SQL, which the search server does not speak' : 'it is no method and path';
+  const why = SQL.test(line)
+    ? "it looks like SQL, which the search server doesn't support"
+    : "it doesn't begin with a method and a path";
   return new DriverError('INVALID_INPUT', `“${shown}” was not sent: ${why}.`, { details: { advice: HINT } });
 }

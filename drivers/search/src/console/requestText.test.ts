@@ -74,9 +74,9 @@ describe('a request', () => {
     ['INSERT INTO books VALUES (1)', 'SQL'],
     ['UPDATE books SET a = 1', 'SQL'],
     ['DELETE', 'SQL'],
-    ['GET', 'no method and path'],
-    ['GET collections', 'no method and path'],
-    ['fetch /collections', 'no method and path'],
+    ['GET', "doesn't begin with a method and a path"],
+    ['GET collections', "doesn't begin with a method and a path"],
+    ['fetch /collections', "doesn't begin with a method and a path"],
     ['GET http://evil.example/collections', 'Not a path'],
     ['GET //evil.example', 'Not a path'],
     ['GET /\\evil.example', 'Not a path'],
@@ -84,7 +84,7 @@ describe('a request', () => {
     ['GET /a\nGET /b', 'One request'],
     ['', 'One request'],
     ['GET /a\nContent-Type: application/json\n\n{}', 'no headers'],
-    ['GET /keys/abc', 'never answers'],
+    ['GET /keys/abc', "doesn't answer other paths"],
   ])('%j is refused, saying “%s”', (text, words) => {
     expect(() => parseRequest(text)).toThrow(
       expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining(words) as string }),

@@ -108,7 +108,7 @@ export const ROUTES: readonly Route[] = [
   route('GET /presets', 'List presets'),
   route('GET /metrics.json', 'Memory, disk and processor'),
   route('GET /stats.json', 'Requests and latencies'),
-  route('GET /health', 'Whether the server is up; needs no key'),
+  route('GET /health', 'Health of the server; needs no key'),
   route('GET /debug', 'Version and state'),
   route('POST /operations/db/compact', 'Compact the database'),
   route('POST /operations/cache/clear', 'Clear the cache'),

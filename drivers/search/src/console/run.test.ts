@@ -98,7 +98,7 @@ describe('an answer', () => {
     );
   });
 
-  it('that is no JSON is text; nothing is nothing', async () => {
+  it("that isn't valid JSON is text; nothing is nothing", async () => {
     expect(await shown('GET /x', { type: 'text/html', body: '<p>' })).toBe('<p>');
     expect(await shown('GET /x', { type: LINES, body: 'one\ntwo\n' })).toBe('one\ntwo');
     expect(await shown('HEAD /x', { body: '' })).toBe('done');

@@ -74,7 +74,7 @@ function unknown(index: number, { method, path }: ChangeRequest, error: DriverEr
   return {
     index,
     outcome: 'unknown',
-    message: `${requestLine(method, path)} was sent, and its answer was lost: it may or may not have been made. ${error.message}`,
+    message: `${requestLine(method, path)} was sent, but its response was lost, so the change may have been made. ${error.message}`,
   };
 }
 

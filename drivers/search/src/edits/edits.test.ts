@@ -277,9 +277,9 @@ describe('changes', () => {
       /two values/,
     ],
     ['nothing', update('1', {}), undefined, /No field/],
-    ['an empty id', remove(''), 'id', /not empty/],
-    ['an id that is no text', { kind: 'delete', key: [1] }, 'id', /one text/],
-    ['a key of two', { kind: 'delete', key: ['1', '2'] }, 'id', /one text/],
+    ['an empty id', remove(''), 'id', /isn't empty/],
+    ['an id that is no text', { kind: 'delete', key: [1] }, 'id', /a string that isn't empty/],
+    ['a key of two', { kind: 'delete', key: ['1', '2'] }, 'id', /a string that isn't empty/],
   ])('are refused here, with the column: %s', async (_name, change, column, message) => {
     await using(async (session) => {
       const before = session.http.requests.length;

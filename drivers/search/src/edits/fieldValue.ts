@@ -64,7 +64,10 @@ function text(cell: Cell, column: string, type: string): string {
   const value = Array.isArray(cell) && cell[0] !== 'text' ? undefined : bare(cell);
   if (typeof value !== 'string') throw refusedValue(column, `Not a ${type}: ${shown(cell)}. “${column}” holds text.`);
   if (!value.isWellFormed())
-    throw refusedValue(column, `The text for “${column}” holds half a character, which JSON cannot carry.`);
+    throw refusedValue(
+      column,
+      `The value for “${column}” has half a character (an unpaired surrogate), which JSON can't represent.`,
+    );
   return value;
 }
 

@@ -76,7 +76,7 @@ function idOf(key: RowKey): string {
   const [cell = null, ...more] = key;
   const id = textOf(cell);
   if (id === undefined || id === '' || !id.isWellFormed() || more.length > 0) {
-    throw refusedValue('id', 'A document is named by its id, one text that is not empty; this key is none.');
+    throw refusedValue('id', "The key of a document is its id, a string that isn't empty.");
   }
   return id;
 }
@@ -116,7 +116,7 @@ function insertRequest(values: readonly Assignment[], context: ChangeContext): C
 function insertedId(cell: Cell): string | undefined {
   if (isNothing(cell)) return undefined;
   const id = textOf(cell) ?? (typeof cell === 'number' ? String(cell) : undefined);
-  if (id === undefined || !id.isWellFormed()) throw refusedValue('id', 'An id is a text.');
+  if (id === undefined || !id.isWellFormed()) throw refusedValue('id', 'An id must be a string.');
   return id === '' ? undefined : id;
 }
 
@@ -162,15 +162,19 @@ async function readDocument(id: string, why: string, { collection, client, signa
     text = await client.readText(path, signal);
   } catch (error) {
     if (!isDriverError(error) || error.code !== 'ACCESS_REFUSED') throw error;
-    throw new DriverError('ACCESS_REFUSED', `${why}, so the document has to be read before it is changed, and the key may not.`, {
-      cause: error,
-      details: { ...error.details, advice: 'Use a key with the action documents:get, or change the document in the console.' },
-    });
+    throw new DriverError(
+      'ACCESS_REFUSED',
+      `${why}, so the document must be read before it is changed, and the key lacks the permission to read it.`,
+      {
+        cause: error,
+        details: { ...error.details, advice: 'Use a key with the action documents:get, or change the document in the console.' },
+      },
+    );
   }
   try {
     return parseExactly(text);
   } catch (cause) {
-    throw new DriverError('BAD_ANSWER', 'The server answered with a document that is no JSON.', { cause });
+    throw new DriverError('BAD_ANSWER', "The server responded with a document that isn't JSON.", { cause });
   }
 }
 
@@ -180,9 +184,13 @@ function fieldsOf(
   { schema }: ChangeContext,
 ): (column: string) => { field: SchemaField; schema: CollectionSchema } {
   if (schema === undefined) {
-    throw new DriverError('ACCESS_REFUSED', 'The key may not read the collection’s schema, by which values are typed.', {
-      details: { advice: 'Use a key with the action collections:get, or change the document in the console.' },
-    });
+    throw new DriverError(
+      'ACCESS_REFUSED',
+      'The key lacks the permission to read the collection’s schema, which has the types of values.',
+      {
+        details: { advice: 'Use a key with the action collections:get, or change the document in the console.' },
+      },
+    );
   }
   const fields = new Map(schema.fields.map((field) => [field.name, field]));
   const seen = new Set<string>();

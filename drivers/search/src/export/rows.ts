@@ -100,7 +100,7 @@ function documentLine(text: string, request: string): Line {
   } catch {
     // What it is instead is said below.
   }
-  throw lineFault(text, true, request) ?? notWhole('The export holds a line that is no document.', request);
+  throw lineFault(text, true, request) ?? notWhole("A line of the export isn't a document.", request);
 }
 
 function withoutLeak(document: JsonObject): JsonObject {

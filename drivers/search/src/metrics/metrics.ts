@@ -90,7 +90,7 @@ const FIGURES: readonly Figure[] = [
     unit: 'ratio',
     source: 'stats',
     member: 'cache_hit_ratio',
-    help: 'The part of searches that the cache answered. Servers tell it from 29.0 on.',
+    help: 'The part of searches that the cache answered. Servers report it since 29.0.',
   },
 ];
 
@@ -100,11 +100,11 @@ const SOURCES = { metrics: '/metrics.json', stats: '/stats.json' } as const;
 export function createMetrics(client: SearchClient): MetricsFacet {
   return {
     missingPanels: [
-      { id: 'sessions', label: 'Sessions', reason: 'The search server has no sessions: every request stands for itself.' },
+      { id: 'sessions', label: 'Sessions', reason: 'The search server has no sessions: each request is independent.' },
       {
         id: 'slowQueries',
         label: 'Slow Queries',
-        reason: 'The search server keeps no list of slow searches; it can only log them.',
+        reason: 'The search server has no list of slow searches; it only logs them.',
       },
     ],
     async read({ signal }) {
@@ -132,7 +132,7 @@ type Source = { readonly values: JsonObject } | { readonly error: DriverError };
 async function readSource(path: string, client: SearchClient, signal: AbortSignal): Promise<Source> {
   try {
     const { value } = await client.read(path, signal);
-    return isObject(value) ? { values: value } : { error: badAnswer(`GET ${path}`, 'it holds no figures') };
+    return isObject(value) ? { values: value } : { error: badAnswer(`GET ${path}`, 'it has no metrics') };
   } catch (error) {
     if (!isDriverError(error) || error.code === 'CANCELLED') throw error;
     return { error };

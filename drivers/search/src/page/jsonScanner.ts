@@ -1,5 +1,5 @@
 /** Thrown where the bytes end in the middle of something; the caller goes back to its last mark and waits for more. */
-export const NEED_MORE = new Error('The answer goes on.');
+export const NEED_MORE = new Error('The response continues.');
 /** Thrown for JSON that a server is not expected to send, and for what is no JSON. The caller takes the ordinary way, which knows all. */
 export const UNUSUAL = new Error('The answer is unusual.');
 

@@ -11,7 +11,7 @@ const LAST_SECONDS = 8_640_000_000_000;
 /** The keys of `GET /keys`, by number. */
 export function principalsOf(answer: unknown, now: Date): Principal[] {
   const keys = isObject(answer) ? answer['keys'] : undefined;
-  if (!Array.isArray(keys)) throw badAnswer('GET /keys', 'it is no list of keys');
+  if (!Array.isArray(keys)) throw badAnswer('GET /keys', "it isn't a list of keys");
   return keys.map((key: unknown) => principalOf(key, now)).sort((a, b) => Number(a.id) - Number(b.id));
 }
 

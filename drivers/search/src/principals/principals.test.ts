@@ -159,7 +159,7 @@ describe('API keys', () => {
     await using(async (keys) => {
       await expect(keys.list(call)).rejects.toMatchObject({
         code: 'ACCESS_REFUSED',
-        message: 'The connection’s API key may not list keys: it lacks the action keys:list, or keys:*.',
+        message: "The connection’s API key can't list keys: it lacks the action keys:list, or keys:*.",
       });
       await expect(keys.create(input, call)).rejects.toMatchObject({
         code: 'ACCESS_REFUSED',

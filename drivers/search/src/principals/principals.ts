@@ -53,7 +53,7 @@ async function allowed<T>(action: string, verb: string, ask: () => Promise<T>): 
     if (!isDriverError(error) || error.code !== 'ACCESS_REFUSED') throw error;
     throw new DriverError(
       'ACCESS_REFUSED',
-      `The connection’s API key may not ${verb} keys: it lacks the action ${action}, or keys:*.`,
+      `The connection’s API key can't ${verb} keys: it lacks the action ${action}, or keys:*.`,
       {
         cause: error,
         details: { ...error.details, advice: 'Use the key that the server was started with, or one with keys:*.' },
@@ -64,7 +64,7 @@ async function allowed<T>(action: string, verb: string, ask: () => Promise<T>): 
 
 function formOf(collections: readonly string[]): PrincipalField[] {
   return [
-    { id: 'description', label: 'Description', required: true, type: 'text', help: 'What the key is for.' },
+    { id: 'description', label: 'Description', required: true, type: 'text', help: 'The purpose of the key.' },
     {
       id: 'actions',
       label: 'Actions',
@@ -72,7 +72,7 @@ function formOf(collections: readonly string[]): PrincipalField[] {
       type: 'list',
       options: ACTION_OPTIONS,
       default: ['documents:search'],
-      help: 'What the key may do. Others than those listed can be typed.',
+      help: "The actions that the key allows. You can enter actions that aren't listed.",
     },
     {
       id: 'collections',
@@ -84,7 +84,13 @@ function formOf(collections: readonly string[]): PrincipalField[] {
       help: 'Names, or patterns such as orders_.*; * is all of them.',
     },
     { id: 'expiresAt', label: 'Expires', required: false, type: 'time', help: 'Empty: never.' },
-    { id: 'value', label: 'Own value', required: false, type: 'secret', help: 'Empty: the server makes one up, which is safer.' },
+    {
+      id: 'value',
+      label: 'Own value',
+      required: false,
+      type: 'secret',
+      help: 'Empty: the server generates one, which is safer.',
+    },
   ];
 }
 
@@ -92,11 +98,11 @@ async function createKey(input: PrincipalInput, client: SearchClient, signal: Ab
   const now = new Date();
   const own = one(input, 'value');
   if (own !== undefined && !SENDABLE.test(own)) {
-    throw refused('value', 'The value holds characters that a request’s header cannot carry.');
+    throw refused('value', "The value has characters that aren't allowed in a request header.");
   }
   const expires = expiry(one(input, 'expiresAt')?.trim(), now);
   const description = one(input, 'description')?.trim();
-  if (description === undefined) throw refused('description', 'Say in a few words what the key is for.');
+  if (description === undefined) throw refused('description', 'Describe the purpose of the key.');
   const body = JSON.stringify({
     description,
     actions: several(input, 'actions', 'Choose at least one action.'),
@@ -115,7 +121,7 @@ async function createKey(input: PrincipalInput, client: SearchClient, signal: Ab
   try {
     answer = JSON.parse(await response.text());
   } catch (error) {
-    throw isDriverError(error) ? told(error) : badAnswer('POST /keys', 'it is no key');
+    throw isDriverError(error) ? told(error) : badAnswer('POST /keys', "it isn't a key");
   }
   const value = isObject(answer) ? textOfField(answer, 'value') : undefined;
   const principal = principalOf(answer, now);
@@ -128,14 +134,18 @@ function told(error: DriverError): DriverError {
     case 'CONFLICT':
       return new DriverError('CONFLICT', 'Another key has this value already.', {
         cause: error,
-        details: { ...error.details, field: 'value', advice: 'Leave the value empty, so that the server makes one up.' },
+        details: { ...error.details, field: 'value', advice: 'Leave the value empty, so that the server generates one.' },
       });
     case 'CONNECTION_LOST':
     case 'TIMEOUT':
-      return new DriverError(error.code, 'The answer was lost: the key may have been made, and its value is told only once.', {
-        cause: error,
-        details: { ...error.details, advice: 'Look for it in the list, delete it, and add another one.' },
-      });
+      return new DriverError(
+        error.code,
+        'The response was lost: the key may have been created, and its value is shown only once.',
+        {
+          cause: error,
+          details: { ...error.details, advice: 'Look for it in the list, delete it, and add another one.' },
+        },
+      );
     default:
       return error;
   }
@@ -160,7 +170,8 @@ function several(input: PrincipalInput, id: string, otherwise: string): string[]
 function expiry(text: string | undefined, now: Date): number | undefined {
   if (text === undefined) return undefined;
   const time = Date.parse(text);
-  if (Number.isNaN(time)) throw refused('expiresAt', `“${text.slice(0, 40)}” is no date and time, such as 2030-12-31T23:59:00Z.`);
-  if (time <= now.getTime()) throw refused('expiresAt', 'This time is over: the key could never be used.');
+  if (Number.isNaN(time))
+    throw refused('expiresAt', `“${text.slice(0, 40)}” isn't a date and time such as 2030-12-31T23:59:00Z.`);
+  if (time <= now.getTime()) throw refused('expiresAt', 'This time is in the past, so the key would already be expired.');
   return Math.floor(time / 1_000);
 }

@@ -28,7 +28,7 @@ export function createTableOperations(client: SearchClient, schemas: Schemas, ve
   const operations = [emptying(client, version), deleting(client)];
   const operationOf = (id: string): Operation => {
     const found = operations.find((operation) => operation.id === id);
-    if (found === undefined) throw new DriverError('UNSUPPORTED', `A collection cannot be “${id}”.`);
+    if (found === undefined) throw new DriverError('UNSUPPORTED', `The operation “${id}” isn't supported for a collection.`);
     return found;
   };
   return {
@@ -64,8 +64,8 @@ function mustBeConfirmed(schema: CollectionSchema, askedFor: string, confirmed: 
   if (confirmed.namespace.length === 0 && confirmed.name === schema.name) return;
   throw new DriverError(
     'CONFLICT',
-    `Nothing was done: “${askedFor}” is “${schema.name}” now, and what was confirmed is “${confirmed.name}”.`,
-    { details: { advice: 'Look at what stands behind the name, and confirm again.' } },
+    `Nothing was changed: “${askedFor}” is now “${schema.name}”, but you confirmed “${confirmed.name}”.`,
+    { details: { advice: 'Check the collection behind the name, then confirm again.' } },
   );
 }
 
@@ -74,7 +74,7 @@ function documents(count: number): string {
 }
 
 function behind(schema: CollectionSchema, askedFor: string): string {
-  return schema.name === askedFor ? `“${schema.name}”` : `“${schema.name}”, which stands behind the alias “${askedFor}”,`;
+  return schema.name === askedFor ? `“${schema.name}”` : `“${schema.name}”, the target of the alias “${askedFor}”,`;
 }
 
 function deleting(client: SearchClient): Operation {
@@ -84,7 +84,7 @@ function deleting(client: SearchClient): Operation {
     plan: (schema, askedFor) => ({
       consequence:
         `The collection ${behind(schema, askedFor)} is deleted with its schema and ${documents(schema.documents)}; this cannot be undone.` +
-        (schema.name === askedFor ? '' : ` The alias “${askedFor}” stays, and stands for nothing.`),
+        (schema.name === askedFor ? '' : ` The alias “${askedFor}” stays, but has no target.`),
       target: tableRef(schema.name),
       count: { rows: schema.documents, exact: true },
       text: `DELETE ${pathOf(schema)}`,
@@ -109,8 +109,8 @@ function emptying(client: SearchClient, version: string | undefined): Operation 
     way === 'truncate'
       ? 'The server truncates the collection, which is done at once.'
       : way === 'filter'
-        ? `The server has version ${version ?? ''} and cannot truncate (29.0 and later can), so the documents are deleted by a filter that all of them pass, which takes longer.`
-        : 'The server does not tell its version: truncating is tried first, and where it is refused (before 29.0) the documents are deleted by a filter that all of them pass.';
+        ? `The server has version ${version ?? ''} and cannot truncate (29.0 and later can), so the documents are deleted by a filter that matches all of them, which takes longer.`
+        : "The server doesn't report its version: the driver tries to truncate, and if that fails (before 29.0) it deletes the documents by a filter that matches all of them.";
   return {
     id: 'empty',
     plan: (schema, askedFor) => ({
@@ -122,7 +122,7 @@ function emptying(client: SearchClient, version: string | undefined): Operation 
     async run(schema, signal) {
       const { answer, by } = await emptied(schema, signal);
       const affected = isObject(answer) ? countOf(answer, 'num_deleted') : undefined;
-      const words = by === 'truncate' ? 'by truncating it' : 'by a filter that all documents pass';
+      const words = by === 'truncate' ? 'by truncating it' : 'by a filter that matches all documents';
       return {
         message: `Emptied “${schema.name}” ${words}: ${documents(affected ?? schema.documents)} deleted.`,
         ...(affected === undefined ? {} : { affectedRows: affected }),
@@ -163,7 +163,7 @@ async function ask(client: SearchClient, path: string, signal: AbortSignal): Pro
     if (!(error instanceof DriverError) || !['CONNECTION_LOST', 'TIMEOUT', 'CANCELLED'].includes(error.code)) throw error;
     throw new DriverError(
       error.code,
-      `${requestLine('DELETE', path)} was sent, and its answer was lost: it may or may not have been done. ${error.message}`,
+      `${requestLine('DELETE', path)} was sent, but its response was lost, so it may have been done. ${error.message}`,
       {
         cause: error,
         details: { ...error.details, advice: 'Refresh the list and look at the number of documents.' },

@@ -118,7 +118,7 @@ function gone(database: SqliteDatabase, table: SqlTable, key: RowKey, change: Ro
   const now = column === undefined ? '' : ` “${column.name}” is ${literal(row[changed + 1] ?? null).slice(0, 200)} now.`;
   return new DriverError('CONFLICT', `The row with the key ${shown} was changed since you read it.${now}`, {
     details: {
-      advice: 'To overwrite what is there now, discard this change, reload the table and make it again.',
+      advice: 'To overwrite the current value, discard this change, reload the table and make it again.',
       ...(column === undefined ? {} : { field: column.name }),
     },
   });

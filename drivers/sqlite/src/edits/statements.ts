@@ -94,8 +94,8 @@ function isComparable(value: Assignment['value']): boolean {
 
 /** The condition that names one row. @throws DriverError `INVALID_INPUT` for a key that is none */
 export function whereKey(key: RowKey, table: SqlTable): ChangeStatement {
-  if (key.length !== table.key.length || key.length === 0) throw invalid('The key does not name a row of this table.');
+  if (key.length !== table.key.length || key.length === 0) throw invalid("The key doesn't identify a row of this table.");
   const parameters = table.key.map((column, index) => toValue(key[index] ?? null, column.kind, column.name));
-  if (parameters.includes(null)) throw invalid('A key without a value names no row.');
+  if (parameters.includes(null)) throw invalid("A key without a value doesn't identify a row.");
   return { sql: table.key.map(({ sql }) => `${sql} = ?`).join(' AND '), parameters };
 }

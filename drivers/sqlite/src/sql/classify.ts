@@ -57,7 +57,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 
 const REFUSED_FUNCTIONS: Readonly<Record<string, string>> = {
-  LOAD_EXTENSION: 'Extensions are native code, which is not loaded.',
+  LOAD_EXTENSION: "Extensions are native code, which Tabularium doesn't load.",
   READFILE: OTHER_FILE,
   WRITEFILE: OTHER_FILE,
   EDIT: OTHER_FILE,
@@ -85,10 +85,10 @@ function isSymbol(token: SqlToken | undefined, text: string): boolean {
 export function judge(text: string): Judged {
   const [statement, ...others] = splitSql(text);
   if (statement === undefined) throw invalid('There is no statement.');
-  if (others.length > 0) throw invalid('These are several statements; they are run one by one.');
+  if (others.length > 0) throw invalid('These are several statements; run them one by one.');
   const own = statement.tokens;
   const bad = own.find(({ kind }) => kind === 'bad');
-  if (bad !== undefined) throw invalid(`“${bad.text.slice(0, 40)}” at character ${bad.start + 1} is no SQL.`);
+  if (bad !== undefined) throw invalid(`“${bad.text.slice(0, 40)}” at character ${bad.start + 1} isn't valid SQL.`);
   refuseEverywhere(own);
   const { effect, unknown, summary, changesRows = false } = effectOf(own);
   const tables = tablesOf(own, text);
@@ -99,7 +99,7 @@ export function judge(text: string): Judged {
 function refuseEverywhere(own: readonly SqlToken[]): void {
   for (const [index, token] of own.entries()) {
     if (token.kind === 'parameter') {
-      throw invalid(`“${token.text}” stands for a value, and there is none here. Write the value itself.`);
+      throw invalid(`The parameter “${token.text}” has no value. Write the value itself.`);
     }
     const why = token.kind === 'word' || token.kind === 'name' ? REFUSED_FUNCTIONS[token.text.toUpperCase()] : undefined;
     if (why !== undefined && isSymbol(own[index + 1], '(')) throw refused(`The function ${token.text.toLowerCase()}`, why);
@@ -194,7 +194,7 @@ function pragma(own: readonly SqlToken[]): Verdict {
   if (effect === undefined) {
     throw refused(
       `PRAGMA ${name.text.toLowerCase()}${takes ? ' with a value' : ''}`,
-      'Allowed are those that only look at something, and a few that change the file safely.',
+      'Only pragmas that read, and a few that change the file safely, are allowed.',
     );
   }
   return { effect, summary: `PRAGMA ${name.text.toLowerCase()}` };

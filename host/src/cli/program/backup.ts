@@ -64,7 +64,7 @@ async function findBackup(context: ProgramContext, file: string): Promise<string
 }
 
 async function ask(context: ProgramContext, source: string): Promise<void> {
-  if (!canAskPerson(context.terminal)) throw new UsageError('Nobody can be asked here. Add --yes to restore without a question.');
+  if (!canAskPerson(context.terminal)) throw new UsageError("This isn't a terminal. Add --yes to restore without confirmation.");
   const question = `Replace the database by ${visibleText(source, 'name', 4_096)}? Changes since that backup are lost from the application; the present database is kept beside the backups.`;
   if (!(await confirm(context.terminal, question, context.signal))) throw new UsageError('Nothing was restored.');
 }

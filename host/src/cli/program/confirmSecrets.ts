@@ -103,7 +103,7 @@ function questionText(question: SecretQuestion): string {
   const origins = [...new Set(changes.flatMap(({ now }) => now.origins))];
   const to = origins.map((origin) => ` --to ${shown(origin)}`).join('');
   return [
-    `The credentials of ${name} would be used differently than they were entered for. Nothing has been sent.`,
+    `The destination of the credentials of ${name} has changed since they were entered. Nothing has been sent.`,
     ...changes.flatMap((change) => ['', `${shown(change.label)}:`, ...changeLines(change)]),
     '',
     'If you expected this change, confirm it:',

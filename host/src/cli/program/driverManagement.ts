@@ -136,7 +136,7 @@ function addCarrying(drivers: Command, context: ProgramContext): void {
       const answer = await run(context, installedDriverSchema, (api, calling) =>
         api.drivers.loadFolder.mutate({ folder: resolve(context.folder, folder) }, calling),
       );
-      if (options.json !== true) await warn(context, `${answer.id} is unsigned: nobody but you vouches for it.`);
+      if (options.json !== true) await warn(context, `${answer.id} is unsigned.`);
       await print(context, options, answer, () => `${answer.id} ${answer.version}\n`);
     });
 }

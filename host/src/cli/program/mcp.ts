@@ -142,7 +142,7 @@ async function writeConfig(
   const unchanged = diff === '';
   if (!unchanged && options.json !== true) await write(context.terminal.stderr, `${file}\n${diff}`);
   if (!unchanged && options.yes !== true) {
-    if (!canAskPerson(context.terminal)) throw new UsageError('--write asks first; --yes says yes where nobody can be asked.');
+    if (!canAskPerson(context.terminal)) throw new UsageError('--write asks first; add --yes where there is no terminal.');
     if (!(await confirm(context.terminal, `Change ${file}?`, context.signal))) {
       throw new HostError('INVALID_REQUEST', 'Nothing was changed.');
     }
@@ -150,8 +150,8 @@ async function writeConfig(
   const backup = unchanged ? undefined : await writeChange(change);
   await print(context, options, { client: client.id, file, diff, backup: backup ?? null, changed: !unchanged }, () =>
     unchanged
-      ? 'The entry is there already.\n'
-      : `Written.${backup === undefined ? '' : ` The file as it was: ${backup}`}\nRestart the client.\n`,
+      ? 'The entry already exists.\n'
+      : `Written.${backup === undefined ? '' : ` Backup: ${backup}`}\nRestart the client.\n`,
   );
 }
 

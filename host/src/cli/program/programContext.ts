@@ -88,7 +88,7 @@ function progressLine(progress: ToldProgress): string {
     case 'verifying':
       return 'Checking its signature…';
     case 'tryingOut':
-      return 'Trying it out…';
+      return 'Running a trial…';
     case 'installed':
       return `Installed version ${progress.version}, signed by ${progress.publisher.name}.`;
   }

@@ -69,7 +69,7 @@ function formatOf(url: string): 'module' | 'json' | 'wasm' | undefined {
 }
 
 function outsideProblem(specifier: string): string {
-  return `The driver imports "${specifier}", which is not a file of its own folder. Bundle what it needs into one ES module.`;
+  return `The driver imports "${specifier}", which isn't a file in its folder. Bundle its dependencies into one ES module.`;
 }
 
 function formatProblem(specifier: string): string {

@@ -7,7 +7,7 @@ const SYSTEMS: Readonly<Record<string, string>> = { aix: 'AIX', darwin: 'Darwin'
 function failing(module: string, name: string): () => never {
   return function unavailable() {
     throw Object.assign(
-      new OwnError(`${module}.${name} is not available: a driver has no sockets. Use what the context of the connection gives.`),
+      new OwnError(`${module}.${name} is not available: a driver has no sockets. Use the context of the connection.`),
       { code: 'ERR_ACCESS_DENIED' },
     );
   };

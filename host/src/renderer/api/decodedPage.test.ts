@@ -20,7 +20,7 @@ describe('parsePageAnswer', () => {
 
   it.each([
     ['no line feed', new TextEncoder().encode(JSON.stringify(head))],
-    ['a head that is no JSON', bytes('<html>', encodeBatch(batch))],
+    ["a head that isn't valid JSON", bytes('<html>', encodeBatch(batch))],
     ['a head without its members', bytes('{"rowCount":1}', encodeBatch(batch))],
     ['a batch that is cut off', bytes(JSON.stringify(head), encodeBatch(batch).subarray(0, 20))],
     ['nothing at all', new Uint8Array()],

@@ -7,7 +7,7 @@ import { ReportedProblem, problemOf, problemText, wasAborted } from './problem.t
 
 const report = {
   code: 'CONNECTION_REFUSED',
-  message: 'Nothing answers at localhost:8108.',
+  message: 'Nothing is listening at localhost:8108.',
   advice: 'Check host and port.',
   retryable: true,
   details: { request: 'GET /', status: 'ECONNREFUSED' },
@@ -25,7 +25,7 @@ describe('problemOf', () => {
   it("puts the host's report into the window's language", () => {
     speakWords(de);
     const { sentence, advice } = de.errors.kinds.CONNECTION_REFUSED;
-    const message = `${sentence} Der Treiber meldet: „Nothing answers at localhost:8108.“`;
+    const message = `${sentence} Der Treiber meldet: „Nothing is listening at localhost:8108.“`;
     for (const problem of [problemOf(answered({ report })), problemOf(new ReportedProblem(report))])
       expect(problem).toEqual({ ...report, message, advice: `${advice} Der Treiber meldet: „Check host and port.“` });
     expect(problemOf(new TypeError('Failed to fetch')).message).toBe(de.application.unreachable);
@@ -45,7 +45,7 @@ describe('problemOf', () => {
 describe('problemText', () => {
   it('lists what is known, and nothing that is not', () => {
     expect(problemText(report)).toBe(
-      'Nothing answers at localhost:8108.\nCheck host and port.\nCode: CONNECTION_REFUSED\nRequest: GET /\nStatus: ECONNREFUSED',
+      'Nothing is listening at localhost:8108.\nCheck host and port.\nCode: CONNECTION_REFUSED\nRequest: GET /\nStatus: ECONNREFUSED',
     );
   });
 });

@@ -16,7 +16,7 @@ export async function readTablePage(input: ReadPageInput, signal: AbortSignal): 
   if (!response.ok) {
     const report: unknown = await response.json();
     if (isReport(report)) throw new ReportedProblem(report);
-    throw new SyntaxError('The error is no report.');
+    throw new SyntaxError("The error isn't a report.");
   }
   return parsePageAnswer(new Uint8Array(await response.arrayBuffer()));
 }

@@ -39,7 +39,7 @@ describe('the connection form', () => {
     const dialog = await renderForm();
     await userEvent.fill(field(dialog, 'Port'), '70000');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect.element(field(dialog, 'Port')).toHaveAccessibleDescription(/Not above 65,535\./);
+    await expect.element(field(dialog, 'Port')).toHaveAccessibleDescription(/Enter at most 65,535\./);
     await expect.element(field(dialog, 'Port')).toHaveValue('70000');
   });
 
@@ -58,7 +58,7 @@ describe('the connection form', () => {
     await password.click();
     await press('s3cret');
     await expect.element(password).toHaveAttribute('type', 'password');
-    await dialog.getByRole('button', { name: 'Show what is typed' }).click();
+    await dialog.getByRole('button', { name: 'Show the value' }).click();
     await expect.element(password).toHaveAttribute('type', 'text');
     await expect.element(password).toHaveValue('s3cret');
   });
@@ -80,7 +80,7 @@ describe('the connection form', () => {
     const steps = dialog.getByRole('region', { name: 'Test results' });
     await expect.element(steps.getByText('db.example is 127.0.0.1.')).toBeVisible();
     await expect.element(steps.getByText('Version 29.0.')).toBeVisible();
-    await expect.element(steps.getByText('The connection works, with a warning.')).toBeVisible();
+    await expect.element(steps.getByText('Connected, with a warning.')).toBeVisible();
     await expect.element(steps.getByRole('img', { name: 'Warning' })).toBeVisible();
   });
 
@@ -90,8 +90,8 @@ describe('the connection form', () => {
     await userEvent.fill(dialog.getByLabelText(/^Password/), 'xyz');
     await dialog.getByRole('button', { name: 'Test connection' }).click();
     const steps = dialog.getByRole('region', { name: 'Test results' });
-    await expect.element(steps.getByText('Nothing answers at that address.')).toBeVisible();
-    await expect.element(steps.getByText('The connection does not work yet.')).toBeVisible();
+    await expect.element(steps.getByText('Nothing is listening at this address.')).toBeVisible();
+    await expect.element(steps.getByText('The connection failed.')).toBeVisible();
     await expect.element(steps.getByText('Version 29.0.')).not.toBeInTheDocument();
   });
 

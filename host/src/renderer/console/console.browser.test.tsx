@@ -63,7 +63,7 @@ describe('the console', () => {
 
   it('stops a request that does not answer', async () => {
     await renderConsole(`slow products${RUN}`);
-    await expect.element(results.getByText('Waiting for the answer.')).toBeVisible();
+    await expect.element(results.getByText('Waiting for the response.')).toBeVisible();
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await expect.element(results.getByText(/^You stopped this request/)).toBeVisible();
     await expect.element(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();

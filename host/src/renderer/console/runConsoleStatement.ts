@@ -9,7 +9,7 @@ function isRunLine(value: unknown): value is RunLine {
 
 function parseLine(line: string): RunLine {
   const value: unknown = JSON.parse(line);
-  if (!isRunLine(value)) throw new SyntaxError('The line is no event of a statement.');
+  if (!isRunLine(value)) throw new SyntaxError("The line isn't an event of a statement.");
   return value;
 }
 
@@ -57,7 +57,7 @@ export async function* runConsoleStatement(input: RunStatementInput, signal: Abo
   if (!response.ok || response.body === null) {
     const report: unknown = await response.json();
     if (isReport(report)) throw new ReportedProblem(report);
-    throw new SyntaxError('The error is no report.');
+    throw new SyntaxError("The error isn't a report.");
   }
   for await (const line of runLines(chunksOf(response.body))) {
     if (line.type === 'failed') throw new ReportedProblem(line.report);

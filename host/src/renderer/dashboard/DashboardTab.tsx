@@ -81,7 +81,7 @@ export function DashboardTab({ connection, isShown }: ToolProps): ReactNode {
           {last === undefined ? words.neverRefreshed : words.lastRefresh(last.at)}
         </span>
       </div>
-      <div className={styles.body} role="group" aria-label={words.figures} tabIndex={0}>
+      <div className={styles.body} role="group" aria-label={words.metrics} tabIndex={0}>
         {problem === undefined ? null : (
           <div className={styles.problem}>
             <ProblemPanel compact title={words.readFailed} problem={problem} onRetry={readNow} />
@@ -99,8 +99,8 @@ export function DashboardTab({ connection, isShown }: ToolProps): ReactNode {
         {last !== undefined && metrics.length === 0 ? (
           <EmptyState
             icon={<IconChartLine size={36} stroke={1.25} />}
-            title={words.noFiguresTitle}
-            text={words.noFiguresText}
+            title={words.noMetricsTitle}
+            text={words.noMetricsText}
             action={
               <Button variant="default" onClick={readNow}>
                 {words.refreshNow}
@@ -109,7 +109,7 @@ export function DashboardTab({ connection, isShown }: ToolProps): ReactNode {
           />
         ) : null}
         {last === undefined && problem === undefined ? <div className={styles.pending} aria-busy /> : null}
-        <ul className={styles.cards} aria-label={words.figures}>
+        <ul className={styles.cards} aria-label={words.metrics}>
           {metrics.map((metric) => (
             <MetricCard key={metric.id} metric={metric} readings={readings} />
           ))}

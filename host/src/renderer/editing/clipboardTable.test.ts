@@ -47,7 +47,7 @@ describe('a text from the clipboard', () => {
     expect(readClipboard('{"id":1}\n{"id":2}\n').rows).toHaveLength(2);
   });
 
-  it('is no JSON only because it begins like it', () => {
+  it("isn't valid JSON only because it begins like it", () => {
     expect(readClipboard('[draft] a title').format).toBe('lines');
     expect(readClipboard('["x",1]').format).toBe('lines');
     expect(readAs('[draft]', 'json')).toBeUndefined();

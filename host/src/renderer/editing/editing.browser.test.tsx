@@ -119,7 +119,7 @@ describe('a cell', () => {
     await press('{F2}');
     await userEvent.fill(editor('tags'), '["red",');
     await press('{Enter}');
-    await expect.element(page.getByRole('alert').getByText('Not changed: this is no valid JSON.')).toBeVisible();
+    await expect.element(page.getByRole('alert').getByText('Not changed: enter valid JSON.')).toBeVisible();
     await userEvent.fill(editor('tags'), '["red", 9007199254740993]');
     await press('{Enter}');
     await expect.element(cell(grid, '["red", 9007199254740993]')).toHaveAttribute('data-changed', 'true');
@@ -154,7 +154,7 @@ describe('the menu of a cell', () => {
     const grid = await renderProducts();
     await retype(grid, 'Lamp 1', 'Floor lamp{Enter}{ArrowUp}');
     await press('{Shift>}{F10}{/Shift}');
-    await page.getByRole('menuitem', { name: 'Take back the change of this cell' }).click();
+    await page.getByRole('menuitem', { name: 'Undo the change to this cell' }).click();
     await expect.element(cell(grid, 'Lamp 1')).toBeVisible();
     await expect.element(changes('1 change')).not.toBeInTheDocument();
   });
@@ -211,7 +211,7 @@ describe('staged changes', () => {
     await retype(grid, 'Lamp 1', 'Floor lamp{Enter}');
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
     const question = page.getByRole('dialog', { name: 'Discard 1 change of “products”?' });
-    await question.getByRole('button', { name: 'Keep them' }).click();
+    await question.getByRole('button', { name: 'Keep changes' }).click();
     await expect.element(cell(grid, 'Floor lamp')).toBeVisible();
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
     await question.getByRole('button', { name: 'Discard 1 change' }).click();

@@ -104,7 +104,7 @@ describe('the filter bar', () => {
     await addCondition('brand');
     await value.click();
     await press('zz');
-    await expect.element(page.getByText('No known value fits.')).toBeVisible();
+    await expect.element(page.getByText('No known value matches.')).toBeVisible();
   });
 
   it('closes the suggestions with the first Escape and leaves with the second', async () => {
@@ -154,7 +154,7 @@ describe('the filter bar', () => {
     await chooseOperator('is less than');
     await userEvent.fill(value, '0');
     await press('{Enter}');
-    await expect.element(page.getByRole('heading', { name: 'Nothing passes this filter' })).toBeVisible();
+    await expect.element(page.getByRole('heading', { name: 'No rows match this filter' })).toBeVisible();
     await bar.getByRole('button', { name: 'Clear' }).click();
     await expect.element(cell(grid, 'Lamp 1')).toBeVisible();
     await expect.element(value).not.toBeInTheDocument();

@@ -74,7 +74,7 @@ describe('the inspector', () => {
   it('sets a field to null from its menu', async () => {
     const grid = await inspect('Note of 1');
     await panel.getByText('Fields', { exact: true }).click();
-    await panel.getByRole('button', { name: 'What can be done with note' }).click();
+    await panel.getByRole('button', { name: 'Actions for note' }).click();
     await page.getByRole('menuitem', { name: 'Set to null' }).click();
     await expect.element(cell(grid, 'Note of 1')).not.toBeInTheDocument();
     await expect.element(cell(grid, 'null').first()).toHaveAttribute('data-changed', 'true');

@@ -30,7 +30,7 @@ describe('parseTree', () => {
     );
   });
 
-  it('refuses what is no JSON, and what is too deep', () => {
+  it("refuses what isn't valid JSON, and what is too deep", () => {
     expect(() => parseTree('{"a":}')).toThrow(SyntaxError);
     expect(() => parseTree(`${'['.repeat(1_000)}${']'.repeat(1_000)}`)).toThrow(RangeError);
   });

@@ -18,7 +18,7 @@ export function parseTree(text: string): JsonNode {
   const next = (): string => {
     token.lastIndex = at;
     const match = token.exec(text);
-    if (match === null) throw new SyntaxError('The text is no JSON.');
+    if (match === null) throw new SyntaxError("The text isn't valid JSON.");
     at = token.lastIndex;
     return match[1] ?? '';
   };

@@ -76,7 +76,7 @@ describe('an edited row', () => {
     });
   });
 
-  it('says where the text is no JSON', () => {
+  it("says where the text isn't valid JSON", () => {
     expect(issuesOf('{"id": "a",\n "name": }')).toMatchObject([{ is: 'syntax', code: 'ValueExpected', line: 2, column: 10 }]);
     expect(issuesOf('{"id": 1,} // no')[0]).toMatchObject({ is: 'syntax' });
     expect(issuesOf('')[0]).toMatchObject({ is: 'syntax', line: 1 });

@@ -22,7 +22,7 @@ describe('the plug-in browser', () => {
   it('lists drivers with their state', async () => {
     await renderBrowser();
     await expect.element(driver(/Example Database.*Installed/)).toHaveAttribute('aria-selected', 'true');
-    await expect.element(driver(/Lake.*Cannot run here/)).toBeVisible();
+    await expect.element(driver(/Lake.*Not compatible/)).toBeVisible();
   });
 
   it('is walked with the arrow keys', async () => {

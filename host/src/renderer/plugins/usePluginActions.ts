@@ -38,7 +38,7 @@ async function checked(response: Response): Promise<Response> {
   if (response.ok) return response;
   const report: unknown = await response.json();
   if (isReport(report)) throw new ReportedProblem(report);
-  throw new SyntaxError('The error is no report.');
+  throw new SyntaxError("The error isn't a report.");
 }
 
 /** Hands bytes to the browser as a download. */

@@ -315,7 +315,7 @@ export function createFakeServices(options: FakeOptions): ApiContext {
     },
     connectionImport: {
       export: () => '{}',
-      preview: async () => ({ candidates: [], problems: [{ message: 'The file is no JSON.', line: 2, column: 5 }] }),
+      preview: async () => ({ candidates: [], problems: [{ message: "The file isn't valid JSON.", line: 2, column: 5 }] }),
       import: async () => [],
     },
     connectionTest: {
@@ -335,7 +335,7 @@ export function createFakeServices(options: FakeOptions): ApiContext {
             id,
             label,
             outcome,
-            message: outcome === 'failed' ? 'Nothing answers at that address.' : message,
+            message: outcome === 'failed' ? 'Nothing is listening at this address.' : message,
             milliseconds: 4.2,
           };
           if (outcome === 'failed') return;
@@ -351,7 +351,7 @@ export function createFakeServices(options: FakeOptions): ApiContext {
         yield { step: 'connecting' };
         await pause(connection.name === 'Slow' ? 60_000 : 120, signal);
         if (connection.name === 'Out of reach') {
-          throw new DriverError('CONNECTION_REFUSED', 'Nothing answers at localhost:8108.', {
+          throw new DriverError('CONNECTION_REFUSED', 'Nothing is listening at localhost:8108.', {
             details: { request: 'GET /debug', status: 'ECONNREFUSED', serverMessage: 'connect ECONNREFUSED 127.0.0.1:8108' },
           });
         }

@@ -49,7 +49,7 @@ export function createApiHandler(services: ApiContext, logger: Logger): FetchHan
         onError: ({ error, path }) => logIfUnexpected(logger, path ?? 'unknown call', error.cause ?? error),
       });
     }
-    return Response.json(errorReport(new HostError('INVALID_REQUEST', `There is nothing at ${pathname}.`)), { status: 404 });
+    return Response.json(errorReport(new HostError('INVALID_REQUEST', `Nothing was found at ${pathname}.`)), { status: 404 });
   };
 }
 

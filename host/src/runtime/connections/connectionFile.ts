@@ -59,7 +59,7 @@ export function readConnectionFile(text: string): ConnectionFile {
   const [error] = errors;
   if (error !== undefined || tree === undefined) {
     const what = sentenceOf(error === undefined ? 'ValueExpected' : printParseErrorCode(error.error));
-    return { connections: [], problems: [{ message: `The file is no JSON: ${what}.`, ...places.at(error?.offset ?? 0) }] };
+    return { connections: [], problems: [{ message: `The file isn't valid JSON: ${what}.`, ...places.at(error?.offset ?? 0) }] };
   }
   const root = tree;
   const whole = (message: string, path: readonly (string | number)[]): ConnectionFile => ({
@@ -68,7 +68,7 @@ export function readConnectionFile(text: string): ConnectionFile {
   });
   const head = headSchema.safeParse(value);
   if (!head.success || head.data.format !== CONNECTION_FILE_FORMAT) {
-    return whole('This is no file of connections: one begins with "format": "tabularium-connections".', ['format']);
+    return whole('The file isn\'t a connections file, which begins with "format": "tabularium-connections".', ['format']);
   }
   if (head.data.version !== CONNECTION_FILE_VERSION) {
     return whole(`The file has version ${head.data.version}; this Tabularium reads version ${CONNECTION_FILE_VERSION}.`, [

@@ -191,8 +191,8 @@ describe('a file of connections', () => {
   it.each([
     ['', 'value expected', 1, 1],
     ['{\n  "format": tabularium\n}', 'invalid symbol', 2, 13],
-    ['[]', 'no file of connections', 1, 1],
-    ['{"format":"other","version":1,"connections":[]}', 'no file of connections', 1, 11],
+    ['[]', "isn't a connections file", 1, 1],
+    ['{"format":"other","version":1,"connections":[]}', "isn't a connections file", 1, 11],
     ['{"format":"tabularium-connections","version":2,"connections":[]}', 'version 2', 1, 46],
   ])('that is none is told with its place: %j', async (text, sentence, line, column) => {
     const { problems, candidates } = await transfer.preview(text);

@@ -137,7 +137,7 @@ function messageOf(error: unknown): string {
 }
 
 function problemsOf(filed: FiledConnection, manifest: Manifest | undefined): readonly string[] {
-  if (manifest === undefined) return [`No registry knows the database type "${filed.driver}".`];
+  if (manifest === undefined) return [`No registry has a driver for the database type "${filed.driver}".`];
   // Secrets are entered when it is first opened.
   const all = manifest.connection.fields.flatMap(({ id, type }) => (type === 'secret' ? [id] : []));
   return checkSettings(manifest, filed.settings, new Set([...all, ...Object.keys(filed.secretsFromEnvironment)])).map(

@@ -103,7 +103,7 @@ export class ConnectionSecrets {
     if (question.code !== code) {
       throw new HostError(
         'INVALID_REQUEST',
-        `What "${connection.name}" would use its credentials for has changed since it was shown.`,
+        `The destination of the credentials of "${connection.name}" has changed since it was shown.`,
         {
           details: { advice: 'Compare old and new again.' },
         },

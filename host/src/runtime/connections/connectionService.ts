@@ -241,7 +241,7 @@ export class ConnectionService {
   /** Changes that were staged from the rows of one server must never be saved to another. */
   #requireSameTarget(manifest: Manifest, before: SavedConnection, input: ConnectionInput): void {
     if (isSameTarget(manifest, before, input) || this.#stagedTables(before.id) === 0) return;
-    throw new HostError('INVALID_REQUEST', `"${before.name}" has staged changes that are meant for the server it names now.`, {
+    throw new HostError('INVALID_REQUEST', `"${before.name}" has staged changes for its current server.`, {
       details: { advice: 'Save or discard them first, or make another connection for the other server.' },
     });
   }

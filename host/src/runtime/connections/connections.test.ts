@@ -168,7 +168,7 @@ describe('ConnectionSecrets', () => {
     const failure: unknown = await valuesSent(secrets, connection, sender(true)).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: 'SECRET_MISSING',
-      message: 'The Password of "Shop" is missing: it is taken from an environment variable of the host, which is not set.',
+      message: 'The Password of "Shop" is missing: its environment variable isn\'t set for the host.',
     });
     expect(JSON.stringify(failure)).not.toContain('SHOP_PASSWORD');
   });

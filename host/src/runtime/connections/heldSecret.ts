@@ -41,10 +41,10 @@ function whyMissing(reference: SecretReference | SecretInput | undefined): strin
     case 'store':
       return ': it is no longer in the secure store';
     case 'session':
-      return ': it was kept for an earlier run of the host only';
+      return ': it was stored only until Tabularium stopped';
     case 'environment':
       // Its name is not said: clients outside read this, too. The window and the command show it beside the field.
-      return ': it is taken from an environment variable of the host, which is not set';
+      return ": its environment variable isn't set for the host";
   }
 }
 

@@ -14,8 +14,8 @@ export class SecretConfirmationError extends HostError {
     super(
       'SECRET_NOT_CONFIRMED',
       isKnown
-        ? `The credentials of "${question.connection}" were entered for another destination, driver or protection than they would be used for now. Nothing was sent.`
-        : `The destination of the credentials of "${question.connection}" is not confirmed. Nothing was sent.`,
+        ? `The destination, driver or protection of "${question.connection}" has changed since its credentials were entered, so nothing was sent.`
+        : `The destination of the credentials of "${question.connection}" isn't confirmed, so nothing was sent.`,
       {
         details: {
           advice: `Compare old and new in the window, or run: tabularium connections confirm ${JSON.stringify(question.connection)}`,

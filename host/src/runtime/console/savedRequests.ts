@@ -48,7 +48,7 @@ export class SavedRequests {
 
   #get(id: string): SavedRequest {
     const row = this.#database.connection.prepare('SELECT * FROM saved_requests WHERE id = ?').get(id);
-    if (row === undefined) throw new HostError('INVALID_REQUEST', 'This saved request is gone.');
+    if (row === undefined) throw new HostError('INVALID_REQUEST', 'This saved request no longer exists.');
     return fromRow(row);
   }
 }

@@ -205,7 +205,7 @@ describe('saved requests', () => {
       name: 'z',
     });
     statements.saved.remove(mine.id);
-    expect(() => statements.saved.save({ id: mine.id, connectionId: null, name: 'z', text: 't' })).toThrow('gone');
+    expect(() => statements.saved.save({ id: mine.id, connectionId: null, name: 'z', text: 't' })).toThrow('no longer exists');
     expect(() => statements.saved.save({ connectionId: crypto.randomUUID(), name: 'z', text: 't' })).toThrow();
     work.connections.remove(other);
     expect(statements.saved.list(work.connectionId).map(({ name }) => name)).toEqual(['A', 'c']);

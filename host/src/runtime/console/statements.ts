@@ -91,7 +91,7 @@ export class Statements {
     if (console.describeRequest === undefined || manifest.permissions.http === undefined) {
       throw new DriverError(
         'UNSUPPORTED',
-        `What ${manifest.title} runs is no single HTTP request, so there is no curl command for it.`,
+        `A statement of ${manifest.title} isn't a single HTTP request, so it has no curl command.`,
       );
     }
     return curlCommand(await console.describeRequest(statement), manifest, connection.settings);

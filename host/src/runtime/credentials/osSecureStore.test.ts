@@ -72,7 +72,7 @@ describe('OsSecureStore', () => {
     });
     const store = new OsSecureStore({ open: async () => open, platform: 'linux' });
     const error: unknown = await store.set('a', 'hunter2').catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: 'SECURE_STORE_UNAVAILABLE', message: expect.stringContaining('refused') as string });
+    expect(error).toMatchObject({ code: 'SECURE_STORE_UNAVAILABLE', message: expect.stringContaining('denied') as string });
     expect(error).toBeInstanceOf(Error);
     expect(`${(error as Error).stack} ${String((error as Error).cause)}`).not.toContain('hunter2');
   });

@@ -107,7 +107,7 @@ export class OsSecureStore implements SecureStore {
   #reason(error: unknown): string {
     const name = storeName(this.#platform);
     if (isTimeout(error)) return `${name} did not answer: it may be waiting to be unlocked.`;
-    if (!(error instanceof StoreMissing)) return `${name} refused: it may be locked, or closed to this program.`;
+    if (!(error instanceof StoreMissing)) return `${name} denied access: it may be locked, or not open to this program.`;
     if (this.#platform !== 'linux') return `${name} cannot be reached from this session.`;
     return (
       'This session has no Secret Service, which keeps passwords on Linux. ' +

@@ -19,7 +19,11 @@ export interface OriginProbe {
 }
 
 const serverStep = { id: 'server', label: 'Server' };
-const NOT_TRIED: TestStep = { ...serverStep, outcome: 'skipped', message: 'Not tried: it cannot be reached this way.' };
+const NOT_TRIED: TestStep = {
+  ...serverStep,
+  outcome: 'skipped',
+  message: 'Skipped because this connection has no network address.',
+};
 
 /** What {@link ConnectionTest} works with. */
 export interface ConnectionTestParts {
@@ -104,7 +108,7 @@ export class ConnectionTest {
       await session.ping({ signal });
       const { product, version } = session.server;
       const milliseconds = performance.now() - began;
-      yield { ...serverStep, outcome: 'ok', message: `${product} ${version ?? '(version not told)'}`, milliseconds };
+      yield { ...serverStep, outcome: 'ok', message: `${product} ${version ?? '(version unknown)'}`, milliseconds };
       for (const [index, finding] of session.findings.entries()) {
         yield { id: `finding-${index}`, label: finding.label, outcome: finding.outcome, message: finding.message };
       }

@@ -18,7 +18,8 @@ export class Filtering {
     return this.#sessions.use(
       connectionId,
       async ({ session, manifest }) => {
-        if (session.suggestions === undefined) throw new DriverError('UNSUPPORTED', `${manifest.title} suggests no values.`);
+        if (session.suggestions === undefined)
+          throw new DriverError('UNSUPPORTED', `${manifest.title} doesn't support suggestions.`);
         return session.suggestions.values(request, { signal });
       },
       { signal },
@@ -31,7 +32,7 @@ export class Filtering {
       connectionId,
       async ({ session, manifest }) => {
         if (session.expressions === undefined) {
-          throw new DriverError('UNSUPPORTED', `${manifest.title} does not tell what it sends for a filter.`);
+          throw new DriverError('UNSUPPORTED', `${manifest.title} doesn't show the requests that it sends for a filter.`);
         }
         return session.expressions.ofRead(question, { signal });
       },

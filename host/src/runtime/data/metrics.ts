@@ -43,7 +43,7 @@ export class Metrics {
       connectionId,
       async ({ session, manifest }) => {
         if (session.metrics !== undefined) return work(session.metrics);
-        throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver reads no figures of the server.`);
+        throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver doesn't read metrics.`);
       },
       { signal },
     );

@@ -39,7 +39,7 @@ export class Principals {
       connectionId,
       async ({ session, manifest }) => {
         if (session.principals !== undefined) return work(session.principals);
-        throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver does not manage who may use the database.`);
+        throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver doesn't manage access to the database.`);
       },
       { signal },
     );

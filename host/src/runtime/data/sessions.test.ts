@@ -151,7 +151,7 @@ afterEach(async () => {
 describe('Sessions', () => {
   it('closes what a driver outside of the sandbox has open, once the administrator forbids that; others go on', async () => {
     const use = (): Promise<string> => sessions.use(id, async ({ session }) => session.server.product, { signal: never });
-    forbidden = new HostError('POLICY_FORBIDS', 'No driver may leave the sandbox.');
+    forbidden = new HostError('POLICY_FORBIDS', "Drivers can't leave the sandbox.");
     expect(await use()).toBe('Sample');
     await sessions.close(id);
 
@@ -159,7 +159,7 @@ describe('Sessions', () => {
     const permissions = { ...driver.manifest.permissions, unconfined: { reason: 'It needs them.', grants: ['sqlite' as const] } };
     installed = { ...driver, manifest: { ...driver.manifest, permissions } };
     expect(await use()).toBe('Sample');
-    forbidden = new HostError('POLICY_FORBIDS', 'No driver may leave the sandbox.');
+    forbidden = new HostError('POLICY_FORBIDS', "Drivers can't leave the sandbox.");
     const closedBefore = connector.closed;
     await expect(use()).rejects.toMatchObject({ code: 'POLICY_FORBIDS' });
     expect([sessions.state(id), connector.closed]).toEqual(['closed', closedBefore + 1]);

@@ -35,12 +35,12 @@ export class TableOperations {
   ): Promise<OperationResult> {
     return this.#use(connectionId, signal, async (facet) => {
       const known = (await facet.list(table, { signal })).find(({ id }) => id === operation);
-      if (known === undefined) throw new DriverError('UNSUPPORTED', 'This cannot be done to this table.');
+      if (known === undefined) throw new DriverError('UNSUPPORTED', "This operation isn't supported for this table.");
       if (!known.ability.allowed) throw new DriverError('UNSUPPORTED', known.ability.reason);
       if (known.effect === 'destructive' && typedName !== confirmed.name) {
         throw new HostError(
           'APPROVAL_REQUIRED',
-          `${known.label}: the name that was typed is not "${confirmed.name}". Nothing was done.`,
+          `${known.label}: the typed name isn't "${confirmed.name}", so nothing was changed.`,
           {
             details: { advice: `Type ${confirmed.name} to confirm.`, field: 'typedName' },
           },
@@ -62,7 +62,7 @@ export class TableOperations {
       async ({ session, manifest }) => {
         if (session.tableOperations !== undefined) return work(session.tableOperations);
         const { other } = manifest.terms.table;
-        throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver does nothing to ${other.toLowerCase()} as a whole.`);
+        throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver has no operations on whole ${other.toLowerCase()}.`);
       },
       { signal },
     );

@@ -45,7 +45,7 @@ export class Drivers implements SessionDrivers, ManifestSource {
   /** @throws HostError `DRIVER_UNKNOWN` */
   async manifestOf(driver: string): Promise<Manifest> {
     const entry = await this.#catalogue.entry(driver);
-    if (entry === undefined) throw new HostError('DRIVER_UNKNOWN', `No registry knows the database type "${driver}".`);
+    if (entry === undefined) throw new HostError('DRIVER_UNKNOWN', `No registry has a driver for the database type "${driver}".`);
     this.#known.set(driver, entry.manifest);
     return entry.manifest;
   }

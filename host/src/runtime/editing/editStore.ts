@@ -24,7 +24,7 @@ export interface JournalEntry {
 const INTERRUPTED: SaveProblem = {
   outcome: 'unknown',
   message:
-    'The host ended while this change was being sent: it may or may not have been made. Look at the row before you save it again.',
+    'Tabularium stopped while it was sending this change, which may have been made. Check the row before you save it again.',
 };
 
 /** What the column `sending` says of a row. */

@@ -366,7 +366,7 @@ describe('the journal', () => {
         ['unknown', false],
         [undefined, false],
       ]);
-      expect(found.rows[1]?.problem?.message).toContain('The host ended');
+      expect(found.rows[1]?.problem?.message).toContain('Tabularium stopped while');
       after.undo(connectionId, BOOKS);
       after.undo(connectionId, BOOKS);
       expect(after.staged(connectionId, BOOKS).rows).toEqual([]);

@@ -207,9 +207,7 @@ export class Editing implements AsyncDisposable {
         if (description.kind !== 'table')
           throw notEditable(`"${table.name}" is a view; its ${terms.row.other.toLowerCase()} cannot be edited.`);
         if (description.key.length === 0) {
-          throw notEditable(
-            `"${table.name}" has no key, so there is no telling which ${terms.row.one.toLowerCase()} a change would be made to.`,
-          );
+          throw notEditable(`"${table.name}" has no key, so its ${terms.row.one.toLowerCase()} can't be identified.`);
         }
         return { description, atomicity: session.edits.atomicity };
       },

@@ -29,7 +29,7 @@ export function mergeEdit(edit: Edit, context: MergeContext): MergedRow {
   const rowId = 'key' in edit.row ? rowKeyText(edit.row.key) : edit.row.inserted;
   const before = context.staged(rowId);
   if (!('key' in edit.row) && before?.kind !== 'insert') {
-    throw new HostError('INVALID_REQUEST', 'The inserted row that was to be changed is not staged any more.');
+    throw new HostError('INVALID_REQUEST', 'The inserted row is no longer staged.');
   }
   return {
     rowId,
@@ -55,8 +55,8 @@ function updated(
   context: MergeContext,
 ): RowContent | null {
   if (before?.kind === 'delete') {
-    throw new HostError('NOT_EDITABLE', 'This row is staged to be deleted.', {
-      details: { advice: 'Take the deletion back first.' },
+    throw new HostError('NOT_EDITABLE', 'This row is staged for deletion.', {
+      details: { advice: 'Undo the deletion first.' },
     });
   }
   if (before?.kind === 'insert') {

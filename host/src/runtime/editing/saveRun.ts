@@ -71,7 +71,7 @@ export class SaveRun {
       for await (const outcome of untilAborted(facet.apply(table, changes, { signal }), signal)) {
         const row = untold.get(outcome.index);
         if (row === undefined)
-          throw new DriverError('DRIVER_FAULT', 'The driver told of a change twice, or of one that it was not given.');
+          throw new DriverError('DRIVER_FAULT', "The driver reported a change twice, or one that wasn't sent to it.");
         untold.delete(outcome.index);
         this.#record(row, outcome);
       }
@@ -144,7 +144,7 @@ function uncertain(error: unknown): SaveProblem {
   const { code, message } = errorReport(error);
   return {
     outcome: 'unknown',
-    message: `${message} This change may or may not have been made. Look at the row before you save it again.`,
+    message: `${message} The change may have been made; check the row before you save it again.`,
     code,
   };
 }

@@ -66,7 +66,7 @@ export class TableStage {
   /** Rows by id, in order. @throws HostError `INVALID_REQUEST` for one that is not staged */
   named(rowIds: readonly string[]): readonly StoredRow[] {
     const missing = rowIds.find((id) => !this.#rows.has(id));
-    if (missing !== undefined) throw new HostError('INVALID_REQUEST', 'A row that was named is not staged any more.');
+    if (missing !== undefined) throw new HostError('INVALID_REQUEST', 'The row is no longer staged.');
     const wanted = new Set(rowIds);
     return this.ordered().filter(({ content }) => wanted.has(content.id));
   }
@@ -265,7 +265,7 @@ export class TableStage {
     for (const [rowId, after] of changes) size += Number(after !== null) - Number(this.#rows.has(rowId));
     if (size <= MOST_STAGED_ROWS) return;
     throw new HostError('NOT_EDITABLE', `More than ${MOST_STAGED_ROWS} rows of one table cannot be staged at a time.`, {
-      details: { advice: 'Save or discard what is staged first.' },
+      details: { advice: 'Save or discard the staged changes first.' },
     });
   }
 }

@@ -42,7 +42,7 @@ describe('exceededShape', () => {
     );
   });
 
-  it('ends also for a text that is cut, or that is no JSON', () => {
+  it("ends also for a text that is cut, or that isn't valid JSON", () => {
     for (const text of ['"', '"\\', '"\\"', ']}]}', ':', '{"a":', '"a\\\\"{', ''])
       expect(exceededShape(new TextEncoder().encode(text))).toBeUndefined();
   });

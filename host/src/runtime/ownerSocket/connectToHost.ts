@@ -143,7 +143,7 @@ function bodyOf(response: IncomingMessage, signal: AbortSignal): ReadableStream<
 function hostWentAway(cause: unknown): HostError {
   return new HostError('INTERNAL', 'The host stopped before it had answered.', {
     cause,
-    details: { advice: 'Look whether it runs, and try again. What the command was to do may or may not have been done.' },
+    details: { advice: 'Check that it is running, and try again. The command may have taken effect.' },
   });
 }
 

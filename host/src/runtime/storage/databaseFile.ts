@@ -131,7 +131,7 @@ function readContent(file: string, readOnly: boolean, { known, migrations, isOur
 
 const SENTENCES: Partial<Record<HostErrorCode, string>> = {
   DATABASE_LOCKED: 'is locked by another program.',
-  HOME_READ_ONLY: 'is on a read-only file system, or may not be written.',
+  HOME_READ_ONLY: "is on a read-only file system, or isn't writable.",
   DISK_FULL: 'cannot be opened, because the disk is full.',
   TOO_MANY_FILES: 'cannot be opened, because the limit for open files is reached.',
   DATABASE_DAMAGED: 'is damaged.',

@@ -85,7 +85,7 @@ async function createFolder(folder: string, signal: AbortSignal | undefined): Pr
   signal?.throwIfAborted();
   const found = await attempt(`The folder ${folder} cannot be read`, () => stat(folder).catch(undefinedWhenMissing));
   if (found?.isDirectory() === true) return;
-  if (found !== undefined) throw new HostError('HOME_UNUSABLE', `${folder} is no folder.`);
+  if (found !== undefined) throw new HostError('HOME_UNUSABLE', `${folder} isn't a folder.`);
   if (dirname(folder) !== folder) await createFolder(dirname(folder), signal);
   signal?.throwIfAborted();
   await attempt(`The folder ${folder} cannot be created`, () => mkdir(folder, { mode: 0o700 }).catch(acceptExisting));

@@ -94,7 +94,7 @@ async function exportEvents(facet: ExportFacet, request: ExportRequest, output: 
     await writer.rows(event.rows);
   }
   output.signal.throwIfAborted();
-  if (writer === undefined) throw new DriverError('DRIVER_FAULT', 'The driver ended the export without a word.');
+  if (writer === undefined) throw new DriverError('DRIVER_FAULT', 'The driver ended the export early and reported no error.');
   await writer.end();
 }
 
@@ -148,5 +148,5 @@ export function withNotice(error: unknown, notice: string): Error {
   if (error instanceof HostError)
     return new HostError(error.code, message(error.message), { details: error.details, cause: error });
   if (isDriverError(error)) return new DriverError(error.code, message(error.message), { details: error.details, cause: error });
-  return error instanceof Error ? error : new Error('An export failed with what is no error.', { cause: error });
+  return error instanceof Error ? error : new Error("An export failed with a value that isn't an error.", { cause: error });
 }

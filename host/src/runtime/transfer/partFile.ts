@@ -149,8 +149,8 @@ function exists(file: string): HostError {
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist',
   ENOTDIR: 'its folder does not exist',
-  EACCES: 'this may not be done there',
-  EPERM: 'this may not be done there',
+  EACCES: "you don't have permission there",
+  EPERM: "you don't have permission there",
   EROFS: 'the disk is read only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the quota is used up',

@@ -59,7 +59,7 @@ describe('documents', () => {
     for (const name of ['a', 'b', 'c', 'd', 'a', 'e']) state.keep({ documents: [{ scope: 'home', name, value: large }] });
     expect(Object.keys(state.documents('home')).sort()).toEqual(['a', 'c', 'd', 'e']);
     const tooLarge = { scope: 'home', name: 'f', value: large.repeat(2) } as const;
-    expect(() => state.keep({ documents: [{ scope: 'home', name: 'g', value: 1 }, tooLarge] })).toThrow(/longer than 1 MB/);
+    expect(() => state.keep({ documents: [{ scope: 'home', name: 'g', value: 1 }, tooLarge] })).toThrow(/larger than 1 MB/);
     expect(Object.keys(state.documents('home'))).not.toContain('g');
   });
 });

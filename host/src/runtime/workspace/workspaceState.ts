@@ -120,7 +120,7 @@ const keyOf = (scope: WorkspaceScope): string => (scope === 'home' ? '' : scope)
 function bounded(name: string, value: unknown): string {
   const text = JSON.stringify(value);
   if (text.length <= LARGEST_DOCUMENT) return text;
-  throw new HostError('INVALID_REQUEST', `What is to be remembered as "${name.slice(0, 80)}" is longer than 1 MB.`, {
-    details: { advice: 'It is kept while the window is open.' },
+  throw new HostError('INVALID_REQUEST', `The state "${name.slice(0, 80)}" is larger than 1 MB.`, {
+    details: { advice: 'It is stored while the window is open.' },
   });
 }

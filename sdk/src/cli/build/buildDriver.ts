@@ -38,7 +38,7 @@ export class BuildFailed extends CliError {
   constructor(problems: readonly BuildProblem[], folder: string) {
     super(
       'BUILD_FAILED',
-      `The driver does not build:\n${problems.map((problem) => `  ${buildProblemText(problem, folder)}`).join('\n')}`,
+      `The driver failed to build:\n${problems.map((problem) => `  ${buildProblemText(problem, folder)}`).join('\n')}`,
       'Correct what is named above.',
       { facts: { problems } },
     );

@@ -129,7 +129,7 @@ function checkContract(manifest: Manifest | undefined): Check {
     return failed(
       'contract',
       title,
-      [`tabularium.sdk: "${range}" is no range of versions.`],
+      [`tabularium.sdk: "${range}" isn't a version range.`],
       `Use "^${SDK_CONTRACT.replace(/\.\d+$/, '')}".`,
     );
   if (!semver.satisfies(SDK_CONTRACT, range))
@@ -168,7 +168,7 @@ function checkScripts(scripts: Json): Check {
   return judged(
     'scripts',
     'No lifecycle scripts',
-    found.map((name) => `package.json has the script "${name}", which npm would run by itself.`),
+    found.map((name) => `package.json has the script "${name}", which npm would run automatically.`),
     'Give the script another name, and run it yourself.',
   );
 }
@@ -186,7 +186,7 @@ function checkFiles(files: PackageFiles): Check {
     'files',
     'Only what belongs into the package ships',
     problems,
-    'Name exactly the files in "files" of package.json, and build anew: tabularium-driver build.',
+    'Name exactly the files in "files" of package.json, and build again: tabularium-driver build.',
     ...shipped.map(([path, bytes]) => `${path} (${bytes.length} bytes)`),
   );
 }

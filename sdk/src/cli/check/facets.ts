@@ -71,7 +71,7 @@ function judgeFacets(facets: readonly string[], manifest: Manifest): Check {
   const console_ = facets.includes('console');
   if (manifest.console !== undefined && !console_) problems.push('The manifest describes a console, and the session has none.');
   if (manifest.console === undefined && console_)
-    problems.push('The session has a console, and the manifest does not describe it: nobody can open it.');
+    problems.push("The session has a console that the manifest doesn't describe, so it can't be opened.");
   const found = facets.length === 0 ? 'The session has the core and no facet.' : `The session has ${facets.join(', ')}.`;
   return judged(ID, TITLE, problems, 'Add "console" to the manifest and to the session, or to neither.', found);
 }

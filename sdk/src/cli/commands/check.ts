@@ -32,7 +32,7 @@ export function requirePassed(checks: readonly Check[], what: string): void {
   throw new CliError(
     'CHECK_FAILED',
     `${what}, because a check failed:\n${checksText(failed)}`,
-    'Do what stands at the arrows. tabularium-driver check shows the whole list.',
+    'Follow the advice at the arrows. tabularium-driver check shows the whole list.',
     { facts: { checks } },
   );
 }

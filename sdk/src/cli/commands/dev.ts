@@ -13,7 +13,7 @@ function textOf(line: DevelopmentLine): string {
     case 'buildFailed':
       return line.message;
     case 'noHost':
-      return `Tabularium does not run in ${line.home}. Start it: open the application, or run "tabularium serve". Waiting for it; builds go on.`;
+      return `Tabularium does not run in ${line.home}. Start it: open the application, or run "tabularium serve". Waiting for it; builds continue.`;
     case 'host':
       return `Tabularium ${line.version} runs in ${line.home}.`;
     case 'hostGone':
@@ -23,8 +23,8 @@ function textOf(line: DevelopmentLine): string {
         `Loaded ${line.driver} ${line.version} (unsigned, from this folder).`,
         ...line.sessions.map(({ connection, problem }) =>
           problem === undefined
-            ? `  "${connection}" goes on with it.`
-            : `  "${connection}" could not be opened with it: ${problem}`,
+            ? `  "${connection}" keeps using it.`
+            : `  "${connection}" couldn't be opened with it: ${problem}`,
         ),
       ].join('\n');
     case 'refused':
@@ -55,7 +55,7 @@ export const dev = defineCommand({
     });
     return {
       facts: { event: 'stopped' },
-      text: 'Stopped. Tabularium goes on with the last build; "tabularium drivers unload ID" takes the folder away.',
+      text: 'Stopped. Tabularium keeps using the last build; "tabularium drivers unload ID" takes the folder away.',
     };
   },
 });

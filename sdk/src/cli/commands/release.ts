@@ -96,7 +96,7 @@ export const pack = defineCommand({
 
 export const sign = defineCommand({
   name: 'sign',
-  summary: 'sign an archive that was packed without a signature, or anew',
+  summary: 'sign an archive, or replace its signature',
   operands: 'ARCHIVE',
   most: 1,
   options: {
@@ -144,7 +144,11 @@ export const publish = defineCommand({
     if (access !== undefined && access !== 'public' && access !== 'restricted')
       throw new CliError('USAGE', `There is no access "${access}".`, 'Use public or restricted.');
     if (registry !== undefined && !z.url({ protocol: /^https?$/ }).safeParse(registry).success)
-      throw new CliError('USAGE', `"${registry}" is no address of a registry.`, 'Give one such as https://registry.npmjs.org/.');
+      throw new CliError(
+        'USAGE',
+        `"${registry}" isn't the address of a registry.`,
+        'Give one such as https://registry.npmjs.org/.',
+      );
     const [archive] = operands;
     const packed =
       archive === undefined

@@ -104,12 +104,12 @@ export class KeyStore {
       throw new CliError(
         'KEY_NOT_FOUND',
         `The operating system's store has no key of "${key.publisher.id}" any more.`,
-        'Bring it back from a copy (keys export made one), or make a new key and tell your users its fingerprint.',
+        'Bring it back from a copy (keys export made one), or make a new key and publish its fingerprint.',
       );
     }
     const encrypted = (await this.#read(key.file))?.encrypted;
     if (encrypted === undefined)
-      throw new CliError('KEY_UNREADABLE', `${key.file} is no key file any more.`, 'Bring it back from a copy.');
+      throw new CliError('KEY_UNREADABLE', `${key.file} is no longer a key file.`, 'Bring it back from a copy.');
     return decryptKey(encrypted, await passphrase(), key);
   }
 
@@ -152,7 +152,7 @@ async function writePrivately(file: string, text: string): Promise<void> {
     throw new CliError(
       'PROJECT_INVALID',
       `The file ${file} cannot be written (${systemCodeOf(cause) ?? 'no reason given'}).`,
-      'Look at the rights of its folder, or choose another place.',
+      'Check the permissions of its folder, or choose another place.',
       { cause },
     );
   } finally {
@@ -162,9 +162,5 @@ async function writePrivately(file: string, text: string): Promise<void> {
 
 function exists(id: string | undefined, file: string): CliError {
   const what = id === undefined ? `The file ${file} exists already.` : `There is a key of "${id}" already: ${file}.`;
-  return new CliError(
-    'KEY_EXISTS',
-    what,
-    'A key is never overwritten: whoever trusts the old one would have to be asked again. Choose another name.',
-  );
+  return new CliError('KEY_EXISTS', what, 'A key is never overwritten, because users trust the old one. Choose another name.');
 }

@@ -38,7 +38,7 @@ export async function readNewPassphrase(
     throw new CliError(
       'PASSPHRASE_MISSING',
       `The passphrase has ${passphrase.length} characters; a new one needs at least ${SHORTEST_PASSPHRASE}.`,
-      'Choose a longer one. Whoever has the file can guess at it for as long as they like.',
+      'Choose a longer one, because a copy of the file allows unlimited guesses.',
     );
   }
   if (options.env === undefined && !options.stdin && (await readUnseen(terminal, 'Once more: ')) !== passphrase) {

@@ -46,7 +46,7 @@ export async function readDriverSource(folder: string): Promise<DriverSource> {
   const [issue] = parsed.error.issues;
   throw new CliError(
     'PROJECT_INVALID',
-    `${file} is no package's: "${issue?.path.join('.') ?? ''}": ${issue?.message ?? 'it cannot be read'}.`,
+    `${file} isn't a package's: "${issue?.path.join('.') ?? ''}": ${issue?.message ?? 'it cannot be read'}.`,
     'Give it a name and a version.',
   );
 }

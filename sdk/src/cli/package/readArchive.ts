@@ -14,7 +14,7 @@ const ADVICE = 'Name an archive that was made by tabularium-driver pack.';
  */
 export async function readArchive(path: string): Promise<PackageFiles> {
   const refuse = (why: string, cause?: unknown): CliError =>
-    new CliError('ARCHIVE_INVALID', `${path} is no driver package: ${why}.`, ADVICE, { cause });
+    new CliError('ARCHIVE_INVALID', `${path} isn't a driver package: ${why}.`, ADVICE, { cause });
   const size = await stat(path).then(
     (entry) => entry.size,
     (cause: unknown) => {

@@ -175,7 +175,7 @@ async function spliced(
       `${where}: the spliced answer has ${lines.length} lines, and there are ${known.rows.length} rows.`,
     );
     for (const line of lines)
-      must(isJson(line), `${where}: the spliced answer has a line that is no JSON: ${line.slice(0, 200)}`);
+      must(isJson(line), `${where}: the spliced answer has a line that isn't valid JSON: ${line.slice(0, 200)}`);
     await judge(lines.length, lines.at(-1) ?? '', response.status);
     if (expected?.exact === true) {
       await expectedRefusal(`${where}: a stream that lacks a line`, () => judge(lines.length - 1, lines.at(-2) ?? ''), BROKEN);

@@ -23,7 +23,7 @@ export function ordered(table: Table, rows: readonly Row[], sorts: readonly Sort
   for (const { column: name, direction } of sorts) {
     const index = table.columns.findIndex((column) => column.name === name);
     const column = table.columns[index];
-    if (column === undefined) dropped.push({ column: name, reason: 'There is no such column.' });
+    if (column === undefined) dropped.push({ column: name, reason: "The column doesn't exist." });
     else if (!column.sortable.allowed) dropped.push({ column: name, reason: column.sortable.reason });
     else if (steps.length >= parts.maxSorts)
       dropped.push({ column: name, reason: `At most ${MAX_SORTS} columns are sorted by.` });

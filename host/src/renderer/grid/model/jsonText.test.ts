@@ -23,7 +23,7 @@ describe('indentJson', () => {
     expect(indentJson(JSON.stringify(value))).toBe(JSON.stringify(value, undefined, 2));
   });
 
-  it('ends with a text that is no JSON', () => {
+  it("ends with a text that isn't valid JSON", () => {
     expect(indentJson('"never closed')).toBe('"never closed');
     expect(indentJson(']]')).toContain(']');
   });

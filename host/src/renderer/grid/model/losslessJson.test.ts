@@ -11,7 +11,7 @@ describe('JSON with all its digits', () => {
     expect(numeralOf({})).toBeUndefined();
   });
 
-  it('refuses what is no JSON', () => {
+  it('rejects invalid JSON', () => {
     expect(() => parseLossless('{a:1}')).toThrow(SyntaxError);
   });
 });

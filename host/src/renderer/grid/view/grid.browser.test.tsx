@@ -151,7 +151,7 @@ describe('columns', () => {
     const grid = await renderProducts();
     await cell(grid, 'Lamp 1').click();
     await press('{ArrowUp}{Alt>}{ArrowDown}{/Alt}');
-    const menu = page.getByRole('menu', { name: 'What can be done with name' });
+    const menu = page.getByRole('menu', { name: 'Actions for name' });
     await expect.element(menu.getByRole('menuitem', { name: 'Hide column' })).toBeVisible();
     await press('{Escape}');
     await expect.element(menu).not.toBeInTheDocument();

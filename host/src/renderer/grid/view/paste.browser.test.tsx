@@ -44,7 +44,7 @@ describe('the preview of a paste', () => {
 
   it('says in each field why it cannot be staged, and leaves those out', async () => {
     const grid = await paste('12.5\ndear', '0.5');
-    await expect.element(dialog.getByRole('cell', { name: /dear/ }).getByText('This is no number.')).toBeVisible();
+    await expect.element(dialog.getByRole('cell', { name: /dear/ }).getByText("This isn't a number.")).toBeVisible();
     await dialog.getByRole('button', { name: 'Stage 1 cell, leave 1 out' }).click();
     await expect.element(cell(grid, '12.5')).toHaveAttribute('data-changed', 'true');
     await expect.element(cell(grid, '37.5')).not.toHaveAttribute('data-changed');

@@ -9,7 +9,7 @@ const times = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
 /** The dashboard. The figures’ names come from the driver. */
 export const dashboard: Strings['dashboard'] = {
   title: 'Dashboard',
-  figures: 'Kennzahlen',
+  metrics: 'Kennzahlen',
   // Units are the same in both languages, and their numbers follow the region.
   units: dashboardWords.units,
   ofTotal: (total) => `von ${total}`,
@@ -26,8 +26,8 @@ export const dashboard: Strings['dashboard'] = {
   readFailed: 'Die Kennzahlen konnten nicht gelesen werden',
   staleText: (iso) => `Angezeigt wird der Stand von ${times.format(Date.parse(iso))}.`,
   sourceFailed: (source) => `${source} konnte nicht gelesen werden`,
-  noFiguresTitle: 'Keine Kennzahlen',
-  noFiguresText: 'Der Server hat diesmal keine Kennzahlen genannt. Aktualisieren fragt erneut.',
+  noMetricsTitle: 'Keine Kennzahlen',
+  noMetricsText: 'Der Server hat diesmal keine Kennzahlen genannt. Aktualisieren fragt erneut.',
   chart: (label, value) => `${label} im Zeitverlauf, jetzt ${value}`,
   values: (label) => `Werte von ${label}`,
   valuesTime: 'Zeit',

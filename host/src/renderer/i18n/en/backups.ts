@@ -3,7 +3,7 @@ import { formatBytes, formatMoment } from '../format.ts';
 
 const kinds: Readonly<Record<BackupKind, string>> = {
   daily: 'Daily',
-  manual: 'Made by you',
+  manual: 'Manual',
   migration: 'Before an update',
   replaced: 'Replaced by a restore',
   damaged: 'Damaged, replaced by a restore',
@@ -30,12 +30,12 @@ export const backups = {
   confirmTitle: 'Restore this backup?',
   confirmText: (when: string): string =>
     `At the next start Tabularium goes back to the state of ${when}. Connections, settings, history and staged edits from after that are no longer in the application.`,
-  confirmKept: 'The present database is kept beside the backups, so you can undo the restore.',
+  confirmKept: 'The current database is stored with the backups, so you can undo the restore.',
   confirm: 'Restore at next start',
   pending: (name: string): string => `${name} is restored at the next start. Quit Tabularium and start it again.`,
   cancelRestore: "Don't restore",
   failed: 'The backup was not restored',
   folder: 'Folder',
-  listFailed: 'The backups cannot be listed.',
-  actionFailed: 'This did not work.',
+  listFailed: "The backups can't be listed.",
+  actionFailed: 'The action failed.',
 };

@@ -17,10 +17,10 @@ function bytes(value: number): string {
 
 const fine = (value: number): string => (Math.abs(value) < 10 ? two : Math.abs(value) < 1_000 ? one : whole).format(value);
 
-/** The words of the dashboard. The figures' names come from the driver. */
+/** The words of the dashboard. The names of the metrics come from the driver. */
 export const dashboardWords = {
   title: 'Dashboard',
-  figures: 'Figures',
+  metrics: 'Metrics',
   units: {
     bytes,
     count: (value: number): string => fine(value),
@@ -36,22 +36,22 @@ export const dashboardWords = {
   everySeconds: (seconds: number): string => `${seconds} s`,
   refreshNow: 'Refresh now',
   pause: 'Pause',
-  resume: 'Go on',
+  resume: 'Resume',
   paused: 'Paused',
   lastRefresh: (iso: string): string => `Last refresh ${times.format(Date.parse(iso))}`,
   neverRefreshed: 'Not read yet',
-  readFailed: 'The figures could not be read',
-  staleText: (iso: string): string => `What is shown is from ${times.format(Date.parse(iso))}.`,
-  sourceFailed: (source: string): string => `${source} could not be read`,
-  noFiguresTitle: 'No figures',
-  noFiguresText: 'The server told no figures in this reading. Refresh to ask again.',
+  readFailed: "The metrics couldn't be read",
+  staleText: (iso: string): string => `These values are from ${times.format(Date.parse(iso))}.`,
+  sourceFailed: (source: string): string => `${source} couldn't be read`,
+  noMetricsTitle: 'No metrics',
+  noMetricsText: 'The server reported no metrics. Refresh to try again.',
   chart: (label: string, value: string): string => `${label} over time, now ${value}`,
   values: (label: string): string => `Values of ${label}`,
   valuesTime: 'Time',
   valuesValue: 'Value',
-  valuesMissing: 'not told',
+  valuesMissing: 'not reported',
   valuesCut: (shown: number, all: number): string => `The last ${whole.format(shown)} of ${whole.format(all)} readings.`,
   commands: { refresh: 'Refresh the dashboard', pause: 'Pause or resume the dashboard' },
-  chartWaiting: 'The line begins with the next reading.',
+  chartWaiting: 'The chart begins with the next reading.',
   chartTime: (seconds: number): string => ticks.format(seconds * 1_000),
 };

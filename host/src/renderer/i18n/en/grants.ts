@@ -1,8 +1,8 @@
 /** The words of the question whether a driver may leave the sandbox. */
 export const grants = {
   title: (driver: string): string => `Let the driver for ${driver} leave the sandbox?`,
-  text: 'Drivers run in a process of their own that can reach nothing. This one asks for more:',
-  more: 'You have allowed it some of this before. It asks for more now:',
+  text: 'Drivers run in an isolated process. This one needs more permissions:',
+  more: 'This version needs more permissions than you have granted:',
   meaning: {
     sqlite: 'It can open, read and change any file that you can. It cannot use the network or start other programs.',
     network:
@@ -19,14 +19,14 @@ export const grants = {
   },
   why: 'Why',
   whyText: (publisher: string, reason: string): string => `“${publisher}” says: ${reason}`,
-  signed: (publisher: string): string => `Signed by ${publisher}. A signature proves who made it, not that it does no harm.`,
-  folder: 'Nobody has signed it: it is loaded from a folder.',
-  once: 'You are asked again when a later version asks for more. Until you allow it, this version is not used.',
+  signed: (publisher: string): string => `Signed by ${publisher}. A signature proves who made the driver, not that it is safe.`,
+  folder: 'Unsigned: loaded from a folder.',
+  once: "You are asked again if a later version needs more. Until you allow it, this version isn't used.",
   confirm: 'Allow',
-  cancel: 'Do not allow',
-  refused: 'You did not allow it, so this version is not used.',
-  failed: 'It was not allowed',
+  cancel: "Don't allow",
+  refused: "You didn't allow it, so this version isn't used.",
+  failed: "The permission couldn't be granted",
   allowed: 'You have allowed this.',
-  withdraw: 'Take back',
-  withdrawOf: (driver: string): string => `Take back what you allowed the driver for ${driver}`,
+  withdraw: 'Revoke',
+  withdrawOf: (driver: string): string => `Revoke the permissions of the driver for ${driver}`,
 };

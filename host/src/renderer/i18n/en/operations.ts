@@ -3,23 +3,23 @@ import { formatMessage } from '../formatMessage.ts';
 
 /** The words of what is done to a table as a whole. What an operation is called, and what it does, comes from the driver. */
 export const operationWords = {
-  menu: (table: string): string => `What can be done with ${table}`,
+  menu: (table: string): string => `Actions for ${table}`,
   more: 'More for this table',
   open: 'Open',
-  loading: 'Looking what can be done…',
+  loading: 'Loading operations…',
   none: 'This driver has no operations on whole tables.',
-  listFailed: (reason: string): string => `What can be done is not known: ${reason}`,
+  listFailed: (reason: string): string => `Operations couldn't be loaded: ${reason}`,
   title: (label: string, table: string): string => `${label} ${table}`,
-  planFailed: 'What this would do could not be found out',
+  planFailed: "The effect of this operation couldn't be determined",
   runFailed: (label: string, table: string): string => `${label} ${table}: not done`,
   affects: 'Affects',
   rows: 'Rows',
   count: (count: { readonly rows: number; readonly exact: boolean }): string => formatRowCount(count),
-  request: 'What is sent',
+  request: 'Request',
   typeName: (name: string): string => `Type ${name} to confirm`,
-  aliasNotice: (alias: string, target: string): string => `“${alias}” stands for “${target}”: that is what this is done to.`,
+  aliasNotice: (alias: string, target: string): string => `“${alias}” is an alias of “${target}”, so this affects “${target}”.`,
   discardStaged: (count: number): string =>
     formatMessage('Discard {count, plural, one {# change of it that is} other {# changes of it that are}} staged', { count }),
-  stagedHelp: 'They are of rows that will not be there any more. Undo brings them back.',
+  stagedHelp: 'Their rows will be deleted. Undo restores the changes.',
   confirm: (label: string, name: string): string => `${label} ${name}`,
 };

@@ -2,16 +2,16 @@
 export const secretWords = {
   title: (connection: string): string => `Check where the credentials of ${connection} go`,
   text: (connection: string): string =>
-    `The credentials of ${connection} would be used differently than they were entered for. Nothing has been sent.`,
+    `The destination of the credentials of ${connection} has changed since they were entered. Nothing has been sent.`,
   textNew: (connection: string): string =>
-    `It isn't known what the credentials of ${connection} were entered for. Nothing has been sent.`,
+    `The original destination of the credentials of ${connection} is unknown. Nothing has been sent.`,
   cause: (driver: string): string =>
     `An update or another version of the driver for ${driver}, an imported file, or an edit of the connection can cause this. If you didn't expect it, don't confirm.`,
   table: (label: string): string => `${label}: old and new`,
-  aspect: 'What',
+  aspect: 'Setting',
   before: 'Before',
   now: 'Now',
-  unknown: 'Not known',
+  unknown: 'Unknown',
   aspects: {
     origins: 'Sent to',
     verification: 'Protection',

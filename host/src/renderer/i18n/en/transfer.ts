@@ -4,23 +4,23 @@ import { formatMessage } from '../formatMessage.ts';
 /** The words of exports. */
 export const transferWords = {
   open: 'Export…',
-  unavailable: 'This driver does not export.',
+  unavailable: "This driver doesn't support exporting.",
   title: (table: string): string => `Export ${table}`,
   format: 'Format',
   formats: { jsonl: 'JSON lines', json: 'JSON', csv: 'CSV' },
   rows: 'Rows',
   allRows: 'All rows',
-  filteredRows: 'Rows that pass the filter',
+  filteredRows: 'Rows that match the filter',
   noFilter: 'No filter is applied.',
   selectedRows: (count: number): string => (count === 0 ? 'Selected rows' : `Selected rows (${formatCount(count)})`),
-  selectedHelp: 'As they are on the screen, staged changes included.',
+  selectedHelp: 'As shown, including staged changes.',
   noSelection: 'Select more than one cell in the grid first.',
   tooManySelected: (most: number): string =>
     formatMessage('At most {most, plural, one {# selected row} other {# selected rows}}; export the filtered rows instead.', {
       most,
     }),
   columns: 'Columns',
-  allColumns: 'All, also those that the structure does not name',
+  allColumns: "All, including columns that aren't in the structure",
   allColumnsSelected: 'All',
   chosenColumns: 'Chosen columns',
   columnsChosen: 'Columns to export',

@@ -28,7 +28,7 @@ async function refuseWhatCannotBeKept({ shell, secureStore }: OwnerServices, inp
     details: {
       advice:
         'Name an environment variable that holds the credential (the option that ends in -env), or keep it until the running host stops ' +
-        '(the one that ends in -session). It is never stored in clear.',
+        '(the one that ends in -session). It is never stored unencrypted.',
     },
   });
 }

@@ -19,7 +19,7 @@ export const driverProcedures = ownerTrpcRouter({
     }
     if (entry !== undefined) return { manifest: entry.manifest };
     const ids = asked.entries.map(({ id }) => id).join(', ');
-    throw new HostError('DRIVER_UNKNOWN', `No registry knows the database type "${input.driver}".`, {
+    throw new HostError('DRIVER_UNKNOWN', `No registry has a driver for the database type "${input.driver}".`, {
       details: { advice: ids === '' ? 'Check the registry, and try again.' : `Use one of: ${ids}.` },
     });
   }),

@@ -7,10 +7,10 @@ const TLS_REASONS: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate was issued by an authority that is not trusted here',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate was issued by an authority that is not trusted here',
-  UNABLE_TO_GET_ISSUER_CERT: 'its certificate was issued by an authority that is not trusted here',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate was issued by an authority that is not trusted here',
+  SELF_SIGNED_CERT_IN_CHAIN: "its certificate was issued by an authority that this computer doesn't trust",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate was issued by an authority that this computer doesn't trust",
+  UNABLE_TO_GET_ISSUER_CERT: "its certificate was issued by an authority that this computer doesn't trust",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its certificate was issued by an authority that this computer doesn't trust",
   CERT_REVOKED: 'its certificate has been revoked',
   CERT_UNTRUSTED: 'its certificate is not trusted',
   CERT_SIGNATURE_FAILURE: 'the signature of its certificate is wrong',
@@ -20,9 +20,9 @@ const TLS_REASONS: Readonly<Record<string, string>> = {
   HOSTNAME_MISMATCH: 'its certificate is for another host name',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS on this port',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS on this port',
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it wants a client certificate',
-  'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': 'it refused the handshake; it may want a client certificate',
-  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'it refused the handshake; it may want a client certificate',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it requires a client certificate',
+  'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': 'it rejected the handshake; it may require a client certificate',
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'it rejected the handshake; it may require a client certificate',
 };
 
 const HOST_CODES: Readonly<Record<string, DriverErrorCode>> = {
@@ -93,19 +93,19 @@ export function silentEnd(error: unknown, grant: HttpGrant): DriverError {
 function sentence(known: DriverErrorCode, code: string, grant: HttpGrant): string | undefined {
   switch (known) {
     case 'HOST_NOT_FOUND':
-      return `The host name "${grant.origin.host}" is not known${code === 'EAI_AGAIN' ? ' (the name server did not answer)' : ''}.`;
+      return `The host name "${grant.origin.host}" couldn't be resolved${code === 'EAI_AGAIN' ? " (the name server didn't answer)" : ''}.`;
     case 'CONNECTION_REFUSED':
       return code === 'ECONNREFUSED'
-        ? `Nothing answers at ${grant.address}.`
+        ? `Nothing is listening at ${grant.address}.`
         : `${grant.address} cannot be reached from this machine.`;
     case 'TIMEOUT':
       return code === 'UND_ERR_BODY_TIMEOUT'
         ? `${grant.address} stopped in the middle of its answer.`
         : `${grant.address} did not accept the connection in time.`;
     case 'CONNECTION_LOST':
-      return `The connection to ${grant.address} broke before the answer was complete.`;
+      return `The connection to ${grant.address} was lost before the response was complete.`;
     case 'INVALID_INPUT':
-      return 'The driver asked for a request that cannot be sent as it is.';
+      return 'The driver made an invalid request.';
     case 'BAD_ANSWER':
       return `${grant.address} did not answer as an HTTP server does.`;
     default:

@@ -224,7 +224,7 @@ describe('what went wrong has a name', () => {
     await server.close();
     await expect(brokerAt(port).request(testRequest())).rejects.toMatchObject({
       code: 'CONNECTION_REFUSED',
-      message: `Nothing answers at 127.0.0.1:${port}.`,
+      message: `Nothing is listening at 127.0.0.1:${port}.`,
     });
   });
 

@@ -112,7 +112,8 @@ export class HttpBroker {
 async function heldBody({ body, bodyBytes }: BrokerRequest): Promise<Uint8Array | RequestBody | undefined> {
   if (body === undefined || bodyBytes === undefined || bodyBytes > HELD_BODY) return body;
   const bytes = await body.collect(HELD_BODY);
-  if (bytes.length !== bodyBytes) throw new DriverError('INVALID_INPUT', 'The body of the request is not as long as was said.');
+  if (bytes.length !== bodyBytes)
+    throw new DriverError('INVALID_INPUT', 'The length of the request body differs from its Content-Length.');
   return bytes;
 }
 

@@ -86,7 +86,7 @@ async function* step<T>(
 }
 
 function skipped(id: string, label: string): TestStep {
-  return { id, label, outcome: 'skipped', message: 'Not tried: the step before it failed.' };
+  return { id, label, outcome: 'skipped', message: 'Skipped because the step before it failed.' };
 }
 
 /** A socket when it is connected; destroyed when it fails, or is no longer wanted. */

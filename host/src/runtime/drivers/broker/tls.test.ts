@@ -38,7 +38,7 @@ beforeAll(async () => {
   await start('expired', certificates.issue('expired', localhost, { days: -1 }));
   await start('self-signed', certificates.issue('self-signed', localhost, { selfSigned: true }));
   await start('wrong host', certificates.issue('wrong-host', 'DNS:other.example'));
-  await start('wants a client certificate', {
+  await start('requires a client certificate', {
     ...certificates.issue('wants-client', localhost),
     ca: certificates.authority,
     requestCert: true,
@@ -75,7 +75,7 @@ async function probe(server: string, tls: TlsPolicy): Promise<TestStep[]> {
 const EXPIRED = 'its certificate has expired.';
 const SELF_SIGNED = 'its certificate is self-signed.';
 const OTHER_HOST = 'its certificate is for another host name.';
-const UNTRUSTED = 'its certificate was issued by an authority that is not trusted here.';
+const UNTRUSTED = "its certificate was issued by an authority that this computer doesn't trust.";
 
 describe('the TLS policy', () => {
   it.each<[string, TlsVerification, string]>([
@@ -115,7 +115,7 @@ describe('the TLS policy', () => {
       clientCertificate: client.cert,
       clientKey: client.key,
     };
-    expect(await ask('wants a client certificate', policy)).toBe('ok');
+    expect(await ask('requires a client certificate', policy)).toBe('ok');
   });
 
   it.each([
@@ -172,7 +172,7 @@ describe('the probe of Test Connection', () => {
     const steps: TestStep[] = [];
     for await (const step of probeOrigin(testGrant({ host: 'no-such-host.invalid' }), signal)) steps.push(step);
     expect(steps.map(({ outcome }) => outcome)).toEqual(['failed', 'skipped', 'skipped']);
-    expect(steps[0]?.message).toMatch(/"no-such-host\.invalid" is not known/);
+    expect(steps[0]?.message).toMatch(/"no-such-host\.invalid" couldn't be resolved/);
   });
 
   it('skips TLS where there is none, and ends when cancelled', async () => {

@@ -150,7 +150,7 @@ export class DriverCatalogue {
     const problems = await Promise.all(registries.map((registry) => this.#refreshOne(registry, signal)));
     this.#problem =
       registries.length === 0
-        ? 'No driver registry is running or configured; only what is known already can be shown.'
+        ? 'No driver registry is running or configured, so only cached drivers are shown.'
         : problems.find((problem) => problem !== undefined)?.message;
     return this.list();
   }
@@ -264,7 +264,7 @@ export class DriverCatalogue {
     const problem = problems.find((candidate) => candidate !== undefined);
     if (problem !== undefined) throw problem;
     const names = sources.map(({ name }) => name).join(', ');
-    throw new HostError('DRIVER_UNKNOWN', `No registry knows the database type "${id}" (asked: ${names}).`);
+    throw new HostError('DRIVER_UNKNOWN', `No registry has a driver for the database type "${id}" (asked: ${names}).`);
   }
 
   /** @returns why the registry could not be asked */

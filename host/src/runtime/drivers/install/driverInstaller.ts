@@ -425,6 +425,6 @@ function assertAnnounced(packageJson: DriverPackageJson, announced: FoundPackage
     isDeepStrictEqual(manifest, announced.manifest);
   if (isIt) return;
   const actual = `${name} ${version}`;
-  const what = actual === packageText ? 'has another manifest than the registry announced' : `is in truth ${actual}`;
+  const what = actual === packageText ? "has a manifest that differs from the registry's" : `contains ${actual}`;
   throw new HostError('PACKAGE_TAMPERED', `The archive of ${packageText} ${what}.`);
 }

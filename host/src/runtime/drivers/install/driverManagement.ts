@@ -129,7 +129,7 @@ export class DriverManagement {
   async details(id: string): Promise<DriverDetails> {
     const { catalogue, installed } = this.#options;
     if ((await catalogue.entry(id)) === undefined)
-      throw new HostError('DRIVER_UNKNOWN', `No registry knows the database type "${id}".`);
+      throw new HostError('DRIVER_UNKNOWN', `No registry has a driver for the database type "${id}".`);
     const offered = await catalogue.offered(id);
     const files = await installed
       .current(id)
@@ -187,7 +187,7 @@ export class DriverManagement {
     const target = installed.rollbackTarget(id);
     if (target === undefined) {
       throw new HostError('PACKAGE_NOT_FOUND', `No other version of the driver "${id}" is installed.`, {
-        details: { advice: 'Install the version that you want by its number.' },
+        details: { advice: 'Install a version by its number.' },
       });
     }
     await installed.setCurrent(id, target, () => {
@@ -281,7 +281,7 @@ export class DriverManagement {
   async bundle(id: string, version?: string): Promise<DriverArchive> {
     const current = this.#requireInstalled(id);
     if (version === undefined && current.developerFolder !== undefined) {
-      throw new HostError('PACKAGE_UNSIGNED', `The driver "${id}" is loaded from a folder, so nobody has signed it.`, {
+      throw new HostError('PACKAGE_UNSIGNED', `The driver "${id}" is loaded from a folder, so it has no signature.`, {
         details: { advice: 'Sign and pack it with the tools of the SDK.' },
       });
     }
@@ -322,7 +322,7 @@ export class DriverManagement {
       const why = cause instanceof Error ? ` ${cause.message}` : '';
       throw new HostError('PACKAGE_FAILED_TRIAL', `The driver in ${folder} did not start.${why}`, {
         cause,
-        details: { advice: 'Mend the driver and load the folder again.' },
+        details: { advice: 'Fix the driver and load the folder again.' },
       });
     });
     developerFolders.remember(driver, folder);

@@ -65,7 +65,7 @@ export async function readSourceFolder(folder: string): Promise<PackageFiles> {
     source = JSON.parse(new TextDecoder().decode(await read('package.json'))) as Record<string, unknown>;
   } catch (cause) {
     if (cause instanceof HostError) throw cause;
-    throw refused(`${folder} has no package.json that can be read, so it is no driver's folder.`, cause);
+    throw refused(`${folder} has no readable package.json, so it isn't the folder of a driver.`, cause);
   }
   const travelling = travellingPackageJson(source);
   const files = new Map<string, Uint8Array<ArrayBuffer>>([

@@ -80,7 +80,7 @@ export async function readTarball(tarball: Uint8Array, packageText: string, sign
     const code = codeOf(cause);
     if (code === 'Z_BUF_ERROR') throw new HostError('PACKAGE_TRUNCATED', `${packageText} ends early.`, { cause });
     if (code === 'ERR_BUFFER_TOO_LARGE') throw invalid(`It unpacks to more than ${MOST_UNPACKED_BYTES} bytes.`, cause);
-    throw invalid(contents.fault ?? 'It is no archive that can be read.', cause);
+    throw invalid(contents.fault ?? "It isn't a readable archive.", cause);
   }
   if (contents.fault !== undefined) throw invalid(contents.fault);
   return contents.files;

@@ -69,7 +69,7 @@ export async function readPolicy(file: string): Promise<Policy | undefined> {
 
 function broken(file: string, cause: unknown): HostError {
   const why = cause instanceof z.ZodError ? ` ${z.prettifyError(cause)}` : '';
-  return new HostError('POLICY_FORBIDS', `The policy file ${file} cannot be understood, so no driver is used.${why}`, { cause });
+  return new HostError('POLICY_FORBIDS', `The policy file ${file} is invalid, so drivers are disabled.${why}`, { cause });
 }
 
 /** What the administrator allows. Asked anew each time, so that a changed file counts at once. */
@@ -90,27 +90,27 @@ export class DriverPolicy {
   async assertDriver(id: string): Promise<void> {
     const { drivers } = await this.current();
     if (drivers?.includes(id) === false)
-      throw new HostError('POLICY_FORBIDS', `The administrator of this computer does not allow the driver "${id}".`);
+      throw new HostError('POLICY_FORBIDS', `The administrator of this computer has disabled the driver "${id}".`);
   }
 
   /** @throws HostError `POLICY_FORBIDS` */
   async assertPublisher(keyId: string, origin: PublisherOrigin, name: string): Promise<void> {
     const { publishers } = await this.current();
     if (publishers === undefined || publishers.some((allowed) => allowed === keyId || allowed === origin)) return;
-    throw new HostError('POLICY_FORBIDS', `The administrator of this computer does not allow drivers by "${name}".`);
+    throw new HostError('POLICY_FORBIDS', `The administrator of this computer has disabled drivers by "${name}".`);
   }
 
   /** @throws HostError `POLICY_FORBIDS` */
   async assertRegistry(url: string): Promise<void> {
     const { registries } = await this.current();
     if (registries?.includes(url) === false)
-      throw new HostError('POLICY_FORBIDS', `The administrator of this computer does not allow the registry ${url}.`);
+      throw new HostError('POLICY_FORBIDS', `The administrator of this computer has disabled the registry ${url}.`);
   }
 
   /** @throws HostError `POLICY_FORBIDS` */
   async assertDeveloperFolders(): Promise<void> {
     if (!(await this.current()).developerFolders)
-      throw new HostError('POLICY_FORBIDS', 'The administrator of this computer does not allow unsigned drivers from folders.');
+      throw new HostError('POLICY_FORBIDS', 'The administrator of this computer has disabled unsigned drivers from folders.');
   }
 
   /** @throws HostError `POLICY_FORBIDS` */
@@ -120,7 +120,7 @@ export class DriverPolicy {
     if (refused.length === 0) return;
     throw new HostError(
       'POLICY_FORBIDS',
-      `The administrator of this computer does not allow drivers to leave the sandbox as "${id}" asks to (${refused.join(', ')}).`,
+      `The administrator of this computer has disabled the permission that the driver "${id}" needs (${refused.join(', ')}).`,
     );
   }
 
@@ -147,13 +147,13 @@ export class DriverPolicy {
       return [error instanceof Error ? error.message : String(error)];
     }
     const said: string[] = [];
-    if (policy.offline) said.push('No registry is asked: this computer works offline.');
+    if (policy.offline) said.push("Registries aren't used: this computer works offline.");
     if (policy.registries !== undefined) said.push(`Allowed registries: ${policy.registries.join(', ') || 'none'}.`);
     if (policy.drivers !== undefined) said.push(`Allowed drivers: ${policy.drivers.join(', ') || 'none'}.`);
     if (policy.publishers !== undefined) said.push(`Drivers of ${policy.publishers.length} publishers are allowed, no others.`);
-    if (policy.widerGrants === false) said.push('No driver may leave the sandbox.');
+    if (policy.widerGrants === false) said.push("Drivers can't leave the sandbox.");
     else if (Array.isArray(policy.widerGrants))
-      said.push(`Beyond the sandbox drivers may be given: ${policy.widerGrants.join(', ') || 'nothing'}.`);
+      said.push(`You can grant drivers outside the sandbox: ${policy.widerGrants.join(', ') || 'nothing'}.`);
     if (policy.requireKernelWall === true) said.push('Drivers run only inside the kernel sandbox.');
     if (!policy.developerFolders) said.push('Unsigned drivers from folders are not allowed.');
     return said;

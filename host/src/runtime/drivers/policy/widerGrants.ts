@@ -41,7 +41,7 @@ export class GrantNeededError extends HostError {
       `The driver "${id}" ${version} by "${publisher.name}" asks to leave the sandbox${more} (${missing.join(', ')}). It could then ${missing.map((grant) => MEANINGS[grant]).join('; ')}. The driver gives this reason: ${JSON.stringify(reason)}`,
       {
         details: {
-          advice: `Answer the question in the window, or allow it with "tabularium drivers allow ${id} ${grants.join(' ')}". Until then this version is not used.`,
+          advice: `Answer the question in the window, or allow it with "tabularium drivers allow ${id} ${grants.join(' ')}".`,
         },
       },
     );
@@ -132,9 +132,9 @@ export class WiderGrants {
     if (asker === undefined || grants.length === 0 || unasked.length > 0) {
       throw new HostError(
         'INVALID_REQUEST',
-        `The driver "${driverId}" has not asked for this: ${unasked.join(', ') || 'nothing'}.`,
+        `The driver "${driverId}" hasn't requested this permission: ${unasked.join(', ') || 'nothing'}.`,
         {
-          details: { advice: 'Install or open it first; what it asks for is told then.' },
+          details: { advice: 'Install or open the driver first to see the permissions that it requests.' },
         },
       );
     }

@@ -90,9 +90,13 @@ export class DriverProcess {
         this.#ready.resolve(readReady(head));
       },
       onEnd: (end) => {
-        if (end.kind === 'violation') this.kill('DRIVER_FAULT', `broke the rules of the wire: ${end.reason}`);
+        if (end.kind === 'violation') this.kill('DRIVER_FAULT', `violated the protocol: ${end.reason}`);
         // Mostly it has ended, and how is known in a moment. If not, it has closed the wire itself and is of no use.
-        else setTimeout(() => this.kill('DRIVER_CRASHED', 'closed its wire and was ended'), CLOSED_WIRE_GRACE).unref();
+        else
+          setTimeout(
+            () => this.kill('DRIVER_CRASHED', 'closed its connection to the host and was stopped'),
+            CLOSED_WIRE_GRACE,
+          ).unref();
       },
       takeTurns: (resume) => setImmediate(resume),
       cancelGrace: {
@@ -100,7 +104,7 @@ export class DriverProcess {
         onExpired: (method) =>
           options.blocking
             ? this.interrupt()
-            : this.kill('DRIVER_CRASHED', `did not react to the cancelling of ${method} and was ended`),
+            : this.kill('DRIVER_CRASHED', `ignored the cancellation of ${method} and was stopped`),
       },
     });
     // A driver whose calls block it has a process for each call, which a cancel ends at once.
@@ -114,7 +118,7 @@ export class DriverProcess {
           return true;
         },
         onSilent: () =>
-          this.kill('DRIVER_CRASHED', `blocked its process for ${options.limits.loopSilence / 1_000} s and was ended`),
+          this.kill('DRIVER_CRASHED', `blocked its process for ${options.limits.loopSilence / 1_000} s and was stopped`),
       });
       stream.on('data', () => loop.heard());
       this.#loop = loop;
@@ -129,7 +133,7 @@ export class DriverProcess {
         this.kill(
           'DRIVER_CRASHED',
           isUnwalled
-            ? 'could not be confined by the kernel and was not started; its log has the reason'
+            ? "wasn't started because the kernel sandbox failed; see its log"
             : `ended unexpectedly (${signal ?? `exit code ${code ?? 'unknown'}`})`,
         );
       }
@@ -144,7 +148,7 @@ export class DriverProcess {
             onExceeded: (bytes) =>
               this.kill(
                 'DRIVER_CRASHED',
-                `used ${megabytes(bytes)} MB, more than the ${megabytes(options.limits.residentBytes)} MB it may, and was ended`,
+                `used ${megabytes(bytes)} MB, more than its limit of ${megabytes(options.limits.residentBytes)} MB, and was stopped`,
               ),
           });
     this.#idleWatch =
@@ -158,7 +162,7 @@ export class DriverProcess {
             onExceeded: (share) =>
               this.kill(
                 'DRIVER_CRASHED',
-                `used ${Math.round(share * 100)} % of a processor for ${options.limits.idleProcessor.window / 1_000} s although no call was open, and was ended`,
+                `used ${Math.round(share * 100)} % of a processor for ${options.limits.idleProcessor.window / 1_000} s although no call was running, and was stopped`,
               ),
           });
     if (pid !== undefined) void options.pidFile?.add(pid).catch(() => undefined);
@@ -320,7 +324,7 @@ export class DriverProcess {
         if (broker === undefined) {
           throw new DriverError(
             'PERMISSION_DENIED',
-            'This session may not send HTTP requests: its manifest does not declare them, or it is closed.',
+            "This session can't send HTTP requests: its manifest doesn't declare them, or it is closed.",
           );
         }
         const { hasBody, ...params } = parseParams('http.request', request.params);
@@ -328,7 +332,7 @@ export class DriverProcess {
         return request.answer({ status: response.status, headers: response.headers }, response.body);
       }
       default:
-        this.kill('DRIVER_FAULT', 'broke the rules of the wire: it asked for something that does not exist');
+        this.kill('DRIVER_FAULT', 'violated the protocol: it asked for something that does not exist');
     }
   }
 }

@@ -131,14 +131,14 @@ export class DriverStarter {
       return { node, runner, launcher };
     })().catch((cause: unknown) => {
       this.#prepared = undefined;
-      throw new DriverError('DRIVER_CRASHED', 'The program of driver processes is missing. Install Tabularium again.', { cause });
+      throw new DriverError('DRIVER_CRASHED', 'The program of driver processes is missing. Reinstall Tabularium.', { cause });
     });
     return this.#prepared;
   }
 
   /** Whether the kernel confines drivers here; tried at the first question. */
   async kernelWall(): Promise<WallState> {
-    if (this.#options.walls?.kernel === false) return { present: false, reason: 'The kernel sandbox is switched off.' };
+    if (this.#options.walls?.kernel === false) return { present: false, reason: 'The kernel sandbox is turned off.' };
     const { node, launcher } = await this.prepare();
     return kernelWall(node, launcher);
   }
@@ -157,7 +157,7 @@ export class DriverStarter {
     if (refused.length > 0) {
       throw new DriverError(
         'PERMISSION_DENIED',
-        `The driver "${driver.id}" asks to leave the sandbox (${refused.join(', ')}), and nobody has allowed that.`,
+        `The driver "${driver.id}" needs a permission that you haven't granted (${refused.join(', ')}).`,
       );
     }
     if (this.#closed) throw new DriverError('CANCELLED', 'The host is stopping.');
@@ -332,7 +332,7 @@ export class DriverStarter {
       const ended = await this.#pidFile.sweep();
       if (ended.length > 0) line('info', `Ended ${ended.length} driver processes that an earlier host left behind.`);
     } catch (error) {
-      line('warn', `The list of driver processes cannot be kept: ${error instanceof Error ? error.message : String(error)}`);
+      line('warn', `The list of driver processes couldn't be saved: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 }

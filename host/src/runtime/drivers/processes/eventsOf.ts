@@ -68,7 +68,7 @@ function parseEvent<M extends EventMethod>(method: M, line: Uint8Array, fault: (
   try {
     value = JSON.parse(decoder.decode(line));
   } catch {
-    throw fault('an event is no JSON');
+    throw fault("an event isn't valid JSON");
   }
   if (ROWS.has(method) && isRows(value)) return { type: 'rows', rows: value.rows } as EventOf<M>;
   const result = DRIVER_METHODS[method].event.safeParse(value);

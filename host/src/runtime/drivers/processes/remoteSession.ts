@@ -174,7 +174,7 @@ export class SessionCalls implements Calls {
     try {
       return JSON.parse(decoder.decode(bytes));
     } catch {
-      throw this.#fault(method, 'the answer is no JSON');
+      throw this.#fault(method, "the response isn't valid JSON");
     }
   }
 

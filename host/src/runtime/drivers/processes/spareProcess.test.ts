@@ -133,7 +133,7 @@ describe('a spare process', () => {
     expect([...confined(), ...launchers()]).toEqual([]);
     const driver = await bench.driver(driverSource());
     await expect(processes.connect({ driver, settings: {}, files: {}, signal })).rejects.toThrow(
-      'required: The kernel sandbox is switched off.',
+      'required: The kernel sandbox is turned off.',
     );
     await processes.close();
   });

@@ -48,9 +48,13 @@ export class Registries {
     try {
       wanted = registrySource(url);
     } catch (cause) {
-      throw new HostError('INVALID_REQUEST', `"${url}" is no address of a registry. Use one such as https://registry.example/.`, {
-        cause,
-      });
+      throw new HostError(
+        'INVALID_REQUEST',
+        `"${url}" isn't the address of a registry. Use one such as https://registry.example/.`,
+        {
+          cause,
+        },
+      );
     }
     return (await this.list()).find((source) => source.url === wanted.url) ?? wanted;
   }

@@ -91,7 +91,7 @@ describe("a package's document", () => {
 
   it.each([
     ['is of another package', (response: ServerResponse) => json(response, { ...document, name: 'other' }), /something else/],
-    ['is no JSON', (response: ServerResponse) => response.end('<html>'), /not JSON/],
+    ["isn't valid JSON", (response: ServerResponse) => response.end('<html>'), /not JSON/],
     ['is an error', (response: ServerResponse) => response.writeHead(500).end('{}'), /answered 500/],
     [
       'is elsewhere',

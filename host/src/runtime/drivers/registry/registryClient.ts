@@ -161,7 +161,7 @@ export class RegistryClient implements AsyncDisposable {
       });
       if (statusCode === 401 || statusCode === 403) {
         await body.dump();
-        throw registryUnreachable(registry, `It answered ${statusCode}: it wants a token, or does not accept the one it got`);
+        throw registryUnreachable(registry, `It answered ${statusCode}: it needs a token, or rejected the one that was sent`);
       }
       const chunks: Buffer[] = [];
       let received = 0;

@@ -11,16 +11,16 @@ export function registryUnreachable(registry: RegistrySource, why: string, cause
 }
 
 const UNKNOWN_AUTHORITY =
-  'Its certificate is signed by an authority that this computer does not know; name a file of authorities in the settings, or set NODE_EXTRA_CA_CERTS';
+  "Its certificate is signed by an authority that this computer doesn't trust; name a file of authorities in the settings, or set NODE_EXTRA_CA_CERTS";
 
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'Nothing answers at that address',
-  ENOTFOUND: 'The name of the host is not known',
+  ECONNREFUSED: 'Nothing is listening at this address',
+  ENOTFOUND: "The host name couldn't be resolved",
   EAI_AGAIN: 'The name of the host could not be looked up',
   ECONNRESET: 'The connection broke',
   UND_ERR_SOCKET: 'The connection broke',
-  UND_ERR_CONNECT_TIMEOUT: 'It did not answer in time',
-  UND_ERR_HEADERS_TIMEOUT: 'It did not answer in time',
+  UND_ERR_CONNECT_TIMEOUT: "It didn't respond in time",
+  UND_ERR_HEADERS_TIMEOUT: "It didn't respond in time",
   UND_ERR_BODY_TIMEOUT: 'Its answer stopped half-way',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
   UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
@@ -42,7 +42,7 @@ export function codeOf(error: unknown): string {
  */
 export function whyNoAnswer(error: unknown, proxy: URL | undefined): string {
   if (proxy !== undefined && error instanceof Error && error.message.includes('407'))
-    return `The proxy ${proxy.host} wants a name and a password, or does not accept those that it got`;
+    return `The proxy ${proxy.host} needs a name and a password, or rejected those that were sent`;
   const code = codeOf(error);
   const reason = REASONS[code] ?? `It could not be asked${code === '' ? '' : ` (${code})`}`;
   // The address of a proxy may hold a password; its host does not.

@@ -150,10 +150,10 @@ export class RegistryNetwork implements AsyncDisposable {
       // Only the head was wanted.
       answer.body.on('error', () => undefined).destroy();
       isSecure ||= at.protocol === 'https:';
-      if (!URL.canParse(location, at)) throw new HostError('PACKAGE_INVALID', 'The registry redirects to what is no address.');
+      if (!URL.canParse(location, at)) throw new HostError('PACKAGE_INVALID', 'The registry redirects to an invalid address.');
       at = new URL(location, at);
       if (at.protocol !== 'http:' && at.protocol !== 'https:')
-        throw new HostError('PACKAGE_INVALID', `The registry redirects to ${at.protocol}, which is no way to an archive.`);
+        throw new HostError('PACKAGE_INVALID', `The registry redirects to ${at.protocol}, which isn't an HTTP address.`);
     }
     throw new HostError('PACKAGE_INVALID', `The registry redirects more than ${MOST_REDIRECTS} times.`);
   }

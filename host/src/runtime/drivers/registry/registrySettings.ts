@@ -64,7 +64,7 @@ export class RegistrySettings {
     const url = normalised(input.url);
     const before = this.list().find((registry) => registry.url === url);
     if (input.token !== undefined && input.token !== '' && !isConfidential(url)) {
-      throw new HostError('INVALID_REQUEST', `A token would travel to ${url} for everybody to read. Use an https address.`);
+      throw new HostError('INVALID_REQUEST', `The token would be sent to ${url} without encryption. Use an https address.`);
     }
     const downloadOrigins = input.downloadOrigins?.map((origin) => downloadOrigin(origin, url)) ?? before?.downloadOrigins ?? [];
     // The store first: without it nothing is kept.
@@ -174,7 +174,7 @@ export class RegistrySettings {
     if (network.proxy !== '' && holdsLogin(network.proxy)) {
       throw new HostError(
         'INVALID_REQUEST',
-        'The address of the proxy would be kept in clear, so it may hold no name and no password.',
+        "The address of the proxy is stored unencrypted, so it can't contain a name or password.",
         {
           details: { advice: 'Set HTTPS_PROXY with them in the environment of Tabularium, and leave the setting empty.' },
         },
@@ -226,8 +226,12 @@ function normalised(url: string): string {
   try {
     return normaliseRegistryUrl(url);
   } catch (cause) {
-    throw new HostError('INVALID_REQUEST', `"${url}" is no address of a registry. Use one such as https://registry.example/.`, {
-      cause,
-    });
+    throw new HostError(
+      'INVALID_REQUEST',
+      `"${url}" isn't the address of a registry. Use one such as https://registry.example/.`,
+      {
+        cause,
+      },
+    );
   }
 }

@@ -21,7 +21,7 @@ export interface ResolveOptions {
 
 /** Why a driver that needs `range` cannot run here; undefined when it can. */
 export function contractFault(range: string, contract: string = SDK_CONTRACT): string | undefined {
-  if (semver.validRange(range) === null) return `names "${range}" as its contract, which is no range of versions`;
+  if (semver.validRange(range) === null) return `declares the contract "${range}", which isn't a version range`;
   if (semver.satisfies(contract, range)) return undefined;
   return semver.gtr(contract, range)
     ? `was made for an older Tabularium (contract ${range}; this one has ${contract}). Ask its author for a newer version`

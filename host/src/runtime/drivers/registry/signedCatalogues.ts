@@ -318,7 +318,7 @@ function faultOf(registry: RegistrySource, fetcher: CatalogueFetcher, cause: unk
   if (failure instanceof RangeError) return invalid(registry, `${failure.message}, more than it may have.`, cause);
   if (failure !== undefined) {
     const reported = fetcher.unreachable(failure);
-    return reported instanceof HostError ? reported : invalid(registry, 'It could not be read.', cause);
+    return reported instanceof HostError ? reported : invalid(registry, "It couldn't be read.", cause);
   }
   const text = cause instanceof Error ? cause.message : String(cause);
   if (/is expired/.test(text)) {

@@ -122,7 +122,7 @@ function broken(cause: unknown, { packageText, registry, network, url }: Downloa
 function refusedBy(registry: RegistrySource, status: number, packageText: string): Error {
   if (status === 404) return new HostError('PACKAGE_NOT_FOUND', `The registry has no archive of ${packageText}.`);
   if (status === 401 || status === 403) {
-    const why = `It does not give out ${packageText}: it wants a token, or does not accept the one it got (${status})`;
+    const why = `It denied access to ${packageText}: it needs a token, or rejected the one that was sent (${status})`;
     return registryUnreachable(registry, why);
   }
   const told = registryUnreachable(registry, `It answered ${status} when it was asked for ${packageText}`);

@@ -72,7 +72,7 @@ export class UnknownPublisherError extends HostError {
       `${packageName} ${version} is signed by "${publisher.name}" (${publisher.id}), whom you have not trusted. The fingerprint of the key is ${fingerprint}.${alike}${alikeDriver}${changed} ${requests(manifest)}`,
       {
         details: {
-          advice: `Compare the fingerprint with one that you have from the publisher. If they are the same, trust it in the settings or with "tabularium drivers trust '${fingerprint}'". Nothing was installed.`,
+          advice: `Compare the fingerprint with the publisher's, then trust it in the settings or with "tabularium drivers trust '${fingerprint}'".`,
         },
       },
     );
@@ -180,7 +180,7 @@ export class PublisherTrust {
   /** Trusts a third party's key from now on. @throws HostError `INVALID_REQUEST` */
   async trust(publisher: Publisher & { readonly publicKey: string }): Promise<PublisherInfo> {
     const known = await knownPublisher(publisher).catch((cause: unknown) => {
-      throw new HostError('INVALID_REQUEST', 'That is no Ed25519 public key.', { cause });
+      throw new HostError('INVALID_REQUEST', "The key isn't an Ed25519 public key.", { cause });
     });
     this.#options.store.trust(known);
     return publisherInfo(known, 'thirdParty');
@@ -195,8 +195,8 @@ export class PublisherTrust {
   trustKey(keyId: string, shown?: Publisher): PublisherInfo {
     const known = this.#options.store.known(keyId);
     if (known === undefined) {
-      throw new HostError('INVALID_REQUEST', `Nobody was asked about the key ${fingerprintOf(keyId)}.`, {
-        details: { advice: 'Install the driver first; a key that is not trusted is asked about then.' },
+      throw new HostError('INVALID_REQUEST', `The key ${fingerprintOf(keyId)} hasn't been shown for confirmation.`, {
+        details: { advice: 'Install the driver first, then confirm its key.' },
       });
     }
     if (shown !== undefined && (shown.name !== known.name || shown.id !== known.id)) {
@@ -204,7 +204,7 @@ export class PublisherTrust {
         'INVALID_REQUEST',
         `The publisher of the key ${fingerprintOf(keyId)} has another name than you were shown.`,
         {
-          details: { advice: 'Nothing was trusted. Install the driver again, and compare name and fingerprint.' },
+          details: { advice: 'Install the driver again, and compare the name and fingerprint.' },
         },
       );
     }

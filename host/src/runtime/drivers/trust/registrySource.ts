@@ -19,8 +19,9 @@ export const LOCAL_REGISTRY_ID = 'local';
 /** One form for an address: absolute, http or https, no credentials, query or fragment, ends with a slash. @throws TypeError */
 export function normaliseRegistryUrl(text: string): string {
   const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError(`${url.protocol} is no protocol of a registry.`);
-  if (url.username !== '' || url.password !== '') throw new TypeError('The address of a registry holds no credentials.');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new TypeError(`${url.protocol} isn't a supported protocol for a registry.`);
+  if (url.username !== '' || url.password !== '') throw new TypeError("The address of a registry can't contain credentials.");
   url.search = '';
   url.hash = '';
   return url.href.endsWith('/') ? url.href : `${url.href}/`;

@@ -158,7 +158,7 @@ export class DeveloperFolders {
 
 /** Stands where a publisher would: nobody has signed this. */
 export function developerPublisher(folder: string): InstalledDriver['publisher'] {
-  return { id: 'developer-folder', name: `nobody: unsigned, from ${folder}`, fingerprint: '', origin: 'developerFolder' };
+  return { id: 'developer-folder', name: `unsigned, from ${folder}`, fingerprint: '', origin: 'developerFolder' };
 }
 
 async function markOf(files: PackageFiles): Promise<string> {

@@ -18,7 +18,7 @@ export class DowngradeError extends HostError {
       `Version ${to} of the driver "${id}" is older than version ${from}, which is in use. It may lack fixes that the newer one has.`,
       {
         details: {
-          advice: `If you want the older version, confirm it in the window, or repeat the command with --allow-downgrade. Nothing was changed.`,
+          advice: `Confirm the older version in the window, or repeat the command with --allow-downgrade.`,
         },
       },
     );

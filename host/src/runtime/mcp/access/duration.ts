@@ -21,7 +21,7 @@ export function parseDuration(text: string): number | undefined {
   if (!(milliseconds <= LONGEST_DURATION_MILLISECONDS)) {
     throw new HostError(
       'INVALID_REQUEST',
-      `"${text.slice(0, 40)}" is no duration. Write a number and m, h, d or w, such as 12h or 30d, ten years at most, or never.`,
+      `"${text.slice(0, 40)}" isn't a duration. Write a number and m, h, d or w, such as 12h or 30d, ten years at most, or never.`,
     );
   }
   return milliseconds;

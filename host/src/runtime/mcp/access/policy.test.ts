@@ -100,7 +100,7 @@ describe('the access policy', () => {
       decision: 'deny',
       reason: 'connectionReadOnly',
       code: 'READ_ONLY',
-      message: 'This connection is read only for external clients.',
+      message: 'External clients can only read this connection.',
       advice: 'Change the level in the Advanced pane of the connection, or run the statement in the window.',
     });
     const open = { id: TABLE_CONNECTION, access: { externalClients: 'readWrite', aiPolicy: 'askEachTime' } } as const;

@@ -118,45 +118,45 @@ const DENIALS: Readonly<Record<DenialReason, Denial>> = {
   notReachable: denial(
     'notReachable',
     'ACCESS_FORBIDDEN',
-    'No such connection is open to this client.',
+    "The connection doesn't exist, or this client isn't allowed to use it.",
     'Call list_connections to see which are. To open one, its owner sets External Clients to Read Only or Read & Write and the AI policy to ' +
       'other than Never in its Advanced pane, and adds it to the list of the token.',
   ),
-  connectionReadOnly: denial('connectionReadOnly', 'READ_ONLY', 'This connection is read only for external clients.'),
+  connectionReadOnly: denial('connectionReadOnly', 'READ_ONLY', 'External clients can only read this connection.'),
   tokenReadOnly: denial(
     'tokenReadOnly',
     'READ_ONLY',
-    'This token may only read.',
+    'This token is read-only.',
     'Use a token of scope Read & Write, or run the statement in the window.',
   ),
   destructiveStatement: denial(
     'destructiveStatement',
     'ACCESS_FORBIDDEN',
     'A statement that loses data, creates a key, changes the server, or that the driver does not understand is not run here.',
-    'Call confirm_destructive_operation with it, using a token of full access, or run it in the window.',
+    'Call confirm_destructive_operation with it, using a token with full access, or run it in the window.',
   ),
   bridgeNeverConfirms: denial(
     'bridgeNeverConfirms',
     'ACCESS_FORBIDDEN',
-    'Clients of the stdio bridge never confirm a destructive operation.',
-    'Run the statement in the window, or connect by HTTP with a token of full access.',
+    "Clients of the stdio bridge can't confirm destructive operations.",
+    'Run the statement in the window, or connect by HTTP with a token with full access.',
   ),
   needsFullAccess: denial(
     'needsFullAccess',
     'ACCESS_FORBIDDEN',
-    'Only a token of full access confirms a destructive operation.',
-    'Use a token of full access, or run the statement in the window.',
+    'Only a token with full access can confirm a destructive operation.',
+    'Use a token with full access, or run the statement in the window.',
   ),
   ownerOnly: denial(
     'ownerOnly',
     'ACCESS_FORBIDDEN',
-    'Connections are managed by their owner alone.',
+    'Only the owner manages connections.',
     'Use the window or the command line.',
   ),
 };
 
 const APPROVAL: PolicyRefusal = {
   code: 'APPROVAL_REQUIRED',
-  message: 'A person has to approve this change first.',
+  message: 'A person must approve this change first.',
   advice: HOST_ERRORS.APPROVAL_REQUIRED.advice,
 };

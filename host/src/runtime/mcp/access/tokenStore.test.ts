@@ -136,7 +136,7 @@ describe('TokenStore', () => {
     ['x'.repeat(81), 'A token name has at most 80 characters.'],
     ['two\nlines', 'A token name has no control characters.'],
     ['hidden\u202Etext', 'A token name has no control characters.'],
-    [BRIDGE_TOKEN_NAME, 'Names that begin with two underscores are kept for Tabularium itself.'],
+    [BRIDGE_TOKEN_NAME, 'Names that begin with two underscores are reserved for Tabularium.'],
   ])('refuses the name %j', (name, message) => {
     expect(() => store.mint({ name, scope: 'readOnly' })).toThrow(
       expect.objectContaining({ code: 'INVALID_REQUEST', message }) as HostError,

@@ -84,7 +84,7 @@ const nameSchema = z
   .min(1, 'Give the token a name.')
   .max(80, 'A token name has at most 80 characters.')
   .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, 'A token name has no control characters.')
-  .refine((name) => !name.startsWith('__'), 'Names that begin with two underscores are kept for Tabularium itself.');
+  .refine((name) => !name.startsWith('__'), 'Names that begin with two underscores are reserved for Tabularium.');
 
 /** The tokens that MCP clients present: minted, verified, listed, revoked. */
 export class TokenStore {
@@ -114,7 +114,7 @@ export class TokenStore {
     }
     const live = this.list().filter((token) => token.revokedAt === undefined).length;
     if (live >= MOST_TOKENS) {
-      throw new HostError('INVALID_REQUEST', `There are ${MOST_TOKENS} tokens already. Revoke those that nobody uses.`);
+      throw new HostError('INVALID_REQUEST', `There are ${MOST_TOKENS} tokens already. Revoke unused tokens.`);
     }
     return this.#insert({
       kind: 'user',

@@ -15,10 +15,10 @@ export function elicitationMessage({ principal, client, connection, effect, summ
   const strange = lookAlikeWords(text);
   return [
     `Allow ${name} to ${EFFECTS[effect]} in "${visibleText(connection.name, 'name', 200)}"?`,
-    `What it would do: ${approvalSummary(summary)}`,
+    `Effect: ${approvalSummary(summary)}`,
     `It uses the token "${visibleText(principal.name, 'name', 100)}". Your answer holds for this once, within ${TICKET_MILLISECONDS / 60_000} minutes.`,
     ...(shown.marked ? ['Marks such as ⟨U+200B⟩ stand for characters that cannot be seen, ⟨⏎×9⟩ for blank lines.'] : []),
-    ...(strange.length === 0 ? [] : [`Mixed alphabets, so not what they look like: ${strange.join(', ')}`]),
+    ...(strange.length === 0 ? [] : [`Mixed alphabets, so they may mislead: ${strange.join(', ')}`]),
     `The whole of it, ${shown.characters} characters:`,
     ...shown.shown.split('\n').map((line) => `| ${line}`),
   ].join('\n');

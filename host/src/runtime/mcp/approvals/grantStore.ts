@@ -65,7 +65,7 @@ export class GrantStore {
   /** @throws HostError `INVALID_REQUEST` */
   revoke(id: string): void {
     const { changes } = this.#database.prepare('DELETE FROM approval_grants WHERE id = ?').run(id);
-    if (changes === 0) throw new HostError('INVALID_REQUEST', 'There is no such approval any more.');
+    if (changes === 0) throw new HostError('INVALID_REQUEST', 'The approval no longer exists.');
   }
 
   /** What a token or a connection that is gone was allowed. */

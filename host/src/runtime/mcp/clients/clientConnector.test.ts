@@ -48,7 +48,7 @@ describe('ClientConnector', () => {
     expect(await usual().write('cursor', shown.diff)).toEqual({ file });
     expect(await usual().plan('cursor')).toEqual({ file, diff: '' });
     await writeFile(file, '{"mcpServers":{"other":{}}}');
-    await expect(usual().write('cursor', shown.diff)).rejects.toThrow('was changed meanwhile');
+    await expect(usual().write('cursor', shown.diff)).rejects.toThrow('was changed in the meantime');
     expect(await readFile(file, 'utf8')).toBe('{"mcpServers":{"other":{}}}');
     for (const id of ['claude-code', 'http', 'nobody']) {
       await expect(usual().plan(id)).rejects.toThrow('no file that Tabularium can write');
@@ -70,11 +70,11 @@ describe('ClientConnector', () => {
     await program('result: id === 1 ? {} : { tools: seen.map((value) => ({ name: String(value) })) }');
     await chmod(bridge, 0o755);
     expect(await connector('/my/home', bridge).check(never)).toMatchObject({ ok: true, tools: ['2', '/my/home', 'none'] });
-    await program(`error: { code: -33009, message: 'Application is not running.', data: { layer: 'launch' } }`);
+    await program(`error: { code: -33009, message: "Tabularium isn't running.", data: { layer: 'launch' } }`);
     expect(await connector('/my/home', bridge).check(never)).toEqual({
       ok: false,
       layer: 'launch',
-      message: 'Application is not running.',
+      message: "Tabularium isn't running.",
     });
     await writeFile(bridge, `#!/bin/sh\necho 'no such thing' >&2; exit 1\n`);
     expect(await connector('/my/home', bridge).check(never)).toEqual({ ok: false, layer: 'launch', message: 'no such thing' });

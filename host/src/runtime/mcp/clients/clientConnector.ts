@@ -73,8 +73,8 @@ export class ClientConnector {
   async write(id: string, shown: string): Promise<ConfigurationWritten> {
     const change = await this.#plan(id);
     if (diffOf(change) !== shown) {
-      throw new HostError('INVALID_REQUEST', `${change.file} was changed meanwhile.`, {
-        details: { advice: 'Look at it again, and try once more.' },
+      throw new HostError('INVALID_REQUEST', `${change.file} was changed in the meantime.`, {
+        details: { advice: 'Review the file, and try again.' },
       });
     }
     const backup = await writeChange(change);

@@ -141,12 +141,12 @@ describe("writing it into the client's file", () => {
   });
 
   it.each([
-    ['cursor', '{"mcpServers": }', 'is no JSON'],
-    ['cursor', '{"mcpServers": {}', 'is no JSON'],
+    ['cursor', '{"mcpServers": }', "isn't valid JSON"],
+    ['cursor', '{"mcpServers": {}', "isn't valid JSON"],
     ['cursor', '[]', 'holds no settings'],
     ['zed', '{"context_servers":[]}', 'is not a mapping'],
     ['goose', 'extensions: [1]\n', 'is not a mapping'],
-    ['goose', 'extensions: {a: 1\n', 'is no YAML'],
+    ['goose', 'extensions: {a: 1\n', "isn't valid YAML"],
     ['goose', '- a list\n', 'holds no settings'],
     ['goose', 'a: 1\n---\nb: 2\n', 'holds several documents'],
     ['continue', 'mcpServers:\n  tabularium: {}\n', 'is not a list'],
@@ -162,7 +162,7 @@ describe("writing it into the client's file", () => {
     await writeFile(file, '{}');
     const planned = await planChange(client('cursor'), values, file);
     await writeFile(file, '{"new":1}');
-    await expect(writeChange(planned)).rejects.toThrow('was changed meanwhile');
+    await expect(writeChange(planned)).rejects.toThrow('was changed in the meantime');
     expect(await readFile(file, 'utf8')).toBe('{"new":1}');
   });
 

@@ -40,7 +40,7 @@ export async function planChange(client: McpClient, values: EntryValues, file: s
 export async function writeChange({ file, before, after }: ConfigChange): Promise<string | undefined> {
   // A file that is a link (as in a folder of settings under version control) stays one.
   const real = before === undefined ? file : await realpath(file);
-  if ((await readIfThere(real)) !== before) throw refused(file, 'was changed meanwhile', 'Look at it again, and try once more.');
+  if ((await readIfThere(real)) !== before) throw refused(file, 'was changed in the meantime', 'Review the file, and try again.');
   await mkdir(dirname(real), { recursive: true });
   let backup: string | undefined;
   let mode = 0o600;

@@ -127,7 +127,7 @@ export class HandshakeService implements McpLifecycle {
     const running = this.#running;
     // The instance is checked so that nothing is signed for one that has gone.
     if (!challenge.success || running === undefined || challenge.data.instanceId !== running.instanceId) {
-      return errorAnswer(400, MCP_CODES.invalidRequest, 'This is no challenge to this instance.', {
+      return errorAnswer(400, MCP_CODES.invalidRequest, 'The challenge is for another instance.', {
         headers: { connection: 'close' },
       });
     }

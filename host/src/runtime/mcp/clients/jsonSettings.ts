@@ -7,7 +7,7 @@ export function withJsonEntry(before: string, { key, name, entry }: SettingsEntr
   if (before.trim() === '') return { after: `${JSON.stringify({ [key]: { [name]: entry } }, null, 2)}\n` };
   const errors: ParseError[] = [];
   const settings: unknown = parse(before, errors, { allowTrailingComma: true });
-  if (errors.length > 0) return { refused: 'is no JSON' };
+  if (errors.length > 0) return { refused: "isn't valid JSON" };
   if (!isRecord(settings)) return { refused: 'holds no settings' };
   if (settings[key] !== undefined && !isRecord(settings[key])) return { refused: `has a "${key}" that is not a mapping` };
   const indent = /\n([ \t]+)\S/.exec(before)?.[1] ?? '  ';

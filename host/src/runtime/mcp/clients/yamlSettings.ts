@@ -11,7 +11,7 @@ const STYLES: readonly ToStringOptions[] = [2, 4].flatMap((indent) =>
 export function withYamlEntry(before: string, { key, name, entry }: SettingsEntry): SettingsOutcome {
   if (parseAllDocuments(before).length > 1) return { refused: 'holds several documents' };
   const document: Document = parseDocument(before);
-  if (document.errors.length > 0) return { refused: 'is no YAML' };
+  if (document.errors.length > 0) return { refused: "isn't valid YAML" };
   if (document.contents === null || isEmpty(document.contents)) document.contents = document.createNode({});
   if (!isMap(document.contents)) return { refused: 'holds no settings' };
 

@@ -32,7 +32,7 @@ export function authenticate(authorization: string | undefined, tokens: TokenVer
       return { ok: false, answer: revokedToken() };
     case 'unknown': {
       const seconds = lockout.countWrong();
-      return { ok: false, answer: seconds > 0 ? lockedOut(seconds) : invalidToken('The token is not known') };
+      return { ok: false, answer: seconds > 0 ? lockedOut(seconds) : invalidToken('The token is unknown') };
     }
   }
 }

@@ -32,7 +32,7 @@ export function toMessage(body: unknown): RpcMessage | Response {
     (id === undefined || known !== undefined) &&
     (params === undefined || (typeof params === 'object' && params !== null && !Array.isArray(params)));
   if (!hasForm) {
-    return errorAnswer(400, MCP_CODES.invalidRequest, 'Invalid request: the body is no JSON-RPC 2.0 message.', { id: known });
+    return errorAnswer(400, MCP_CODES.invalidRequest, "Invalid request: the body isn't a JSON-RPC 2.0 message.", { id: known });
   }
   return { body: message, id: known, method: typeof method === 'string' ? method : undefined };
 }

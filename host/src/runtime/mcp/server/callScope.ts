@@ -190,8 +190,8 @@ export class CallScope {
         if (this.#question(connection, prepared, asks.effect).digest !== question.digest) {
           throw new ToolFailure(
             'INTERNAL',
-            'What would run is not what was approved. Nothing was changed.',
-            'Call again, and report this: it is a fault of Tabularium.',
+            'The statement differs from the approved one, so nothing was changed.',
+            'Call again, and report this bug in Tabularium.',
           );
         }
       }
@@ -253,13 +253,13 @@ function notApproved(
     case 'noAnswer':
       return fail(
         'APPROVAL_REQUIRED',
-        'Nobody answered in the window in time. Nothing was changed.',
-        'Tell the person that the Tabularium window waits for an answer, and call again.',
+        'The approval request expired in the window, so nothing was changed.',
+        'Ask the person to answer in the Tabularium window, and call again.',
       );
     case 'tooMany':
       return fail(
         'APPROVAL_REQUIRED',
-        'Too many changes wait for an answer in the window. Nothing was changed.',
+        'Too many changes are waiting for approval in the window, so nothing was changed.',
         'Let the person answer those first.',
       );
     case 'tooLong': {
@@ -273,7 +273,7 @@ function notApproved(
     case 'nobody':
       return fail(
         'APPROVAL_REQUIRED',
-        `A person has to approve this change, and nobody can be asked: ${WHY_NOT_CLIENT[refused.client]}, and no Tabularium window is open. Nothing was changed.`,
+        `A person must approve this change, but ${WHY_NOT_CLIENT[refused.client]}, and no Tabularium window is open. Nothing was changed.`,
         `Open the Tabularium window and call again, ${refused.client === 'cannotAsk' ? 'use a client that supports elicitation, ' : ''}or set the AI policy of "${connection.name}" to Always allow in its Advanced pane.`,
       );
   }
@@ -281,7 +281,7 @@ function notApproved(
 
 const WHY_NOT_CLIENT = {
   cannotAsk: 'this client cannot ask',
-  mayNotAsk: 'the owner wants to be asked in the window',
+  mayNotAsk: 'the owner requires approval in the window',
   tooLong: `it is too long for the dialog of a client (${CLIENT_BOUND.characters} characters and ${CLIENT_BOUND.lines} lines are the most)`,
 } as const;
 

@@ -27,5 +27,5 @@ export const REFUSED_VERSIONS: readonly string[] = ['2025-03-26', '2024-11-05', 
 /** The answer to whoever names a connection that does not exist for it. */
 export function forbidden(): ProtocolError {
   const { message, advice } = notReachable();
-  return new ProtocolError(MCP_CODES.forbidden, `Forbidden: ${message.replace(/^N/, 'n')} ${advice}`);
+  return new ProtocolError(MCP_CODES.forbidden, `Forbidden: ${message.replace(/^T/, 't')} ${advice}`);
 }

@@ -17,8 +17,8 @@ export async function completeArgument(
     ref.type === 'ref/prompt'
       ? PROMPTS.find(({ name }) => name === ref.name)?.arguments?.map(({ name }) => name)
       : variablesOf(RESOURCE_TEMPLATES.find(({ uriTemplate }) => uriTemplate === ref.uri)?.uriTemplate);
-  if (known === undefined) throw new ProtocolError(MCP_CODES.invalidParams, 'There is no such prompt or resource template.');
-  if (!known.includes(argument.name)) throw new ProtocolError(MCP_CODES.invalidParams, 'It has no such argument.');
+  if (known === undefined) throw new ProtocolError(MCP_CODES.invalidParams, "The prompt or resource template doesn't exist.");
+  if (!known.includes(argument.name)) throw new ProtocolError(MCP_CODES.invalidParams, "The argument doesn't exist.");
   const values = await candidates(argument.name, ref.type === 'ref/resource', around?.arguments ?? {}, context);
   const wanted = argument.value.toLowerCase();
   const found = values.filter((value) => value.toLowerCase().includes(wanted));

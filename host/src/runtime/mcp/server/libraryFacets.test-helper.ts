@@ -188,7 +188,7 @@ export function libraryFacets(
       await recorder.begin('metrics', signal);
       return {
         metrics: [{ id: 'memory', label: 'Memory', unit: 'bytes', value: 5, total: 10 }],
-        problems: [{ source: 'disk', message: 'It could not be read.' }],
+        problems: [{ source: 'disk', message: "It couldn't be read." }],
       };
     },
   };

@@ -49,7 +49,7 @@ const definitions: readonly PromptDefinition[] = [
   prompt(
     'explain_schema',
     'Explain a schema',
-    'What a database holds and how it hangs together.',
+    'Explains the contents of a database and its relationships.',
     [CONNECTION],
     async (args, context) =>
       [
@@ -57,16 +57,11 @@ const definitions: readonly PromptDefinition[] = [
         await schemaText(args, context),
       ].join('\n\n'),
   ),
-  prompt(
-    'explain_table',
-    'Explain a table',
-    'What a table holds, column by column.',
-    [CONNECTION, TABLE],
-    async (args, context) =>
-      [
-        `Explain the table "${args['table']}" of the connection "${args['connection']}" to somebody who has not seen it. Look at some rows with browse_table before you say what a column means.`,
-        await tableText(args, context),
-      ].join('\n\n'),
+  prompt('explain_table', 'Explain a table', 'Explains a table, column by column.', [CONNECTION, TABLE], async (args, context) =>
+    [
+      `Explain the table "${args['table']}" of the connection "${args['connection']}" to someone who hasn't seen it. Look at some rows with browse_table before you say what a column means.`,
+      await tableText(args, context),
+    ].join('\n\n'),
   ),
   prompt(
     'audit_data_quality',
@@ -83,7 +78,7 @@ const definitions: readonly PromptDefinition[] = [
     'question_to_query',
     'Question to query',
     'Turns a question into a query, runs it and answers.',
-    [CONNECTION, { name: 'question', title: 'Question', description: 'In plain words.', required: true }],
+    [CONNECTION, { name: 'question', title: 'Question', description: 'In plain language.', required: true }],
     async (args, context) =>
       [
         `Answer a question about the data of the connection "${args['connection']}". Prefer browse_table and count_rows; where they do not do, write one statement that only reads, in the language of this database, and run it with execute_query.`,
@@ -103,16 +98,11 @@ const definitions: readonly PromptDefinition[] = [
         await schemaText(args, context),
       ].join('\n\n'),
   ),
-  prompt(
-    'summarize_history',
-    'Summarize the history',
-    'What was done with a connection lately.',
-    [CONNECTION],
-    async (args, context) =>
-      [
-        `Summarize what was done with the connection "${args['connection']}" lately, by theme, and name statements that failed or took long.`,
-        data('Statements', await searchQueryHistory.call({ connection: args['connection'] }, context)),
-      ].join('\n\n'),
+  prompt('summarize_history', 'Summarize the history', 'Recent activity of a connection.', [CONNECTION], async (args, context) =>
+    [
+      `Summarize the recent activity of the connection "${args['connection']}" by theme, and name statements that failed or took long.`,
+      data('Statements', await searchQueryHistory.call({ connection: args['connection'] }, context)),
+    ].join('\n\n'),
   ),
 ];
 

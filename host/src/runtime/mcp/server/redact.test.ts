@@ -23,7 +23,7 @@ describe('redact', () => {
   it.each([
     'Could not find a field named `price` in the schema.',
     'Sort price:desc was dropped at 12:30; version 29.0 of 3 tables.',
-    'There is no table "key". Call list_tables to see which there are.',
+    'There is no table "key". Call list_tables to list the tables.',
   ])('leaves %j as it is', (text) => {
     expect(redact(text)).toBe(text);
   });

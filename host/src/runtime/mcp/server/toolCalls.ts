@@ -183,7 +183,12 @@ function askPerson(question: ApprovalQuestion, ticket: string): InputRequiredRes
         requestedSchema: {
           type: 'object',
           properties: {
-            approved: { type: 'boolean', title: 'Allow', description: 'Whether exactly this may be done, once.', default: false },
+            approved: {
+              type: 'boolean',
+              title: 'Allow',
+              description: 'Your approval of exactly this operation, once.',
+              default: false,
+            },
           },
           required: ['approved'],
         },

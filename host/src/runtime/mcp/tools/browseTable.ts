@@ -45,10 +45,10 @@ export const browseTable = defineTool({
     rowCount: z.number().int(),
     total: z.number().int().optional().describe('How many rows pass the filters, where the database has said so.'),
     totalExact: z.boolean().optional(),
-    atEnd: z.boolean().describe('Whether the last row is among them.'),
+    atEnd: z.boolean().describe('True if the last row is included.'),
     nextOffset: z.number().int().optional().describe('For the next page.'),
     nextCursor: z.string().optional().describe('For the next page.'),
-    truncated: z.boolean().describe('Whether rows of this page were left out.'),
+    truncated: z.boolean().describe('True if rows of this page were left out.'),
     notes: z.array(z.string()),
   }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
@@ -114,7 +114,7 @@ function chosen(batch: Batch, names: readonly string[] | undefined): Batch {
   const indices = names.map((wanted) => {
     const index = batch.columns.findIndex(({ name }) => name === wanted);
     if (index === -1) {
-      throw new ToolFailure('INVALID_INPUT', `There is no column "${wanted}".`, 'Call describe_table to see which there are.');
+      throw new ToolFailure('INVALID_INPUT', `There is no column "${wanted}".`, 'Call describe_table to list the columns.');
     }
     return index;
   });

@@ -7,7 +7,7 @@ export const connectionStatus = defineTool({
   name: 'get_connection_status',
   title: 'Connection status',
   description:
-    'Says how a connection is and what can be done with it. With connect it is opened where needed, and the server is asked whether it answers.',
+    'Reports the state and features of a connection. With connect, it opens the connection if needed and pings the server.',
   input: z.strictObject({
     connection: connectionArgument,
     connect: z.boolean().default(false).describe('Whether to open the connection and ask the server.'),
@@ -23,7 +23,7 @@ export const connectionStatus = defineTool({
     abilities: z
       .array(z.enum(['statements', 'rowChanges', 'export', 'principals', 'dashboard']))
       .optional()
-      .describe('What this database can do besides reading; absent while the connection is closed.'),
+      .describe('Features of this database besides reading; absent while the connection is closed.'),
   }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   async run({ connection: named, connect, timeoutSeconds }, context) {

@@ -28,7 +28,7 @@ export const describeTable = defineTool({
         nullable: z.boolean(),
         key: z.boolean().describe('Whether it belongs to the key.'),
         sortable: z.boolean(),
-        filterOperators: z.array(z.string()).describe('What it can be filtered with; empty: it cannot.'),
+        filterOperators: z.array(z.string()).describe("Filter operators; empty if the column can't be filtered."),
         note: z.string().optional(),
       }),
     ),

@@ -17,7 +17,7 @@ export const executeQuery = defineTool({
   name: 'execute_query',
   title: 'Execute query',
   description:
-    "Runs one statement in the database's own language. Statements that only read run at once; those that write may need a person's approval; those that lose data, create keys or change the server are refused here and run by confirm_destructive_operation. Prefer browse_table and count_rows where they do.",
+    "Runs one statement in the database's own language. Statements that only read run at once; those that write may need a person's approval; those that lose data, create keys or change the server are rejected here; use confirm_destructive_operation for them. Prefer browse_table and count_rows where they suffice.",
   input,
   output: statementOutput,
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
@@ -37,7 +37,7 @@ export const confirmDestructiveOperation = defineTool({
   name: 'confirm_destructive_operation',
   title: 'Confirm destructive operation',
   description:
-    "Runs one statement that loses data, creates a key or changes the server, such as a drop or a delete. Needs a token of full access, a connection that is open for writing and, unless its owner said otherwise, a person's approval. Call it only when the person has asked for exactly this. What does not destroy is refused here and run by execute_query.",
+    "Runs one statement that loses data, creates a key or changes the server, such as a drop or a delete. Needs a token of full access, a connection that is open for writing and, unless its owner said otherwise, a person's approval. Call it only when the person has asked for exactly this. Use execute_query for statements that aren't destructive.",
   input,
   output: statementOutput,
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },

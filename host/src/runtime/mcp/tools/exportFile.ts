@@ -38,7 +38,7 @@ export async function createExportFile(
   if (!FILE_NAME.test(name) || DEVICE.test(name) || extname(name).toLowerCase() !== extension) {
     throw new ToolFailure(
       'INVALID_INPUT',
-      `"${name.slice(0, 80)}" is no name for this file.`,
+      `"${name.slice(0, 80)}" isn't a valid name for this file.`,
       `Use letters, digits, spaces and _ . ( ) -, and end it with ${extension}.`,
     );
   }

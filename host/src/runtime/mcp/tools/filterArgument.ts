@@ -33,7 +33,7 @@ export function toFilter(
   for (const { column, operator, values } of args.filters) {
     const known = description.columns.find(({ name }) => name === column);
     if (known === undefined) {
-      throw new ToolFailure('INVALID_INPUT', `There is no column "${column}".`, 'Call describe_table to see which there are.');
+      throw new ToolFailure('INVALID_INPUT', `There is no column "${column}".`, 'Call describe_table to list the columns.');
     }
     const operators = describedOperators(manifest, known);
     if (!operators.includes(operator)) {

@@ -16,7 +16,9 @@ export const listConnections = defineTool({
           id: z.string().describe('The database type.'),
           title: z.string().optional().describe('Its name for people; absent while its driver is not known.'),
         }),
-        state: z.enum(['closed', 'opening', 'open', 'failed']).describe('A closed connection opens by itself when it is used.'),
+        state: z
+          .enum(['closed', 'opening', 'open', 'failed'])
+          .describe('A closed connection opens automatically when it is used.'),
         readOnly: z.boolean().describe('Whether you may only read.'),
         aiPolicy: aiPolicySchema.describe('askEachTime: a person approves each change.'),
       }),

@@ -19,7 +19,7 @@ export const maxRowsArgument = z
   .min(1)
   .max(MOST_ROWS)
   .default(DEFAULT_ROWS)
-  .describe('How many rows at most. What is left out is said in truncated and notes.');
+  .describe('How many rows at most. The fields truncated and notes describe what was left out.');
 
 export const timeoutArgument = z
   .number()

@@ -27,7 +27,7 @@ export const listPrincipals = defineTool({
     context.timeLimit(timeoutSeconds);
     return context.withConnection(connection, { kind: 'read' }, async ({ session }) => {
       if (session.principals === undefined) {
-        throw new ToolFailure('UNSUPPORTED', 'This database does not tell who may use it.', 'There is nothing else to try.');
+        throw new ToolFailure('UNSUPPORTED', "This database doesn't report its users.", 'There is nothing else to try.');
       }
       const principals = await session.principals.list({ signal: context.signal });
       return {
@@ -49,7 +49,7 @@ export const listPrincipals = defineTool({
 export const getDashboard = defineTool({
   name: 'get_dashboard',
   title: 'Server dashboard',
-  description: "Reads a server's figures as they are now: memory, disk, requests, latencies, whatever it tells.",
+  description: 'Reads the current metrics of a server, such as memory, disk, requests and latencies.',
   input: z.strictObject({ connection: connectionArgument, timeoutSeconds: timeoutArgument }),
   output: z.object({
     metrics: z.array(
@@ -62,14 +62,14 @@ export const getDashboard = defineTool({
         help: z.string().optional(),
       }),
     ),
-    problems: z.array(z.object({ source: z.string(), message: z.string() })).describe('What could not be read.'),
+    problems: z.array(z.object({ source: z.string(), message: z.string() })).describe("What couldn't be read."),
   }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   async run({ connection, timeoutSeconds }, context) {
     context.timeLimit(timeoutSeconds);
     return context.withConnection(connection, { kind: 'read' }, async ({ session }) => {
       if (session.metrics === undefined) {
-        throw new ToolFailure('UNSUPPORTED', 'This database tells no figures.', 'Use count_rows for the size of tables.');
+        throw new ToolFailure('UNSUPPORTED', "This database doesn't report metrics.", 'Use count_rows for the size of tables.');
       }
       const { metrics, problems } = await session.metrics.read({ signal: context.signal });
       return {

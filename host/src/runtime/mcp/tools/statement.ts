@@ -26,8 +26,8 @@ export const statementOutput = z.object({
       z.object({
         columns: columnsOutput.optional(),
         rows: rowsOutput.optional(),
-        text: z.string().optional().describe('An answer that is no table.'),
-        json: z.unknown().optional().describe('An answer in JSON that is no table.'),
+        text: z.string().optional().describe("A result that isn't a table."),
+        json: z.unknown().optional().describe("A result in JSON that isn't a table."),
         affectedRows: z.number().int().optional(),
         truncated: z.boolean().describe('Whether rows or text were left out.'),
         status: z.string().optional(),

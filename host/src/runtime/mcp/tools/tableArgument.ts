@@ -43,7 +43,7 @@ export async function findTableArgument(
         `Say which one with namespace: ${named.map((ref) => JSON.stringify(ref.namespace)).join(', ')}.`,
       );
     }
-    throw new ToolFailure('NOT_FOUND', `There is no table "${name}".`, 'Call list_tables to see which there are.');
+    throw new ToolFailure('NOT_FOUND', `There is no table "${name}".`, 'Call list_tables to list the tables.');
   }
 }
 

@@ -69,7 +69,7 @@ async function probeKernelWall(node: string, launcher: string): Promise<WallStat
   if (process.platform !== 'linux')
     return {
       present: false,
-      reason: `Tabularium has no kernel sandbox for drivers on ${process.platform === 'darwin' ? 'macOS' : process.platform === 'win32' ? 'Windows' : process.platform} yet.`,
+      reason: `The kernel sandbox isn't supported on ${process.platform === 'darwin' ? 'macOS' : process.platform === 'win32' ? 'Windows' : process.platform} yet.`,
     };
   const { arch } = process;
   if (arch !== 'x64' && arch !== 'arm64')
@@ -105,13 +105,13 @@ async function probeKernelWall(node: string, launcher: string): Promise<WallStat
     return {
       present: false,
       isPassing: true,
-      reason: `The kernel sandbox did not hold when it was tried (${said.slice(0, 300)}).`,
+      reason: `The kernel sandbox failed its test (${said.slice(0, 300)}).`,
     };
   } catch (error) {
     return {
       present: false,
       isPassing: true,
-      reason: `The kernel sandbox could not be tried: ${error instanceof Error ? error.message : String(error)}`,
+      reason: `The kernel sandbox couldn't be tested: ${error instanceof Error ? error.message : String(error)}`,
     };
   } finally {
     clearTimeout(timer);
