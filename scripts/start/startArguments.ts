@@ -4,7 +4,7 @@ import { root } from '../paths.ts';
 
 /** The options that `npm start` and `npm run dev` share, as their help prints them. */
 export const OPTIONS_HELP = `  --no-open          open nothing
-  --version VERSION  the version that the sandbox search server speaks as (26.0, 27.1, 28.0, 29.0)
+  --version VERSION  the version that the sandbox search server speaks as (26.0, 27.1, 28.0, 29.0, 30.0)
   --port N           the window's port; any free one by default
   --mcp-port N       the preferred port of the MCP server
   --local DIR        where the registry and the sample keep what they need (default: .local in the repository)`;

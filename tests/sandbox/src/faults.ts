@@ -13,7 +13,32 @@ export type Fault =
   /** Something else is answered. */
   | { readonly kind: 'answer'; readonly status: number; readonly body: string };
 
+/** What a server runs out of. */
+export type Resource = 'OUT_OF_DISK' | 'OUT_OF_MEMORY';
+
+const outOf = (resource: Resource): Fault => ({
+  kind: 'answer',
+  status: 422,
+  body: `{"message": "Rejecting write: running out of resource type: ${resource}"}`,
+});
+
 const NOT_READY: Fault = { kind: 'answer', status: 503, body: '{"message":"Not Ready or Lagging"}' };
+
+/** Refusals as real servers word them, for a chooser of faults to pick from. */
+export const realFaults = {
+  /** Seen on 29.0 and 30.0-dev; it refuses writes, and neither deletions nor reads. */
+  outOfDisk: outOf('OUT_OF_DISK'),
+  /** Named after the other one, which could be provoked; this one could not. */
+  outOfMemory: outOf('OUT_OF_MEMORY'),
+  /** A server that starts, or that has fallen behind the others of its cluster. */
+  lagging: NOT_READY,
+} as const;
+
+/** Writes that are refused while something runs out: nothing that deletes, searches or operates the server. */
+const isRefusedWrite = ({ method, path }: SeenRequest): boolean =>
+  ['POST', 'PUT', 'PATCH'].includes(method) &&
+  !['/multi_search', '/config', '/health'].includes(path) &&
+  !path.startsWith('/operations/');
 
 /** A server that is starting answers these three and refuses everything else, whatever the key. */
 const ANSWERED_WHILE_STARTING: readonly string[] = ['/health', '/debug', '/metrics.json'];
@@ -21,6 +46,7 @@ const ANSWERED_WHILE_STARTING: readonly string[] = ['/health', '/debug', '/metri
 export class Faults {
   #fault: ((request: SeenRequest) => Fault | undefined) | undefined;
   #isStarting = false;
+  #exhausted: Resource | undefined;
 
   /** Undefined lets everything go right again. */
   set(fault: ((request: SeenRequest) => Fault | undefined) | undefined): void {
@@ -31,9 +57,17 @@ export class Faults {
     this.#isStarting = isStarting;
   }
 
+  setExhausted(resource: Resource | undefined): void {
+    this.#exhausted = resource;
+  }
+
   for(request: SeenRequest): Fault | undefined {
     if (this.#isStarting && request.path === '/health') return { kind: 'answer', status: 503, body: '{"ok":false}' };
     if (this.#isStarting && !ANSWERED_WHILE_STARTING.includes(request.path)) return NOT_READY;
+    if (this.#exhausted !== undefined && request.path === '/health') {
+      return { kind: 'answer', status: 200, body: `{"ok":true,"resource_error":"${this.#exhausted}"}` };
+    }
+    if (this.#exhausted !== undefined && isRefusedWrite(request)) return outOf(this.#exhausted);
     return this.#fault?.(request);
   }
 }

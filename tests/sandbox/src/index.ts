@@ -5,4 +5,5 @@ export type { SampleOptions } from './sample/load.ts';
 export type { SeenRequest } from './seenRequest.ts';
 export { sandboxVersions } from './versions.ts';
 export type { SandboxVersion } from './versions.ts';
-export type { Fault } from './faults.ts';
+export { realFaults } from './faults.ts';
+export type { Fault, Resource } from './faults.ts';

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { realFaults } from './faults.ts';
 import { startSandbox } from './sandbox.ts';
 import { TEST_KEY, ask } from './testing.test-helper.ts';
 
@@ -75,6 +76,28 @@ describe('faults', () => {
     expect(await ask(sandbox.url, '/health')).toMatchObject({ status: 418, json: { message: 'tea' } });
     sandbox.fault();
     expect(await ask(sandbox.url, '/health')).toMatchObject({ status: 200 });
+  });
+
+  test('a server without room refuses writes as 29.0 and 30.0 do, and goes on reading and deleting', async () => {
+    await using sandbox = await startSandbox({ apiKey: TEST_KEY });
+    await ask(sandbox.url, '/collections', { body: books });
+    sandbox.setExhausted('OUT_OF_DISK');
+    expect(await ask(sandbox.url, '/health')).toMatchObject({ status: 200, json: { ok: true, resource_error: 'OUT_OF_DISK' } });
+    const refused = { status: 422, json: { message: 'Rejecting write: running out of resource type: OUT_OF_DISK' } };
+    expect(await ask(sandbox.url, '/collections/books/documents', { body: { title: 'Zen' } })).toMatchObject(refused);
+    expect(await ask(sandbox.url, '/collections/books', { method: 'PATCH', body: {} })).toMatchObject(refused);
+    const searches = { searches: [{ collection: 'books', q: '*' }] };
+    expect(await ask(sandbox.url, '/multi_search', { body: searches })).toMatchObject({ status: 200 });
+    expect(await ask(sandbox.url, '/collections/books', { method: 'DELETE' })).toMatchObject({ status: 200 });
+    sandbox.setExhausted();
+    expect(await ask(sandbox.url, '/collections', { body: books })).toMatchObject({ status: 201 });
+  });
+
+  test('what real servers refuse with can be chosen for single requests', async () => {
+    await using sandbox = await startSandbox({ apiKey: TEST_KEY });
+    sandbox.fault(({ method }) => (method === 'POST' ? realFaults.outOfMemory : realFaults.lagging));
+    expect(await ask(sandbox.url, '/collections', { body: books })).toMatchObject({ status: 422 });
+    expect(await ask(sandbox.url, '/collections')).toMatchObject({ status: 503, json: { message: 'Not Ready or Lagging' } });
   });
 
   test('a starting server says so, key or no key', async () => {

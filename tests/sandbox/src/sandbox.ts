@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { Engine } from './engine.ts';
 import { Faults } from './faults.ts';
-import type { Fault } from './faults.ts';
+import type { Fault, Resource } from './faults.ts';
 import { readPace } from './pace.ts';
 import type { PaceOptions } from './pace.ts';
 import { Router } from './router.ts';
@@ -65,6 +65,8 @@ export interface Sandbox extends AsyncDisposable {
   fault(choose?: (request: SeenRequest) => Fault | undefined): void;
   /** A starting server refuses almost everything with 503 "Not Ready or Lagging". */
   setStarting(isStarting: boolean): void;
+  /** A server that runs out of something refuses writes with 422 and says so in its health; none lets it write again. */
+  setExhausted(resource?: Resource): void;
   /** Writes what analytics rules have counted, which a server does by itself now and then. */
   flushAnalytics(): void;
   /** Ends every connection at once. */
@@ -157,6 +159,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     version,
     requests,
     fault: (choose) => faults.set(choose),
+    setExhausted: (resource) => faults.setExhausted(resource),
     flushAnalytics: () => engine.analytics.flush(),
     setStarting: (isStarting) => faults.setStarting(isStarting),
     close,
