@@ -61,7 +61,7 @@ export const isObjectType = (type: FieldType): boolean => type === 'object' || t
 export const isArrayType = (type: FieldType): boolean => type.endsWith('[]');
 export const baseType = (type: FieldType): string => type.replace('[]', '');
 export const isNumericType = (type: FieldType): boolean => ['int32', 'int64', 'float'].includes(baseType(type));
-export const isDynamicName = (name: string): boolean => name.includes('.*');
+const isDynamicName = (name: string): boolean => name.includes('.*');
 /** `auto` and `string*` leave the type to the first value. */
 export const isOpenType = (type: FieldType): boolean => type === 'auto' || type === 'string*';
 /** Says how to learn fields and holds no values itself. */

@@ -12,7 +12,7 @@ export interface Synonym {
   readonly symbolsToIndex: readonly string[];
 }
 
-export const NO_WORDS = 'Could not find an array of `synonyms`';
+const NO_WORDS = 'Could not find an array of `synonyms`';
 export const WRONG_WORDS = 'Could not find a valid string array of `synonyms`';
 
 const readWords = (value: JsonValue | undefined, isEmptyText: string): string[] => {
