@@ -144,6 +144,10 @@ export default defineConfig(
     rules: { 'house/plain-words': ['error', 'sentences'] },
   },
   {
+    files: ['**/*.test.{ts,tsx}', '**/*.test-helper.{ts,tsx}'],
+    rules: { 'house/plain-words': ['error', 'testNames'] },
+  },
+  {
     files: ['host/src/{cli,runtime,web,electron}/**/*.ts'],
     // The one module that writes to the terminal.
     ignores: [...tests, 'host/src/cli/terminal.ts'],

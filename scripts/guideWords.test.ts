@@ -29,7 +29,7 @@ describe('the guide of the window', () => {
     expect(words.size).toBeGreaterThan(500);
   });
 
-  it.each(pages)('%s names what stands on the screen', (page) => {
+  it.each(pages)('%s names labels of the screen', (page) => {
     const named = [...textOf(page).matchAll(/\*\*([^*]+)\*\*/g)].map(([, name = '']) => name.replaceAll(/\s+/g, ' '));
     const exceptions = page === 'README.md' ? ['bold'] : [];
     expect(named.filter((name) => !words.has(name) && !exceptions.includes(name))).toEqual([]);

@@ -104,7 +104,7 @@ describe('npm create @tabularium/driver', () => {
     });
   });
 
-  it('tells what to do next', async () => {
+  it('prints the next steps', async () => {
     const { out } = await run('my-driver', '--yes');
     expect(out).toContain('cd my-driver');
     expect(out).toContain('npm run dev');

@@ -73,14 +73,14 @@ describe("the registry's program", () => {
     expect(await firstLine(start())).toMatchObject({ ready: true });
   });
 
-  it('ends when whoever started it has gone', async () => {
+  it('exits when its parent process has exited', async () => {
     const process_ = start('--until-stdin-closes');
     await firstLine(process_);
     process_.stdin.end();
     expect(await once(process_, 'exit')).toEqual([0, null]);
   });
 
-  it('ends without complaint when it is told to before it is ready', async () => {
+  it('exits cleanly on request before it is ready', async () => {
     const process_ = start('--until-stdin-closes');
     let complaint = '';
     process_.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString('utf8')));

@@ -88,7 +88,7 @@ describe('the local registry', () => {
 });
 
 describe('a registry that is started again', () => {
-  it('signs with the same key and knows what is published', async () => {
+  it('signs with the same key and keeps published packages', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tabularium-registry-'));
     try {
       const before = await startRegistry({ stateFolder: folder });

@@ -68,7 +68,7 @@ describe('buildStale', () => {
     expect(await build([copy('a')])).toEqual([]);
   });
 
-  it('builds again what has lost an output, or when told to', async () => {
+  it('rebuilds a target that lost an output, or on request', async () => {
     await build([copy('a')]);
     rmSync(join(root, 'dist/a.txt'));
     expect(await build([copy('a')])).toEqual(['a']);

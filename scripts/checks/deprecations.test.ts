@@ -16,7 +16,7 @@ function faultsOf(
 }
 
 describe('deprecations', () => {
-  it('of the SDK say since when, until when and what to use instead, and stand in its reports', () => {
+  it('of the SDK name their version, their end and their replacement, and appear in its reports', () => {
     const { sources, reports } = readSdk(join(root, 'sdk'));
     expect(sources.has('driver.ts')).toBe(true);
     expect(reports.has('index.api.md')).toBe(true);

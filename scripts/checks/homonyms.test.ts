@@ -35,7 +35,7 @@ it('names with several declarations are found across floors and packages, whatev
   ]);
 });
 
-it('a name that is handed on, a test, the strings of a language and the same part of two drivers are no homonyms', () => {
+it("a re-exported name, a test, the strings of a language and the same part of two drivers aren't homonyms", () => {
   write('host/src/cli/a.ts', 'export interface Pane {}\nconst inner = 1;\nexport { inner };\n');
   write('host/src/cli/b.ts', "export type { Pane } from './a.ts';\nexport const inner = 2;\n");
   write('host/src/cli/a.test.ts', 'export const Pane = 1;\n');

@@ -142,12 +142,12 @@ describe('the reference of the bridge', () => {
     },
   );
 
-  it.each(ofServer)('knows what to do about what the server says (%s: %s)', (file, name, words) => {
+  it.each(ofServer)("has advice for the server's message (%s: %s)", (file, name, words) => {
     expectRemedy(words);
     expectTest([file, name, words]);
   });
 
-  it('knows of every failure that the bridge can make', () => {
+  it('lists every failure of the bridge', () => {
     const folder = join(root, 'host/src/bridge');
     const sources = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.includes('.test'));
     const elsewhere = sources.filter(

@@ -25,7 +25,7 @@ function openForWriting(): void {
 }
 
 describe('a stream without end', () => {
-  it('tells what it was opened for, while other requests go on, and ends with the server', async () => {
+  it('emits the events it was opened for while other requests run, and ends with the server', async () => {
     const bridge = home.startBridge();
     bridge.send(modern('sub', 'subscriptions/listen', { notifications: { toolsListChanged: true, resourcesListChanged: true } }));
     const acknowledged = await bridge.until(() =>
@@ -64,7 +64,7 @@ describe('a question to the person', () => {
 });
 
 describe('a refusal of policy', () => {
-  it('is told in the words of the server, for a connection that is read only', async () => {
+  it('reports a read-only connection in the words of the server', async () => {
     const bridge = home.startBridge();
     const answer = await bridge.ask(modern(1, 'tools/call', write));
     expect(JSON.stringify(answer)).toContain('External clients can only read this connection');

@@ -62,7 +62,7 @@ describe.each(connectors)('%s', (_name, connect) => {
     });
   });
 
-  it('has many calls under way at once', async () => {
+  it('has many calls in flight at once', async () => {
     const client = await connect();
     const results = await Promise.all(
       Array.from({ length: 40 }, () => client.callTool({ name: 'list_tables', arguments: { connection: READING_ROOM } })),
@@ -91,7 +91,7 @@ describe.each(connectors)('%s', (_name, connect) => {
     await expect.poll(() => host.fixture.session.signals.at(-1)?.aborted).toBe(true);
   });
 
-  it('goes on after the application was restarted', async () => {
+  it('continues after Tabularium was restarted', async () => {
     const client = await connect();
     await client.listTools();
     await host.fixture.server.stop();
@@ -100,7 +100,7 @@ describe.each(connectors)('%s', (_name, connect) => {
     expect(host.fixture.reports).toMatchObject([{ tool: 'list_connections', outcome: 'done' }]);
   });
 
-  it('goes on while tokens are rotated and run out', async () => {
+  it('continues while tokens are rotated and expire', async () => {
     const client = await connect();
     const tokens = [(await home.handshake()).token];
     for (let round = 0; round < 3; round += 1) {

@@ -105,7 +105,7 @@ describe('tools that read', () => {
     expect(answer['notes']).toEqual([expect.stringContaining('Only the first 7 rows')]);
   });
 
-  it('search names, count, and give figures, principals and history', async () => {
+  it('search names, count, and return metrics, principals and history', async () => {
     const found = await said('search_schema', { term: 'LOAN' });
     expect(found['matches']).toEqual([
       { table: 'loans', namespace: ['north'] },
@@ -421,7 +421,7 @@ describe('subscriptions', () => {
     return { heard, until, close: () => stream.close() };
   };
 
-  it('tell of changes to what is open, and are silent about the rest', async () => {
+  it('report changes to open connections only', async () => {
     const history = `tabularium://connections/${READING_ROOM}/history`;
     const tables = `tabularium://connections/${READING_ROOM}/tables`;
     const { heard, until, close } = await listen([history, tables, 'tabularium://connections']);
@@ -447,7 +447,7 @@ describe('subscriptions', () => {
   });
 });
 
-it('a long call tells how far it is, in growing numbers', async () => {
+it('a long call reports its progress in growing numbers', async () => {
   const progress: number[] = [];
   fixture.exportFolders = [mkdtempSync(join(tmpdir(), 'tabularium-progress-'))];
   await client.callTool(

@@ -41,7 +41,7 @@ describe('the MCP endpoint', () => {
       expect(await send({ method: 'HEAD' })).toMatchObject({ status: 405, text: '' });
     });
 
-    it.each(['/', '/mcp2', '/mcp/x', '/sse', '//mcp'])('knows nothing at %s', async (path) => {
+    it.each(['/', '/mcp2', '/mcp/x', '/sse', '//mcp'])('returns 404 for %s', async (path) => {
       expect((await send({ path, body: ping })).status).toBe(404);
     });
 
@@ -263,7 +263,7 @@ describe('the MCP endpoint', () => {
       });
     });
 
-    it('wants a client that takes JSON and streams, wildcards included', async () => {
+    it('requires a client that accepts JSON and streams, wildcards included', async () => {
       const headers = { 'mcp-session-id': await session() };
       expect((await send({ headers: { ...headers, accept: 'application/json' }, body: ping })).status).toBe(406);
       for (const accept of ['*/*', undefined, 'application/*, text/event-stream;q=0.5']) {
@@ -271,7 +271,7 @@ describe('the MCP endpoint', () => {
       }
     });
 
-    it('ends sessions that nobody uses', async () => {
+    it('ends unused sessions', async () => {
       const headers = { 'mcp-session-id': await session() };
       fixture.now += 3_600_000 - 1;
       expect((await send({ headers, body: ping })).status).toBe(200);
@@ -353,7 +353,7 @@ describe('the MCP endpoint', () => {
       expect((await send(modernRequest('server/discover'))).status).toBe(200);
     });
 
-    it('lets a call finish that is under way', async () => {
+    it('lets a call in flight finish', async () => {
       await using patient = new McpFixture({ limits: { stopMilliseconds: 3_600_000 } });
       const address = await patient.start();
       const gate = Promise.withResolvers<void>();
@@ -382,7 +382,7 @@ describe('the MCP endpoint', () => {
       expect(fixture.session.signals[0]?.aborted).toBe(true);
     });
 
-    it('stops a call that takes too long, and tells the client', async () => {
+    it('stops a call that takes too long, and notifies the client', async () => {
       await using quick = new McpFixture({ limits: { callMilliseconds: 50 } });
       quick.session.gate = new Promise(() => undefined);
       const address = await quick.start();

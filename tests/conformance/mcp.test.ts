@@ -241,7 +241,7 @@ describe.each(CLIENTS)('MCP with $label', ({ label, connect }) => {
     await expect(client.listTools({ cursor: 'bm90aGluZw' })).rejects.toMatchObject({ code: -32_602 });
   });
 
-  it('tells what a driver says, with advice and without addresses', async () => {
+  it("returns the driver's message, with advice and without addresses", async () => {
     fixture.session.fault = new DriverError(
       'CONNECTION_REFUSED',
       `Nothing is listening at ${LIBRARY_HOST}:8108 (10.2.3.4:8108).`,
@@ -252,7 +252,7 @@ describe.each(CLIENTS)('MCP with $label', ({ label, connect }) => {
     expect(JSON.stringify(answer)).not.toMatch(/library\.internal|10\.2\.3\.4/);
   });
 
-  it('tells nothing of what went wrong inside', async () => {
+  it('hides the details of internal errors', async () => {
     fixture.session.fault = new TypeError('cannot read properties of /home/ada/secret');
     const answer = await call('list_tables', { connection: READING_ROOM });
     expect(answer.isError).toBe(true);

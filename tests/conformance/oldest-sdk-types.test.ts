@@ -101,7 +101,7 @@ describe('the types of SDK 1.0.0', () => {
     expect(await compiled(lines.join('\n'))).toBe('');
   });
 
-  it('are told apart from what would break them', async () => {
+  it('are distinguished from breaking changes', async () => {
     const output = await compiled(`
       export const narrower = (value: Old.Session): Now.Session & { readonly added: string } => value;
       export const wider = (value: Now.PageRequest | { readonly added: string }): Old.PageRequest => value;

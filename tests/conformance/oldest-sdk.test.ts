@@ -207,7 +207,7 @@ describe('a driver that was built with SDK 1.0.0', () => {
     await expect(judge(99)).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
   });
 
-  it('manages who may use it, and reads its figures over the one origin with the key that it never sees', async () => {
+  it('manages its principals and reads its metrics over the one origin, and never sees the key', async () => {
     const { principals, metrics } = session;
     expect(principals?.term).toEqual({ one: 'Keeper', other: 'Keepers' });
     expect(await principals?.form(options)).toEqual([{ id: 'name', label: 'Name', required: true, type: 'text' }]);

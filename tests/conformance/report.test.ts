@@ -28,7 +28,7 @@ describe('npm run conformance', () => {
     expect(await readFile(join(folder, 'orchard.md'), 'utf8')).toMatch(/^# Conformance of orchard: 100 of 100/);
   });
 
-  it('refuses a driver that it does not know, and names those that it knows', async () => {
+  it('rejects an unknown driver, and lists the known ones', async () => {
     await expect(report('nobody')).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/no driver nobody.*search, sqlite, ledger/) as string,

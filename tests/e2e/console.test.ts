@@ -130,7 +130,7 @@ describe('the console', { timeout: 120_000 }, () => {
     await results().getByText('200 OK').waitFor();
   });
 
-  it('says before a request that it does not know that it cannot tell what it changes', async () => {
+  it('warns before a request of unknown effect', async () => {
     await write('POST /nowhere/known\n{}');
     await fixture.page.keyboard.press('Control+Enter');
     const dialog = fixture.page.getByRole('dialog', { name: 'Run this request?' });
@@ -154,7 +154,7 @@ describe('the console', { timeout: 120_000 }, () => {
     await results().getByText('Not run, because a request before it failed or was stopped.').waitFor();
   });
 
-  it('refuses what is no request, with a message that helps', async () => {
+  it('rejects an invalid request with a helpful message', async () => {
     await write('DELETE FROM products');
     await fixture.page.keyboard.press('Control+Enter');
     await fixture.page.getByText('it looks like SQL').waitFor();

@@ -13,7 +13,7 @@ const interval = () => fixture.page.getByRole('combobox', { name: 'Refresh' });
 const lastRefresh = async () => fixture.page.getByText(/Last refresh/).innerText();
 
 describe('the dashboard', { timeout: 120_000 }, () => {
-  it('shows figures with units, refreshed every five seconds unless another pace is chosen', async () => {
+  it('shows metrics with units, refreshed every five seconds or at the chosen pace', async () => {
     await figures().getByRole('listitem').first().waitFor();
     expect(await interval().inputValue()).toBe('5');
     expect(await interval().getByRole('option').allInnerTexts()).toHaveLength(6);
@@ -55,7 +55,7 @@ describe('the dashboard', { timeout: 120_000 }, () => {
     for (const name of [/sessions/i, /slow/i]) await fixture.page.getByRole('region', { name }).getByRole('paragraph').waitFor();
   });
 
-  it('goes on with the other figures when one source fails', async () => {
+  it('continues with the other metrics when one source fails', async () => {
     fixture.application.sandbox.fault(({ path }) =>
       path.startsWith('/metrics.json') ? { kind: 'answer', status: 500, body: '{"message":"no figures today"}' } : undefined,
     );

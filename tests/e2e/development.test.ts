@@ -84,7 +84,7 @@ const cell = (row: number, column: string) => cellOf(page, grid(), row, column);
 const panel = () => page.getByRole('status', { name: 'Driver in development' });
 
 describe('a driver that is being developed', { timeout: 120_000 }, () => {
-  it('shows its new rows in the open table by itself, and keeps what is staged', async () => {
+  it('shows its new rows in the open table automatically, and keeps staged changes', async () => {
     await page.getByRole('navigation', { name: 'Tables' }).getByText('main.account', { exact: true }).click();
     await grid().getByRole('gridcell').first().waitFor();
     await (await cell(1, 'title')).click();
@@ -106,7 +106,7 @@ describe('a driver that is being developed', { timeout: 120_000 }, () => {
     expect(await panel().count()).toBe(0);
   });
 
-  it('that failed to build says where, and goes on with the build before', async () => {
+  it('that failed to build shows the position, and continues with the previous build', async () => {
     await change('book.ts', "'Till')", "'Till'");
     await panel().getByText('Ledger File failed to build').waitFor();
     await panel()

@@ -65,7 +65,7 @@ describe('editing', { timeout: 120_000 }, () => {
     await page.getByText('1 change', { exact: true }).waitFor();
   });
 
-  it('refuses what is no value of the column, and says why a key cannot be edited', async () => {
+  it("rejects a value of the wrong type, and explains why a key can't be edited", async () => {
     await (await cell(1, 'price')).click();
     await page.keyboard.press('F2');
     const field = page.getByRole('textbox', { name: 'Edit price' });

@@ -30,7 +30,7 @@ describe('export', { timeout: 120_000 }, () => {
     expect(lines).toHaveLength(5_000);
   });
 
-  it('tells how far it is and how fast, in the status bar, and is cancelled there: no file is left', async () => {
+  it('shows its progress and speed in the status bar, and leaves no file when it is cancelled there', async () => {
     // However slow this machine is, it is under way when it is cancelled.
     fixture.application.sandbox.fault(({ path }) =>
       path.endsWith('/export') ? { kind: 'stall', afterBytes: 500_000 } : undefined,

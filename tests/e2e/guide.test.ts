@@ -111,7 +111,7 @@ describe('the guide', { timeout: 120_000 }, () => {
     await picture('keys');
   });
 
-  it('watches the figures', async () => {
+  it('watches the metrics', async () => {
     await side().getByRole('button', { name: 'Dashboard', exact: true }).click();
     await fixture.page.getByRole('combobox', { name: 'Refresh' }).selectOption('1');
     const figures = fixture.page.getByRole('list', { name: 'Metrics' });

@@ -46,7 +46,7 @@ describe('the inspector', { timeout: 120_000 }, () => {
     expect(await field('barcode').inputValue()).toMatch(/^9\d{15}$/);
   });
 
-  it('stages a field when the focus leaves it, and says what is no value of its kind', async () => {
+  it('stages a field when it loses the focus, and rejects a value of the wrong type', async () => {
     await field('price').fill('a lot');
     await field('price').press('Enter');
     await panel().getByRole('alert').getByText('Not changed: enter a number.').waitFor();
@@ -60,7 +60,7 @@ describe('the inspector', { timeout: 120_000 }, () => {
     await undoAll();
   });
 
-  it('tells null, absent and empty apart', async () => {
+  it('distinguishes null, absent and empty', async () => {
     const act = async (item: string): Promise<void> => {
       await panel().getByRole('button', { name: 'Actions for brand' }).click();
       await fixture.page.getByRole('menuitem', { name: item }).click();

@@ -220,7 +220,7 @@ describe('the window in German', { timeout: 180_000 }, () => {
     await look('23-history');
   });
 
-  it('shows figures and who may use the database', async () => {
+  it('shows metrics and principals', async () => {
     await sidebar().getByRole('button', { name: 'Dashboard', exact: true }).click();
     await fixture.page.getByText(/^Aktualisiert um/).waitFor();
     await look('24-dashboard');

@@ -92,7 +92,7 @@ async function driverProcesses(): Promise<number[]> {
 }
 
 describe('a driver that crashes', { timeout: 120_000 }, () => {
-  it('is named with its version and its last call, and the connection goes on', async () => {
+  it('is named with its version and its last call, and the connection continues', async () => {
     await open('Glass');
     await tables().getByText('boom', { exact: true }).click();
     const failure = readFailed('boom');

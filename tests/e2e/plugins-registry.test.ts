@@ -101,7 +101,7 @@ afterAll(async () => {
 });
 
 describe('a download that takes its time', { timeout: 120_000 }, () => {
-  it('is cancelled in the chooser, and leaves nothing; chosen again it goes on to the form', async () => {
+  it('is cancelled in the chooser, and leaves no trace; chosen again it opens the form', async () => {
     gate.hold();
     await page.goto(application.ui);
     await page.getByRole('button', { name: 'Create the first connection' }).click();
@@ -279,7 +279,7 @@ describe('a registry that cannot be asked', { timeout: 120_000 }, () => {
     await foot.getByText(/Offline|saved list/).waitFor({ state: 'detached' });
   });
 
-  it('and a host that does not answer are told apart', async () => {
+  it("and a host that doesn't respond are distinct", async () => {
     await closeSettings(page);
     await page.route('**/api/**drivers.overview**', (route) => route.abort());
     await page.reload();

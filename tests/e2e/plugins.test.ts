@@ -195,7 +195,7 @@ describe('the plug-in browser', { timeout: 120_000 }, () => {
     await screenshot(page, 'plugins-03-update-waits');
   });
 
-  it('updates, rolls back in one click, and does not offer that update by itself again', async () => {
+  it("updates, rolls back in one click, and doesn't offer that update automatically again", async () => {
     const shelf = details('Fixture');
     await shelf.getByRole('button', { name: 'Update to 1.1.0' }).click();
     await shelf.getByRole('button', { name: 'Roll back to 1.0.0' }).click();
@@ -231,7 +231,7 @@ describe('the plug-in browser', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a publisher whom nobody has trusted', { timeout: 120_000 }, () => {
+describe('an untrusted publisher', { timeout: 120_000 }, () => {
   it('is asked about with fingerprint and wishes, and refused without a trace', async () => {
     const books = await choose('Acme Books');
     await books.getByRole('button', { name: 'Install', exact: true }).click();

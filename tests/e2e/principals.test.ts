@@ -36,7 +36,7 @@ describe('the keys of a server', { timeout: 120_000 }, () => {
     await expectAccessible(fixture.page);
   });
 
-  it('adds one, and tells its value once, until it was saved', async () => {
+  it('adds one, and shows its value once, until it was saved', async () => {
     await add('reader of products', 'products');
     const dialog = fixture.page.getByRole('dialog', { name: '“reader of products” was added' });
     await dialog.getByRole('button', { name: 'Copy' }).click();

@@ -123,7 +123,7 @@ describe('choosing cells', { timeout: 120_000 }, () => {
     await soon(clipboard).toContain(`| ${names.join(' | ')} |`);
   });
 
-  it('says that ranges of different shapes are no table', async () => {
+  it("reports that ranges of different shapes aren't a table", async () => {
     await (await cell(0, 'brand')).click();
     await fixture.page.keyboard.press('Shift+ArrowDown');
     await (await cell(5, 'barcode')).click({ modifiers: ['Control'] });

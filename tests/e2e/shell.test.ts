@@ -280,7 +280,7 @@ describe('windows', { timeout: 240_000 }, () => {
 });
 
 describe('connections', { timeout: 240_000 }, () => {
-  it('stand in groups, are found and ordered, and are duplicated without their credentials unless that is asked for', async () => {
+  it('are grouped, found and ordered, and are duplicated without their credentials by default', async () => {
     for (const name of ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon']) await addConnection(application, name);
     await page.goto(application.ui);
     await page.getByRole('button', { name: 'More for Alpha' }).click();

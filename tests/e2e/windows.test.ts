@@ -137,7 +137,7 @@ describe('six windows of one browser', { timeout: 120_000 }, () => {
     await stageInFirst('Revived');
   });
 
-  it('include one whose browser has no shared workers, which follows by itself', async () => {
+  it('include one whose browser has no shared workers, which subscribes directly', async () => {
     const page = await pageAt(0).context().newPage();
     page.setDefaultTimeout(STEP_MILLISECONDS);
     await page.addInitScript(() => void Reflect.deleteProperty(globalThis, 'SharedWorker'));

@@ -144,7 +144,7 @@ describe('a new driver', { timeout: installMilliseconds }, () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was published') as string });
   });
 
-  it('is installed by a host that knows the registry, after its publisher is trusted, and lists its tables', async () => {
+  it('is installed by a host with the registry, after its publisher is trusted, and lists its tables', async () => {
     const [key] = (await driverJson('keys', 'list'))['keys'] as { fingerprint: string }[];
     expect(await host('drivers', 'search', 'shelf')).toMatchObject({ drivers: [{ id: 'shelf' }] });
     expect(await host('drivers', 'install', 'shelf')).toMatchObject({ error: { code: 'PACKAGE_KEY_UNKNOWN' } });
@@ -245,7 +245,7 @@ async function pageOfNotes(connectionId: string): Promise<readonly (readonly Cel
 }
 
 describe('a driver that is being developed', { timeout: 120_000 }, () => {
-  it('is loaded by a running host with every build, and an open connection goes on with it', async () => {
+  it('is loaded by a running host with every build, and an open connection continues with it', async () => {
     const served = spawn(process.execPath, [join(root, 'host/dist/main.js'), 'serve', '--mcp-port', '0'], {
       env: { ...machine.env, ...hostEnv() },
       stdio: ['ignore', 'pipe', 'inherit'],

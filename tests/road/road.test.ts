@@ -59,7 +59,7 @@ async function post(path: string, body: unknown): Promise<Response> {
 }
 
 describe('the road from an empty home to a page of rows', () => {
-  it('installs the driver by itself when a saved connection is opened, and reads an exact page', async () => {
+  it('installs the driver automatically when a saved connection is opened, and reads an exact page', async () => {
     const connection = await runtime.connections.create({
       name: 'Road',
       driver: 'search',
@@ -109,7 +109,7 @@ describe('the road from an empty home to a page of rows', () => {
     expect(exact.length).toBeGreaterThan(0);
   });
 
-  it('tells step by step what is wrong with a connection, and never the key', async () => {
+  it('reports each step of a failed connection, and never the key', async () => {
     const steps = [];
     const input = {
       name: 'Wrong',

@@ -250,8 +250,8 @@ describe('the console', () => {
   });
 });
 
-describe('keys, figures and operations', () => {
-  it('are all within reach, and a secret is told once', async () => {
+describe('keys, metrics and operations', () => {
+  it('are all within reach, and a secret is shown once', async () => {
     const { server, facets } = await (async () => {
       for await (const step of await window.connections.open.mutate({ connectionId }))
         if (step.step === 'open') return step.connection;

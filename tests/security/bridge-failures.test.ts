@@ -209,7 +209,7 @@ describe('policy', () => {
 });
 
 describe('the client', () => {
-  it('sends what is no message, and what is too large for one', async () => {
+  it('sends an invalid message, and one that is too large', async () => {
     const { seen } = await application((_seen, _request, response) => response.writeHead(500).end());
     const bridge = home.startBridge();
     bridge.send('nonsense');

@@ -108,7 +108,7 @@ describe('the bytes', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('that are no message are answered as such, and nothing is sent on', async () => {
+  it("that aren't messages are answered as such, and never forwarded", async () => {
     const { seen } = await application((_seen, _request, response) => response.writeHead(500).end());
     const bridge = home.startBridge();
     for (const line of ['nonsense', '[]', '7', '{"jsonrpc":"2.0"}', '']) bridge.send(line);
@@ -284,7 +284,7 @@ describe('a connection that is lost', () => {
     expect(attempts(seen, 'look')).toBe(2);
   });
 
-  it('in the middle of an answer is not hidden: what was told is not told twice', async () => {
+  it('in the middle of a response is reported, and no event is repeated', async () => {
     let calls = 0;
     await application((_seen, request, response) => {
       calls += 1;
@@ -339,7 +339,7 @@ describe('a refused token', () => {
 describe('the end', () => {
   const hang = () => application((_seen, _request, response) => void response.writeHead(200, EVENTS_TYPE).flushHeaders());
 
-  it('waits for what is under way, and closes the session', async () => {
+  it('waits for calls in flight, and closes the session', async () => {
     await home.startHost();
     const bridge = home.startBridge();
     bridge.send({
@@ -373,7 +373,7 @@ describe('the end', () => {
     });
   });
 
-  it('ends streams that have none by themselves', async () => {
+  it('ends endless streams automatically', async () => {
     const { seen } = await hang();
     const bridge = home.startBridge();
     bridge.send(modern(1, 'subscriptions/listen'));
@@ -391,7 +391,7 @@ describe('the end', () => {
     expect(await bridge.ended).toBe(0);
   });
 
-  it('comes when nobody reads any more', async () => {
+  it('comes when the reader has gone', async () => {
     await application((_seen, _request, response) =>
       response.writeHead(200, JSON_TYPE).end('{"jsonrpc":"2.0","id":1,"result":{}}'),
     );

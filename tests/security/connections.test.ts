@@ -256,7 +256,7 @@ describe('a request with two Host headers', () => {
   });
 });
 
-it('a server that has no file descriptors left goes on, and reports it once a minute', async () => {
+it('a server without file descriptors continues, and reports it once a minute', async () => {
   const errors: Error[] = [];
   const server = createServer();
   new ConnectionGuard(server, { connections: 2, strangerMilliseconds: 1_000 }, (error) => errors.push(error));

@@ -147,7 +147,7 @@ describe.each([
     }
   });
 
-  it('is told which import is refused, why, and what to do', () => {
+  it('reports the rejected import, the reason and the fix', () => {
     expect(found.refused['node:child_process']?.['import']).toBe(
       "The driver imports node:child_process, which drivers can't use. Remove the import, or the library that needs it; docs/guide/driver-security.md lists what a driver can import.",
     );

@@ -58,7 +58,7 @@ async function answers(source: string, files: Readonly<Record<string, string>> =
 }
 
 describe('a driver that is delivered', () => {
-  it('imports the files of its package, and knows its folder', async () => {
+  it('imports the files of its package, and has its folder', async () => {
     const work = `
       const { default: data } = await import('./data/de ü%23.json', { with: { type: 'json' } });
       const { resolve } = await import('node:path');

@@ -91,7 +91,7 @@ afterAll(async () => {
   evil.close();
 });
 
-describe('a driver that wants another server, or the key', () => {
+describe('a driver that requests another server, or the key', () => {
   it('is refused every path that could name one, and nothing is sent', async () => {
     const paths = [
       `http://127.0.0.1:${evilPort}/`,

@@ -167,7 +167,7 @@ describe('what a driver can reach with JavaScript', () => {
   });
 });
 
-describe('what a driver is told', () => {
+describe('the permissions that a driver sees', () => {
   const key = 'the-key-that-nobody-may-see';
 
   it('is never the key: not by its environment, its arguments, its frames or an echoing server', async () => {

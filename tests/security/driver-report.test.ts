@@ -81,7 +81,7 @@ async function run(processes: DriverProcesses, target: Place, variant: string, a
 }
 
 describe('the report of a fatal error', { timeout: 240_000 }, () => {
-  it('overwrites a file of the person where nothing but the permission model stands against it', async () => {
+  it('overwrites a file of the person if only the permission model protects it', async () => {
     const target = await place('control', '.bashrc');
     const written = await tryUntilWritten(target, 10, async (variant) => {
       const driver = await bench.driver(sourceFor(target, variant, true), testManifest());

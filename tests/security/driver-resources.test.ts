@@ -187,7 +187,7 @@ describe('time', () => {
 });
 
 describe('an end in the middle', () => {
-  it('rejects everything that is under way, and names driver, version and call', async () => {
+  it('rejects all calls in flight, and names driver, version and call', async () => {
     const { session } = await open({ call: 60_000 });
     const never = session.readPage(page('never'), { signal });
     const iterator = session.console?.run('exit', { maxRows: 1, signal })[Symbol.asyncIterator]();
@@ -234,7 +234,7 @@ describe('the outcomes of changes', () => {
 });
 
 describe('the log', () => {
-  it('takes no more than its limit, and the driver does not stand still', async () => {
+  it("stays within its limit, and the driver doesn't stall", async () => {
     bench.lines.length = 0;
     const { session } = await open({ ...patient, logBytes: 50_000 });
     await session.readPage(page('chatter'), { signal });

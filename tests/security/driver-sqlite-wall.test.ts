@@ -210,7 +210,7 @@ describe('the SQLite driver', () => {
     expect(rowsOf(path)).toBe(6);
   });
 
-  it('goes on with a file that took the place of the one it opened', async () => {
+  it('continues with a file that replaced the opened one', async () => {
     const path = database('replaced.db');
     const session = await open(path);
     await run(session, 'INSERT INTO t (b) VALUES (3)');

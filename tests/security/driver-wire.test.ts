@@ -189,7 +189,7 @@ describe('the memory of the host', () => {
     expect(bytes).toBeLessThan(48 * MEGABYTE);
   });
 
-  it('does not grow with requests whose answers nobody reads, and the log has its limit', async () => {
+  it("doesn't grow with requests whose responses stay unread, and the log has its limit", async () => {
     const flood = async (): Promise<void> => {
       const { connecting } = await play('requestFlood', { ...patience, logBytes: 3_000 });
       const session = await connecting;
@@ -207,7 +207,7 @@ describe('the memory of the host', () => {
     expect(bench.lines.some(({ message }) => /more than its log may hold/.test(message))).toBe(true);
   });
 
-  it('does not grow with large answers that nobody reads', async () => {
+  it("doesn't grow with large unread responses", async () => {
     const session = await (await play('answersUnread', patience)).connecting;
     const bytes = await growth(() => expect(session.ping({ signal })).rejects.toMatchObject({ code: 'TIMEOUT' }));
     // 64 answers of 20 MB: what may be under way is a megabyte in the pipe and a window for each of eight connections, and undici's own.
@@ -240,7 +240,7 @@ describe('what is strange but allowed', () => {
     await expect(long.ping({ signal })).rejects.toThrow(/the head of an error is not valid/);
   });
 
-  it('lets an answer arrive that was under way when it was cancelled, again and again', async () => {
+  it('delivers a response that was in flight when it was cancelled, again and again', async () => {
     const session = await (await play('lateButHonest')).connecting;
     for (let round = 0; round < 5; round += 1) {
       const controller = new AbortController();

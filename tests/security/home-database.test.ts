@@ -34,7 +34,7 @@ async function elsewhere(sql: string): Promise<string> {
 
 describe('the database of a running host', () => {
   it.each(["UPDATE connections SET external_clients = 'fullAccess'", 'SELECT name FROM connections'])(
-    'is nobody else\'s: "%s" in another process is refused, however long the host did nothing',
+    'is exclusive: "%s" in another process is rejected, even after the host was idle for long',
     async (sql) => {
       using database = new Database(file, MIGRATIONS);
       database.connection.prepare('SELECT 1').get();

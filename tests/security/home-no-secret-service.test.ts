@@ -12,7 +12,7 @@ const program = `
 
 describe('a machine without a secure store', () => {
   // The package's own default would take the kernel's keyring here, or say that it had deleted what it never kept.
-  it('is told apart by the real package, and nothing is kept', async () => {
+  it('is recognized with the real package, and nothing is stored', async () => {
     // macOS and Windows always have their store, and this would write to it.
     if (process.platform !== 'linux') return;
     const { stdout } = await promisify(execFile)(

@@ -92,7 +92,7 @@ describe('the real program', () => {
     expect(await readdir(env['TABULARIUM_HOME'] ?? '')).not.toContain('host.json');
   });
 
-  it('goes on after a host was killed: its lock, socket and announcement are no obstacle', async () => {
+  it('starts after a host was killed, despite its lock, socket and announcement', async () => {
     const { host } = await serve();
     await command('tokens', 'create', '--name', 'kept');
     await end(host, 'SIGKILL');

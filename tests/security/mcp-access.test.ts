@@ -105,7 +105,7 @@ describe('tokens', () => {
     ['another scheme', 'Basic dXNlcjpwYXNz'],
     ['an empty one', 'Bearer '],
     ['two', 'Bearer a b'],
-  ])('wants a token: %s', async (_, authorization) => {
+  ])('requires a token: %s', async (_, authorization) => {
     const answer = await rawRequest(port, { ...discover, headers: { ...discover.headers, authorization } });
     expect(answer).toMatchObject({ ...unauthenticated, headers: { 'www-authenticate': 'Bearer realm="Tabularium"' } });
     expect(answer.json).not.toHaveProperty('id');
@@ -130,7 +130,7 @@ describe('tokens', () => {
     }
   });
 
-  it('wants it in the header and nowhere else', async () => {
+  it('requires it in the header and ignores other places', async () => {
     const { text } = fixture.mint();
     expect(await send(undefined, { ...discover, path: `/mcp?access_token=${text}&token=${text}` })).toMatchObject(
       unauthenticated,
@@ -167,7 +167,7 @@ describe('tokens', () => {
     expect((await send(fixture.tokens.mintBridge(HOUR).text, { headers, body: ping })).status).toBe(200);
   });
 
-  it('speaks for whoever asks now, not for who opened the session', async () => {
+  it('acts for the sender of each request, not for the opener of the session', async () => {
     const { text } = fixture.mint();
     const opened = await send(text, { body: initializeBody('2025-11-25') });
     const headers = { 'mcp-session-id': opened.headers['mcp-session-id'] };
@@ -188,7 +188,7 @@ describe('tokens', () => {
     for (const level of ['loud', 5, undefined]) expect((await setLevel(level)).json).toMatchObject({ error: { code: -32_602 } });
   });
 
-  it('cuts what goes on for a token when it is revoked, and nothing else', async () => {
+  it('cuts the running requests of a token when it is revoked, and no others', async () => {
     const cut = fixture.mint();
     const kept = fixture.mint();
     const opened = await send(cut.text, { body: initializeBody('2025-11-25') });
@@ -261,7 +261,7 @@ describe('the lockout', () => {
     expect((await send(good)).status).toBe(200);
   });
 
-  it('is over when the server is started anew', async () => {
+  it('ends when the server is restarted', async () => {
     for (const letter of 'ABCDEF') await send(never(letter));
     expect(await send(never('G'))).toMatchObject(locked);
     await fixture.server.stop();
@@ -346,7 +346,7 @@ describe('what a tool asks of the policy', () => {
     },
   });
 
-  it('decides before the driver is asked, and tells the model why', async () => {
+  it('decides before it calls the driver, and gives the model the reason', async () => {
     await using changing = new McpFixture({ tools: [change] });
     const address = await changing.start();
     const writer = changing.mint({ scope: 'readWrite' }).text;

@@ -158,7 +158,7 @@ describe('approval by the client', () => {
     expect(changes()).toEqual([]);
   });
 
-  it('is not asked of a client that cannot ask for a form, or when the owner wants to be asked alone', async () => {
+  it('goes to the window if the client lacks forms or the owner requires it', async () => {
     for (const elicitation of [null, { url: {} }]) {
       expect(textOf(await call(WRITE, { elicitation }))).toMatch(/^APPROVAL_REQUIRED: .*A person must approve this change/s);
     }
@@ -195,7 +195,7 @@ describe.each(['2025-11-25', '2025-06-18'])('approval by a client of %s', (versi
   });
 });
 
-it('an official client of 2026-07-28 answers it by itself', async () => {
+it('an official client of 2026-07-28 answers it automatically', async () => {
   const client = new ModernClient(
     { name: 'new', version: '1' },
     { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: { pin: '2026-07-28' } } },
@@ -343,7 +343,7 @@ describe('approval in the window', () => {
     expect(fixture.queue.answer(id, 'once', digest)).toEqual({ outcome: 'gone' });
   });
 
-  it('forgets an approval that nobody came for', async () => {
+  it('drops an approval that was never collected', async () => {
     const late = fixture.mint({ scope: 'readWrite', name: 'Late' });
     const waiting = call(WRITE, { elicitation: null, token: late.text }).catch(() => undefined);
     const { id, digest } = await asked();

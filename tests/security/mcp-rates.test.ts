@@ -5,7 +5,7 @@ import { modernRequest, rawRequest } from '../../host/src/runtime/mcp/server/raw
 
 const discover = modernRequest('server/discover');
 
-it('answers what is beyond the rate with -33010 and the time to wait, each token by itself, as the owner sets it now', async () => {
+it("answers requests beyond the rate with -33010 and the time to wait, for each token separately, at the owner's current setting", async () => {
   let perMinute = 10;
   await using fixture = new McpFixture({ requestsPerMinute: () => perMinute });
   const { port } = await fixture.start();
@@ -27,7 +27,7 @@ it('answers what is beyond the rate with -33010 and the time to wait, each token
   for (let count = 0; count < 50; count += 1) expect((await send(text)).status).toBe(200);
 });
 
-it('limits what goes on at the same time, streams without an end aside', async () => {
+it('limits concurrent calls, except endless streams', async () => {
   await using fixture = new McpFixture({ limits: { requestsAtOnce: 3 } });
   const { port } = await fixture.start();
   const { text } = fixture.mint();

@@ -146,7 +146,7 @@ describe('a signed catalogue', () => {
     },
   );
 
-  it('that stands still is noticed when its timestamp ends', async () => {
+  it('that is frozen is noticed when its timestamp expires', async () => {
     let now = Date.now() - DAY + 1_500;
     catalogue = await newCatalogue({ now: () => now });
     const frozen = copyOf(catalogue);
@@ -345,7 +345,7 @@ describe('a hostile answer for a catalogue', () => {
   });
 
   it.each(['<!doctype html><title>Sign in to this network</title>', '{}', '{"signed":{},"signatures":[]}'])(
-    'that is no catalogue is refused, and forgotten when there is nothing to compare it with: %s',
+    "that is invalid is rejected, and dropped if it can't be compared: %s",
     async (text) => {
       serve = () => text;
       await refused('CATALOGUE_INVALID');

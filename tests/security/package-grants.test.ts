@@ -48,7 +48,7 @@ beforeEach(async () => {
 afterEach(() => host.close());
 
 describe('a driver that asks to leave the sandbox', () => {
-  it('is neither run nor installed before a person has allowed it, whoever signed it', async () => {
+  it('is neither run nor installed before a person has allowed it, whatever its signature', async () => {
     const error = await caught(host.install('wide', '1.0.0'));
     expect(error).toBeInstanceOf(GrantNeededError);
     expect((error as GrantNeededError).question).toMatchObject({
@@ -194,7 +194,7 @@ describe('a driver that asks to leave the sandbox', () => {
 describe("the administrator's policy", () => {
   const with_ = (widerGrants: Policy['widerGrants']): Policy => policySchema.parse({ formatVersion: 1, widerGrants });
 
-  it('refuses what it does not name, and asks nobody about it', async () => {
+  it("rejects permissions that it doesn't list, without a question", async () => {
     policy = with_(false);
     expect(await caught(host.install('wide', '1.0.0'))).toMatchObject({ code: 'POLICY_FORBIDS' });
     expect(() => host.management.allowGrants('wide', ['sqlite'])).toThrow(/hasn't requested/);

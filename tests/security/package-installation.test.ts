@@ -43,7 +43,7 @@ function pausedTrial() {
 }
 
 describe('installing a driver', () => {
-  it('takes the newest version that this host can run, tries it out before it stands in its place, and says how it goes on', async () => {
+  it('takes the newest compatible version, runs a trial before it replaces the old one, and reports progress', async () => {
     const steps: InstallProgress[] = [];
     let inPlaceAtTrial: readonly string[] = [];
     host.trialLoader.behaviour = async () => {
@@ -106,7 +106,7 @@ describe('installing a driver', () => {
     expect(await host.installed.current('tiny')).toMatchObject({ version: '1.1.0' });
   });
 
-  it('installs what was damaged anew', async () => {
+  it('reinstalls a damaged driver', async () => {
     const { folder } = await host.install('tiny');
     await writeFile(join(folder, 'dist/index.js'), 'damaged');
     await host.stop();
@@ -118,7 +118,7 @@ describe('installing a driver', () => {
 });
 
 describe('two installations of one driver', () => {
-  it('are one: the second waits for the first and sees how it goes on', async () => {
+  it('are one: the second waits for the first and gets its progress', async () => {
     const trial = pausedTrial();
     const first = host.install('tiny');
     await trial.begun;
@@ -130,7 +130,7 @@ describe('two installations of one driver', () => {
     expect(steps.map(({ step }) => step)).toEqual(['tryingOut', 'installed']);
   });
 
-  it('go on when one of the two callers gives up', async () => {
+  it('continue when one of the two callers gives up', async () => {
     const trial = pausedTrial();
     const impatient = new AbortController();
     const first = host.installer.install('tiny', { signal: impatient.signal });
@@ -176,7 +176,7 @@ describe('two installations of one driver', () => {
 });
 
 describe('an installation that is cancelled', () => {
-  it('leaves nothing behind, and the next one starts anew', async () => {
+  it('leaves no trace, and the next one starts from the beginning', async () => {
     const trial = pausedTrial();
     const cancel = new AbortController();
     const cancelled = host.installer.install('tiny', { signal: cancel.signal });
@@ -232,7 +232,7 @@ describe('a host that was killed while installing', () => {
     expect(await host.install('tiny')).toMatchObject({ version: '1.1.0' });
   });
 
-  it.each(BEFORE_THE_RECORD)('at "%s" of an update goes on with the version before', async (at) => {
+  it.each(BEFORE_THE_RECORD)('at "%s" of an update keeps the previous version', async (at) => {
     await host.install('tiny', '1.0.0');
     await host.stop();
     await killAt(at);
@@ -341,7 +341,7 @@ describe('an installed driver, in the next run of the host', () => {
     });
   });
 
-  it('is not loaded when its files were changed and signed anew by another key', async () => {
+  it("isn't loaded when its files were changed and signed by another key", async () => {
     const { folder } = await host.install('tiny');
     const forged = await signPackage(
       tinyDriver({ version: '1.1.0', code: 'export const driver = process;' }),

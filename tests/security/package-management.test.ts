@@ -119,7 +119,7 @@ describe('updates', () => {
 });
 
 describe('rolling back', () => {
-  it('goes to the version used before, and no update brings the one that was left back by itself', async () => {
+  it('returns to the previous version, and updates skip the version that was left', async () => {
     await host.install('tiny', '1.2.0');
     await update('tiny');
     expect(await overviewOf('tiny')).toMatchObject({ installedVersion: '1.3.0', rollbackTo: '1.2.0' });
@@ -393,7 +393,7 @@ describe("a developer's folder", () => {
     await expect(host.management.loadFolder(source, never)).rejects.toMatchObject({ code: 'POLICY_FORBIDS' });
   });
 
-  it('cannot be carried elsewhere: nobody has signed it', async () => {
+  it("can't be transferred without a signature", async () => {
     await host.management.loadFolder(await sourceFolder(), never);
     await expect(host.management.bundle('tiny')).rejects.toMatchObject({ code: 'PACKAGE_UNSIGNED' });
   });
@@ -427,7 +427,7 @@ describe('keys', () => {
     expect(await host.management.installFile(file, never)).toMatchObject({ id: 'tiny', publisher: { origin: 'thirdParty' } });
   });
 
-  it('that nobody was asked about cannot be trusted by their fingerprint alone', async () => {
+  it("that was never shown can't be trusted by their fingerprint alone", async () => {
     await expect(host.management.trustKey('0'.repeat(64))).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   });
 

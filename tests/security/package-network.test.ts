@@ -134,7 +134,7 @@ describe('a proxy of the environment', () => {
     expect(await install('tiny')).toMatchObject({ version: '1.0.0' });
   });
 
-  it.each(['ftp://proxy.example', 'http://', 'a b'])('that is no address is said to be none: %s', async (proxy) => {
+  it.each(['ftp://proxy.example', 'http://', 'a b'])("that isn't an address is rejected: %s", async (proxy) => {
     const { install } = await open('http://registry.invalid/', { env: { HTTP_PROXY: proxy } });
     expect(await failure(install('tiny'))).toMatchObject({
       code: 'REGISTRY_UNREACHABLE',
@@ -197,7 +197,7 @@ describe('certificate authorities', () => {
   });
 });
 
-describe('a registry that stands still', () => {
+describe('a registry that stalls', () => {
   const stop: RequestGuardOptions['meddle'] = (_url, outgoing, answer) => {
     outgoing.writeHead(200, answer.headers);
     answer.once('data', (chunk: Buffer) => outgoing.write(chunk.subarray(0, 100)));
@@ -255,7 +255,7 @@ describe('a registry that stands still', () => {
 });
 
 describe('a download that broke', () => {
-  it('is begun anew once, and then it is there', async () => {
+  it('restarts once, and then it succeeds', async () => {
     let broken = 0;
     await using front = await createRequestGuard({
       target: registry.url,

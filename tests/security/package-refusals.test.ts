@@ -127,7 +127,7 @@ describe('a package whose files are not those that were signed', () => {
     await refused('PACKAGE_SIGNATURE_INVALID', /README\.md.*missing/);
   });
 
-  it('is refused when the signature was made anew by a key that signs in the name of another', async () => {
+  it('is rejected when a key that signs for another publisher made the signature', async () => {
     const stranger = await createSigningKey();
     const files = await signPackage(tinyDriver({ id }), LOCAL_PUBLISHER, stranger);
     const signature = JSON.parse(new TextDecoder().decode(files.get(SIGNATURE_FILE))) as Record<string, unknown>;
@@ -151,7 +151,7 @@ describe('a package whose files are not those that were signed', () => {
   });
 });
 
-describe('a key that nobody trusts', () => {
+describe('an untrusted key', () => {
   it('is refused by its fingerprint', async () => {
     const stranger = await createSigningKey();
     const publisher = { id: 'stranger', name: 'A Stranger' };
@@ -297,7 +297,7 @@ describe('a driver that this host cannot run', () => {
   });
 });
 
-describe('a driver that nobody has', () => {
+describe('an unknown driver', () => {
   it('is unknown', async () => {
     await refused('DRIVER_UNKNOWN');
   });

@@ -52,7 +52,7 @@ async function add(input: Parameters<typeof registryInputSchema.parse>[0]): Prom
 }
 
 describe('a private registry', () => {
-  it('gets the token from the secure store, for documents and archives, and nobody else does', async () => {
+  it('gets the token from the secure store, for documents and archives; others never get it', async () => {
     await using front = await createRequestGuard({ target: registry.url, token: TOKEN });
     await using other = await createRequestGuard({ target: registry.url });
     await add({ url: front.url, token: TOKEN });
@@ -87,7 +87,7 @@ describe('a private registry', () => {
     },
   );
 
-  it('says that it wants a token, and never which one it got', async () => {
+  it('reports that it requires a token, and never the token it got', async () => {
     await using front = await createRequestGuard({ target: registry.url, token: TOKEN });
     await add({ url: front.url, token: 'the wrong one' });
     const error: unknown = await host.install('tiny').catch((reason: unknown) => reason);
@@ -105,12 +105,12 @@ describe('a private registry', () => {
     expect(await host.management.registries()).toEqual([]);
   });
 
-  it('is refused a token that would travel in clear', async () => {
+  it('never gets a token without encryption', async () => {
     await expect(add({ url: 'http://registry.example/', token: TOKEN })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     expect(host.secureStore.kept.size).toBe(0);
   });
 
-  it('that redirects does not lead the token away, and is no registry', async () => {
+  it("that redirects never gets the token forwarded, and isn't used as a registry", async () => {
     await using thief = await createRequestGuard({ target: registry.url });
     await using front = await createRequestGuard({ target: registry.url, redirectTo: thief.url });
     await add({ url: front.url, token: TOKEN });
@@ -278,7 +278,7 @@ describe('the way to a registry', () => {
 });
 
 describe('offline mode', () => {
-  it('asks nobody, says so, and shows and loads what is there', async () => {
+  it('makes no requests, reports it, and shows and loads installed drivers', async () => {
     await using front = await createRequestGuard({ target: registry.url });
     await add({ url: front.url });
     await host.install('tiny');

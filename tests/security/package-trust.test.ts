@@ -69,7 +69,7 @@ describe("a third party's key", () => {
     expect(await host.installed.current('acme')).toMatchObject({ publisher: trusted });
   });
 
-  it('stops loading when it is revoked, and loads again when it is trusted anew', async () => {
+  it('stops loading when it is revoked, and loads again when it is trusted again', async () => {
     await host.trust.trust({ ...acme, publicKey: key.publicKey });
     await host.install('acme');
     host.trust.revoke(keyId);
@@ -119,7 +119,7 @@ describe("the local registry's file", () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('is read anew each time, so that a registry may start after the host', async () => {
+  it('is read each time, so that a registry may start after the host', async () => {
     await host.close();
     const late = join(folder, 'late.json');
     host = await createPackageHost({ registryFile: late });
@@ -146,7 +146,7 @@ describe("the local registry's file", () => {
     expect(await readLocalRegistry(file)).toBeUndefined();
   });
 
-  it('vouches with another key for a registry that was made anew', async () => {
+  it('trusts a recreated registry with another key', async () => {
     const other = await createRegistry();
     try {
       await other.publish(tinyDriver({ version: '1.0.1' }));

@@ -83,7 +83,7 @@ describe('entering by a one-time key', () => {
     expect(replayed.headers['set-cookie']).toBeUndefined();
   });
 
-  it('is not used up by what nobody opened: a prefetch, HEAD, an image, a frame, another origin', async () => {
+  it("survives requests that don't open it: a prefetch, HEAD, an image, a frame, another origin", async () => {
     const path = keyPath();
     await send(`GET ${path}`, { 'sec-purpose': 'prefetch' });
     await send(`HEAD ${path}`);
@@ -287,7 +287,7 @@ describe('the page and its files', () => {
 });
 
 describe('the runtime', () => {
-  it('hears the path that it knows, and nothing of keys and cookies', async () => {
+  it('gets its own path, without keys and cookies', async () => {
     const window = await openWindow();
     const answer = await send(`POST ${window.path}api/trpc/x?batch=1`, own(window), '{"a":1}');
     expect(JSON.parse(answer.body)).toEqual({ path: '/api/trpc/x' });

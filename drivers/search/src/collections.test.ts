@@ -39,7 +39,7 @@ const rowsOf = (batch: Uint8Array): Record<string, unknown>[] => {
 };
 
 describe('collections', () => {
-  it('are listed by name with their counts, aliases with what stands behind them', () =>
+  it('are listed by name with their counts, aliases with their targets', () =>
     using(async (session) => {
       expect(await session.listTables(call)).toEqual([
         { ref: { namespace: [], name: 'a/b ö' }, kind: 'table', count: { rows: 16, exact: true } },

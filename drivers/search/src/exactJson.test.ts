@@ -22,7 +22,7 @@ const jsonText: fc.Arbitrary<string> = fc.letrec<{ value: string }>((tie) => ({
 })).value;
 
 describe('exact integers', () => {
-  it('survive reading and writing, whatever stands around them', () => {
+  it('survive reading and writing in any context', () => {
     fc.assert(
       fc.property(jsonText, (text) => {
         const { value, marked } = parseExact(text);

@@ -61,7 +61,7 @@ const hostile = fc
 const POSITIVE: readonly FilterOperator[] = ['equals', 'in', 'contains', 'startsWith'];
 
 describe.each(sandboxVersions)('filters with hostile values, put to a server of version %s', (version) => {
-  it('mean what they say, whatever stands beside them, or are refused', async () => {
+  it('match their literal text in any position, or are rejected', async () => {
     const sandbox = await startFixture(version);
     const session = await open(sandbox);
     const count = async (match: 'all' | 'any', ...conditions: FilterCondition[]): Promise<number | undefined> => {

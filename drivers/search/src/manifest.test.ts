@@ -48,7 +48,7 @@ describe('the connection form', () => {
     ]);
   });
 
-  it('knows four SSL modes: one plain, one that encrypts only, two that check', () => {
+  it('has four SSL modes: one plain, one that encrypts only, two that verify', () => {
     expect(field('sslMode')).toMatchObject({
       default: 'disabled',
       options: [{ label: 'Disabled' }, { label: 'Required' }, { label: 'Verify CA' }, { label: 'Verify Identity' }],

@@ -35,7 +35,7 @@ describe('opening', () => {
     await expect(stat(path)).rejects.toThrow();
   });
 
-  it('says that a file is no database, or is damaged', async () => {
+  it("reports a file that isn't a database, or is damaged", async () => {
     await writeFile(path, 'This is a text, and it is long enough to be taken for a header of a database file. '.repeat(20));
     await expect(open(path)).rejects.toMatchObject({
       code: 'BAD_ANSWER',
@@ -77,7 +77,7 @@ describe('opening', () => {
     expect(await readFile(path)).toEqual(before);
   });
 
-  it('tells a busy file after the time that was chosen', async () => {
+  it('reports a busy file after the configured timeout', async () => {
     const session = await made('CREATE TABLE t (a INTEGER PRIMARY KEY)', { busySeconds: 0 });
     const other = new DatabaseSync(path);
     other.exec('BEGIN EXCLUSIVE');
@@ -180,7 +180,7 @@ describe('what is too large to be handed over', () => {
 });
 
 describe('structure', () => {
-  it('tells keys, generated columns, foreign keys, indexes and triggers', async () => {
+  it('describes keys, generated columns, foreign keys, indexes and triggers', async () => {
     const session = await made(`
       CREATE TABLE a (id INTEGER PRIMARY KEY, u TEXT UNIQUE);
       CREATE TABLE b (x TEXT, y INT, a_id INT REFERENCES a (id) , g INT AS (y * 2) STORED, PRIMARY KEY (x, y)) WITHOUT ROWID, STRICT;

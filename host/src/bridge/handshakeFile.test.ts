@@ -51,7 +51,7 @@ it('takes nothing from a copy of a data directory', async () => {
   });
 });
 
-it('tells a file that is not there from one that is refused', async () => {
+it('distinguishes a missing file from a rejected one', async () => {
   expect(await readHandshake(folder)).toMatchObject({ ok: false, found: false });
   expect(await readHandshake(join(folder, 'nowhere'))).toMatchObject({ ok: false, found: false });
   await writeFile(join(folder, HANDSHAKE_NAME), 'x'.repeat(70_000), { mode: 0o600 });

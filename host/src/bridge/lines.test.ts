@@ -28,7 +28,7 @@ describe('LineReader', () => {
     );
   });
 
-  it('drops a line that is too long, tells of it once, and goes on with the next', () => {
+  it('drops a line that is too long, reports it once, and continues with the next', () => {
     const read: string[] = [];
     let told = 0;
     const reader = new LineReader(

@@ -26,14 +26,14 @@ async function answer(): Promise<IncomingMessage> {
 }
 
 describe('reading an answer', () => {
-  it('is told of an end that comes too early', async () => {
+  it('reports an end that comes too early', async () => {
     const response = await answer();
     const reading = readWholeAnswer(response);
     server.closeAllConnections();
     await expect(reading).rejects.toBeInstanceOf(Lost);
   });
 
-  it('is told of one that came before it began', async () => {
+  it('reports one that came before it began', async () => {
     const response = await answer();
     response.destroy();
     await once(response, 'close');

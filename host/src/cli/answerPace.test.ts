@@ -67,7 +67,7 @@ describe('a streamed answer', () => {
     expect(counts.made).toBeLessThan(200);
   });
 
-  it('is not held up by lines that are no events', async () => {
+  it("isn't delayed by lines that aren't events", async () => {
     const pace = new AnswerPace();
     let sent = 0;
     const lines = new ReadableStream<Uint8Array>({

@@ -28,7 +28,7 @@ describe('connections export', () => {
     expect((await stat(file)).mode & 0o077).toBe(0);
   });
 
-  it('replaces no file unless it is told to', async () => {
+  it('replaces a file only when asked', async () => {
     const file = join(folder, 'out.json');
     await writeFile(file, 'mine');
     const words = ['connections', 'export', '--file', file];

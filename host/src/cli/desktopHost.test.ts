@@ -46,7 +46,7 @@ async function headless(hidden: boolean): Promise<{ ready: ReadyHost; ended: Pro
   return { ready: await ready.promise, ended, stop: () => stop.abort() };
 }
 
-describe('a desktop shell in a home that nobody has', () => {
+describe('a desktop shell in an unused data directory', () => {
   it('is the host: answers the API, owns the home until it is closed, and leaves it to the next one', async () => {
     const host = await desktop();
     const info = await host?.handler?.(new Request('tabularium-app://app/api/trpc/application.info'));
@@ -61,7 +61,7 @@ describe('a desktop shell in a home that nobody has', () => {
 });
 
 if (process.platform === 'linux') {
-  it('a desktop shell tells the desktop which program its addresses are for: a host on the bundled Node', async () => {
+  it('a desktop shell registers the program for its addresses with the desktop: a host on the bundled Node', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tabularium-desktop-session-'));
     ending.push(async () => rmSync(folder, { recursive: true, force: true }));
     writeFileSync(join(folder, 'xdg-mime'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });

@@ -48,7 +48,7 @@ describe('tabularium drivers', () => {
       expect(await machine.run(words)).toMatchObject({ code: 2 });
   });
 
-  it('updates all, tells what keeps the old version, and fails when one failed', async () => {
+  it('updates all, reports what keeps the old version, and fails when one failed', async () => {
     manage({
       updatable: async () => ['fixture', 'broken'],
       update: async function* (driver) {

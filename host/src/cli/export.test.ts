@@ -41,7 +41,7 @@ it('writes a table to a file and says how much', async () => {
   ]);
 });
 
-it('replaces a file only where it is told to', async () => {
+it('replaces a file only when asked', async () => {
   await machine.run(words('--format', 'jsonl'));
   const { code, err } = await machine.run(words('--format', 'json'));
   expect([code, err]).toEqual([1, expect.stringContaining('exists')]);

@@ -46,14 +46,14 @@ describe('mcp config', () => {
     });
   });
 
-  it('lists the clients, and knows no other', async () => {
+  it('lists the supported clients, and rejects others', async () => {
     const { clients } = (await machine.json(['mcp', 'config', '--list'])) as { clients: { id: string }[] };
     expect(clients.map(({ id }) => id)).toContain('vscode');
     const { code, err } = await machine.run(['mcp', 'config', '--client', 'nobody']);
     expect([code, err]).toEqual([2, expect.stringContaining('--client takes one of claude-desktop, cursor')]);
   });
 
-  it('writes it with a diff and a backup, not without being told to', async () => {
+  it('writes it with a diff and a backup, only when asked', async () => {
     const file = join(machine.home, 'mcp.json');
     await writeFile(file, '{"mcpServers":{}}');
     const words = ['mcp', 'config', '--client', 'cursor', '--file', file, '--write'];
@@ -74,7 +74,7 @@ describe('mcp config', () => {
 });
 
 describe('a host that was started for a client', () => {
-  it('shows its window to the first who starts it by hand, and to nobody else', async () => {
+  it('shows its window only to the first host that is started by hand', async () => {
     const stop = new AbortController();
     const hidden = machine.run(['open-url', 'tabularium://integrations/start-mcp'], { signal: stop.signal });
     await expect.poll(() => machine.running, { timeout: 20_000 }).toBe(1);

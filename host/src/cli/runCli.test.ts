@@ -96,7 +96,7 @@ describe('connections', () => {
 });
 
 describe('drivers', () => {
-  it('install tells what it does on stderr and the result on stdout', async () => {
+  it('install prints progress to stderr and the result to stdout', async () => {
     expect(await machine.run(['drivers', 'install', 'fixture', '--version', '2.0.0'])).toEqual({
       code: 0,
       out: 'fixture 2.0.0\n',
@@ -189,7 +189,7 @@ describe('reading', () => {
     expect((await machine.run(['tables', 'Attic'])).out).toBe('NAME      ROWS\nboxes        3\nmain.x.v     ?\nbig        ~10\n');
   });
 
-  it('tables tells what the session found, and fails where nothing could be listed for it', async () => {
+  it('tables prints the tables of the session, and fails if none could be listed', async () => {
     const ok = { label: 'Version', outcome: 'ok' as const, message: 'It answers.' };
     const refused = { label: 'API key', outcome: 'failed' as const, message: 'The server refuses the key.' };
     const old = { label: 'Version', outcome: 'warning' as const, message: 'It is old.' };
@@ -217,7 +217,7 @@ describe('reading', () => {
       });
   });
 
-  it('query refuses what the driver knows to be no statement before it asks anybody to agree', async () => {
+  it('query rejects an invalid statement before it asks for confirmation', async () => {
     const console = fakeConsole([]);
     console.classify = () => Promise.reject(new DriverError('INVALID_INPUT', '“x” was not sent: it is no request.'));
     machine.database.console = console;
@@ -239,7 +239,7 @@ describe('reading', () => {
     expect((await machine.run(['query', 'Attic', '-', '--max-rows', '5'], { input: 'read' })).out).toContain('9007199254740993');
   });
 
-  it('query runs nothing that changes data before somebody has agreed, not even what stands before it', async () => {
+  it('query runs no change before confirmation, nor the statements before it', async () => {
     const console = fakeConsole([{ type: 'done', truncated: false, milliseconds: 1 }]);
     machine.database.console = console;
     const { code, err } = await machine.run(['query', 'Attic', 'read; alter; destroy']);
@@ -272,7 +272,7 @@ describe('reading', () => {
     expect(err).not.toMatch(/[\u001b\u0007\u202e]/);
   });
 
-  it('an error in the middle of an answer is told on stderr, and the answer stays incomplete', async () => {
+  it('an error in the middle of a result is printed to stderr, and the result stays incomplete', async () => {
     const console = fakeConsole([]);
     console.run = async function* () {
       yield { type: 'rowsBegin', columns: [{ name: 'n', kind: 'integer' }] };

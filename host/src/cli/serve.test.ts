@@ -39,7 +39,7 @@ async function serve(words: readonly string[] = []): Promise<{ ready: ReadyHost;
 }
 
 describe('serve', () => {
-  it('prints one line when it is ready, and ends well when it is told to', async () => {
+  it('prints one line when it is ready, and exits cleanly on request', async () => {
     const { ready, stop } = await serve(['--mcp-port', '4321']);
     expect(ready).toEqual({
       ready: true,

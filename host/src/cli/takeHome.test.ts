@@ -15,7 +15,7 @@ const options = {
   patienceMilliseconds: 0,
 };
 
-it('says of a home that stays in use whether a command runs in it, and which, or whether nobody answers', async () => {
+it("reports which command holds a data directory, or that its holder doesn't respond", async () => {
   const parent = await mkdtemp(join(tmpdir(), 't-'));
   try {
     using lock = await acquireHomeLock(await openHome(join(parent, 'home')));

@@ -33,7 +33,7 @@ describe('delimited text', () => {
     expect(texts('a 5" screen,"a"b,"open\n,')).toEqual([['a 5" screen', 'ab', 'open\n,']]);
   });
 
-  it('tells the empty text from nothing', () => {
+  it('distinguishes an empty string from a missing value', () => {
     expect(readDelimited('"",', ',')).toEqual([
       [
         { form: 'text', text: '', quoted: true },
@@ -74,7 +74,7 @@ const table = fc
   .chain((width) => fc.array(fc.array(fc.option(cell), { minLength: width, maxLength: width }), { minLength: 1, maxLength: 20 }));
 
 describe('what is exported', () => {
-  it('is what is read back, null and the empty text told apart', () => {
+  it('is read back unchanged, with null and the empty string distinct', () => {
     fc.assert(
       fc.property(
         table,

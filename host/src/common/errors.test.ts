@@ -22,7 +22,7 @@ describe('the error table of the host', () => {
     }
   });
 
-  it('takes the sentence and the advice of the table unless it is told better', () => {
+  it('uses the sentence and the advice of the table unless others are given', () => {
     expect(new HostError('TOKEN_UNKNOWN')).toMatchObject({
       message: HOST_ERRORS.TOKEN_UNKNOWN.sentence,
       advice: HOST_ERRORS.TOKEN_UNKNOWN.advice,

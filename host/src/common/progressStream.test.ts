@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { progressStream } from './progressStream.ts';
 
-describe('told', () => {
-  it('gives every step in order, also those that come while nobody waits, and then ends', async () => {
+describe('progressStream', () => {
+  it('yields every step in order, including steps that come before a reader, and then ends', async () => {
     const steps: number[] = [];
     for await (const step of progressStream<number>(async (tell) => {
       tell(1);

@@ -25,7 +25,7 @@ describe('SharedTask', () => {
     expect({ runs, early, late }).toEqual({ runs: 1, early: ['began'], late: ['began'] });
   });
 
-  it('goes on while one caller waits, and is cancelled when the last one gives up', async () => {
+  it('continues while one caller waits, and is cancelled when the last one gives up', async () => {
     const aborted = Promise.withResolvers<string>();
     const task = new SharedTask<never, never>(
       (signal) =>
@@ -49,7 +49,7 @@ describe('SharedTask', () => {
     expect(await aborted.promise).toBe('aborted');
   });
 
-  it('tells its failure to those who hold it', async () => {
+  it('rejects every caller that waits for it when it fails', async () => {
     const failed = Promise.withResolvers<void>();
     const task = new SharedTask<never, never>(() => Promise.reject(new Error('no')));
     task.onFailure(() => failed.resolve());

@@ -37,7 +37,7 @@ describe('the log that a driver writes to', () => {
     expect(sent.at(-1)).toBe('after');
   });
 
-  it('has at most 16 lines of a session under way', async () => {
+  it('has at most 16 lines of a session in flight', async () => {
     const { sent, one } = await logs(false);
     for (let line = 0; line < 100; line += 1) one.write('info', 'x');
     expect(sent).toHaveLength(16);

@@ -141,7 +141,7 @@ describe('another window', () => {
     expect(record.windows.every(({ options }) => options.webPreferences?.sandbox === true)).toBe(true);
   });
 
-  it('is refused to other pages, and for what is no connection', async () => {
+  it("denies other pages, and requests that aren't connections", async () => {
     await run();
     await expect(ipcRenderer.invoke('tabularium:new-window', '../x')).rejects.toThrow(/UUID/i);
     record.senderFrame = { url: 'https://example.org/', parent: null };

@@ -18,7 +18,7 @@ describe("the window's page", () => {
     expect(page.match(/<script(?![^>]*src=)/)).toBeNull();
   });
 
-  it('leaves the colours to the computer where that was chosen, or where nobody says', async () => {
+  it("uses the computer's colors if that was chosen, or without a choice", async () => {
     const expected = '<html lang="en" data-theme="system" data-density="comfortable" data-language="system">';
     expect(rootOf(await windowPage(built, 'abc', api({}), ORIGIN))).toBe(expected);
     expect(rootOf(await windowPage(built, 'abc', async () => new Response(null, { status: 500 }), ORIGIN))).toBe(expected);

@@ -37,7 +37,7 @@ describe('a batch', () => {
     expect(() => decodeBatch(new TextEncoder().encode(text))).toThrow(SyntaxError);
   });
 
-  it('in bytes that are no UTF-8 is refused', () => {
+  it("rejects bytes that aren't UTF-8", () => {
     expect(() => decodeBatch(Uint8Array.of(0x22, 0xff, 0x22))).toThrow();
   });
 });

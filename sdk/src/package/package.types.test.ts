@@ -17,7 +17,7 @@ import type {
   verifyPackageFiles,
 } from './index.ts';
 
-it('files are bytes by path, and nobody changes them on the way', () => {
+it('files are bytes by path, and read-only', () => {
   expectTypeOf<Map<string, Uint8Array<ArrayBuffer>>>().toExtend<PackageFiles>();
   expectTypeOf<Map<string, string>>().not.toExtend<PackageFiles>();
   expectTypeOf<PackageFiles>().not.toHaveProperty('set');

@@ -199,7 +199,7 @@ describe('the wire', () => {
     expect(ends).toEqual([]);
   });
 
-  it('tells everything that waits when it ends, and refuses what comes later', async () => {
+  it('rejects all pending calls when it ends, and all later ones', async () => {
     const { host, streams } = pair(async (request) => {
       if (request.method === 'stream') return request.answer({}, chunks(1_000, 100_000));
       await new Promise(() => undefined);

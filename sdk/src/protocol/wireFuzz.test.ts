@@ -32,7 +32,7 @@ async function settle(): Promise<void> {
 }
 
 describe('any frames from the other side', () => {
-  it('end the connection or are served; whoever waits is told, and nothing is thrown past the connection', async () => {
+  it('end the connection or are served; every pending call settles, and no exception leaves the connection', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyFrame, { maxLength: 25 }), async (frames) => {
         const [left, right] = duplexPair();

@@ -111,7 +111,7 @@ describe('the http capability for tests', () => {
     await expect(client.request({ method: 'POST', path: '/' })).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
   });
 
-  it('tells a server that is not there', async () => {
+  it('reports a missing server', async () => {
     const client = await serve((_request, response) => response.end());
     await new Promise((resolve) => server?.close(resolve));
     await expect(client.request({ method: 'GET', path: '/' })).rejects.toMatchObject({ code: 'CONNECTION_REFUSED' });

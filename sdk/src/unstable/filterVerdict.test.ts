@@ -73,7 +73,7 @@ describe('filterVerdict', () => {
     expect(verdict('text', 'Apple', 'equals', ['apple'], 'loose', true)).toBe('fails');
   });
 
-  it('joins conditions, and knows nothing of a raw filter', () => {
+  it('joins conditions, and rejects a raw filter', () => {
     const columns = [
       { name: 'a', kind: 'integer' },
       { name: 'b', kind: 'integer' },

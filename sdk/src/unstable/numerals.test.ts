@@ -18,7 +18,7 @@ describe('compareNumerals', () => {
     expect(compareNumerals(b, a)).toBe(order === 0 ? 0 : -order);
   });
 
-  it.each(['', '.', 'twelve', '1,5', '0x10', 'NaN', '1e99999', '--1'])('knows that %j is no number', (text) => {
+  it.each(['', '.', 'twelve', '1,5', '0x10', 'NaN', '1e99999', '--1'])('rejects %j as a number', (text) => {
     expect(compareNumerals(text, '1')).toBeNaN();
   });
 });

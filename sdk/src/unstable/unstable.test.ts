@@ -22,7 +22,7 @@ describe('@tabularium/sdk/unstable', () => {
       expect(readFileSync(new URL(name, sdk), 'utf8')).not.toMatch(/^\s*\/\/ @(?:alpha|beta|experimental)/m);
   });
 
-  it('is no part of what a host and a driver say to each other', () => {
+  it('is absent from the protocol between host and driver', () => {
     const sources = readdirSync(new URL('src/', sdk), { recursive: true, encoding: 'utf8' }).filter(
       (name) => name.endsWith('.ts') && !name.startsWith('unstable') && !name.startsWith('testing') && !name.includes('.test'),
     );

@@ -83,7 +83,7 @@ describe('with the tools of the application', () => {
   });
 });
 
-describe('with the tools that the package wants', () => {
+describe('with the tools that the package requires', () => {
   it.each([
     ['2025-06-18', ['--suite', 'all', '--spec-version', '2025-06-18']],
     ['2025-11-25', ['--requirements', '2025-11-25']],

@@ -187,7 +187,7 @@ describe('the grid', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { name: 'No documents' }).waitFor();
   });
 
-  it('waits for a structure as long as a person wants to, and reads it when asked again', async () => {
+  it('waits for a structure until the person cancels, and reads it on request', async () => {
     const { page, faults } = await openWindow({ pace: 1 });
     await connection(page, 'Sample').click();
     await openTable(page, 'structure slow');

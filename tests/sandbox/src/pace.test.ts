@@ -26,7 +26,7 @@ describe('the cost of a search follows what was measured', () => {
 });
 
 describe('options', () => {
-  test('no pace unless asked for, and 75 MB/s of export unless told otherwise', () => {
+  test('no delay by default, and 75 MB/s of export unless set otherwise', () => {
     expect(readPace(undefined)).toBeUndefined();
     expect(readPace(false)).toBeUndefined();
     expect(readPace(true)).toEqual({ exportBytesPerSecond: 75_000_000, searchFactor: 1 });

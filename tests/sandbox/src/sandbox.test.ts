@@ -26,7 +26,7 @@ describe('the key', () => {
 });
 
 describe('the log of requests', () => {
-  test('names method, path and headers, and tells listeners', async () => {
+  test('records method, path and headers, and notifies listeners', async () => {
     await using sandbox = await startSandbox({ apiKey: TEST_KEY });
     const heard: string[] = [];
     const stop = sandbox.requests.onRequest(({ method, path }) => heard.push(`${method} ${path}`));
@@ -40,7 +40,7 @@ describe('the log of requests', () => {
   });
 });
 
-test('a key id that is no number is never answered, and closing ends the wait', async () => {
+test("never answers a key id that isn't a number, and closing ends the wait", async () => {
   const sandbox = await startSandbox({ apiKey: TEST_KEY });
   const { hostname, port } = new URL(sandbox.url);
   const waiting = request({ hostname, port, path: '/keys/abc', headers: { 'x-typesense-api-key': TEST_KEY } });

@@ -104,7 +104,7 @@ describe('an answer', () => {
     expect(await shown('HEAD /x', { body: '' })).toBe('done');
   });
 
-  it('tells status, time and how many documents were changed', async () => {
+  it('reports the status, the duration and the number of changed documents', async () => {
     const { events } = await run('DELETE /collections/x/documents?filter_by=a:1', { body: '{"num_deleted":3}' });
     expect(events.at(-1)).toEqual({
       type: 'done',

@@ -83,7 +83,7 @@ for (const version of sandboxVersions) {
     });
     afterAll(() => sandbox.close());
 
-    it('are inserted with an id and without, and told by the key that they have then', () =>
+    it('are inserted with or without an id, and reported with their new key', () =>
       using(async (session) => {
         expect(
           await apply(session, 'types', insert({ id: 'new', title: 'x', n64: '-9007199254740993', 'author.name': 'Bo' })),
@@ -235,7 +235,7 @@ describe('changes', () => {
       'PATCH /collections/types/documents/1\n{"place":[48.85,2.350],"places":[[1,2]]}',
     ],
     ['a delete', remove('x`y+z'), 'DELETE /collections/types/documents/x%60y%2Bz'],
-  ])('are told before they are sent: %s', async (_name, change, text) => {
+  ])('are rejected before the request is sent: %s', async (_name, change, text) => {
     await using(async (session) => {
       const before = session.http.requests.length;
       expect(await prepare(session, 'types', change)).toEqual({ ready: true, text, language: 'http' });
@@ -303,7 +303,7 @@ describe('changes', () => {
       expect(JSON.parse(await read('2', 'leaf'))).toEqual({ id: '2', a: { b: 3 } });
     }));
 
-  it('that the server takes for nothing, with a 200, are no success', () =>
+  it('fail when the server ignores them with a 200', () =>
     using(async (session) => {
       sandbox.fault(({ method }) => (method === 'PATCH' ? { kind: 'answer', status: 200, body: DOCUMENT } : undefined));
       expect(await apply(session, 'types', update('1', { 'author.age': 41 }))).toMatchObject([

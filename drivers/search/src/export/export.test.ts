@@ -201,7 +201,7 @@ describe('an export', () => {
     ],
     ['empty', { kind: 'answer', status: 200, body: '' }, 'CONNECTION_LOST'],
     ['refused', { kind: 'answer', status: 401, body: '{"message":"Forbidden"}' }, 'ACCESS_REFUSED'],
-  ])('that is %s is no export', async (_name, fault, code) => {
+  ])('rejects %s as an export', async (_name, fault, code) => {
     await using(async (session) => {
       sandbox.fault(({ path }) => (path.endsWith('/export') ? fault : undefined));
       await expect(rowsOf(session, whole)).rejects.toMatchObject({ code });

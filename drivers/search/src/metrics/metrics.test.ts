@@ -35,7 +35,7 @@ async function read(metrics: Answer, stats: Answer): ReturnType<MetricsFacet['re
 const without = (object: object, ...names: string[]): object =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 
-describe('the figures of the server', () => {
+describe('the metrics of the server', () => {
   it('have units, wholes and an order', async () => {
     const { metrics, problems } = await read(json(METRICS), json(STATS));
     expect(problems).toEqual([]);
@@ -84,7 +84,7 @@ describe('the figures of the server', () => {
     ['broken', { body: '<html>' }],
     ['not ready', { status: 503, body: '{"message":"Not Ready or Lagging"}' }],
     ['a list', json([])],
-  ])('of one source stand when the other is %s', async (_name, fault) => {
+  ])('of one source remain when the other is %s', async (_name, fault) => {
     const stats = await read(json(METRICS), fault);
     expect(stats.metrics.map(({ id }) => id)).toEqual(['systemMemory', 'processMemory', 'memoryFragmentation', 'disk']);
     expect(stats.problems).toEqual([{ source: '/stats.json', message: expect.stringMatching(/.+/) as string }]);

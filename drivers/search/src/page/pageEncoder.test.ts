@@ -111,7 +111,7 @@ describe('an answer as servers write it', () => {
     ]);
   });
 
-  it('gives a search that failed as it stands', () => {
+  it('reports a failed search unchanged', () => {
     const encoded = encode('{"results":[{"code":404,"error":"Not found."}]}');
     expect(encoded?.results).toEqual([{ code: 404, error: 'Not found.' }]);
     expect(encoded?.hits).toEqual([0]);
@@ -210,7 +210,7 @@ describe('what is left to the ordinary way', () => {
     expect(encode(text)).toBeUndefined();
   });
 
-  it('bytes that are no UTF-8', () => {
+  it("bytes that aren't UTF-8", () => {
     const bytes = Buffer.from(answer({ documents: ['{"id":"?"}'] }));
     bytes[bytes.indexOf('?')] = 0xff;
     expect(encode(bytes)).toBeUndefined();

@@ -103,7 +103,7 @@ describe('operations on a collection', () => {
       });
     }));
 
-  it.each(['empty', 'delete'])('%s: nothing is done when another collection stands behind the name by now', (operation) =>
+  it.each(['empty', 'delete'])('%s: changes nothing when the alias points to another collection now', (operation) =>
     using(async (operations, session) => {
       const { target } = await operations.plan(ref('bookcase'), operation, call);
       await admin(sandbox, 'PUT', '/aliases/bookcase', '{"collection_name":"many"}');
@@ -116,7 +116,7 @@ describe('operations on a collection', () => {
     }),
   );
 
-  it('a key that may not is told so, and a lost answer is told as one', async () => {
+  it('reports a missing permission and a lost response as such', async () => {
     const body = '{"description":"r","actions":["collections:get","collections:list"],"collections":["*"]}';
     const { value } = JSON.parse(await admin(sandbox, 'POST', '/keys', body)) as { value: string };
     await using(async (operations) => {

@@ -30,7 +30,7 @@ describe('tokens', () => {
     ]);
   });
 
-  it.each(["'open", '"open', '[open', "x'0'", "x'zz'", '\u0000', '{'])('says that %j is no SQL', (text) => {
+  it.each(["'open", '"open', '[open', "x'0'", "x'zz'", '\u0000', '{'])('rejects %j as SQL', (text) => {
     expect(tokens(text)[0]?.kind).toBe('bad');
   });
 });
@@ -149,7 +149,7 @@ describe('classify', () => {
     'WITH c AS (SELECT 1)',
     'EXPLAIN',
     'PRAGMA',
-  ])('%j is no statement', (statement) => {
+  ])('rejects %j as a statement', (statement) => {
     expect(() => judge(statement)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
   });
 

@@ -98,13 +98,13 @@ describe('results in JSON', () => {
     });
   });
 
-  it('are JSON or text where they are no rows, and a number where there is nothing else', async () => {
+  it('prints results without rows as JSON or text, and an empty result as a number', async () => {
     expect(JSON.parse(await json(text))).toEqual({ json: { ok: true }, truncated: false, milliseconds: 1 });
     expect(JSON.parse(await json(changed))).toEqual({ affectedRows: 3, truncated: false, milliseconds: 1 });
     expect(JSON.parse(await json([]))).toEqual({});
   });
 
-  it('stand beside each other when there are several', async () => {
+  it('prints several results next to each other', async () => {
     expect(JSON.parse(await json([...changed, ...rows, ...text]))).toMatchObject({
       affectedRows: 3,
       more: [{ rows: [{}, {}], truncated: true }, { json: { ok: true } }],

@@ -25,7 +25,7 @@ describe('the sentences of error codes', () => {
     }
   });
 
-  it('are told apart: no two codes have the same sentence in German where they have two in English', () => {
+  it('are distinct: two codes with two sentences in English have two in German', () => {
     const german = new Map<string, string>();
     for (const code of codes) {
       const before = german.get(de.errors.kinds[code].sentence);

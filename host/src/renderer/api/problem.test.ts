@@ -51,7 +51,7 @@ describe('problemText', () => {
 });
 
 describe('wasAborted', () => {
-  it('knows what the window stopped itself', () => {
+  it('recognizes a request that the window cancelled', () => {
     const controller = new AbortController();
     expect(wasAborted(new Error('x'), controller.signal)).toBe(false);
     controller.abort();

@@ -38,7 +38,7 @@ describe('isPressed', () => {
 });
 
 describe('what keys are called', () => {
-  it('is what stands on them', () => {
+  it('show the labels of the keyboard', () => {
     expect(keysText('mod+Shift+Z', false)).toBe('Ctrl+Shift+Z');
     expect(keysText('mod+Shift+Z', true)).toBe('⌘⇧Z');
     expect(keysText('Alt+ArrowLeft', false)).toBe('Alt+←');

@@ -72,7 +72,7 @@ describe('the connection form', () => {
     await expect.element(dialog.getByLabelText(/^Password/)).not.toBeInTheDocument();
   });
 
-  it('tells the steps of a test one after the other, and its verdict', async () => {
+  it('shows the steps of a test one after the other, and its verdict', async () => {
     const dialog = await renderForm();
     await userEvent.fill(field(dialog, 'Host'), 'db.example');
     await userEvent.fill(dialog.getByLabelText(/^Password/), 'xyz');

@@ -167,7 +167,7 @@ describe('validate', () => {
     expect(validate(manifest, withSettings({ mode: 'off' }))).toEqual({});
   });
 
-  it('wants the name of a variable where the secret is in the environment', () => {
+  it('requires the name of a variable if the secret is in the environment', () => {
     const of = (variable: string) =>
       validate(manifest, { ...filled, secrets: { key: { mode: 'set', place: 'environment', value: 'k', variable } } })['key'];
     expect(of('')).toBeTypeOf('string');

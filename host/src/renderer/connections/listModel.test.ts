@@ -24,7 +24,7 @@ const shown = (connections: readonly SavedConnection[], search = '', sort: Conne
 describe('the list of connections', () => {
   const all = [connection('shop 10', 'Work'), connection('Shop 2', 'Work'), connection('local'), connection('Blog', 'home')];
 
-  it('stands in groups by their names, what has none at the end, numbers in names as numbers', () => {
+  it('sorts connections into named groups, ungrouped ones last, with numbers in names in numeric order', () => {
     expect(shown(all)).toEqual([
       ['home', 'Blog'],
       ['Work', 'Shop 2', 'shop 10'],
@@ -51,7 +51,7 @@ describe('the list of connections', () => {
 });
 
 describe('freeName', () => {
-  it('counts until nobody has it, letter case aside', () => {
+  it('counts the uses of a tag case-insensitively, until the last use is removed', () => {
     const taken = [connection('Shop copy'), connection('shop COPY 2')];
     expect(freeName('Shop copy', taken)).toBe('Shop copy 3');
     expect(freeName('Other', taken)).toBe('Other');

@@ -11,7 +11,7 @@ const reading = (second: number, metrics: readonly Metric[], failed?: string): T
 });
 
 describe('seriesOf', () => {
-  it('joins readings, with a gap where one did not tell the figure', () => {
+  it('joins readings, with a gap where a reading lacks the metric', () => {
     const readings = [reading(1, [metric('a', 1)]), reading(2, []), reading(3, [metric('a', 3), metric('b', 0)])];
     expect(seriesOf(readings, 'a')).toEqual({ seconds: [1, 2, 3], values: [1, null, 3] });
   });
@@ -25,7 +25,7 @@ describe('silencesOf', () => {
 });
 
 describe('shownMetrics', () => {
-  it('keeps the last figures of a source that failed, and says that they are old', () => {
+  it('keeps the last metrics of a source that failed, and marks them as old', () => {
     const shown = shownMetrics([reading(1, [metric('a', 1), metric('b', 5)]), reading(2, [metric('a', 2)], 'b’s source')]);
     expect(shown.map(({ id, value, isOld }) => [id, value, isOld])).toEqual([
       ['a', 2, false],
@@ -33,7 +33,7 @@ describe('shownMetrics', () => {
     ]);
   });
 
-  it('keeps the places of figures while a source is silent', () => {
+  it('keeps the positions of metrics while a source is silent', () => {
     const whole = reading(1, [metric('a', 1), metric('b', 5), metric('c', 6)]);
     const shown = shownMetrics([whole, reading(2, [metric('c', 7), metric('d', 8)], 'the first source')]);
     expect(shown.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);

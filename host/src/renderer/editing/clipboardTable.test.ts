@@ -15,7 +15,7 @@ describe('a text from the clipboard', () => {
     ]);
   });
 
-  it('tells an empty text from nothing', () => {
+  it('distinguishes an empty string from a missing value', () => {
     expect(readClipboard('""\t').rows[0]).toEqual([
       { form: 'text', text: '', quoted: true },
       { form: 'text', text: '', quoted: false },
@@ -61,7 +61,7 @@ describe('a text from the clipboard', () => {
     expect(withHeader(table)).toEqual({ format: 'tsv', names: ['id', 'name'], rows: table.rows.slice(1) });
   });
 
-  it('keeps what stands behind an open quote', () => {
+  it('keeps the text after an open quote', () => {
     expect(texts(readClipboard('a\t"open'))).toEqual([['a', 'open']]);
   });
 });

@@ -15,7 +15,7 @@ describe('what was typed', () => {
     ['1,5', 'decimal'],
     ['yes', 'boolean'],
     ['[1,', 'json'],
-  ] as const)('%j is no %s', (text, kind) => {
+  ] as const)('rejects %j as %s', (text, kind) => {
     expect(valueOf(text, kind)).toEqual({ ok: false, kind });
   });
 

@@ -43,7 +43,7 @@ describe('a cell', () => {
     await expect.element(cell(grid, 'Stool')).toBeVisible();
   });
 
-  it('is staged by Tab, which goes on to the next column', async () => {
+  it('is staged by Tab, which moves to the next column', async () => {
     const grid = await renderProducts();
     await retype(grid, 'Lamp 1', 'Floor lamp');
     await press('{Tab}');
@@ -66,7 +66,7 @@ describe('a cell', () => {
     await expect.element(changes('1 change')).not.toBeInTheDocument();
   });
 
-  it('keeps its editor open on a value that is no number, and says so', async () => {
+  it('keeps its editor open on an invalid number, and shows the error', async () => {
     const grid = await renderProducts();
     await retype(grid, '37.5', 'a lot{Enter}');
     await expect.element(page.getByRole('alert').getByText('Not changed: enter a number.')).toBeVisible();
@@ -113,7 +113,7 @@ describe('a cell', () => {
     await expect.element(cell(grid, '2027-01-31T00:00:00Z')).toHaveAttribute('data-changed', 'true');
   });
 
-  it('refuses what is no JSON, and takes what is, letter for letter', async () => {
+  it('rejects invalid JSON, and stores valid JSON letter for letter', async () => {
     const grid = await renderProducts();
     await cell(grid, '["red","green"]').first().click();
     await press('{F2}');

@@ -68,7 +68,7 @@ describe('the filter bar', () => {
     await expect.element(cell(grid, 'Lamp 1')).not.toBeInTheDocument();
   });
 
-  it('marks a value that is no number before anything is read', async () => {
+  it('marks an invalid number before any request', async () => {
     const grid = await renderProducts();
     await addCondition('price');
     await value.click();

@@ -58,7 +58,7 @@ describe('the catalogue', () => {
 });
 
 describe('another language', () => {
-  it('takes the place of every word, also for whoever holds a group of them', () => {
+  it('replaces every string, also in groups that were read before', () => {
     const held = strings.settings;
     const before = strings.settings.title;
     speakWords({

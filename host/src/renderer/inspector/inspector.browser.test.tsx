@@ -55,7 +55,7 @@ describe('the inspector', () => {
     await expect.element(panel).toBeVisible();
   });
 
-  it('refuses a field that is no number, in place', async () => {
+  it('rejects an invalid number in place', async () => {
     await inspect('Lamp 1');
     await panel.getByText('Fields', { exact: true }).click();
     await userEvent.fill(panel.getByLabelText('Value of price'), 'dear');

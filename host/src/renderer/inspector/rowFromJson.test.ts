@@ -61,7 +61,7 @@ describe('an edited row', () => {
     });
   });
 
-  it('tells null, absent and empty apart', () => {
+  it('distinguishes null, absent and empty', () => {
     const changed = text
       .replace('"Lamp"', '""')
       .replace('1.5', 'null')
@@ -83,7 +83,7 @@ describe('an edited row', () => {
     expect(issuesOf('[1]')).toMatchObject([{ is: 'notObject', line: 1, column: 1 }]);
   });
 
-  it('names fields that are not there, stand twice, or have another type, each with its place', () => {
+  it('reports unknown fields, duplicates and wrong types, each with its position', () => {
     const changed = text
       .replace('"name": "Lamp"', '"nmae": "Lamp", "name": 5')
       .replace('9007199254740993', '1.5')

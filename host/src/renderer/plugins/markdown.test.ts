@@ -123,7 +123,7 @@ describe('a readme', () => {
     expect(textOf([text('a'), { is: 'break' }, { is: 'strong', content: [{ is: 'code', text: 'b' }] }])).toBe('a b');
   });
 
-  it('ends code that nobody ended', () => {
+  it('ends an unterminated code block', () => {
     expect(parseMarkdown('```\nopen')).toEqual([{ is: 'code', text: 'open' }]);
   });
 

@@ -68,7 +68,7 @@ describe('the plug-in browser', () => {
     await expect.element(driver(/Example Database.*Installed/)).toBeVisible();
   });
 
-  it('tells of a driver that is not what its publisher signed', async () => {
+  it("reports a driver that doesn't match its publisher's signature", async () => {
     await renderBrowser();
     await driver(/Graph Database/).click();
     await page.getByRole('button', { name: 'Install', exact: true }).click();

@@ -20,7 +20,7 @@ describe('the form of a principal', () => {
     expect(toPrincipalInput(fields, entries)['until']).toEqual([iso]);
   });
 
-  it('names what is missing and what is no time', () => {
+  it('reports missing fields and invalid times', () => {
     expect(faultsOf(fields, { name: '  ', actions: [], until: 'soon', value: '' })).toEqual({
       name: 'required',
       actions: 'required',

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createStatusStore } from './notify.ts';
 
 describe('the status', () => {
-  it('shows work from its beginning to its end, each by itself', () => {
+  it('shows each piece of work separately from its beginning to its end', () => {
     const store = createStatusStore();
     const cancel = vi.fn();
     const first = store.getState().beginActivity('Saving', cancel);
@@ -30,7 +30,7 @@ describe('the status', () => {
     expect(store.getState().notice).toBeUndefined();
   });
 
-  it('tells its followers of each change', () => {
+  it('notifies its followers of each change', () => {
     const store = createStatusStore();
     const follower = vi.fn();
     const stop = store.subscribe(follower);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTableChangesStore } from './tableChanges.ts';
 
-it('counts the changes of each connection by itself', () => {
+it('counts the changes of each connection separately', () => {
   const store = createTableChangesStore();
   const before = store.getState().counts;
   store.getState().announceTableChange('a');

@@ -16,7 +16,7 @@ const open = (name: string): WorkspaceAction => ({ type: 'openTable', connection
 const key = (name: string): string => workspaceTableKey(table(name));
 
 describe('tableKey', () => {
-  it('tells tables apart by all their names', () => {
+  it('distinguishes tables by all their names', () => {
     expect(workspaceTableKey(table('c', 'a', 'b'))).not.toBe(workspaceTableKey(table('b","c', 'a')));
     expect(workspaceTableKey(table('c', 'a'))).not.toBe(workspaceTableKey(table('c')));
   });

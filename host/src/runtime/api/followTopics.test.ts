@@ -68,7 +68,7 @@ async function take(events: AsyncGenerator<WatchEvent>, count: number): Promise<
 }
 
 describe('topics in one stream', () => {
-  it('each tells first how it stands, then what changes', async () => {
+  it('each sends its current state first, then changes', async () => {
     const { approvals, transfers, parts } = services();
     approvals.set(['one']);
     const events = followTopics(parts, [{ is: 'approvals' }, { is: 'transfers' }], new AbortController().signal);
@@ -91,7 +91,7 @@ describe('topics in one stream', () => {
     await events.return();
   });
 
-  it('go on when one of them fails or ends, which is said', async () => {
+  it('continue when one of them fails or ends, and report it', async () => {
     const { approvals, parts } = services();
     const events = followTopics(parts, [stage, { is: 'development' }, { is: 'approvals' }], new AbortController().signal);
     const first = await take(events, 4);
@@ -104,7 +104,7 @@ describe('topics in one stream', () => {
     await events.return();
   });
 
-  it('let their sources go when the window goes, also while nothing is told', async () => {
+  it('release their sources when the window closes, even before the first event', async () => {
     const { approvals, transfers, parts } = services();
     const leaving = new AbortController();
     const events = followTopics(parts, [{ is: 'approvals' }, { is: 'transfers' }], leaving.signal);

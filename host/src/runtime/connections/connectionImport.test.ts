@@ -194,7 +194,7 @@ describe('a file of connections', () => {
     ['[]', "isn't a connections file", 1, 1],
     ['{"format":"other","version":1,"connections":[]}', "isn't a connections file", 1, 11],
     ['{"format":"tabularium-connections","version":2,"connections":[]}', 'version 2', 1, 46],
-  ])('that is none is told with its place: %j', async (text, sentence, line, column) => {
+  ])('rejects an invalid file with the position of the fault: %j', async (text, sentence, line, column) => {
     const { problems, candidates } = await transfer.preview(text);
     expect(candidates).toEqual([]);
     expect(problems[0]?.message).toContain(sentence);

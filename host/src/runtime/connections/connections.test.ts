@@ -92,7 +92,7 @@ beforeEach(() => (database = new Database(':memory:', [connectionsMigration, con
 afterEach(() => database[Symbol.dispose]());
 
 describe('ConnectionStore', () => {
-  it('keeps a connection as it was given and tells of each change', () => {
+  it('stores a connection as given and emits each change', () => {
     const store = new ConnectionStore(database);
     const changes: string[] = [];
     store.onChange((change) => changes.push(`${change.kind} ${change.connection.name}`));
@@ -119,7 +119,7 @@ describe('ConnectionStore', () => {
 });
 
 describe('ConnectionSecrets', () => {
-  it('keeps the value where it was told to and only a reference with the connection', async () => {
+  it('stores the value in the chosen place and only a reference with the connection', async () => {
     const values = new Map<string, string>();
     const secrets = new ConnectionSecrets(storeWith(values), { FROM_ENV: 'env-value' }, testBindings());
     const connection = new ConnectionStore(database).create({ ...record, secrets: {} });
@@ -178,7 +178,7 @@ describe('ConnectionSecrets', () => {
     ['xyz', 'key=xyz; "xyz" wxyz xyz_1 xyzé (xyz)', 'key=[hidden]; "[hidden]" wxyz xyz_1 xyzé ([hidden])'],
     ['a.c*', 'the key a.c* and abc', 'the key [hidden] and abc'],
     ['ab', 'ab is readable', 'ab is readable'],
-  ])('hides %s in texts: a short value where it stands alone', async (value, text, hidden) => {
+  ])('hides %s in texts: a short value only as a separate word', async (value, text, hidden) => {
     const secrets = new ConnectionSecrets(storeWith(new Map()), { KEY: value }, testBindings());
     expect(secrets.redact(text)).toBe(text);
     const connection = new ConnectionStore(database).create({

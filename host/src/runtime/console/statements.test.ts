@@ -85,7 +85,7 @@ describe('running a statement', () => {
     expect(history()).toMatchObject([{ text: 'get all', changed: false, outcome: 'ok', status: '200 OK', rows: 2 }]);
   });
 
-  it('tells whom it concerns of what may have changed, and of nothing that reads', async () => {
+  it('notifies followers of possible changes, and not of reads', async () => {
     await linesOf(await answerOf('get all'));
     await expect(answerOf('put x')).rejects.toMatchObject({ code: 'APPROVAL_REQUIRED' });
     expect(written).toEqual([]);
@@ -114,7 +114,7 @@ describe('running a statement', () => {
     expect(history()[1]?.status).toBe('No such thing: •••.');
   });
 
-  it('stops when nobody reads any further', async () => {
+  it('stops when the reader stops', async () => {
     const answer = await answerOf('get all');
     const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
     await reader.read();
@@ -151,7 +151,7 @@ describe('the history', () => {
     expect(JSON.stringify(work.database.connection.prepare('SELECT * FROM console_history').all())).not.toMatch(/abc|hunter2/);
   });
 
-  it('holds only the summary of a statement that may hold a secret, or while nobody knows what is one', async () => {
+  it("stores only the summary of a statement that may have a secret or isn't classified", async () => {
     await collect(await statements.run(runStatementSchema.parse(input('put my own key', { agreedTo: 'write' })), never));
     storeAnswers = false;
     await collect(await statements.run(runStatementSchema.parse(input('get hunter2hunter2')), never));
@@ -220,7 +220,7 @@ describe('saved requests', () => {
 });
 
 describe('a statement as a command of curl', () => {
-  it('is not there where statements are no HTTP requests', async () => {
+  it("doesn't exist if statements aren't HTTP requests", async () => {
     await expect(statements.curl({ connectionId: work.connectionId, statement: 'get all' }, never)).rejects.toMatchObject({
       code: 'UNSUPPORTED',
     });

@@ -91,7 +91,7 @@ describe('the container', () => {
     expect(ended).toEqual(['store']);
   });
 
-  it('makes and ends nothing that nobody asks for', async () => {
+  it('creates and closes only requested services', async () => {
     const { container, ended } = composed();
     await container[Symbol.asyncDispose]();
     expect(ended).toEqual([]);
@@ -117,7 +117,7 @@ describe('the container', () => {
     expect(() => container.get(Reader)).toThrow('Store is not registered (asked for by Reader → Store)');
   });
 
-  it('names services that need each other, and goes on after the failure', () => {
+  it('reports services that need each other, and continues after the failure', () => {
     const OTHER = token<object>('OTHER');
     class One {
       static readonly inject: Inject<typeof One> = [OTHER];

@@ -60,7 +60,7 @@ describe('table operations', () => {
     expect(told).toEqual([work.connectionId, work.connectionId]);
   });
 
-  it('let the structures be read anew: they may be others, also under another name', async () => {
+  it('reload the structures, which may differ, also under another name', async () => {
     const describeBooks = () => work.sessions.describe(work.connectionId, BOOKS, false, { signal: never });
     await describeBooks();
     work.description = { ...work.description, notes: ['Emptied.'] };
@@ -83,7 +83,7 @@ describe('table operations', () => {
   });
 });
 
-describe('figures', () => {
+describe('metrics', () => {
   it('are read with their time and kept, the last of them, until the connection is changed', async () => {
     let value = 0;
     work.session.metrics = {
@@ -106,7 +106,7 @@ describe('figures', () => {
 });
 
 describe('principals', () => {
-  it('are asked anew every time, and the secret of a new one is in its answer alone', async () => {
+  it('are read again every time, and only the response to a new one has its secret', async () => {
     const asked: string[] = [];
     const principal = {
       id: '1',

@@ -149,7 +149,7 @@ afterEach(async () => {
 });
 
 describe('Sessions', () => {
-  it('closes what a driver outside of the sandbox has open, once the administrator forbids that; others go on', async () => {
+  it('closes sessions of a driver outside the sandbox when the administrator forbids that; others continue', async () => {
     const use = (): Promise<string> => sessions.use(id, async ({ session }) => session.server.product, { signal: never });
     forbidden = new HostError('POLICY_FORBIDS', "Drivers can't leave the sandbox.");
     expect(await use()).toBe('Sample');
@@ -174,7 +174,7 @@ describe('Sessions', () => {
     expect(sessions.state(id)).toBe('open');
   });
 
-  it('opens anew after the driver crashed', async () => {
+  it('reopens after the driver crashed', async () => {
     await sessions.use(id, () => Promise.resolve(), { signal: never });
     connector.crash?.();
     expect(sessions.state(id)).toBe('closed');
@@ -182,7 +182,7 @@ describe('Sessions', () => {
     expect(connector.connects).toBe(2);
   });
 
-  it('waits longer before it opens anew, the more often the driver crashed', async () => {
+  it('waits longer before each reopening, the more often the driver crashed', async () => {
     vi.useFakeTimers();
     try {
       const crash = async (): Promise<void> => {
@@ -328,7 +328,7 @@ describe('Sessions', () => {
     expect(sessions.state(id)).toBe('open');
   });
 
-  it('keeps a structure until it is to be read anew', async () => {
+  it('caches a structure until it is reloaded', async () => {
     const table = { namespace: [], name: 'books' };
     await sessions.describe(id, table, false, { signal: never });
     await sessions.describe(id, table, false, { signal: never });

@@ -157,7 +157,7 @@ describe('staging', () => {
     expect(ability).toMatchObject({ allowed: false, reason: expect.stringContaining(reason) as string });
   });
 
-  it('tells every window what changed, and keeps tables apart', async () => {
+  it('notifies every window of changes, and keeps tables apart', async () => {
     const stop = new AbortController();
     const seen: StageEvent[] = [];
     const arrived = Promise.withResolvers<void>();
@@ -196,7 +196,7 @@ describe('the review', () => {
     expect(sent).toEqual([]);
   });
 
-  it('tells whom it concerns that rows were saved, and not when there were none', async () => {
+  it('notifies followers after rows were saved, and only then', async () => {
     await save();
     expect(saved).toEqual([]);
     await stage(update('1', 'title', 'B', 'A'));
@@ -270,7 +270,7 @@ describe('saving', () => {
     expect(staged()).toMatchObject({ rows: [], state: { canUndo: false } });
   });
 
-  it('knows of no more than one call that its fate is unknown when the driver dies', async () => {
+  it('marks at most one call as of unknown outcome when the driver dies', async () => {
     work.session.edits = facet((_change, index) => {
       if (sent.length === 1 || index < 3) return { index, outcome: 'saved' };
       throw new DriverError('DRIVER_CRASHED');
@@ -323,7 +323,7 @@ describe('saving', () => {
     expect(staged().state).toMatchObject({ updates: 5, saving: false });
   });
 
-  it('does not believe a driver that tells of a change twice', async () => {
+  it('rejects a driver that reports a change twice', async () => {
     work.session.edits = facet(() => ({ index: 0, outcome: 'saved' }));
     await stage(update('1', 'title', 'B', 'A'), update('2', 'title', 'B', 'A'));
     expect((await save()).at(-1)).toMatchObject({ saved: 1, unknown: 1, error: { code: 'DRIVER_FAULT' } });
@@ -331,7 +331,7 @@ describe('saving', () => {
 });
 
 describe('the journal', () => {
-  it('brings staged changes, their problems and their steps back, and knows what was under way', async () => {
+  it('restores staged changes, their problems and steps, and which change was in progress', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tabularium-editing-'));
     const answered = Promise.withResolvers<ChangeOutcome>();
     try {

@@ -332,7 +332,7 @@ describe('the signal of a handler', () => {
     expect(await aborted((_client, transport) => transport.abort())).toBe(true);
   });
 
-  it('says what it is told to say', async () => {
+  it('aborts with the given reason', async () => {
     const { promise, resolve } = Promise.withResolvers<unknown>();
     const port = await listen((_request, response) => {
       const signal = goneSignal(response, () => new Error('gone'));

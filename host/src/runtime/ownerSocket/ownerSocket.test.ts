@@ -274,7 +274,7 @@ describe("the owner's socket", () => {
     expect((await readdir(lock.home.folder)).sort()).toEqual(['backups', 'cache', 'drivers', 'host.lock', 'logs']);
   });
 
-  it('stands elsewhere, in a folder of its own, where the path of the home is too long for a socket', async () => {
+  it('is in another folder of its own if the path in the data directory is too long for a socket', async () => {
     const deep = join(parent, 'x'.repeat(100));
     await mkdir(deep);
     using deepLock = await acquireHomeLock(await openHome(deep));
@@ -315,7 +315,7 @@ describe("the owner's socket", () => {
     left.close();
   });
 
-  it('tells nobody a command who does not know the key of the endpoint', async () => {
+  it('hides a command from a server without the key of the endpoint', async () => {
     const heard: string[] = [];
     const endpoint = await chooseEndpoint(lock.home, 'host');
     const impostor = createServer((request, response) => {
@@ -328,7 +328,7 @@ describe("the owner's socket", () => {
     impostor.close();
   });
 
-  it('runs nothing for whoever does not know the key', async () => {
+  it('runs no command of a client without the key', async () => {
     let ran = false;
     const socket = await open(() => {
       ran = true;

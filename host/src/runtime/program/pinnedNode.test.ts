@@ -18,7 +18,7 @@ describe('pinnedNode', () => {
   });
 
   it.each(['host/src/runtime/program/pinnedNode.ts', 'host/bin/launch.mjs'])(
-    'knows every package that package.json names (%s)',
+    'includes every package of package.json (%s)',
     (file) => {
       const text = readFileSync(join(folder, '..', file), 'utf8');
       for (const name of Object.keys(optionalDependencies)) expect(text).toContain(`'${name}'`);

@@ -80,7 +80,7 @@ function written(format: 'jsonl' | 'json' | 'csv', options = { header: true, gua
 }
 
 describe('rows', () => {
-  it('as JSON keep every digit, tell null from absent, and are one object a line', () => {
+  it('as JSON keep every digit, distinguish null from absent, and are one object per line', () => {
     expect(written('jsonl').trimEnd().split('\n')).toEqual([
       String.raw`{"id":"1","big":9007199254740993,"json":{"n":12345678901234567890},"note, \"x\"":"a \"b\""}`,
       String.raw`{"id":"=1+1","big":-5,"json":null,"note, \"x\"":""}`,
@@ -91,7 +91,7 @@ describe('rows', () => {
     expect(written('jsonl', undefined, [])).toBe('');
   });
 
-  it('as CSV are quoted where needed, end in CRLF, and tell empty from null', () => {
+  it('as CSV are quoted where needed, end in CRLF, and distinguish empty from null', () => {
     expect(written('csv').split('\r\n').slice(0, 3)).toEqual([
       'id,big,json,"note, ""x"""',
       '1,9007199254740993,"{""n"":12345678901234567890}","a ""b"""',

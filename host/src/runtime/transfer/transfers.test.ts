@@ -94,7 +94,7 @@ describe('an export', () => {
     expect(await readdir(folder)).toEqual(['out']);
   });
 
-  it('that stands still is told to: its speed sinks to nothing while it waits', async () => {
+  it('reports a stalled transfer: its speed falls to zero while it waits', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     const gate = Promise.withResolvers<void>();
     try {
@@ -246,7 +246,7 @@ describe('an export', () => {
     expect(sizes).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
   });
 
-  it('tells whoever watches how it ended', async () => {
+  it('notifies followers of its outcome', async () => {
     const { id } = await transfers.start(request());
     const states: string[] = [];
     for await (const info of transfers.follow(id, never)) states.push(info.state);

@@ -126,7 +126,7 @@ describe('the watch', () => {
     ],
     ['a file in a folder below', () => writeFile(join(folder, 'src/below/x.ts'), '2')],
     ['package.json', () => writeFile(join(folder, 'package.json'), '{}')],
-  ])('tells of %s', async (_name, change) => {
+  ])('notices %s', async (_name, change) => {
     await mkdir(join(folder, 'src/below'), { recursive: true });
     await writeFile(join(folder, 'src/index.ts'), '1');
     const told = vi.fn();
@@ -139,7 +139,7 @@ describe('the watch', () => {
     }
   });
 
-  it('tells of nothing else in the project', async () => {
+  it('ignores everything else in the project', async () => {
     await mkdir(join(folder, 'src'));
     await writeFile(join(folder, 'src/index.ts'), '1');
     const told = vi.fn();
@@ -155,7 +155,7 @@ describe('the watch', () => {
 });
 
 describe('dev', () => {
-  it('builds, says so to the host, and tells what it answers', async () => {
+  it('builds, notifies the host, and prints its response', async () => {
     await using author = await Author.create();
     const built: unknown[] = [];
     await fakeHost({

@@ -8,7 +8,7 @@ import { openSystemStore } from './systemStore.ts';
 const never = (): Promise<string> => Promise.reject(new Error('nobody is to be asked for a passphrase'));
 
 describe('a key in a real Secret Service', () => {
-  it('is kept beyond the command that made it, and stands in no file', async () => {
+  it('outlives the command that created it, and is in no file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tabularium-keys-'));
     try {
       const made = await new KeyStore(folder, openSystemStore).create({ id: 'acme', name: 'Acme' }, 'system', never);

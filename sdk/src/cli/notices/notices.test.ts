@@ -62,7 +62,7 @@ describe('bundledPackages', () => {
 });
 
 describe('billOfMaterials', () => {
-  it('has the same bytes for the same packages, and a licence in the form that CycloneDX wants', () => {
+  it('has the same bytes for the same packages, and licenses in the form that CycloneDX requires', () => {
     const parts = [
       { name: 'a', version: '1.0.0', license: 'MIT' },
       { name: '@s/b', version: '1.0.0+x', license: '(MIT OR Apache-2.0)' },

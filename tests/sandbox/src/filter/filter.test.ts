@@ -156,12 +156,12 @@ describe('what older versions make of it', () => {
     expect(found('pages:[1,2', '28.0')).toBe('400 Could not parse the geopoint filter.');
   });
 
-  test('26.0 knows no exact prefix and no range of an int32', () => {
+  test("26.0 doesn't support exact prefixes or ranges of an int32", () => {
     expect(found('title:=Rust*', '26.0')).toBe('b');
     expect(found('pages:=99999999999', '26.0')).toBe('400 Error with filter field `pages`: Not an int32.');
   });
 
-  test('28.0 knows no filter within one object', () => {
+  test("28.0 doesn't support filters within one object", () => {
     expect(found('offers.{n:=9}', '28.0')).toBe('400 Could not find a filter field named `offers.{n` in the schema.');
   });
 });

@@ -96,7 +96,7 @@ describe('one stream for all that is followed', () => {
     expect([first.seen, second.seen, same.seen]).toEqual([['A'], ['T'], ['A']]);
   });
 
-  it('is changed without a gap: the old one is let go when the new one speaks, which tells everything anew', async () => {
+  it('is changed without a gap: the old one ends when the new one has sent the full state', async () => {
     const { hub, stream } = host();
     const first = follow(hub, approvals);
     await settle();
@@ -114,7 +114,7 @@ describe('one stream for all that is followed', () => {
     expect(second.seen).toEqual(['T1']);
   });
 
-  it('tells those who come later the beginning before any change', async () => {
+  it('sends the initial state to late subscribers before any change', async () => {
     const { hub, stream } = host();
     const first = follow(hub, approvals);
     await settle();
@@ -128,7 +128,7 @@ describe('one stream for all that is followed', () => {
     expect(first.seen).toEqual(['all', 'change', 'all of it']);
   });
 
-  it('is opened again after it broke or ended, and the break is told', async () => {
+  it('is opened again after it broke or ended, and reports the break', async () => {
     const { hub, stream } = host();
     const first = follow(hub, approvals);
     await settle();
@@ -159,7 +159,7 @@ describe('one stream for all that is followed', () => {
     expect(first.seen).toEqual([1, 'broken', 2]);
   });
 
-  it('asks for a topic again that ended by itself, and goes on with the others meanwhile', async () => {
+  it('subscribes again to a topic that ended, and continues with the others meanwhile', async () => {
     const { hub, stream, streams } = host();
     const first = follow(hub, approvals);
     follow(hub, transfers);
@@ -173,7 +173,7 @@ describe('one stream for all that is followed', () => {
     expect(first.seen).toEqual([1, 2]);
   });
 
-  it('is let go when nobody follows anything', async () => {
+  it('closes when the last follower leaves', async () => {
     const { hub, stream, streams } = host();
     const first = follow(hub, approvals);
     await settle();

@@ -72,7 +72,7 @@ function follow(watches: Watches, topic: WatchTopic) {
 }
 
 describe('what a window follows', () => {
-  it('is no table while nobody sees it; it gets what it missed when it is seen again', async () => {
+  it('excludes a hidden table, which gets the missed changes when it is shown again', async () => {
     const { watches, followed, change, show } = windowOf();
     const { seen } = follow(watches, stage);
     follow(watches, approvals);

@@ -17,7 +17,7 @@ describe('wholeText', () => {
     expect(wholeText(['json', '{"a":1}'], 'text').tone).toBe('json');
   });
 
-  it('tells null, absent and empty apart', () => {
+  it('distinguishes null, absent and empty', () => {
     expect(wholeText(null, 'text').tone).toBe('null');
     expect(wholeText(['absent'], 'text').tone).toBe('absent');
     expect(wholeText('', 'text').tone).toBe('empty');

@@ -49,7 +49,7 @@ describe('an arrangement', () => {
     expect(columns.map(({ source }) => source)).toEqual([3, 0, 1, 2]);
   });
 
-  it('freezes the key while it stands first, or as many as were chosen', () => {
+  it('freezes the key while it is first, or the chosen number of columns', () => {
     expect(arranged(DESCRIBED, moved(DESCRIBED, DESCRIBED_LAYOUT, 'id', 2)).frozen).toBe(0);
     expect(arranged(DESCRIBED, { ...DESCRIBED_LAYOUT, frozen: 2 }).frozen).toBe(2);
     expect(arranged(DESCRIBED, { ...DESCRIBED_LAYOUT, frozen: 5 }).frozen).toBe(3);

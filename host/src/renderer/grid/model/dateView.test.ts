@@ -13,7 +13,7 @@ describe('an integer as a moment', () => {
     expect(dateText('-1', 'milliseconds')).toBe('1969-12-31 23:59:59.999Z');
   });
 
-  it.each(['', '1.5', 'x', '99999999999999999999', '9223372036854775807'])('is no moment: %j', (digits) => {
+  it.each(['', '1.5', 'x', '99999999999999999999', '9223372036854775807'])('rejects %j as a date', (digits) => {
     expect(dateText(digits, 'seconds')).toBeUndefined();
   });
 });

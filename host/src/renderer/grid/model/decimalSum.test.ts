@@ -27,7 +27,7 @@ describe('a sum', () => {
     expect(summary('2', '2', '1')?.average).toBe('1.666667');
   });
 
-  it('leaves out what is no number, and says nothing without any', () => {
+  it("skips values that aren't numbers, and is empty without any numbers", () => {
     const sum = new DecimalSum();
     expect(sum.add('twelve')).toBe(false);
     expect(sum.add('')).toBe(false);

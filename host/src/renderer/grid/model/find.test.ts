@@ -88,7 +88,7 @@ describe('finding', () => {
     expect(findIn('', false, COLUMNS, source).matches).toEqual([]);
   });
 
-  it('stops where nobody goes', async () => {
+  it('stops when the search is abandoned', async () => {
     const source = await sourceOf(Array.from({ length: MOST_MATCHES + 1 }, () => ['a', null, null]));
     await read(source, 0, MOST_MATCHES + 1);
     const found = findIn('a', false, COLUMNS, source);

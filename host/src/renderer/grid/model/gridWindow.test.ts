@@ -30,7 +30,7 @@ describe('visibleColumns', () => {
     expect(edges).toEqual([0, 100, 150, 350, 430, 550]);
   });
 
-  it('leaves out what is scrolled away or stands under the frozen columns', () => {
+  it('leaves out columns that are scrolled away or under the frozen columns', () => {
     expect(visibleColumns(edges, 1, 0, 300)).toEqual({ first: 1, last: 2 });
     expect(visibleColumns(edges, 1, 60, 300)).toEqual({ first: 2, last: 3 });
     expect(visibleColumns(edges, 1, 250, 300)).toEqual({ first: 3, last: 4 });

@@ -37,7 +37,7 @@ describe('offset paging', () => {
     expect(pages.failureAmong(0, 999)).toBeUndefined();
   });
 
-  it('reads both pages where the screen stands between two', async () => {
+  it('reads both pages when the screen spans two', async () => {
     const pages = fakePages({ count: exactly(1_000) });
     pages.want(90, 110);
     expect(offsets()).toEqual([0, 100]);
@@ -51,7 +51,7 @@ describe('offset paging', () => {
     expect(pages.total).toEqual(exactly(64));
   });
 
-  it('draws one page more than it knows while nobody has counted', async () => {
+  it('assumes one more page than it has until the rows are counted', async () => {
     const pages = fakePages();
     expect(pages.rowCount).toBe(100);
     pages.want(0, 20);
@@ -87,7 +87,7 @@ describe('offset paging', () => {
     expect(pages.total).toEqual(exactly(120));
   });
 
-  it('knows an empty table', async () => {
+  it('has the size of an empty table', async () => {
     const pages = fakePages();
     pages.want(0, 20);
     await calls[0]?.answer(0, { atEnd: true });
@@ -148,7 +148,7 @@ describe('offset paging', () => {
     expect(pages.pageSpan(9)).toEqual({ first: 200, last: 249 });
   });
 
-  it('tells listeners of every change that is seen', async () => {
+  it('notifies listeners of every visible change', async () => {
     const pages = fakePages({ count: exactly(250) });
     const versions: number[] = [];
     const unsubscribe = pages.subscribe(() => versions.push(pages.version()));

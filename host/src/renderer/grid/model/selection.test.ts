@@ -73,7 +73,7 @@ describe('ranges', () => {
     expect(blockOf(toggleColumn(two, 1, 0).ranges, SIZE)?.columns).toEqual([3]);
   });
 
-  it('are no table where they share neither rows nor columns', () => {
+  it("aren't a table if they share neither rows nor columns", () => {
     const apart = extendTo(addCell(extendTo(selectCell(at(0, 0)), at(1, 1)), at(5, 3)), at(6, 4));
     expect(blockOf(apart.ranges, SIZE)).toBeUndefined();
     expect(blockOf(addCell(selectCell(at(0, 2)), at(7, 2)).ranges, SIZE)).toEqual({
@@ -110,7 +110,7 @@ describe('counting', () => {
 });
 
 describe('a row', () => {
-  it('knows its selected columns', () => {
+  it('lists its selected columns', () => {
     const two = addCell(extendTo(selectCell(at(0, 1)), at(2, 3)), at(1, 0)).ranges;
     expect(readSelected(selectedInRow(two, 1))).toEqual([
       { first: 1, last: 3 },

@@ -102,7 +102,7 @@ describe('the grid', () => {
     expect(await clipboard()).toBe('Lamp 1\tAalto\nChair 2\tKinto');
   });
 
-  it('tells null, absent and text apart', async () => {
+  it('distinguishes null, absent and text', async () => {
     const grid = await renderProducts();
     await expect.element(cell(grid, 'null').first()).toHaveAttribute('data-tone', 'null');
     const absent = grid.getByTitle(/^Absent/).first();

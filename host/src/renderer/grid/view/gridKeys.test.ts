@@ -116,7 +116,7 @@ describe('the keys of the grid', () => {
     expect(spies.activate).toHaveBeenLastCalledWith(at(4, 1));
   });
 
-  it('open the menu, copy, and leave the end to whoever knows it', () => {
+  it('open the menu, copy, and leave End to the browser', () => {
     press('Shift+F10', at(3, 1));
     press('ContextMenu', at(HEADER_ROW, 1));
     press('Alt+ArrowDown', at(HEADER_ROW, 2));

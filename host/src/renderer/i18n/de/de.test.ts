@@ -208,7 +208,7 @@ describe('the German catalogue', () => {
     expect([...said].filter(([, text]) => words.test(text.german)).map(([path, text]) => `${path}: ${text.german}`)).toEqual([]);
   });
 
-  it('addresses nobody', () => {
+  it('never addresses the reader directly', () => {
     const address = /\b(du|dir|dich|dein\w*|bitte)\b/i;
     expect([...said].filter(([, text]) => address.test(text.german)).map(([path, text]) => `${path}: ${text.german}`)).toEqual(
       [],

@@ -121,7 +121,7 @@ describe("the owner's handler", () => {
     await expect.poll(() => told.stopped).toBe(true);
   });
 
-  it('tells a caller who stays when the host ends what runs', async () => {
+  it('notifies a waiting caller when the host ends its call', async () => {
     const stopping = new AbortController();
     const handler = createOwnerHandler(services(), silentLogger);
     const api = client((request) => handler(new Request(request, { signal: stopping.signal })));

@@ -87,7 +87,7 @@ describe('a request', () => {
     await expect(send(2_999_999)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it('is answered with a redirect as it stands', async () => {
+  it('returns a redirect without following it', async () => {
     const target = await rawServer((socket) => socket.write(OK));
     const { port } = await rawServer((socket) =>
       socket.write(`HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:${target.port}/\r\ncontent-length: 0\r\n\r\n`),
@@ -208,7 +208,7 @@ describe('a connection that breaks', () => {
     expect(second.server.sockets).toHaveLength(1);
   });
 
-  it('is told in the middle of an answer', async () => {
+  it('reports a failure in the middle of a response', async () => {
     const { port } = await rawServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf', () => setImmediate(() => socket.resetAndDestroy()));
     });
@@ -314,7 +314,7 @@ describe('an end from either side', () => {
     await alsoClosed;
   });
 
-  it('closes the connection when nobody reads on, and when the session ends', async () => {
+  it('closes the connection when the reader stops and when the session ends', async () => {
     const { server, port } = await rawServer((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'));
     const broker = brokerAt(port);
     const response = await broker.request(testRequest());

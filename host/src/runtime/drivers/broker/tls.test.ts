@@ -108,7 +108,7 @@ describe('the TLS policy', () => {
     );
   });
 
-  it('shows the client certificate to a server that wants one', async () => {
+  it('shows the client certificate to a server that requires one', async () => {
     const policy: TlsPolicy = {
       verification: 'identity',
       certificateAuthority: certificates.authority,
@@ -148,7 +148,7 @@ describe('the TLS policy', () => {
 });
 
 describe('the probe of Test Connection', () => {
-  it('tells each step', async () => {
+  it('reports each step', async () => {
     const steps = await probe('good', { verification: 'identity', certificateAuthority: certificates.authority });
     expect(steps.map(({ id, outcome }) => [id, outcome])).toEqual([
       ['name', 'skipped'],

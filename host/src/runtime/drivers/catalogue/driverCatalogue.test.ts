@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 describe('the catalogue', () => {
-  it('knows the first-party types before any registry has answered', async () => {
+  it('has the first-party types before any registry has responded', async () => {
     await open({ registryFile: '' });
     expect(await host.catalogue.list()).toEqual({
       entries: [

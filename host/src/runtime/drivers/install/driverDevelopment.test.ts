@@ -71,7 +71,7 @@ async function followed(): Promise<DevelopmentLogLine[]> {
 }
 
 describe('a build', () => {
-  it('is loaded, and the connections that are open with another build go on with it', async () => {
+  it('is loaded, and connections that use another build continue with it', async () => {
     open = [
       session('a', 'fixture', '1.0.0'),
       session('b', 'fixture', version),
@@ -146,7 +146,7 @@ describe('what a driver says', () => {
     await vi.waitFor(() => expect(window.now()).toMatchObject([{ lines: [] }]), { timeout: 10_000 });
   });
 
-  it('is nobody’s business any more when the author has gone', async () => {
+  it('ends when its author disconnects', async () => {
     const window = watched();
     const author = new AbortController();
     await development.follow(folder, author.signal);

@@ -80,7 +80,7 @@ describe('a connection whose driver blocks its process', () => {
     await session.close();
   });
 
-  it('stops a statement that blocks after its first answer, and goes on with the next', async () => {
+  it('stops a statement that blocks after its first row, and continues with the next', async () => {
     const session = await connect();
     for (let round = 0; round < 6; round += 1) {
       const own = new AbortController();
@@ -93,7 +93,7 @@ describe('a connection whose driver blocks its process', () => {
     await session.close();
   });
 
-  it('forgets nobody who waits, whoever gives up meanwhile', async () => {
+  it('serves every caller, even if others give up meanwhile', async () => {
     const session = await connect();
     const calls = Array.from({ length: 60 }, (_, index) => {
       const own = new AbortController();
@@ -117,7 +117,7 @@ describe('a connection whose driver blocks its process', () => {
     await session.close();
   });
 
-  it('ends with everything that it has under way', async () => {
+  it('ends with all its calls in flight', async () => {
     const session = await connect();
     const reading = expect(page(session, signal)).rejects.toMatchObject({ code: 'CANCELLED' });
     await count(session);

@@ -140,7 +140,7 @@ describe('a session in a driver process', () => {
     await session.close();
   });
 
-  it('stops a running statement when nobody reads on', async () => {
+  it('stops a running statement when the reader stops', async () => {
     const source = driverSource(
       `
       async countRows() { return { rows: ended, exact: true }; },
@@ -163,7 +163,7 @@ describe('a session in a driver process', () => {
     await session.close();
   });
 
-  it('tells its listeners when the process is lost, and says why', async () => {
+  it('notifies its listeners when the process is lost, with the reason', async () => {
     const source = driverSource(`async ping() { process.exit(3); },`);
     const processes = await bench.processes();
     const session = await processes.connect({ driver: await bench.driver(source), settings: {}, files: {}, signal });
@@ -192,7 +192,7 @@ describe('the processes', () => {
     await again.close();
   });
 
-  it('are not shared with what the same version was before it was installed anew, perhaps by another publisher', async () => {
+  it("aren't shared with an earlier installation of the same version, perhaps by another publisher", async () => {
     const processes = await bench.processes();
     const named = (name: string): string =>
       driverSource(`async listTables() { return [{ ref: { namespace: [], name: '${name}' }, kind: 'table' }]; },`);
@@ -322,7 +322,7 @@ describe('the processes', () => {
     ).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
   });
 
-  it('of one version are ended together, those of another go on', async () => {
+  it('of one version end together; those of another continue', async () => {
     const source = driverSource();
     const processes = await bench.processes();
     const [one, two] = await Promise.all(
@@ -336,7 +336,7 @@ describe('the processes', () => {
     await processes.close();
   });
 
-  it('end in good order and without a word when the host closes their wire', async () => {
+  it('exit cleanly and silently when the host closes their connection', async () => {
     const processes = await bench.processes();
     const version = '7.0.0';
     const driver = await bench.driver(driverSource(), testManifest(), version);

@@ -61,7 +61,7 @@ describe('the list of driver processes', () => {
     stranger.kill('SIGKILL');
   });
 
-  it('tells two processes apart by their start', async () => {
+  it('distinguishes two processes by their start time', async () => {
     const first = await program('');
     await delay(20);
     const second = await program('');
@@ -92,7 +92,7 @@ describe('the list of driver processes', () => {
 });
 
 describe('the budget for crashes', () => {
-  it('counts each driver version by itself, and forgets', () => {
+  it('counts crashes per driver version, and resets the count', () => {
     let now = 0;
     const budget = new CrashBudget({ count: 2, within: 60_000 }, () => now);
     budget.add('a@1');

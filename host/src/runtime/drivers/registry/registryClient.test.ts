@@ -112,7 +112,7 @@ describe("a package's document", () => {
     expect((error as Error).message).toContain(registry.url);
   });
 
-  it('is given up when nobody wants it any more', async () => {
+  it('is cancelled when its last caller gives up', async () => {
     const controller = new AbortController();
     answer = () => controller.abort();
     await expect(client.document(registry, name, controller.signal)).rejects.toMatchObject({ code: 'CANCELLED' });

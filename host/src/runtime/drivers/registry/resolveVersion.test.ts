@@ -65,7 +65,7 @@ describe('the version that is offered', () => {
     expect(broken).toMatchObject({ best: { version: { version: '1.0.0' } }, reason: expect.stringContaining('title') as string });
   });
 
-  it('refuses a contract that is no range', () => {
+  it("rejects a contract that isn't a range", () => {
     expect(contractFault('whatever', '1.0.0')).toMatch(/isn't a version range/);
     expect(contractFault('^1.0', '1.4.2')).toBeUndefined();
   });

@@ -62,7 +62,7 @@ describe('TokenStore', () => {
     });
   });
 
-  it('knows tokens again after a restart', () => {
+  it('recognizes tokens after a restart', () => {
     const { text } = store.mint({ name: 'Editor', scope: 'readWrite', connections: [] });
     expect(new TokenStore(database, () => now).verify(text)).toMatchObject({ outcome: 'valid', principal: { connections: [] } });
   });
@@ -80,7 +80,7 @@ describe('TokenStore', () => {
     expect(store.verify(change(text))).toEqual({ outcome: 'unknown' });
   });
 
-  it('tells tokens apart that share a prefix', () => {
+  it('distinguishes tokens with the same prefix', () => {
     const first = store.mint({ name: 'First', scope: 'readOnly' });
     const second = store.mint({ name: 'Second', scope: 'fullAccess' });
     database.prepare('UPDATE tokens SET prefix = ? WHERE id = ?').run(first.info.prefix, second.info.id);
@@ -96,7 +96,7 @@ describe('TokenStore', () => {
     expect(store.verify(text)).toEqual({ outcome: 'expired', tokenId: info.id });
   });
 
-  it('revokes for good, once, and tells listeners', () => {
+  it('revokes permanently, once, and notifies listeners', () => {
     const { text, info } = store.mint({ name: 'Editor', scope: 'readOnly' });
     const told: string[] = [];
     const stopListening = store.onRevoked((id) => told.push(id));
@@ -144,7 +144,7 @@ describe('TokenStore', () => {
     expect(store.list()).toEqual([]);
   });
 
-  it('refuses an expiry that has passed, or is no time', () => {
+  it("rejects an expiry that has passed or isn't a time", () => {
     for (const expiresAt of [new Date(START), new Date(Number.NaN)]) {
       expect(() => store.mint({ name: 'Editor', scope: 'readOnly', expiresAt })).toThrow(HostError);
     }

@@ -90,7 +90,7 @@ describe('the activity log', () => {
     expect(log.verify()).toMatchObject({ whole: false, brokenAt });
   });
 
-  it('goes on with its chain after a restart, and after old entries were taken off', () => {
+  it('continues its chain after a restart, and after old entries were removed', () => {
     log.add(entry({ action: 'old' }));
     now += ACTIVITY_KEPT_MILLISECONDS + 3_600_000;
     log[Symbol.dispose]();
@@ -118,7 +118,7 @@ describe('the activity log', () => {
     vi.useRealTimers();
   });
 
-  it('tells of an entry that cannot be written, keeps those beside it, and goes on with a whole chain', () => {
+  it("reports an entry that can't be written, keeps the entries around it, and continues with a valid chain", () => {
     log.add(entry());
     database.exec(
       "CREATE TRIGGER full BEFORE INSERT ON activity WHEN new.action = 'second' BEGIN SELECT RAISE(ABORT, 'full'); END",

@@ -31,7 +31,7 @@ describe('ClientConnector', () => {
     });
   });
 
-  it('offers to write only files that it knows', () => {
+  it('offers to write only supported files', () => {
     const files = new Map(
       usual()
         .list()

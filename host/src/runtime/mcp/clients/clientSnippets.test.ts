@@ -21,7 +21,7 @@ function client(id: string): McpClient {
 }
 const snippet = (id: string, more: Partial<EntryValues> = {}): string => snippetOf(client(id), { ...values, ...more });
 
-describe('what a client is told', () => {
+describe('the settings for a client', () => {
   it.each(['claude-desktop', 'cursor', 'windsurf', 'gemini-cli', 'json'])(
     '%s: a command under mcpServers, and nothing else',
     (id) => {
@@ -33,7 +33,7 @@ describe('what a client is told', () => {
     expect(JSON.parse(snippet('vscode'))).toEqual({ servers: { tabularium: { type: 'stdio', command: BRIDGE } } });
   });
 
-  it('the editor with a settings file: context_servers, with the arguments that its dialog wants', () => {
+  it('the editor with a settings file: context_servers, with the arguments that its dialog requires', () => {
     expect(JSON.parse(snippet('zed'))).toEqual({ context_servers: { tabularium: { command: BRIDGE, args: [] } } });
   });
 
@@ -67,7 +67,7 @@ describe('what a client is told', () => {
     expect(snippet('claude-code', home)).toBe(`claude mcp add tabularium --env TABULARIUM_HOME=/data/tab -- ${BRIDGE}\n`);
   });
 
-  it('knows where the files lie on each platform', () => {
+  it('has the paths of the files on each platform', () => {
     const fileOf = (id: string, platform: NodeJS.Platform): string | undefined => {
       const place: Place = { platform, userFolder: '/u', env: { APPDATA: '/u/AppData/Roaming' } };
       return client(id).file?.(place);

@@ -89,7 +89,7 @@ describe('the handshake', () => {
     expect(tokens.verify((await read()).token).outcome).toBe('valid');
   });
 
-  it('takes the place of whatever stands there', async () => {
+  it('replaces any existing file', async () => {
     await writeFile(join(folder, 'victim'), 'mine');
     await symlink(join(folder, 'victim'), join(folder, HANDSHAKE_FILE));
     await mkdir(join(folder, `${HANDSHAKE_FILE}.new`));

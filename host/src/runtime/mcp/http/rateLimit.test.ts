@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { RateLimit } from './rateLimit.ts';
 
-it('lets a minute’s worth through at once, then as many as the minute allows, each principal by itself', () => {
+it('lets a minute’s worth through at once, then as many as the minute allows, for each principal separately', () => {
   let now = 0;
   let perMinute = 60;
   const limit = new RateLimit(

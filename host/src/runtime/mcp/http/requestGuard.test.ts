@@ -63,7 +63,7 @@ describe('stopping the front', () => {
   const send = (request: RawRequest): Promise<RawAnswer> => rawRequest(port, { token: 'any', ...request });
   const call = (): Promise<RawAnswer> => send(modernRequest('tools/call', { name: 'wait' }));
 
-  it('waits for calls, not for subscriptions, and ends these as the protocol wants it', async () => {
+  it('waits for calls, and ends subscriptions as the protocol requires', async () => {
     const subscribing = modernRequest('subscriptions/listen', { notifications: { toolsListChanged: true } }, 'sub');
     const stream = await fetch(`http://127.0.0.1:${port}/mcp`, {
       method: 'POST',

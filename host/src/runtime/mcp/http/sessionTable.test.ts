@@ -26,7 +26,7 @@ describe('SessionTable', () => {
     return response?.headers.get('mcp-session-id') ?? '';
   };
 
-  it('lets go of sessions that nobody uses, and not of those in use', async () => {
+  it('drops unused sessions, and keeps those in use', async () => {
     const servers: Server[] = [];
     table = new SessionTable(
       () => {
