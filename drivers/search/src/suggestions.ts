@@ -1,4 +1,4 @@
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { SuggestedValue, SuggestionRequest, Suggestions, SuggestionsFacet } from '@tabularium/sdk';
 import { badAnswer } from './client.ts';
 import type { SearchClient } from './client.ts';
@@ -8,6 +8,7 @@ import { fieldReader } from './fieldReader.ts';
 import { baseType, factsOf } from './fieldTypes.ts';
 import type { JsonObject } from './guards.ts';
 import { countOf, isObject, textOfField } from './guards.ts';
+import { textLiteral } from './literals.ts';
 import { HITS_PER_SEARCH, documentsOf, searchOnce } from './pages.ts';
 import type { CollectionSchema, SchemaField } from './schema.ts';
 import type { Schemas } from './schemas.ts';
@@ -20,8 +21,9 @@ const MOST_COUNTED = 250;
 
 /**
  * Values of a field. The server counts them where the field was created with `facet`; of any other field it knows no list of values, so that
- * those of some documents are taken: of documents that a search for the typed word finds where the field is searched as text, else of the
- * first ones. Numbers that are no facet can only be sampled, because a search finds words alone.
+ * those of some documents are taken: of documents with a word that begins as typed where the field holds text, else of the first ones. A
+ * filter finds them, never a search: a search is a user's query to the server's analytics, which 26.0 cannot be told to leave out. Numbers
+ * that are no facet can only be sampled, because only words can be looked for by their beginning.
  */
 export function createSuggestions(client: SearchClient, schemas: Schemas): SuggestionsFacet {
   return {
@@ -100,25 +102,47 @@ async function sampled(
   signal: AbortSignal,
 ): Promise<Suggestions> {
   const typed = request.typed.trim();
-  const isSearched = field !== undefined && typed !== '' && baseType(field.type) === 'string';
-  const { result } = await searchOnce(
-    collection,
-    {
-      ...(isSearched ? { q: typed, query_by: request.column } : { q: '*' }),
-      include_fields: request.column,
-      limit: HITS_PER_SEARCH,
-    },
-    client,
-    signal,
-  );
+  const isText = field !== undefined && typed !== '' && baseType(field.type) === 'string';
+  const filter = isText ? wordFilter(request.column, typed) : undefined;
+  const { documents, isFiltered } = await sampleOf(collection, request.column, filter, client, signal);
   const read = fieldReader(request.column);
-  const documents = documentsOf(result);
   const values = new Set<string>();
   for (const document of documents) addTexts(values, read(document));
   const found = fitting(values, request);
-  // A search finds words, and what was typed may stand inside one: only where every document was looked at nothing else can fit.
-  const isWhole = !isSearched && documents.length < HITS_PER_SEARCH && found.length < request.limit;
+  // A filter finds beginnings of words, and what was typed may stand inside one: only where every document was looked at nothing else can fit.
+  const isWhole = !isFiltered && documents.length < HITS_PER_SEARCH && found.length < request.limit;
   return { values: found, from: isWhole ? 'all' : 'some' };
+}
+
+/** A filter for a word that begins as typed; undefined for a text that cannot be written in one. */
+function wordFilter(column: string, typed: string): string | undefined {
+  try {
+    return `${column}:${textLiteral(column, typed)}*`;
+  } catch (error) {
+    if (isDriverError(error)) return undefined;
+    throw error;
+  }
+}
+
+async function sampleOf(
+  collection: string,
+  column: string,
+  filter: string | undefined,
+  client: SearchClient,
+  signal: AbortSignal,
+): Promise<{ readonly documents: readonly JsonObject[]; readonly isFiltered: boolean }> {
+  const sample = { q: '*', include_fields: column, limit: HITS_PER_SEARCH };
+  if (filter !== undefined) {
+    try {
+      const { result } = await searchOnce(collection, { ...sample, filter_by: filter }, client, signal);
+      return { documents: documentsOf(result), isFiltered: true };
+    } catch (error) {
+      // The typed text has no word in it: the first documents may still hold it.
+      if (!isDriverError(error) || error.code !== 'INVALID_INPUT') throw error;
+    }
+  }
+  const { result } = await searchOnce(collection, sample, client, signal);
+  return { documents: documentsOf(result), isFiltered: false };
 }
 
 /** The value of a field, or each of a list; whatever is no single value is left out. */
