@@ -52,7 +52,7 @@ export async function connect(settings: Settings, context: DriverContext, { sign
       closed = true;
       schemas.clear();
     },
-    console: createConsole(client, schemas),
+    console: createConsole(client, schemas, version),
     edits: createEdits(client, schemas),
     export: createExport(client, schemas, version),
     tableOperations: createTableOperations(client, schemas, version),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '@tabularium/sandbox';
 import type { CompletionList, Session } from '@tabularium/sdk';
-import { FORBIDDEN, answering } from '../answers.test-helper.ts';
+import { FORBIDDEN, answering, json } from '../answers.test-helper.ts';
 import { connect } from '../connect.ts';
 import { call, open, startFixture } from '../fixture.test-helper.ts';
 
@@ -110,6 +110,36 @@ describe('completions', () => {
     for (const text of ['GET /collections/|', 'GET /collections/s|', 'GET /collections/sh|']) await complete(text, fresh);
     expect(fresh.http.requests.length - before).toBe(2);
     await fresh.close();
+  });
+
+  it.each([
+    ['26.0', ['overrides', 'synonyms'], ['synonym_sets', 'nl_search_models', 'stemming/dictionaries']],
+    ['28.0', ['overrides', 'stemming/dictionaries'], ['curation_sets', 'nl_search_models']],
+    ['29.0', ['overrides', 'synonyms', 'nl_search_models'], ['synonym_sets', 'curation_sets', 'analytics/status']],
+    ['30.0-dev', ['synonym_sets', 'curation_sets', 'analytics/status', 'nl_search_models'], ['overrides', 'synonyms']],
+    ['nightly', ['overrides', 'synonym_sets'], []],
+  ] as const)('list the routes of version %s and no other', async (version, there, gone) => {
+    const of = await connect(
+      {},
+      { http: answering(({ path }) => (path === '/debug' ? json({ state: 1, version }) : FORBIDDEN)), log: () => undefined },
+      call,
+    );
+    const offered = async (text: string): Promise<string[]> => (await complete(text, of)).items.map(({ label }) => label);
+    const all = (await offered('|')).join('\n');
+    for (const word of there) expect(all).toContain(`/${word}`);
+    for (const word of gone) expect(all).not.toContain(`/${word}`);
+  });
+
+  it('list the parameters of the version', async () => {
+    const parameters = async (version: string): Promise<string[]> => {
+      const http = answering(({ path }) => (path === '/debug' ? json({ state: 1, version }) : FORBIDDEN));
+      const of = await connect({}, { http, log: () => undefined }, call);
+      return (await complete('GET /collections/x/documents/search?enable_|', of)).items.map(({ label }) => label);
+    };
+    expect(await parameters('26.0')).not.toContain('enable_analytics');
+    expect(await parameters('29.0')).toEqual(expect.arrayContaining(['enable_overrides', 'enable_analytics']));
+    expect(await parameters('30.2')).toContain('enable_curations');
+    expect(await parameters('30.2')).not.toContain('enable_overrides');
   });
 
   it('are fewer where the key may not look, and no error', async () => {

@@ -2,15 +2,26 @@ import type { Completion, CompletionList } from '@tabularium/sdk';
 import { ACTION_OPTIONS } from '../principals/actions.ts';
 import type { Names } from './names.ts';
 import type { Route } from './routes.ts';
-import { COLLECTION_VALUES, FIELD_VALUES, FIXED_VALUES, ROUTES } from './routes.ts';
+import { COLLECTION_VALUES, FIELD_VALUES, FIXED_VALUES } from './parameterValues.ts';
+import type { Parameter } from './parameters.ts';
+import { has, routes } from './routes.ts';
 import { REQUEST_LINE } from './requestText.ts';
 
 /** More than anybody looks through; typing on makes the list shorter. */
 const MOST_ITEMS = 500;
 
-/** What could stand at an offset of a console text. */
-export async function completeRequest(text: string, offset: number, names: Names): Promise<CompletionList> {
-  const { typed, items } = await found(text.slice(0, offset), names);
+/**
+ * What could stand at an offset of a console text.
+ *
+ * @param version - of the server, from `versionNumber`: only what it has is offered; undefined: what any version has
+ */
+export async function completeRequest(
+  text: string,
+  offset: number,
+  names: Names,
+  version: number | undefined,
+): Promise<CompletionList> {
+  const { typed, items } = await found(text.slice(0, offset), names, interfaceOf(version));
   const wanted = typed.toLowerCase();
   const matching = items.filter(({ label }) => label.toLowerCase().includes(wanted));
   // What begins with the typed text stands before what only holds it.
@@ -19,14 +30,22 @@ export async function completeRequest(text: string, offset: number, names: Names
   return { from: offset - typed.length, items: [...begins, ...holds].slice(0, MOST_ITEMS) };
 }
 
-async function found(before: string, names: Names): Promise<Found> {
+/** The routes of a version, with the parameters that it has. */
+function interfaceOf(version: number | undefined): Route[] {
+  const ofVersion = (list: readonly Parameter[]): Parameter[] => list.filter((parameter) => has(version, parameter));
+  return routes()
+    .filter((route) => has(version, route))
+    .map((route) => ({ ...route, parameters: ofVersion(route.parameters), members: ofVersion(route.members) }));
+}
+
+async function found(before: string, names: Names, known: readonly Route[]): Promise<Found> {
   const lines = before.split('\n');
   const current = lines.at(-1) ?? '';
-  if (/^\s*\S+\s/.test(current) && REQUEST_LINE.test(current)) return inRequestLine(current, names);
+  if (/^\s*\S+\s/.test(current) && REQUEST_LINE.test(current)) return inRequestLine(current, names, known);
   const above = lines.slice(0, -1).findLastIndex((line) => REQUEST_LINE.test(line));
   const body = above === -1 ? '' : lines.slice(above + 1).join('\n');
-  if (/^\s*[A-Za-z]*$/.test(current) && isClosed(body)) return { typed: current.trimStart(), items: methods() };
-  return above === -1 ? { typed: '', items: [] } : inBody(lines[above] ?? '', body, names);
+  if (/^\s*[A-Za-z]*$/.test(current) && isClosed(body)) return { typed: current.trimStart(), items: methods(known) };
+  return above === -1 ? { typed: '', items: [] } : inBody(lines[above] ?? '', body, names, known);
 }
 
 /** Whether a JSON text is complete, so that the next request can begin. */
@@ -43,19 +62,19 @@ interface Found {
 }
 
 /** Whole requests, then methods alone. */
-function methods(): Completion[] {
-  const requests = ROUTES.map(({ method, segments, detail }): Completion => {
+function methods(known: readonly Route[]): Completion[] {
+  const requests = known.map(({ method, segments, detail }): Completion => {
     const label = `${method} /${segments.join('/')}`;
     // As far as it can be written without knowing a name.
-    const known = segments.findIndex((segment) => segment.startsWith(':'));
+    const name = segments.findIndex((segment) => segment.startsWith(':'));
     return {
       label,
       detail,
-      insert: known === -1 ? label : `${method} /${segments.slice(0, known).join('/')}/`,
+      insert: name === -1 ? label : `${method} /${segments.slice(0, name).join('/')}/`,
       kind: 'request',
     };
   });
-  const words = [...new Set(ROUTES.map(({ method }) => method))];
+  const words = [...new Set(known.map(({ method }) => method))];
   return [...requests, ...words.map((word): Completion => ({ label: word, insert: `${word} `, kind: 'keyword' }))];
 }
 
@@ -80,9 +99,13 @@ function fits(route: Route, segments: readonly string[]): boolean {
 }
 
 /** The route that a request line names. */
-function routeOf(method: string, path: string): { route: Route | undefined; collection: string | undefined } {
+function routeOf(
+  known: readonly Route[],
+  method: string,
+  path: string,
+): { route: Route | undefined; collection: string | undefined } {
   const segments = (path.split('?', 1)[0] ?? '').replace(/^\//, '').split('/');
-  const candidates = ROUTES.filter(
+  const candidates = known.filter(
     (one) => one.method === method && one.segments.length === segments.length && fits(one, segments),
   );
   // A word of the interface wins over a name.
@@ -90,14 +113,14 @@ function routeOf(method: string, path: string): { route: Route | undefined; coll
   return { route, collection: segments[0] === 'collections' ? decoded(segments[1] ?? '') : undefined };
 }
 
-async function inRequestLine(line: string, names: Names): Promise<Found> {
+async function inRequestLine(line: string, names: Names, known: readonly Route[]): Promise<Found> {
   const { method, path } = partsOf(line);
   const query = path.indexOf('?');
-  if (query !== -1) return inQuery(method, path, path.slice(query + 1), names);
+  if (query !== -1) return inQuery(method, path, path.slice(query + 1), names, known);
   const segments = path.replace(/^\//, '').split('/');
   const typed = segments.at(-1) ?? '';
   const done = segments.slice(0, -1);
-  const next = ROUTES.filter((route) => route.method === method && route.segments.length > done.length && fits(route, done));
+  const next = known.filter((route) => route.method === method && route.segments.length > done.length && fits(route, done));
   const slash = path === '' ? '/' : '';
   const items: Completion[] = [];
   const seen = new Set<string>();
@@ -125,28 +148,32 @@ function nameItem(name: string): Completion {
   return { label: name, insert: name.replace(/[%/?\s]/g, encodeURIComponent), kind: 'table' };
 }
 
-async function inQuery(method: string, path: string, query: string, names: Names): Promise<Found> {
-  const { route, collection } = routeOf(method, path);
+async function inQuery(method: string, path: string, query: string, names: Names, known: readonly Route[]): Promise<Found> {
+  const { route, collection } = routeOf(known, method, path);
   const last = query.split(/(?<!&)&(?!&)/).at(-1) ?? '';
   const equals = last.indexOf('=');
   if (equals === -1) {
-    const items = (route?.parameters ?? []).map((name): Completion => ({ label: name, insert: `${name}=`, kind: 'parameter' }));
+    const items = (route?.parameters ?? []).map(({ name }): Completion => ({
+      label: name,
+      insert: `${name}=`,
+      kind: 'parameter',
+    }));
     return { typed: last, items };
   }
   return values(last.slice(0, equals), last.slice(equals + 1), collection, names);
 }
 
 /** Inside a JSON body: a member's name, or its value. */
-async function inBody(requestLine: string, body: string, names: Names): Promise<Found> {
+async function inBody(requestLine: string, body: string, names: Names, known: readonly Route[]): Promise<Found> {
   const open = openString(body);
   if (open === undefined) return { typed: '', items: [] };
   const { method, path } = partsOf(requestLine);
-  const { route, collection } = routeOf(method, path);
+  const { route, collection } = routeOf(known, method, path);
   const ahead = body.slice(0, open.start).trimEnd();
   const member = /"((?:[^"\\]|\\.)*)"\s*:\s*(?:\[[^[\]{}]*)?$/s.exec(ahead)?.[1];
   if (member === undefined) {
     const fields = collection !== undefined && path.includes('/documents') ? await names.fields(collection) : [];
-    const members = (route?.members ?? []).map((name): Completion => ({ label: name, insert: name, kind: 'parameter' }));
+    const members = distinct(route?.members ?? []).map((name): Completion => ({ label: name, insert: name, kind: 'parameter' }));
     return {
       typed: open.text,
       items: [
@@ -158,6 +185,11 @@ async function inBody(requestLine: string, body: string, names: Names): Promise<
   // The collection of the search that the cursor is in: the one named last before it, else the next one.
   const named = [...body.matchAll(/"collection"\s*:\s*"((?:[^"\\]|\\.)*)"/g)].at(-1)?.[1];
   return values(member, open.text, named ?? collection, names);
+}
+
+/** Members of several levels of a body can have one name. */
+function distinct(members: readonly Parameter[]): string[] {
+  return [...new Set(members.map(({ name }) => name))];
 }
 
 /** The string that is not closed at the end of a JSON text. */

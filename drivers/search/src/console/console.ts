@@ -6,18 +6,20 @@ import { classifyRequest } from './classify.ts';
 import { completeRequest } from './complete.ts';
 import { KnownNames } from './names.ts';
 import { parseRequest } from './request.ts';
+import { versionNumber } from './routes.ts';
 import { splitRequests } from './requestText.ts';
 import { describeRequest, runRequest } from './run.ts';
 
 /** The console: requests of the server's own interface, one method and path each. */
-export function createConsole(client: SearchClient, schemas = new Schemas(client)): ConsoleFacet {
+export function createConsole(client: SearchClient, schemas = new Schemas(client), version?: string): ConsoleFacet {
+  const number = versionNumber(version);
   const names = new KnownNames(client, schemas);
   return {
     split: splitRequests,
     // Text that is no request is refused here too, so that nobody is asked to agree to what would not be sent.
     classify: async (statement, { signal }) => classifyRequest(parseRequest(statement), client, signal),
     describeRequest: (statement) => describeRequest(parseRequest(statement)),
-    complete: (text, offset, { signal }) => completeRequest(text, offset, names.with(signal)),
+    complete: (text, offset, { signal }) => completeRequest(text, offset, names.with(signal), number),
     async *run(statement, options) {
       yield* untilCancelled(runRequest(parseRequest(statement), client, options), options.signal);
     },

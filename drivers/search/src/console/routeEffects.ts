@@ -1,10 +1,8 @@
 import type { HttpRequest } from '@tabularium/sdk';
+import { routes } from './routes.ts';
+import type { Route, RouteEffect } from './routes.ts';
 
-/**
- * What a route does. `search`: reads, unless the search holds a conversation. `document`: writes documents, by its `action`. `schema`:
- * changes a schema, by its body. `replace`: writes what a name stands for, and loses what stood there before. `key`: creates an API key.
- */
-export type RouteEffect = 'read' | 'search' | 'write' | 'document' | 'schema' | 'replace' | 'key' | 'destructive';
+type Method = HttpRequest['method'];
 
 export interface KnownRoute {
   readonly effect: RouteEffect;
@@ -13,69 +11,21 @@ export interface KnownRoute {
   readonly pattern: string;
 }
 
-type Method = HttpRequest['method'];
-
-/** The server's interface from 26.0 to 30, each route judged by what is lost, handed out or changed for the whole server. */
-const ROUTES: readonly (readonly [method: Method, effect: RouteEffect, paths: string])[] = [
-  [
-    'GET',
-    'read',
-    `/collections /collections/:collection /collections/:collection/documents/export /collections/:collection/documents/:id
-     /collections/:collection/overrides /collections/:collection/overrides/:id /collections/:collection/synonyms
-     /collections/:collection/synonyms/:id /synonym_sets /synonym_sets/:name /synonym_sets/:name/items /synonym_sets/:name/items/:id
-     /curation_sets /curation_sets/:name /curation_sets/:name/items /curation_sets/:name/items/:id /aliases /aliases/:alias /keys /keys/:id
-     /presets /presets/:name /stopwords /stopwords/:name /stemming/dictionaries /stemming/dictionaries/:id /analytics/rules
-     /analytics/rules/:name /analytics/events /analytics/status /conversations/models /conversations/models/:id /nl_search_models
-     /nl_search_models/:id /personalization/models /personalization/models/:id /limits /limits/:id /limits/active /limits/exceeds
-     /operations/schema_changes /health /health_with_rusage /debug /status /metrics.json /stats.json`,
-  ],
-  ['GET', 'search', '/collections/:collection/documents/search'],
-  ['POST', 'search', '/multi_search'],
-  ['POST', 'write', '/collections /analytics/events'],
-  ['POST', 'document', '/collections/:collection/documents /collections/:collection/documents/import'],
-  ['PATCH', 'document', '/collections/:collection/documents /collections/:collection/documents/:id'],
-  ['PATCH', 'schema', '/collections/:collection'],
-  [
-    'PUT',
-    'replace',
-    `/aliases/:alias /presets/:name /stopwords/:name /collections/:collection/overrides/:id /collections/:collection/synonyms/:id
-     /synonym_sets/:name /synonym_sets/:name/items/:id /curation_sets/:name /curation_sets/:name/items/:id`,
-  ],
-  ['POST', 'key', '/keys'],
-  // Settings, models and operations of the whole server. `/proxy` sends any request that it is given from the server's network.
-  [
-    'POST',
-    'destructive',
-    `/operations/snapshot /operations/vote /operations/cache/clear /operations/db/compact /operations/reset_peers /config /limits
-     /analytics/rules /analytics/flush /analytics/aggregate_events /conversations/models /nl_search_models /personalization/models
-     /stemming/dictionaries/import /proxy /proxy_sse`,
-  ],
-  [
-    'PUT',
-    'destructive',
-    `/analytics/rules/:name /conversations/models/:id /nl_search_models/:id /personalization/models/:id /limits/:id`,
-  ],
-];
-
 interface Pattern extends KnownRoute {
   readonly method: Method;
   readonly parts: readonly string[];
 }
 
+function patternOf({ method, effect, segments }: Route): Pattern {
+  const names = segments.filter((part) => part.startsWith(':')).map((part) => part.slice(1));
+  return { method, effect, pattern: `/${segments.join('/')}`, parts: segments, names };
+}
+
 let made: readonly Pattern[] | undefined;
 
-/** Made at the first use: a session that never sees the console's text does without them. */
+/** Of all versions: what a request loses is judged without asking which one answers. */
 function patterns(): readonly Pattern[] {
-  return (made ??= ROUTES.flatMap(([method, effect, paths]) =>
-    paths
-      .trim()
-      .split(/\s+/)
-      .map((pattern): Pattern => {
-        const parts = pattern.slice(1).split('/');
-        const names = parts.filter((part) => part.startsWith(':')).map((part) => part.slice(1));
-        return { method, effect, pattern, parts, names };
-      }),
-  ));
+  return (made ??= routes().map(patternOf));
 }
 
 function fits({ parts }: Pattern, raw: readonly string[]): boolean {
