@@ -56,7 +56,7 @@ export async function connect(settings: Settings, context: DriverContext, { sign
     edits: createEdits(client, schemas),
     export: createExport(client, schemas, version),
     tableOperations: createTableOperations(client, schemas, version),
-    principals: createPrincipals(client),
+    principals: createPrincipals(client, version),
     metrics: createMetrics(client),
     suggestions: createSuggestions(client, schemas),
     expressions: createExpressions(schemas),

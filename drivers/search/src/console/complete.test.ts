@@ -130,6 +130,21 @@ describe('completions', () => {
     for (const word of gone) expect(all).not.toContain(`/${word}`);
   });
 
+  it.each([
+    ['29.0', ['synonyms:*', 'overrides:*'], ['synonym_sets:*', 'curation_sets/items:*']],
+    ['30.0', ['synonym_sets:*', 'curation_sets/items:*'], ['synonyms:*', 'overrides:*']],
+  ] as const)('list the actions of keys of version %s', async (version, there, gone) => {
+    const http = answering(({ path }) => (path === '/debug' ? json({ state: 1, version }) : FORBIDDEN));
+    const of = await connect({}, { http, log: () => undefined }, call);
+    const offered = (await complete('POST /keys\n{"actions":["|', of)).items.map(({ label }) => label);
+    const form = await of.principals?.form?.(call);
+    const choices = form?.find(({ id }) => id === 'actions')?.options?.map(({ value }) => value);
+    for (const list of [offered, choices]) {
+      expect(list).toEqual(expect.arrayContaining([...there]));
+      for (const action of gone) expect(list).not.toContain(action);
+    }
+  });
+
   it('list the parameters of the version', async () => {
     const parameters = async (version: string): Promise<string[]> => {
       const http = answering(({ path }) => (path === '/debug' ? json({ state: 1, version }) : FORBIDDEN));

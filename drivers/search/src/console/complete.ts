@@ -1,10 +1,11 @@
 import type { Completion, CompletionList } from '@tabularium/sdk';
-import { ACTION_OPTIONS } from '../principals/actions.ts';
+import { actionOptions } from '../principals/actions.ts';
 import type { Names } from './names.ts';
 import type { Route } from './routes.ts';
 import { COLLECTION_VALUES, FIELD_VALUES, FIXED_VALUES } from './parameterValues.ts';
 import type { Parameter } from './parameters.ts';
-import { has, routes } from './routes.ts';
+import { has } from '../versions.ts';
+import { routes } from './routes.ts';
 import { REQUEST_LINE } from './requestText.ts';
 
 /** More than anybody looks through; typing on makes the list shorter. */
@@ -30,22 +31,28 @@ export async function completeRequest(
   return { from: offset - typed.length, items: [...begins, ...holds].slice(0, MOST_ITEMS) };
 }
 
-/** The routes of a version, with the parameters that it has. */
-function interfaceOf(version: number | undefined): Route[] {
-  const ofVersion = (list: readonly Parameter[]): Parameter[] => list.filter((parameter) => has(version, parameter));
-  return routes()
-    .filter((route) => has(version, route))
-    .map((route) => ({ ...route, parameters: ofVersion(route.parameters), members: ofVersion(route.members) }));
+/** What a version has: its routes with their parameters, and the actions of its keys. */
+interface Interface {
+  readonly known: readonly Route[];
+  readonly version: number | undefined;
 }
 
-async function found(before: string, names: Names, known: readonly Route[]): Promise<Found> {
+function interfaceOf(version: number | undefined): Interface {
+  const ofVersion = (list: readonly Parameter[]): Parameter[] => list.filter((parameter) => has(version, parameter));
+  const known = routes()
+    .filter((route) => has(version, route))
+    .map((route) => ({ ...route, parameters: ofVersion(route.parameters), members: ofVersion(route.members) }));
+  return { known, version };
+}
+
+async function found(before: string, names: Names, server: Interface): Promise<Found> {
   const lines = before.split('\n');
   const current = lines.at(-1) ?? '';
-  if (/^\s*\S+\s/.test(current) && REQUEST_LINE.test(current)) return inRequestLine(current, names, known);
+  if (/^\s*\S+\s/.test(current) && REQUEST_LINE.test(current)) return inRequestLine(current, names, server);
   const above = lines.slice(0, -1).findLastIndex((line) => REQUEST_LINE.test(line));
   const body = above === -1 ? '' : lines.slice(above + 1).join('\n');
-  if (/^\s*[A-Za-z]*$/.test(current) && isClosed(body)) return { typed: current.trimStart(), items: methods(known) };
-  return above === -1 ? { typed: '', items: [] } : inBody(lines[above] ?? '', body, names, known);
+  if (/^\s*[A-Za-z]*$/.test(current) && isClosed(body)) return { typed: current.trimStart(), items: methods(server) };
+  return above === -1 ? { typed: '', items: [] } : inBody(lines[above] ?? '', body, names, server);
 }
 
 /** Whether a JSON text is complete, so that the next request can begin. */
@@ -62,7 +69,7 @@ interface Found {
 }
 
 /** Whole requests, then methods alone. */
-function methods(known: readonly Route[]): Completion[] {
+function methods({ known }: Interface): Completion[] {
   const requests = known.map(({ method, segments, detail }): Completion => {
     const label = `${method} /${segments.join('/')}`;
     // As far as it can be written without knowing a name.
@@ -100,7 +107,7 @@ function fits(route: Route, segments: readonly string[]): boolean {
 
 /** The route that a request line names. */
 function routeOf(
-  known: readonly Route[],
+  { known }: Interface,
   method: string,
   path: string,
 ): { route: Route | undefined; collection: string | undefined } {
@@ -113,14 +120,16 @@ function routeOf(
   return { route, collection: segments[0] === 'collections' ? decoded(segments[1] ?? '') : undefined };
 }
 
-async function inRequestLine(line: string, names: Names, known: readonly Route[]): Promise<Found> {
+async function inRequestLine(line: string, names: Names, server: Interface): Promise<Found> {
   const { method, path } = partsOf(line);
   const query = path.indexOf('?');
-  if (query !== -1) return inQuery(method, path, path.slice(query + 1), names, known);
+  if (query !== -1) return inQuery(method, path, path.slice(query + 1), names, server);
   const segments = path.replace(/^\//, '').split('/');
   const typed = segments.at(-1) ?? '';
   const done = segments.slice(0, -1);
-  const next = known.filter((route) => route.method === method && route.segments.length > done.length && fits(route, done));
+  const next = server.known.filter(
+    (route) => route.method === method && route.segments.length > done.length && fits(route, done),
+  );
   const slash = path === '' ? '/' : '';
   const items: Completion[] = [];
   const seen = new Set<string>();
@@ -148,8 +157,8 @@ function nameItem(name: string): Completion {
   return { label: name, insert: name.replace(/[%/?\s]/g, encodeURIComponent), kind: 'table' };
 }
 
-async function inQuery(method: string, path: string, query: string, names: Names, known: readonly Route[]): Promise<Found> {
-  const { route, collection } = routeOf(known, method, path);
+async function inQuery(method: string, path: string, query: string, names: Names, server: Interface): Promise<Found> {
+  const { route, collection } = routeOf(server, method, path);
   const last = query.split(/(?<!&)&(?!&)/).at(-1) ?? '';
   const equals = last.indexOf('=');
   if (equals === -1) {
@@ -160,15 +169,15 @@ async function inQuery(method: string, path: string, query: string, names: Names
     }));
     return { typed: last, items };
   }
-  return values(last.slice(0, equals), last.slice(equals + 1), collection, names);
+  return values(last.slice(0, equals), last.slice(equals + 1), collection, names, server);
 }
 
 /** Inside a JSON body: a member's name, or its value. */
-async function inBody(requestLine: string, body: string, names: Names, known: readonly Route[]): Promise<Found> {
+async function inBody(requestLine: string, body: string, names: Names, server: Interface): Promise<Found> {
   const open = openString(body);
   if (open === undefined) return { typed: '', items: [] };
   const { method, path } = partsOf(requestLine);
-  const { route, collection } = routeOf(known, method, path);
+  const { route, collection } = routeOf(server, method, path);
   const ahead = body.slice(0, open.start).trimEnd();
   const member = /"((?:[^"\\]|\\.)*)"\s*:\s*(?:\[[^[\]{}]*)?$/s.exec(ahead)?.[1];
   if (member === undefined) {
@@ -184,7 +193,7 @@ async function inBody(requestLine: string, body: string, names: Names, known: re
   }
   // The collection of the search that the cursor is in: the one named last before it, else the next one.
   const named = [...body.matchAll(/"collection"\s*:\s*"((?:[^"\\]|\\.)*)"/g)].at(-1)?.[1];
-  return values(member, open.text, named ?? collection, names);
+  return values(member, open.text, named ?? collection, names, server);
 }
 
 /** Members of several levels of a body can have one name. */
@@ -202,14 +211,20 @@ function openString(json: string): { start: number; text: string } | undefined {
   return start === -1 ? undefined : { start, text: json.slice(start + 1) };
 }
 
-async function values(name: string, written: string, collection: string | undefined, names: Names): Promise<Found> {
+async function values(
+  name: string,
+  written: string,
+  collection: string | undefined,
+  names: Names,
+  { version }: Interface,
+): Promise<Found> {
   const fixed = Object.hasOwn(FIXED_VALUES, name) ? FIXED_VALUES[name] : undefined;
   if (fixed !== undefined)
     return { typed: written, items: fixed.map((value): Completion => ({ label: value, insert: value, kind: 'value' })) };
   if (name === 'actions') {
     return {
       typed: written,
-      items: ACTION_OPTIONS.map(({ value, group }): Completion => ({
+      items: actionOptions(version).map(({ value, group }): Completion => ({
         label: value,
         detail: group,
         insert: value,

@@ -6,7 +6,7 @@ import { classifyRequest } from './classify.ts';
 import { completeRequest } from './complete.ts';
 import { KnownNames } from './names.ts';
 import { parseRequest } from './request.ts';
-import { versionNumber } from './routes.ts';
+import { versionNumber } from '../versions.ts';
 import { splitRequests } from './requestText.ts';
 import { describeRequest, runRequest } from './run.ts';
 

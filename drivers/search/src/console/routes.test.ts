@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { has, routes, versionNumber } from './routes.ts';
+import { has, versionNumber } from '../versions.ts';
+import { routes } from './routes.ts';
 
 // Every method was asked of every path that stands in the server's program: these are the ones that 29.0 and 30.0-dev did not answer with
 // 404 "Not Found".

@@ -1,7 +1,9 @@
+import { has } from '../versions.ts';
+
 type Action = readonly [action: string, label: string];
 
 /** What a key can be allowed, by the server's own words; it takes others too, for what is new in it. */
-const groups: readonly (readonly [group: string, actions: readonly Action[]])[] = [
+const groups: readonly (readonly [group: string, actions: readonly Action[], versions?: { since?: number; until?: number }])[] = [
   ['General', [['*', 'Everything']]],
   [
     'Documents',
@@ -28,8 +30,10 @@ const groups: readonly (readonly [group: string, actions: readonly Action[]])[] 
     ],
   ],
   ['Aliases', [['aliases:*', 'Everything']]],
-  ['Synonyms', [['synonyms:*', 'Everything']]],
-  ['Curation', [['overrides:*', 'Everything']]],
+  ['Synonyms', [['synonyms:*', 'Everything']], { until: 30 }],
+  ['Curation', [['overrides:*', 'Everything']], { until: 30 }],
+  ['Sets of synonyms', setActions('synonym_sets'), { since: 30 }],
+  ['Sets of curation rules', setActions('curation_sets'), { since: 30 }],
   ['Stopwords', [['stopwords:*', 'Everything']]],
   ['Presets', [['presets:*', 'Everything']]],
   ['Analytics', [['analytics:*', 'Everything']]],
@@ -54,7 +58,26 @@ const groups: readonly (readonly [group: string, actions: readonly Action[]])[] 
   ],
 ];
 
-/** The catalogue, as choices of a form. */
-export const ACTION_OPTIONS = groups.flatMap(([group, actions]) =>
-  actions.map(([value, label]) => ({ value, label: `${value} (${label})`, group })),
-);
+/** In version 30 the actions of a set do not reach its items. */
+function setActions(set: string): Action[] {
+  return [
+    [`${set}:list`, 'List'],
+    [`${set}:get`, 'Read one'],
+    [`${set}:upsert`, 'Create or replace'],
+    [`${set}:delete`, 'Delete'],
+    [`${set}:*`, 'Everything but items'],
+    [`${set}/items:get`, 'Read items'],
+    [`${set}/items:upsert`, 'Create or replace items'],
+    [`${set}/items:delete`, 'Delete items'],
+    [`${set}/items:*`, 'Everything with items'],
+  ];
+}
+
+/** The catalogue of a version, as choices of a form; undefined: of all versions. */
+export function actionOptions(
+  version: number | undefined,
+): readonly { readonly value: string; readonly label: string; readonly group: string }[] {
+  return groups
+    .filter(([, , versions = {}]) => has(version, versions))
+    .flatMap(([group, actions]) => actions.map(([value, label]) => ({ value, label: `${value} (${label})`, group })));
+}

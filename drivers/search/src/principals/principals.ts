@@ -5,7 +5,8 @@ import type { SearchClient } from '../client.ts';
 import { isObject, textOfField } from '../guards.ts';
 import { encodeSegment } from '../paths.ts';
 import { tablesOfServer } from '../tables.ts';
-import { ACTION_OPTIONS } from './actions.ts';
+import { versionNumber } from '../versions.ts';
+import { actionOptions } from './actions.ts';
 import { principalOf, principalsOf } from './keys.ts';
 
 /** More choices than anybody scrolls through; others can be typed. */
@@ -14,7 +15,7 @@ const MOST_COLLECTIONS = 9_000;
 const SENDABLE = /^[!-~]+$/;
 
 /** The API keys of the server. A value is handed out by {@link PrincipalsFacet.create} and kept nowhere. */
-export function createPrincipals(client: SearchClient): PrincipalsFacet {
+export function createPrincipals(client: SearchClient, version?: string): PrincipalsFacet {
   return {
     term: { one: 'API Key', other: 'API Keys' },
     editable: { allowed: false, reason: 'The server cannot change a key: add another one, and delete this one.' },
@@ -24,7 +25,7 @@ export function createPrincipals(client: SearchClient): PrincipalsFacet {
     },
     async form({ signal }) {
       const names = (await tablesOfServer(client, signal)).slice(0, MOST_COLLECTIONS).map(({ ref }) => ref.name);
-      return formOf(names);
+      return formOf(names, versionNumber(version));
     },
     create: (input, { signal }) => createKey(input, client, signal),
     async remove(id, { signal }) {
@@ -62,7 +63,7 @@ async function allowed<T>(action: string, verb: string, ask: () => Promise<T>): 
   }
 }
 
-function formOf(collections: readonly string[]): PrincipalField[] {
+function formOf(collections: readonly string[], version: number | undefined): PrincipalField[] {
   return [
     { id: 'description', label: 'Description', required: true, type: 'text', help: 'The purpose of the key.' },
     {
@@ -70,7 +71,7 @@ function formOf(collections: readonly string[]): PrincipalField[] {
       label: 'Actions',
       required: true,
       type: 'list',
-      options: ACTION_OPTIONS,
+      options: actionOptions(version),
       default: ['documents:search'],
       help: "The actions that the key allows. You can enter actions that aren't listed.",
     },
