@@ -7,7 +7,7 @@ import { checkApi } from './checks/apiReport.ts';
 import { faultsOfLockFile } from './checks/lockFile.ts';
 import { root, workFolder } from './paths.ts';
 import { check, command, inPool, runSteps } from './testing/steps.ts';
-import type { Step } from './testing/steps.ts';
+import type { Outcome, Step } from './testing/steps.ts';
 import { findChromium, hasOpener, hasSecretService, installTools } from './testing/tools.ts';
 import { runVitest } from './testing/vitest.ts';
 
@@ -19,6 +19,8 @@ const node = process.execPath;
 
 /** What this machine cannot run is said at the end again, and fails where nobody reads along. */
 const notRun: string[] = [];
+
+const nothing: Outcome = { passed: 0, failed: 0, faults: [] };
 
 const build = (group?: string): Promise<string[]> =>
   buildStale({
@@ -37,7 +39,7 @@ const steps: Step[] = [
     if (!hasOpener()) notRun.push('starting the application through the desktop: there is no xdg-utils');
     return inCi ? notRun.map((what) => `Cannot run ${what}.`) : [];
   }),
-  // One core looks at the code, which takes it two minutes, while the other builds and then tests it; the tests get both for the rest.
+  // One core looks at the code and then at the window's components, while the other builds and then tests it; the tests get both for the rest.
   inPool(
     [
       [
@@ -67,6 +69,10 @@ const steps: Step[] = [
           root,
         ),
         command('unused code', node, [bin('knip/bin/knip.js'), '--no-progress', '--treat-config-hints-as-errors'], root),
+        {
+          name: 'tests of components',
+          run: async () => (findChromium() === undefined ? nothing : runVitest({ set: 'browser' })),
+        },
       ],
       [
         command('types', node, [bin('@typescript/native/bin/tsc'), '--build'], root),
@@ -86,7 +92,11 @@ const steps: Step[] = [
         {
           name: 'tests',
           run: () =>
-            runVitest({ set: 'ordinary', env: findChromium() === undefined ? { TABULARIUM_TESTS_WITHOUT_BROWSER: '1' } : {} }),
+            runVitest({
+              set: 'ordinary',
+              projects: ['ordinary', 'serial'],
+              env: findChromium() === undefined ? { TABULARIUM_TESTS_WITHOUT_BROWSER: '1' } : {},
+            }),
         },
       ],
     ],
@@ -100,7 +110,7 @@ const steps: Step[] = [
             set: 'keyring',
             within: ['dbus-run-session', '--', 'bash', join(root, 'scripts/testing/secret-service.sh')],
           })
-        : { passed: 0, failed: 0, faults: [] },
+        : nothing,
   },
 ];
 

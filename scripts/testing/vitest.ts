@@ -6,7 +6,7 @@ import { exitCodeOf } from './steps.ts';
 import type { Outcome } from './steps.ts';
 
 /** The sets of vitest.config.ts. */
-export type TestSet = 'ordinary' | 'keyring' | 'long';
+export type TestSet = 'ordinary' | 'browser' | 'keyring' | 'long';
 
 const resultSchema = z.object({
   numPassedTests: z.number(),
@@ -51,15 +51,20 @@ function faultsOfFile({ name, status, message, assertionResults }: TestFile): st
 
 interface RunOptions {
   readonly set: TestSet;
+  /** Of the set's projects, these alone; all unless given. */
+  readonly projects?: readonly string[];
   /** Put before the command: a session to run it in. */
   readonly within?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
 }
 
-export async function runVitest({ set, within = [], env = {} }: RunOptions): Promise<Outcome> {
+export async function runVitest({ set, projects = [], within = [], env = {} }: RunOptions): Promise<Outcome> {
   const reportFile = join(workFolder, 'test-results', `${set}.json`);
+  const compileCache = join(workFolder, 'compile-cache', set);
   mkdirSync(join(workFolder, 'test-results'), { recursive: true });
   rmSync(reportFile, { force: true });
+  // Tests run copies of programs in folders of their own, whose entries no later run would read.
+  rmSync(compileCache, { recursive: true, force: true });
   const [program = '', ...args] = [
     ...within,
     process.execPath,
@@ -68,8 +73,13 @@ export async function runVitest({ set, within = [], env = {} }: RunOptions): Pro
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${reportFile}`,
+    ...projects.flatMap((name) => ['--project', name]),
   ];
-  const exitCode = await exitCodeOf(program, args, { cwd: root, env: { ...process.env, ...env, TABULARIUM_TEST_SET: set } });
+  // Each test file is a process, and many start others: what one of them compiled, the next one loads.
+  const exitCode = await exitCodeOf(program, args, {
+    cwd: root,
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env, TABULARIUM_TEST_SET: set },
+  });
   const written = globSync(reportFile).length > 0;
   return outcomeOf(written ? readFileSync(reportFile, 'utf8') : undefined, exitCode);
 }

@@ -105,7 +105,7 @@ describe('the real program', () => {
 
   it(
     'installs one driver for several commands that want it at the same time, with a host and without',
-    { timeout: 90_000 },
+    { timeout: 240_000 },
     async () => {
       const registry = await createRegistry();
       try {
