@@ -55,7 +55,7 @@ export class Engine {
   }
 
   create(definition: CollectionDefinition): Collection {
-    const collection = new Collection(definition);
+    const collection = new Collection(definition, (name) => this.collection(name));
     this.#collections.set(definition.name, collection);
     return collection;
   }

@@ -1,4 +1,5 @@
-import { badRequest } from '../errors.ts';
+import { ApiError, badRequest } from '../errors.ts';
+import { relationBetween } from '../joins/relation.ts';
 import { isArrayType } from '../schema/field.ts';
 import type { Field } from '../schema/field.ts';
 import { valueAt } from '../schema/flatten.ts';
@@ -11,56 +12,13 @@ import { onceForEachList } from '../store/columns.ts';
 import type { NumberColumn } from '../store/columns.ts';
 import type { Features } from '../versions.ts';
 import { isWithin } from './geo.ts';
+import { matchesRange, matchesText } from './matches.ts';
+import type { Wanted } from './matches.ts';
 import { parseFilter } from './parse.ts';
 import type { FilterLeaf, FilterNode, NumberRange } from './syntax.ts';
 
 /** One byte a document: 1 where it matches. */
 type Mask = Uint8Array;
-
-const matchesRange = (value: number | bigint, { comparator, from, to }: NumberRange): boolean => {
-  switch (comparator) {
-    case '=':
-      // Orders compare a bigint with a double by value, which `===` would not.
-      return value >= from && value <= from;
-    case '!=':
-      return value < from || value > from;
-    case '<':
-      return value < from;
-    case '<=':
-      return value <= from;
-    case '>':
-      return value > from;
-    case '>=':
-      return value >= from;
-    default:
-      return value >= from && value <= to;
-  }
-};
-
-interface Wanted {
-  readonly tokens: readonly string[];
-  readonly prefix: boolean;
-}
-
-const startsAlike = (tokens: readonly string[], wanted: readonly string[], prefix: boolean): boolean =>
-  wanted.every((token, at) => (prefix && at === wanted.length - 1 ? (tokens[at] ?? '').startsWith(token) : tokens[at] === token));
-
-const containsAll = (values: readonly (readonly string[])[], { tokens, prefix }: Wanted): boolean =>
-  tokens.every((token, at) =>
-    values.some((value) =>
-      prefix && at === tokens.length - 1 ? value.some((other) => other.startsWith(token)) : value.includes(token),
-    ),
-  );
-
-const matchesText = (values: readonly (readonly string[])[], wanted: Wanted, exact: boolean, exactPrefix: boolean): boolean => {
-  if (!exact) return containsAll(values, wanted);
-  const asPrefix = wanted.prefix && exactPrefix;
-  return values.some(
-    (value) =>
-      (asPrefix ? value.length >= wanted.tokens.length : value.length === wanted.tokens.length) &&
-      startsAlike(value, wanted.tokens, asPrefix),
-  );
-};
 
 const readWanted = (leaf: Extract<FilterLeaf, { on: 'text' }>, field: Field, collection: Collection): Wanted[] =>
   leaf.values.map((value) => {
@@ -69,6 +27,10 @@ const readWanted = (leaf: Extract<FilterLeaf, { on: 'text' }>, field: Field, col
     if (tokens.length === 0) throw badRequest(`Error with filter field \`${field.name}\`: Filter value cannot be empty.`);
     return { tokens: field.stem ? tokens.map(stem) : tokens, prefix };
   });
+
+const refersElsewhere = (node: FilterNode): boolean =>
+  node.kind === 'reference' ||
+  ((node.kind === 'and' || node.kind === 'or') && (refersElsewhere(node.left) || refersElsewhere(node.right)));
 
 /** Evaluates filters over the columns of one collection. */
 export class FilterEvaluator {
@@ -85,15 +47,54 @@ export class FilterEvaluator {
     const { documents, orders } = this.#collection;
     const node = parseFilter(query, this.#collection.fields, this.#features);
     if (node === undefined) return undefined;
+    // What a filter finds in another collection changes without this one being written to.
+    const isCached = !refersElsewhere(node);
     const key = `filter\n${query}`;
-    const cached = orders.get(key);
+    const cached = isCached ? orders.get(key) : undefined;
     if (cached !== undefined) return cached;
     const mask = this.#node(node);
     const found: number[] = [];
     for (const sequence of documents.sequences()) if (mask[sequence] === 1) found.push(sequence);
     const result = Uint32Array.from(found);
-    orders.set(key, result);
+    if (isCached) orders.set(key, result);
     return result;
+  }
+
+  /** For each other collection that the filter names, what it leaves of it. */
+  references(query: string): Map<string, ReadonlySet<number>> {
+    const node = query.includes('$') ? parseFilter(query, this.#collection.fields, this.#features) : undefined;
+    const found = new Map<string, ReadonlySet<number>>();
+    const visit = (at: FilterNode): void => {
+      if (at.kind === 'reference') found.set(at.collection, this.#matchesElsewhere(at.collection, at.filter).kept);
+      if (at.kind !== 'and' && at.kind !== 'or') return;
+      visit(at.left);
+      visit(at.right);
+    };
+    if (node !== undefined) visit(node);
+    return found;
+  }
+
+  #matchesElsewhere(name: string, filter: string): { other: Collection; kept: ReadonlySet<number> } {
+    const other = this.#collection.others(name);
+    if (other === undefined) throw badRequest(`Referenced collection \`${name}\` not found.`);
+    try {
+      const matches = new FilterEvaluator(other, this.#features).matches(filter);
+      return { other, kept: new Set(matches ?? other.documents.sequences()) };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      throw badRequest(`Failed to join on \`${name}\` collection: ${error.message}`);
+    }
+  }
+
+  #reference(name: string, filter: string): Mask {
+    const { kept, other } = this.#matchesElsewhere(name, filter);
+    const relation = relationBetween(this.#collection, other);
+    if (relation === undefined) throw badRequest(`Failed to join on \`${name}\`: No reference field found.`);
+    const mask = this.#mask();
+    for (const sequence of this.#collection.documents.sequences()) {
+      if (relation.related(sequence).some((related) => kept.has(related))) mask[sequence] = 1;
+    }
+    return mask;
   }
 
   #mask(): Mask {
@@ -103,6 +104,7 @@ export class FilterEvaluator {
   #node(node: FilterNode): Mask {
     if (node.kind === 'leaf') return this.#leaf(node.leaf);
     if (node.kind === 'object') return this.#object(node.field, node.inner);
+    if (node.kind === 'reference') return this.#reference(node.collection, node.filter);
     const left = this.#node(node.left);
     const right = this.#node(node.right);
     for (let at = 0; at < left.length; at += 1) {

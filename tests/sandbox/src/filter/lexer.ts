@@ -3,7 +3,8 @@ import { badRequest } from '../errors.ts';
 export type FilterToken =
   | { readonly kind: '(' | ')' | '&&' | '||' }
   | { readonly kind: 'expression'; readonly text: string }
-  | { readonly kind: 'object'; readonly text: string };
+  | { readonly kind: 'object'; readonly text: string }
+  | { readonly kind: 'reference'; readonly collection: string; readonly filter: string };
 
 const GEO_ERROR = 'Could not parse the geopoint filter.';
 
@@ -40,6 +41,20 @@ const endOfObject = (query: string, start: number): number => {
   if (nested !== -1 && (end === -1 || nested < end)) throw badRequest('Nested object filters are not supported.');
   if (end === -1) throw badRequest('Could not parse the object filter: unbalanced curly braces.');
   return end + 1;
+};
+
+/** `$collection(filter)`, whose filter may hold parentheses of its own. */
+const readReference = (query: string, start: number): { token: FilterToken; end: number } => {
+  const open = query.indexOf('(', start);
+  let depth = 0;
+  for (let at = open; open !== -1 && at < query.length; at += 1) {
+    if (query[at] === '(') depth += 1;
+    else if (query[at] === ')') depth -= 1;
+    if (depth > 0) continue;
+    const collection = query.slice(start + 1, open).trim();
+    return { token: { kind: 'reference', collection, filter: query.slice(open + 1, at) }, end: at + 1 };
+  }
+  throw badRequest(`Could not parse the reference filter: \`${query.slice(start)}\`.`);
 };
 
 const endsExpression = (query: string, at: number): boolean => {
@@ -90,6 +105,10 @@ export const lexFilter = (query: string, options: LexerOptions): FilterToken[] =
     } else if (char === '(' || char === ')') {
       tokens.push({ kind: char });
       at += 1;
+    } else if (char === '$') {
+      const { end, token } = readReference(query, at);
+      tokens.push(token);
+      at = end;
     } else if (char === '&' || char === '|') {
       if (query[at + 1] !== char) throw badRequest('Could not parse the filter filter_query.');
       tokens.push({ kind: char === '&' ? '&&' : '||' });

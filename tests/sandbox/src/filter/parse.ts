@@ -65,6 +65,7 @@ class Parser {
       this.#at += 1;
       return node;
     }
+    if (token.kind === 'reference') return token;
     if (token.kind === 'object') {
       const brace = token.text.indexOf('{');
       const prefix = token.text.slice(0, brace).trim();

@@ -2,6 +2,8 @@
 export type FilterNode =
   | { readonly kind: 'and' | 'or'; readonly left: FilterNode; readonly right: FilterNode }
   | { readonly kind: 'object'; readonly field: string; readonly inner: FilterNode }
+  /** Documents whose joined documents in another collection match. */
+  | { readonly kind: 'reference'; readonly collection: string; readonly filter: string }
   | { readonly kind: 'leaf'; readonly leaf: FilterLeaf };
 
 export type NumberComparator = '=' | '!=' | '<' | '<=' | '>' | '>=';

@@ -6,7 +6,8 @@ import { emptyObject, isObject, objectOf } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { Route } from '../router.ts';
 import { flatten } from '../schema/flatten.ts';
-import { list } from '../search/params.ts';
+import { readIncludes } from '../joins/include.ts';
+import { Joiner } from '../joins/joiner.ts';
 import { project, readProjection } from '../search/projection.ts';
 import type { Collection } from '../store/collection.ts';
 import { parseDocument, readAction, readDirtyValues, write } from '../store/writer.ts';
@@ -85,11 +86,12 @@ const leaked = (collection: Collection, document: JsonObject): string => {
 
 function* exportLines(call: Call, collection: Collection): Generator<string> {
   const { features } = call.engine;
-  const include = list(call.params, 'include_fields');
-  const exclude = list(call.params, 'exclude_fields');
+  const { fields: include, joined } = readIncludes(call.params.get('include_fields') ?? '');
+  const { fields: exclude } = readIncludes(call.params.get('exclude_fields') ?? '');
   const projection = readProjection(collection, include, exclude, features.includeStarIsSchemaOnly);
   const filter = call.params.get('filter_by') ?? '';
   const matched = new FilterEvaluator(collection, features).matches(filter);
+  const joiner = new Joiner(collection, features, filter, joined);
   const batchSize = Number(call.params.get('batch_size') ?? DEFAULT_EXPORT_BATCH) || DEFAULT_EXPORT_BATCH;
   const leaks = features.exportLeaksFlattened && matched !== undefined && projection === undefined && include.length === 0;
   let batch: string[] = [];
@@ -98,8 +100,11 @@ function* exportLines(call: Call, collection: Collection): Generator<string> {
     const text = collection.documents.text(sequence);
     if (text === undefined) continue;
     let line = text;
-    if (projection !== undefined) line = print(project(collection.documents.parsed(sequence) ?? emptyObject(), projection));
-    else if (leaks) line = leaked(collection, collection.documents.parsed(sequence) ?? emptyObject());
+    if (projection !== undefined || !joiner.isIdle) {
+      const document = collection.documents.parsed(sequence) ?? emptyObject();
+      line = print(joiner.joined(projection === undefined ? document : project(document, projection), sequence));
+    }
+    if (leaks) line = leaked(collection, collection.documents.parsed(sequence) ?? emptyObject());
     batch.push(line);
     if (batch.length < batchSize) continue;
     yield (isFirst ? '' : '\n') + batch.join('\n');

@@ -86,7 +86,7 @@ const routesOf = <T extends Identified>(kind: SetKind<T>): Route[] => {
     return json(200, print(objectOf([['name', nameOf(call)]])));
   };
   const listSets = (call: Call): Answer => {
-    const named = [...kind.sets(call.engine)].sort(([left], [right]) => (left < right ? -1 : 1));
+    const named = [...kind.sets(call.engine)].reverse();
     return json(200, print(named.map(([name, set]) => showSet(name, set))));
   };
   const listItems = (call: Call): Answer => json(200, print(pageOf(call, itemsOf(required(call))).map(kind.show)));
@@ -101,7 +101,7 @@ const routesOf = <T extends Identified>(kind: SetKind<T>): Route[] => {
     },
     { method: 'PUT', path: one, action: `${resource}:upsert`, handler: putSet },
     { method: 'DELETE', path: one, action: `${resource}:delete`, handler: deleteSet },
-    { method: 'GET', path: items, action: `${resource}/items:list`, handler: listItems },
+    { method: 'GET', path: items, action: `${resource}/items:get`, handler: listItems },
     { method: 'GET', path: item, action: `${resource}/items:get`, handler: getItem },
     { method: 'PUT', path: item, action: `${resource}/items:upsert`, handler: putItem },
     { method: 'DELETE', path: item, action: `${resource}/items:delete`, handler: deleteItem },

@@ -5,22 +5,23 @@ import type { CurationEffect } from '../curation/readCuration.ts';
 import { readCuration } from '../curation/readCuration.ts';
 import { curated, keptPins } from '../curation/curatedResult.ts';
 import { placePins } from '../curation/placePins.ts';
-import { float, objectOf } from '../json/value.ts';
-import type { JsonValue } from '../json/value.ts';
+import { objectOf } from '../json/value.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Features } from '../versions.ts';
 import { countFacets } from './facets.ts';
 import { groupHits, readGrouping } from './group.ts';
-import { highlight } from './highlight.ts';
-import { list, readWindow } from './params.ts';
+import { Hits } from './hits.ts';
+import type { Found } from './hits.ts';
+import { readIncludes } from '../joins/include.ts';
+import type { Includes } from '../joins/include.ts';
+import { Joiner } from '../joins/joiner.ts';
+import { readWindow } from './params.ts';
 import type { SearchParams, Window } from './params.ts';
-import { project, readProjection } from './projection.ts';
-import type { Projection } from './projection.ts';
-import { geoDistance, readSorts, sortSequences } from './sort.ts';
+import { readProjection } from './projection.ts';
+import { readSorts, sortSequences } from './sort.ts';
 import type { SortKey } from './sort.ts';
 import { NO_CONTEXT } from './searchContext.ts';
 import type { SearchContext } from './searchContext.ts';
-import { scoreParts } from './score.ts';
 import { readSearchedFields } from './searchedFields.ts';
 import { matchText } from './text.ts';
 import type { TextMatches } from './textMatches.ts';
@@ -56,24 +57,7 @@ export interface SearchResult {
   readonly textSorted: boolean;
 }
 
-const SHARED_PLACE_SCORES =
-  ',"text_match":-1,"text_match_info":{"best_field_score":"281474976710655","best_field_weight":255,"fields_matched":7,' +
-  '"num_tokens_dropped":0,"score":"18446744073709551615","tokens_matched":15,"typo_prefix_score":0}';
-
 const NOTHING_PINNED: ReadonlySet<number> = new Set();
-
-interface Found {
-  /** With what is pinned. */
-  readonly order: Uint32Array;
-  /** Without. */
-  readonly unpinned: Uint32Array;
-  readonly pinned: ReadonlySet<number>;
-  readonly pins: CurationEffect['pins'];
-  readonly curation: CurationEffect | undefined;
-  readonly sorts: readonly SortKey[];
-  readonly text: TextMatches | undefined;
-  readonly distances: ReadonlyMap<number, number> | undefined;
-}
 
 const allSequences = (collection: Collection): Uint32Array => {
   const cached = collection.orders.get('all');
@@ -115,18 +99,21 @@ export class Search {
     const query = params.get('q') ?? (this.#context.assumesQuery === true ? '' : undefined);
     if (query === undefined) throw badRequest('Parameter `q` is required.');
     const window = readWindow(params);
+    const includes = readIncludes(params.get('include_fields') ?? '');
     const projection = readProjection(
       this.#collection,
-      list(params, 'include_fields'),
-      list(params, 'exclude_fields'),
+      includes.fields,
+      readIncludes(params.get('exclude_fields') ?? '').fields,
       this.#features.includeStarIsSchemaOnly,
     );
+    const joiner = this.#joiner(includes.joined);
     const found = this.#find(query, window);
     const facets = this.#facets(found.order);
     const grouping = readGrouping(params, this.#collection);
     const head = `{"facet_counts":${facets},`;
     const tail = this.#tail(query, window, found.curation);
-    const show = (sequence: number): string => this.#hit(sequence, found, projection);
+    const printer = new Hits(this.#collection, params, found, { projection, joiner });
+    const show = (sequence: number): string => printer.print(sequence);
     if (grouping !== undefined) {
       const { groups, total } = groupHits(found.unpinned, grouping, this.#collection, window, found.pins);
       const shown = groups.map(({ found: count, hits, key }) => {
@@ -140,6 +127,14 @@ export class Search {
     for (const sequence of found.order.subarray(window.from, window.from + window.perPage)) hits.push(show(sequence));
     const text = `${head}"found":${found.order.length},"hits":[${hits.join(',')}],${tail}`;
     return { ...this.#measures(found, window), text, shown: hits.length };
+  }
+
+  /** Undefined where nothing is joined. */
+  #joiner(joined: Includes['joined']): Joiner | undefined {
+    const filter = this.#params.get('filter_by') ?? '';
+    if (joined.length === 0 && !filter.includes('$')) return undefined;
+    const joiner = new Joiner(this.#collection, this.#features, filter, joined);
+    return joiner.isIdle ? undefined : joiner;
   }
 
   /** An order that is still remembered has the counts it had before. */
@@ -225,71 +220,20 @@ export class Search {
     const sort = (): Uint32Array => sortSequences(sequences, sorts, this.#collection, this.#features, scores);
     const filter = this.#params.get('filter_by') ?? '';
     const key = `order\n${JSON.stringify(sorts)}\n${filter}`;
-    if (isCurated || text !== undefined || distances !== undefined || isKeyedByText(sorts) || key.length > MAX_CACHED_KEY)
+    if (
+      isCurated ||
+      filter.includes('$') ||
+      text !== undefined ||
+      distances !== undefined ||
+      isKeyedByText(sorts) ||
+      key.length > MAX_CACHED_KEY
+    )
       return sort();
     const cached = this.#collection.orders.get(key);
     if (cached !== undefined) return cached;
     const order = sort();
     this.#collection.orders.set(key, order);
     return order;
-  }
-
-  #hit(sequence: number, found: Found, projection: Projection | undefined): string {
-    const { documents } = this.#collection;
-    const stored = documents.text(sequence) ?? '{}';
-    const { text } = found;
-    let document = stored;
-    let marks = '"highlight":{},"highlights":[]';
-    if (projection !== undefined || text !== undefined) {
-      const whole = (projection === undefined ? documents.scanned(sequence, false) : documents.parsed(sequence)) ?? {};
-      const shown = projection === undefined ? whole : project(whole, projection);
-      if (projection !== undefined) document = print(shown);
-      if (text !== undefined) {
-        const { list: entries, tree } = highlight(shown, sequence, text, this.#collection, this.#params);
-        const v1 = this.#params.get('enable_highlight_v1') === 'false' ? '' : `,"highlights":${print(entries)}`;
-        marks = `"highlight":${print(tree)}${v1}`;
-      }
-    }
-    const isPinned = found.pinned.has(sequence);
-    const curatedMark = isPinned ? '"curated":true,' : '';
-    return `{${curatedMark}"document":${document},${this.#geoDistances(sequence, found.sorts)}${marks}${this.#scoreMarks(sequence, found)}}`;
-  }
-
-  /** A pinned hit has no score; one that shares the place of another has one that no search gives. */
-  #scoreMarks(sequence: number, found: Found): string {
-    if (found.pinned.has(sequence)) return '';
-    return found.pins.some(({ sequences }) => sequences.includes(sequence)) ? SHARED_PLACE_SCORES : this.#scores(sequence, found);
-  }
-
-  #geoDistances(sequence: number, sorts: readonly SortKey[]): string {
-    const distances: [string, JsonValue][] = [];
-    for (const key of sorts) {
-      if (key.by !== 'geo') continue;
-      const metres = geoDistance(key, this.#collection, sequence);
-      if (metres !== undefined) distances.push([key.field, Math.trunc(metres)]);
-    }
-    return distances.length === 0 ? '' : `"geo_distance_meters":${print(objectOf(distances))},`;
-  }
-
-  #scores(sequence: number, { distances, text }: Found): string {
-    let shown = '';
-    const score = text?.scores.get(sequence);
-    if (score !== undefined && text !== undefined) {
-      const parts = scoreParts(score);
-      const info = objectOf([
-        ['best_field_score', String(parts.bestFieldScore)],
-        ['best_field_weight', parts.bestFieldWeight],
-        ['fields_matched', parts.fieldsMatched],
-        ['num_tokens_dropped', text.queryLength - parts.tokensMatched],
-        ['score', String(score)],
-        ['tokens_matched', parts.tokensMatched],
-        ['typo_prefix_score', parts.typoPrefixScore],
-      ]);
-      shown += `,"text_match":${score},"text_match_info":${print(info)}`;
-    }
-    const distance = distances?.get(sequence);
-    if (distance !== undefined) shown += `,"vector_distance":${print(float(distance))}`;
-    return shown;
   }
 }
 

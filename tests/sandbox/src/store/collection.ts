@@ -50,7 +50,11 @@ export class Collection {
   synonymSets: readonly string[];
   curationSets: readonly string[];
 
-  constructor(definition: CollectionDefinition) {
+  /** Another collection of the same server, by its name or an alias. */
+  readonly others: (name: string) => Collection | undefined;
+
+  constructor(definition: CollectionDefinition, others: (name: string) => Collection | undefined = () => undefined) {
+    this.others = others;
     this.name = definition.name;
     this.createdAt = definition.createdAt;
     this.enableNestedFields = definition.enableNestedFields;

@@ -109,6 +109,22 @@ export const learnFrom = (collection: Collection, document: JsonObject, isPartia
   return flattened.leaves;
 };
 
+/** What a field refers to has to be there, unless the field says that it may come later. */
+const checkReferences = (collection: Collection, document: JsonObject): void => {
+  for (const { asyncReference, name, reference } of collection.fields.values()) {
+    const value = document[name];
+    const dot = reference.indexOf('.');
+    const target = dot === -1 ? undefined : collection.others(reference.slice(0, dot));
+    if (asyncReference || target === undefined || typeof value !== 'string') continue;
+    const field = reference.slice(dot + 1);
+    const isThere = [...target.documents.sequences()].some(
+      (sequence) => target.documents.scanned(sequence, false)?.[field] === value,
+    );
+    if (isThere) continue;
+    throw badRequest(`Reference document having \`${field}:= \`${value}\`\` not found in the collection \`${target.name}\`.`);
+  }
+};
+
 /** What a document teaches the schema stays taught even when the document is then refused. */
 const check = (
   collection: Collection,
@@ -118,6 +134,7 @@ const check = (
 ): void => {
   const leaves = learnFrom(collection, document, partial);
   const { defaultSortingField, fields } = collection;
+  checkReferences(collection, document);
   validate(document, leaves, { fields, defaultSortingField, mode, partial, replaces });
   for (const name of leaves.keys()) delete document[name];
 };
