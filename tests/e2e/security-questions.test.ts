@@ -226,7 +226,7 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
     await lookAt(page, 'look-alike-details', settingsOf(page));
     await details.getByRole('button', { name: 'Install', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Trust “Stranger”?' });
-    await dialog.getByText(/This driver can be taken for “Search Server \(Typesense\)”/).waitFor();
+    await dialog.getByText(/This driver resembles “Search Server \(Typesense\)”/).waitFor();
     await lookAt(page, 'look-alike-question', dialog);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
