@@ -3,272 +3,257 @@ import type { Strings } from '../en/index.ts';
 /** Was schiefging: je Code ein Satz und ein Rat. Was darüber hinaus gemeldet wird, folgt im Wortlaut. */
 export const errors: Strings['errors'] = {
   kinds: {
-    INVALID_REQUEST: { sentence: 'Die Anfrage ist ungültig.', advice: 'Den genannten Wert berichtigen.' },
+    INVALID_REQUEST: { sentence: 'Die Anfrage ist ungültig.', advice: 'Den genannten Wert korrigieren.' },
     NOT_SIGNED_IN: {
-      sentence: 'Dieses Fenster hat keinen Zugang zum laufenden Tabularium.',
+      sentence: 'Die Sitzung dieses Fensters ist abgelaufen.',
       advice: 'Die Adresse öffnen, die beim Start ausgegeben wurde.',
     },
-    CONNECTION_UNKNOWN: { sentence: 'Diese Verbindung gibt es nicht.', advice: 'Liste der Verbindungen aktualisieren.' },
-    CONNECTION_NAME_TAKEN: { sentence: 'Eine andere Verbindung heißt schon so.', advice: 'Anderen Namen wählen.' },
+    CONNECTION_UNKNOWN: { sentence: 'Die Verbindung existiert nicht.', advice: 'Liste der Verbindungen aktualisieren.' },
+    CONNECTION_NAME_TAKEN: { sentence: 'Eine andere Verbindung hat schon diesen Namen.', advice: 'Einen anderen Namen wählen.' },
     SECRET_MISSING: {
-      sentence: 'Zugangsdaten dieser Verbindung fehlen.',
-      advice: 'Verbindung bearbeiten und die Zugangsdaten neu eingeben.',
+      sentence: 'Die Verbindung hat keine gespeicherten Zugangsdaten.',
+      advice: 'Die Verbindung bearbeiten und die Zugangsdaten neu eingeben.',
     },
     SECRET_NOT_CONFIRMED: {
-      sentence: 'Zugangsdaten dieser Verbindung würden an ein anderes Ziel gehen, als bei ihrer Eingabe vorgesehen war.',
-      advice: 'Alt und neu im Fenster oder mit „tabularium connections confirm“ vergleichen.',
+      sentence: 'Das Ziel dieser Verbindung hat sich seit der Eingabe ihrer Zugangsdaten geändert.',
+      advice: 'Das neue Ziel im Fenster oder mit „tabularium connections confirm“ bestätigen.',
     },
     SECURE_STORE_UNAVAILABLE: {
       sentence: 'Der sichere Speicher des Betriebssystems ist nicht verfügbar.',
-      advice:
-        'Zugangsdaten nur für diese Sitzung behalten oder eine Umgebungsvariable nennen, die sie enthält. Unverschlüsselt werden sie nie gespeichert.',
+      advice: 'Die Zugangsdaten nur für diese Sitzung behalten oder eine Umgebungsvariable nennen, die sie enthält.',
     },
     DRIVER_UNKNOWN: {
-      sentence: 'Keine Registry kennt diesen Typ von Datenbank.',
-      advice: 'Registry in den Einstellungen prüfen oder den Katalog aktualisieren.',
+      sentence: 'Keine Registry hat einen Treiber für diesen Datenbanktyp.',
+      advice: 'Die Registrys in den Einstellungen prüfen oder den Katalog aktualisieren.',
     },
     DRIVER_NOT_INSTALLED: {
-      sentence: 'Der Treiber für diesen Typ von Datenbank ist nicht installiert.',
-      advice: 'Treiber installieren; die Wahl des Typs in einer neuen Verbindung genügt dafür.',
+      sentence: 'Der Treiber für diesen Datenbanktyp ist nicht installiert.',
+      advice: 'Den Treiber in den Einstellungen unter „Treiber“ installieren.',
     },
     DRIVER_NOT_COMPATIBLE: {
-      sentence: 'Keine Version dieses Treibers läuft mit dieser Version von Tabularium.',
+      sentence: 'Keine Version dieses Treibers unterstützt diese Version von Tabularium.',
       advice: 'Tabularium aktualisieren.',
     },
     REGISTRY_UNREACHABLE: {
-      sentence: 'Die Registry der Treiber hat nicht geantwortet.',
+      sentence: 'Die Treiber-Registry hat nicht geantwortet.',
       advice: 'Netz und Adresse der Registry prüfen, dann erneut versuchen.',
     },
     CATALOGUE_EXPIRED: {
       sentence: 'Der signierte Katalog der Registry ist abgelaufen.',
-      advice:
-        'Uhr dieses Computers prüfen. Geht sie richtig, signiert die Registry nicht mehr, oder neuere Kataloge werden zurückgehalten. Installierte Treiber laufen weiter.',
+      advice: 'Die Uhr dieses Computers prüfen, dann den Betreiber der Registry um einen neuen Katalog bitten.',
     },
     CATALOGUE_INVALID: {
-      sentence: 'Dem signierten Katalog der Registry ist nicht zu trauen.',
-      advice: 'Nichts von dieser Registry installieren, bis ihr Betreiber das erklärt hat. Installierte Treiber laufen weiter.',
+      sentence: 'Die Signatur des Katalogs der Registry ist ungültig.',
+      advice: 'Den Betreiber der Registry fragen, bevor etwas von ihr installiert wird.',
     },
     DRIVER_REVOKED: {
       sentence: 'Die Registry hat diese Version des Treibers zurückgezogen.',
-      advice: 'Andere Version des Treibers installieren.',
+      advice: 'Eine andere Version des Treibers installieren.',
     },
     ADDRESS_NOT_ALLOWED: {
-      sentence: 'Die Registry führt zu einer Adresse, die sie nicht benutzen darf.',
-      advice:
-        'Kommen die Pakete nach Angabe des Betreibers von dort, die Herkunft in den Einstellungen unter „Treiber“ zur Registry hinzufügen.',
+      sentence: 'Die Pakete der Registry liegen an einer Adresse, die nicht erlaubt ist.',
+      advice: 'Den Betreiber der Registry fragen, dann die Herkunft in den Einstellungen unter „Treiber“ erlauben.',
     },
     PACKAGE_NOT_FOUND: {
-      sentence: 'Die Registry hat dieses Paket oder diese Version nicht.',
-      advice: 'Andere Version wählen oder den Katalog aktualisieren.',
+      sentence: 'Die Registry enthält dieses Paket oder diese Version nicht.',
+      advice: 'Eine andere Version wählen oder den Katalog aktualisieren.',
     },
     PACKAGE_TRUNCATED: {
-      sentence: 'Der Download brach vorzeitig ab.',
-      advice: 'Erneut versuchen; es wurde nichts installiert.',
+      sentence: 'Der Download brach vorzeitig ab, daher wurde nichts installiert.',
+      advice: 'Erneut versuchen.',
     },
     PACKAGE_TAMPERED: {
-      sentence: 'Das Paket ist nicht das, welches die Registry angekündigt hat.',
-      advice: 'Diese Registry nicht benutzen, bis ihr Betreiber das erklärt hat. Es wurde nichts installiert.',
+      sentence: 'Das Paket passt nicht zur Prüfsumme der Registry und wurde nicht installiert.',
+      advice: 'Den Betreiber der Registry fragen, bevor sie wieder benutzt wird.',
     },
     PACKAGE_UNSIGNED: {
-      sentence: 'Das Paket ist nicht signiert.',
-      advice: 'Nur Treiber installieren, die ihr Herausgeber signiert hat. Es wurde nichts installiert.',
+      sentence: 'Das Paket ist nicht signiert und wurde nicht installiert.',
+      advice: 'Eine Version installieren, die ihr Herausgeber signiert hat.',
     },
     PACKAGE_SIGNATURE_INVALID: {
-      sentence: 'Eine Datei des Pakets weicht von dem ab, was der Herausgeber signiert hat.',
-      advice: 'Dieses Paket nicht benutzen. Es wurde nichts installiert.',
+      sentence: 'Eine Datei des Pakets passt nicht zu ihrer Signatur, daher wurde das Paket nicht installiert.',
+      advice: 'Dem Herausgeber des Treibers melden.',
     },
     PACKAGE_KEY_UNKNOWN: {
-      sentence: 'Das Paket hat ein Herausgeber signiert, dem noch nicht vertraut wird.',
-      advice: 'Dem Herausgeber erst vertrauen, wenn sein Fingerabdruck bekannt ist. Es wurde nichts installiert.',
+      sentence: 'Ein Herausgeber, dem noch nicht vertraut wird, hat das Paket signiert.',
+      advice: 'Den Fingerabdruck mit dem des Herausgebers vergleichen, dann ihm vertrauen und erneut installieren.',
     },
     PACKAGE_KEY_REVOKED: {
-      sentence: 'Der Schlüssel, mit dem dieser Treiber signiert ist, wurde widerrufen.',
-      advice: 'Eine Version installieren, die mit einem gültigen Schlüssel signiert ist.',
+      sentence: 'Der Schlüssel, der diesen Treiber signiert hat, wurde widerrufen.',
+      advice: 'Eine Version installieren, die mit einem anderen Schlüssel signiert ist.',
     },
-    PACKAGE_INVALID: {
-      sentence: 'Das Paket ist kein gültiges Treiberpaket.',
-      advice: 'Dem Autor des Treibers melden. Es wurde nichts installiert.',
-    },
+    PACKAGE_INVALID: { sentence: 'Das Paket ist kein Treiberpaket.', advice: 'Dem Autor des Treibers melden.' },
     PACKAGE_FAILED_TRIAL: {
-      sentence: 'Der Treiber ließ sich im Probelauf nicht starten.',
-      advice: 'Die vorherige Version bleibt in Gebrauch. Dem Autor des Treibers melden.',
+      sentence: 'Der Treiber startete im Probelauf nicht.',
+      advice: 'Die vorherige Version behalten und das dem Autor des Treibers melden.',
     },
     GRANT_NEEDED: {
-      sentence: 'Der Treiber will die Sandbox verlassen, und das ist noch nicht erlaubt.',
-      advice: 'Verbindung im Fenster öffnen und die Frage beantworten oder „tabularium drivers allow“ benutzen.',
+      sentence: 'Der Treiber braucht eine Berechtigung, die noch nicht erteilt wurde.',
+      advice: 'Die Verbindung im Fenster öffnen und die Berechtigung erteilen oder „tabularium drivers allow“ benutzen.',
     },
     DRIVER_DOWNGRADE: {
-      sentence: 'Der Treiber würde durch eine ältere Version ersetzt.',
-      advice: 'Im Fenster bestätigen oder den Befehl mit --allow-downgrade wiederholen. Es wurde nichts geändert.',
+      sentence: 'Eine ältere Version würde den installierten Treiber ersetzen.',
+      advice: 'Die ältere Version im Fenster bestätigen oder den Befehl mit --allow-downgrade wiederholen.',
     },
     DRIVER_DISABLED: {
       sentence: 'Dieser Treiber ist deaktiviert.',
-      advice: 'In den Einstellungen unter „Treiber“ oder mit „tabularium drivers enable“ aktivieren.',
+      advice: 'Den Treiber in den Einstellungen unter „Treiber“ oder mit „tabularium drivers enable“ aktivieren.',
     },
     INSTALLATION_DAMAGED: {
       sentence: 'Ein Teil von Tabularium lässt sich nicht laden.',
       advice: 'Tabularium neu installieren.',
     },
     DRIVER_ROLLED_BACK: {
-      sentence: 'Die neue Version des Treibers stürzte beim ersten Gebrauch ab. Die vorherige ist wieder in Gebrauch.',
-      advice: 'Erneut versuchen; die vorherige Version wird benutzt. Den Absturz dem Autor des Treibers melden.',
+      sentence: 'Die neue Version des Treibers stürzte beim ersten Gebrauch ab und wurde zurückgenommen.',
+      advice: 'Mit der vorherigen Version erneut versuchen und den Absturz dem Autor des Treibers melden.',
     },
     OFFLINE: {
-      sentence: 'Der Offline-Modus ist an: Keine Registry wird gefragt.',
-      advice: 'Offline-Modus in den Einstellungen unter „Treiber“ ausschalten oder den Treiber aus einer Datei installieren.',
+      sentence: 'Der Offline-Modus ist an, daher sind Registrys nicht verfügbar.',
+      advice: 'Den Offline-Modus in den Einstellungen unter „Treiber“ ausschalten oder den Treiber aus einer Datei installieren.',
     },
     POLICY_FORBIDS: {
-      sentence: 'Die Verwaltung dieses Computers erlaubt das nicht.',
+      sentence: 'Die Verwaltung dieses Computers hat das deaktiviert.',
       advice: 'Bei der Verwaltung dieses Computers nachfragen.',
     },
     HOME_IN_USE: {
-      sentence: 'Das Datenverzeichnis wird schon von einem laufenden Tabularium benutzt.',
-      advice: 'Dieses zuerst beenden oder sein Fenster benutzen; Befehle sprechen von selbst mit ihm.',
+      sentence: 'Ein anderes Tabularium benutzt dieses Datenverzeichnis.',
+      advice: 'Dessen Fenster benutzen oder es beenden und erneut versuchen.',
     },
     HOME_UNUSABLE: {
       sentence: 'Das Datenverzeichnis ist nicht benutzbar.',
-      advice: 'Besitzer und Schreibrecht prüfen oder TABULARIUM_HOME setzen.',
+      advice: 'Besitzer und Berechtigungen prüfen oder TABULARIUM_HOME auf ein anderes Verzeichnis setzen.',
     },
     HOME_READ_ONLY: {
       sentence: 'Das Datenverzeichnis ist schreibgeschützt.',
       advice: 'Schreibschutz aufheben oder TABULARIUM_HOME auf ein anderes Verzeichnis setzen.',
     },
-    DISK_FULL: {
-      sentence: 'Der Datenträger ist voll.',
-      advice: 'Platz schaffen und erneut versuchen. Was vorher gespeichert war, ist unverändert.',
-    },
+    DISK_FULL: { sentence: 'Der Datenträger ist voll.', advice: 'Platz schaffen und erneut versuchen.' },
     TOO_MANY_FILES: {
-      sentence: 'Zu viele Dateien sind zugleich geöffnet.',
+      sentence: 'Zu viele Dateien sind geöffnet.',
       advice:
         'Andere Programme schließen oder die Grenze erhöhen (unter Linux und macOS: „ulimit -n 1024“), dann erneut versuchen.',
     },
     DATABASE_DAMAGED: {
-      sentence: 'Die Datei mit den Daten von Tabularium ist beschädigt.',
-      advice: 'Eine Sicherung mit „tabularium restore DATEI“ wiederherstellen. Es wurde nichts geändert oder gelöscht.',
+      sentence: 'Die Datenbank im Datenverzeichnis ist beschädigt.',
+      advice: 'Eine Sicherung mit „tabularium restore DATEI“ wiederherstellen.',
     },
     DATABASE_FOREIGN: {
-      sentence: 'Die Datei im Datenverzeichnis stammt nicht von Tabularium.',
-      advice:
-        'Datei an einen anderen Ort verschieben oder TABULARIUM_HOME auf ein anderes Verzeichnis setzen. Es wurde nichts geändert oder gelöscht.',
+      sentence: 'Die Datenbank im Datenverzeichnis stammt nicht von Tabularium.',
+      advice: 'Die Datei verschieben oder TABULARIUM_HOME auf ein anderes Verzeichnis setzen.',
     },
     DATABASE_NEWER: {
-      sentence: 'Eine neuere Version von Tabularium hat diese Daten geschrieben.',
+      sentence: 'Eine neuere Version von Tabularium hat die Datenbank geschrieben.',
       advice: 'Tabularium aktualisieren oder TABULARIUM_HOME auf ein anderes Verzeichnis setzen.',
     },
     DATABASE_LOCKED: {
-      sentence: 'Ein anderes Programm hat die Daten von Tabularium gesperrt.',
+      sentence: 'Ein anderes Programm hat die Datenbank gesperrt.',
       advice: 'Das Programm schließen, das die Datei geöffnet hat, und erneut versuchen.',
     },
     BACKUP_UNUSABLE: {
       sentence: 'Diese Datei lässt sich nicht wiederherstellen.',
-      advice:
-        'Andere Sicherung wählen; die Sicherungen stehen im Ordner „backups“ des Datenverzeichnisses. Es wurde nichts geändert.',
+      advice: 'Eine andere Sicherung aus dem Ordner „backups“ des Datenverzeichnisses wählen.',
     },
-    TOKEN_UNKNOWN: { sentence: 'Dieses Token gibt es nicht.', advice: 'Liste der Token ansehen.' },
+    TOKEN_UNKNOWN: { sentence: 'Das Token existiert nicht.', advice: 'Mit „tabularium tokens list“ alle Token anzeigen.' },
     ACCESS_FORBIDDEN: {
-      sentence: 'Diese Verbindung ist für diesen Client nicht freigegeben.',
-      advice: 'Unter „Erweitert“ in der Verbindung ändern, was externe Clients und KI dürfen.',
+      sentence: 'Dieser Client darf diese Verbindung nicht benutzen.',
+      advice: 'Unter „Erweitert“ in der Verbindung „Externe Clients“ oder die KI-Regel ändern.',
     },
     READ_ONLY: {
-      sentence: 'Externe Clients dürfen diese Verbindung nur lesen.',
-      advice: 'Unter „Erweitert“ in der Verbindung ändern oder die Anweisung im Fenster ausführen.',
+      sentence: 'Externe Clients können diese Verbindung nur lesen.',
+      advice: 'Die Stufe unter „Erweitert“ in der Verbindung ändern oder die Anweisung im Fenster ausführen.',
     },
     APPROVAL_REQUIRED: {
-      sentence: 'Das muss von einem Menschen freigegeben werden.',
-      advice: 'Freigeben oder die KI-Regel der Verbindung auf „Immer erlauben“ setzen.',
+      sentence: 'Ein Mensch muss das genehmigen.',
+      advice: 'Genehmigen oder die KI-Regel der Verbindung auf „Immer erlauben“ setzen.',
     },
     NOT_EDITABLE: {
-      sentence: 'Diese Zeilen lassen sich nicht bearbeiten.',
-      advice: 'Der Grund steht in der Meldung; vielleicht geht es in der Konsole.',
+      sentence: 'Diese Zeilen können nicht bearbeitet werden.',
+      advice: 'Die Zeilen in der Konsole ändern, wenn der Treiber eine hat.',
     },
     SAVE_RUNNING: {
       sentence: 'Änderungen dieser Tabelle werden gerade gespeichert.',
-      advice: 'Das Ende abwarten oder das Speichern abbrechen.',
+      advice: 'Das Ende des Speicherns abwarten oder es abbrechen.',
     },
     FILE_EXISTS: {
-      sentence: 'Eine Datei mit diesem Namen gibt es schon.',
-      advice: 'Anderen Namen wählen oder das Ersetzen der Datei bestätigen.',
+      sentence: 'Eine Datei mit diesem Namen existiert schon.',
+      advice: 'Einen anderen Namen wählen oder das Ersetzen der Datei bestätigen.',
     },
     FILE_UNWRITABLE: {
-      sentence: 'Die Datei lässt sich nicht schreiben.',
-      advice: 'Prüfen, ob es den Ordner gibt, ob dort geschrieben werden darf und ob genug Platz ist.',
+      sentence: 'Die Datei kann nicht geschrieben werden.',
+      advice: 'Prüfen, ob der Ordner existiert, ob er beschreibbar ist und ob der Datenträger Platz hat.',
     },
     CANCELLED: { sentence: 'Abgebrochen.', advice: 'Es ist nichts zu tun.' },
     INTERNAL: {
-      sentence: 'In Tabularium ist etwas schiefgegangen.',
-      advice: 'Erneut versuchen. Einzelheiten stehen im Protokoll im Datenverzeichnis.',
+      sentence: 'In Tabularium ist ein interner Fehler aufgetreten.',
+      advice: 'Erneut versuchen und Einzelheiten im Protokoll im Datenverzeichnis nachsehen.',
     },
-    INVALID_INPUT: { sentence: 'Die Eingabe ist ungültig.', advice: 'Den genannten Wert berichtigen.' },
+    INVALID_INPUT: { sentence: 'Die Eingabe ist ungültig.', advice: 'Den genannten Wert korrigieren.' },
     UNSUPPORTED: {
-      sentence: 'Das kann diese Datenbank nicht.',
-      advice: 'Anderen Weg wählen; die Meldung sagt, welchen es gibt.',
+      sentence: 'Diese Datenbank unterstützt das nicht.',
+      advice: 'Einen anderen Weg wählen, wenn die Meldung einen nennt.',
     },
     NOT_FOUND: {
-      sentence: 'Das Gesuchte gibt es nicht.',
-      advice: 'Liste aktualisieren; es wurde vielleicht gelöscht oder umbenannt.',
+      sentence: 'Das Element existiert nicht.',
+      advice: 'Die Liste aktualisieren, denn das Element wurde vielleicht gelöscht oder umbenannt.',
     },
     CONFLICT: {
-      sentence: 'Das gibt es schon, oder es wurde inzwischen von anderer Seite geändert.',
-      advice: 'Neu laden, den jetzigen Wert ansehen und erneut versuchen.',
+      sentence: 'Das Element existiert schon oder wurde von anderer Seite geändert.',
+      advice: 'Neu laden, den jetzigen Wert prüfen und erneut versuchen.',
     },
     STRUCTURE_CHANGED: {
-      sentence: 'Die Struktur der Tabelle ist anders als erwartet.',
-      advice: 'Struktur der Tabelle neu laden und erneut versuchen.',
+      sentence: 'Die Struktur der Tabelle hat sich geändert.',
+      advice: 'Die Struktur der Tabelle neu laden und erneut versuchen.',
     },
     ACCESS_REFUSED: {
       sentence: 'Der Server hat die Zugangsdaten für diese Anfrage abgelehnt.',
-      advice: 'Zugangsdaten in der Verbindung berichtigen oder solche mit ausreichenden Rechten benutzen.',
+      advice: 'Die Zugangsdaten in der Verbindung korrigieren oder solche mit mehr Berechtigungen benutzen.',
     },
     CREDENTIALS_MISSING: {
       sentence: 'Die Verbindung hat keine Zugangsdaten.',
-      advice: 'Zugangsdaten in der Verbindung eingeben.',
+      advice: 'Die Zugangsdaten in der Verbindung eingeben.',
     },
-    HOST_NOT_FOUND: { sentence: 'Der Hostname ist unbekannt.', advice: 'Hostnamen und Netz prüfen.' },
+    HOST_NOT_FOUND: { sentence: 'Der Hostname konnte nicht aufgelöst werden.', advice: 'Hostnamen und Netzverbindung prüfen.' },
     CONNECTION_REFUSED: {
-      sentence: 'Unter dieser Adresse antwortet nichts.',
+      sentence: 'Unter dieser Adresse nimmt kein Server Verbindungen an.',
       advice: 'Host und Port prüfen, und ob der Server läuft.',
     },
     CONNECTION_LOST: {
       sentence: 'Die Verbindung brach ab, bevor die Antwort vollständig war.',
-      advice: 'Erneut versuchen; ob eine begonnene Änderung noch ausgeführt wurde, ist offen.',
+      advice: 'Prüfen, ob eine laufende Änderung ausgeführt wurde, dann erneut versuchen.',
     },
     TLS_FAILED: {
-      sentence: 'Der Server hat seine Identität nicht nachgewiesen.',
+      sentence: 'Die Identität des Servers konnte nicht überprüft werden.',
       advice: 'SSL-Modus, Hostname und Zertifizierungsstelle in den SSL-Einstellungen der Verbindung prüfen.',
     },
     TIMEOUT: {
       sentence: 'Der Server hat nicht rechtzeitig geantwortet.',
-      advice: 'Erneut versuchen oder die Zeitgrenze in der Verbindung erhöhen.',
+      advice: 'Erneut versuchen oder das Zeitlimit in der Verbindung erhöhen.',
     },
     SERVER_NOT_READY: {
       sentence: 'Der Server startet oder holt Rückstände auf.',
       advice: 'Einige Sekunden warten und erneut versuchen.',
     },
-    RATE_LIMITED: { sentence: 'Der Server verlangt weniger Anfragen.', advice: 'Einen Augenblick warten und erneut versuchen.' },
-    SERVER_ERROR: {
-      sentence: 'Der Server hat einen Fehler gemeldet.',
-      advice: 'Die Meldung des Servers steht unter „Details“.',
+    RATE_LIMITED: {
+      sentence: 'Die Anfragegrenze des Servers ist erreicht.',
+      advice: 'Einen Augenblick warten und erneut versuchen.',
     },
+    SERVER_ERROR: { sentence: 'Der Server hat einen Fehler gemeldet.', advice: 'Die Meldung des Servers unter „Details“ lesen.' },
     BAD_ANSWER: {
-      sentence: 'Der Treiber versteht die Antwort des Servers nicht.',
+      sentence: 'Der Treiber konnte die Antwort des Servers nicht lesen.',
       advice: 'Prüfen, ob Host und Port zur richtigen Art von Server gehören.',
     },
-    TOO_LARGE: {
-      sentence: 'Die Antwort ist größer als erlaubt.',
-      advice: 'Weniger Zeilen oder Spalten abfragen.',
-    },
+    TOO_LARGE: { sentence: 'Die Antwort ist größer als das Limit.', advice: 'Weniger Zeilen oder Spalten anfordern.' },
     PERMISSION_DENIED: {
-      sentence: 'Der Treiber wollte etwas, das sein Manifest nicht nennt.',
+      sentence: 'Der Treiber benutzte eine Fähigkeit, die sein Manifest nicht angibt.',
       advice: 'Dem Autor des Treibers melden.',
     },
     DRIVER_CRASHED: {
-      sentence: 'Der Prozess des Treibers endete unerwartet.',
-      advice:
-        'Erneut versuchen: Die Sitzung öffnet sich von selbst wieder. Geschieht es wiederholt, zur vorherigen Version des Treibers zurückkehren.',
+      sentence: 'Der Treiberprozess ist abgestürzt.',
+      advice: 'Erneut versuchen und den Treiber auf die vorherige Version zurücksetzen, wenn das wieder geschieht.',
     },
     DRIVER_FAULT: {
-      sentence: 'Der Treiber hat sich nicht an die Regeln seiner Schnittstelle gehalten.',
-      advice: 'Treiber aktualisieren oder dem Autor des Treibers melden.',
+      sentence: 'Der Treiber hat seinen Vertrag verletzt.',
+      advice: 'Den Treiber aktualisieren oder das seinem Autor melden.',
     },
   },
   byHost: (sentence, original) => `${sentence} Im Wortlaut: „${original}“`,
