@@ -42,7 +42,7 @@ const forgetfulRequest = [
   'NewExpression[callee.name="Request"] > TSAsExpression',
 ].map((selector) => ({ selector, message: 'Use abortableRequest: the signal of a plain Request stops following its source.' }));
 
-/** Whose sentences are plain. Migrations are as they were released. */
+/** Files whose sentences are plain. Migrations are as they were released. */
 const plainSentences = [
   'host/src/**/*.{ts,tsx}',
   'drivers/*/src/**/*.ts',
@@ -50,6 +50,9 @@ const plainSentences = [
   'registry/src/**/*.ts',
   'sdk/src/**/*.ts',
 ];
+
+/** Folders whose comments are plain. A folder is added when all of its comments are. */
+const plainComments = ['create-driver/src/**/*.ts', 'host/bin/*.mjs', 'host/src/{electron,web}/**/*.ts', 'registry/src/**/*.ts'];
 
 export default defineConfig(
   globalIgnores([
@@ -119,6 +122,7 @@ export default defineConfig(
         rules: {
           'imports-go-down': importsGoDown,
           'no-import-cycles': noImportCycles,
+          'plain-comments': plainWords,
           'plain-words': plainWords,
           'rooms-have-order': roomsHaveOrder,
           'host-names-no-database': hostNamesNoDatabase,
@@ -147,6 +151,7 @@ export default defineConfig(
     files: ['**/*.test.{ts,tsx}', '**/*.test-helper.{ts,tsx}'],
     rules: { 'house/plain-words': ['error', 'testNames'] },
   },
+  { files: plainComments, rules: { 'house/plain-comments': ['error', 'comments'] } },
   {
     files: ['host/src/{cli,runtime,web,electron}/**/*.ts'],
     // The one module that writes to the terminal.

@@ -1,4 +1,4 @@
-/** What a driver connects to, and so which permission it asks for. */
+/** The data source of a driver, which decides the permission that it requests. */
 export const KINDS = {
   http: 'a server that speaks HTTP',
   file: 'a file',
@@ -29,7 +29,7 @@ export function isKind(value: string): value is Kind {
   return Object.hasOwn(KINDS, value);
 }
 
-/** What is most likely meant, for those who only name a folder. */
+/** Defaults for a call that names only a folder. */
 export function suggestions(folder: string): { readonly name: string; readonly id: string; readonly title: string } {
   const base = (folder.split(/[\\/]/).findLast((part) => part !== '' && part !== '.') ?? 'my-driver').toLowerCase();
   const id = base

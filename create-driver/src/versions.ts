@@ -1,4 +1,4 @@
-/** What a new project installs, exactly: it builds and passes its tests with these, and with nothing else has anybody tried it. */
+/** The exact versions that a new project installs, because it was built and tested only with these. */
 export const VERSIONS = {
   '@tabularium/sdk': '1.1.0',
   '@types/node': '26.6.6',

@@ -72,7 +72,7 @@ function findNode() {
   );
 }
 
-/** The repository this file stands in, or undefined once the package is installed. */
+/** The repository of this file, or undefined once the package is installed. */
 function findRepository() {
   const folder = dirname(hostFolder);
   return existsSync(join(folder, 'scripts', 'build.ts')) && existsSync(join(folder, 'sdk', 'src')) ? folder : undefined;

@@ -57,7 +57,7 @@ async function main(): Promise<void> {
     }
   };
   await run().catch((error: unknown) => {
-    // Told to end before it was ready: that is no failure.
+    // Stopped before it was ready, which isn't a failure.
     if (!ending.signal.aborted) throw error;
   });
 }

@@ -14,10 +14,10 @@ import { loadSigningKey } from './signingKey.ts';
 import { acquireStateLock } from './stateLock.ts';
 import { startVerdaccio } from './verdaccioServer.ts';
 
-/** Who signs what the local registry publishes. */
+/** The publisher that signs the packages of the local registry. */
 export const LOCAL_PUBLISHER: Publisher = { id: 'local-registry', name: 'Local driver registry' };
 
-/** What publishing did. */
+/** The outcome of publishing. */
 export interface Published {
   readonly name: string;
   readonly version: string;
@@ -33,10 +33,10 @@ export interface RunningRegistry {
   readonly signingKey: SigningKey;
   readonly registryJsonPath: string;
   readonly storageFolder: string;
-  /** What it signs for the hosts: which archives it offers, and which are revoked. */
+  /** Its signed catalogue for the hosts: the archives that it offers, and the revoked ones. */
   readonly catalogue: SignedCatalogue;
   /**
-   * Signs and publishes a driver: a folder, or its files. Unchanged content is no new version; content that changed at an unchanged
+   * Signs and publishes a driver: a folder, or its files. Unchanged content keeps its version; content that changed at an unchanged
    * version becomes the next free patch version, so that development needs no version numbers.
    */
   publish(driver: string | PackageFiles): Promise<Published>;

@@ -1,7 +1,7 @@
 import type { ManifestInput } from '@tabularium/sdk/manifest';
 import type { PackageFiles } from '@tabularium/sdk/package';
 
-/** What a test wants different from the ordinary tiny driver. */
+/** The differences of a test's driver from the ordinary tiny driver. */
 export interface TinyDriverOptions {
   readonly id?: string;
   readonly name?: string;

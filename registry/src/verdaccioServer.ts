@@ -22,7 +22,7 @@ const verdaccioSchema = z.object({
   runServer: z.custom<(config: object) => Promise<Server>>((value) => typeof value === 'function'),
 });
 
-/** One user, made at each start with a password that nobody keeps. With `max_users: 1` nobody else can register, so nobody else publishes. */
+/** One user, made at each start with a password that isn't stored. With `max_users: 1` other users can't register, so they can't publish. */
 async function createToken(url: string, signal: AbortSignal | undefined): Promise<string> {
   const response = await fetch(new URL(`-/user/org.couchdb.user:${USER}`, url), {
     method: 'PUT',

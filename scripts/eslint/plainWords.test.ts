@@ -26,6 +26,9 @@ tester.run('plain-words', plainWords, {
     code(`const key = 'figures';`),
     code(`import x from './what the author wants.ts';`),
     code(`it('keeps the first value', () => fail('the driver knows it'));`, 'testNames'),
+    code('// A pipe has no end of file until its writers close it.', 'comments'),
+    code("const text = 'The driver knows it';", 'comments'),
+    code('/** Reads `what nobody wants`. */', 'comments'),
   ],
   invalid: [
     { ...code(`const text = 'This is no number.';`), errors: [{ messageId: 'plain' }] },
@@ -35,6 +38,9 @@ tester.run('plain-words', plainWords, {
     { ...code(`const page = <p>Reading goes on</p>;`), errors: [{ messageId: 'plain' }] },
     { ...code(`it('is built anew', () => {});`, 'testNames'), errors: [{ messageId: 'plain' }] },
     { ...code(`it.each([1])('is built anew', () => {});`, 'testNames'), errors: [{ messageId: 'plain' }] },
+    { ...code('it(`is built ${1} time and told`, () => {});', 'testNames'), errors: [{ messageId: 'plain' }] },
+    { ...code('// What the driver sends.', 'comments'), errors: [{ messageId: 'plain' }] },
+    { ...code('/**\n * The rest is kept\n * by\n * itself.\n */', 'comments'), errors: [{ messageId: 'plain' }] },
   ],
 });
 

@@ -1,17 +1,17 @@
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 
-// What tests get for `import … from 'electron'` (an alias in vitest.config.ts): the binary is not needed, and what a real window would be
+// The replacement in tests for `import … from 'electron'` (an alias in vitest.config.ts): the binary is not needed, and what a real window would be
 // asked is written down. The types hold it to Electron's own.
 
-/** Any listener: what it wants to be told is up to Electron's overloads. */
+/** Any listener: Electron's overloads define its arguments. */
 type Listener = (...args: never[]) => void;
 type InvokeHandler = (event: Electron.IpcMainInvokeEvent, ...args: unknown[]) => unknown;
 
-/** For methods that return the object they are called on: nobody chains them here. */
+/** For methods that return the object they are called on: they aren't chained here. */
 const notChained = undefined as never;
 
-/** Everything that was asked of Electron, and what the test wants it to answer. */
+/** All calls to Electron, and the test's answers to them. */
 export interface ElectronRecord {
   hasLock: boolean;
   readonly calls: [what: string, ...args: unknown[]][];
@@ -61,7 +61,7 @@ export function resetElectron(): void {
   invokeHandlers.clear();
 }
 
-/** Tells the application's listeners of an event, as Electron does; returns whether one of them prevented the default. */
+/** Emits an event to the application's listeners, as Electron does; returns whether one of them prevented the default. */
 export function emitApp(name: string, ...args: unknown[]): boolean {
   let prevented = false;
   appEvents.emit(name, { preventDefault: () => (prevented = true) }, ...args);

@@ -38,7 +38,7 @@ function openWindow(preload: string, pageUrl: string, url: string): void {
     if (!isOfPage(pageUrl, event.url)) event.preventDefault();
   });
   window.webContents.on('will-prevent-unload', (event) => {
-    // What is prevented is the page's objection.
+    // The call prevents the page's objection.
     if (dialog.showMessageBoxSync(window, CLOSE_STAGED) === 1) event.preventDefault();
   });
   window.once('ready-to-show', () => window.show());
@@ -70,7 +70,7 @@ function closeBeforeQuitting(host: DesktopHost): void {
   });
 }
 
-/** What our page may ask of the shell. Only the top frame may: a frame that got in some other way may not. */
+/** The calls that our page may make to the shell. Only the top frame may: a frame that got in some other way may not. */
 function listenToPage(pageUrl: string, newWindow: (connectionId: string | undefined) => void): void {
   const ours =
     (answer: (argument: unknown) => unknown) =>
@@ -104,7 +104,7 @@ export async function runTransport({ startHost, preload }: TransportOptions): Pr
     openWindow(preload, host.pageUrl, firstUrl ?? `${host.pageUrl}${place}`);
     firstUrl = undefined;
   };
-  // Made before the application is ready: macOS tells of an address at once.
+  // Made before the application is ready, because macOS emits an address at once.
   const mode = new HiddenMode(process.argv, {
     setHidden: (hidden) => {
       if (process.platform === 'darwin') app.setActivationPolicy(hidden ? 'accessory' : 'regular');

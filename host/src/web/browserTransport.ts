@@ -97,7 +97,7 @@ export class BrowserTransport implements AsyncDisposable {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** An address that opens the window, once. Whoever has it has everything: tell it to the owner of the home alone. */
+  /** An address that opens the window, once. It grants full access, so give it only to the owner of the data directory. */
   newUrl(validity: 'untilUsed' | 'tenMinutes'): string {
     return `${this.origin}/?key=${this.#access.mintKey(validity)}`;
   }
@@ -206,7 +206,7 @@ export class BrowserTransport implements AsyncDisposable {
       response.destroy();
       return;
     }
-    // What is left of the request is not read.
+    // The rest of the request stays unread.
     response.setHeader('connection', 'close');
     if (error instanceof BodyTooLarge)
       return json(response, 413, errorReport(new HostError('INVALID_REQUEST', 'The request is too large.')));
@@ -217,7 +217,7 @@ export class BrowserTransport implements AsyncDisposable {
 
 function say(request: IncomingMessage, response: ServerResponse, status: number, sentence: string): void {
   if (status === 405) response.setHeader('allow', 'GET, HEAD, POST');
-  // A body that nobody reads would keep the connection.
+  // An unread body would keep the connection.
   if (request.method !== 'GET' && request.method !== 'HEAD') response.setHeader('connection', 'close');
   response
     .writeHead(status, { 'content-type': 'text/plain; charset=utf-8' })

@@ -10,7 +10,7 @@ export interface Refusal {
 const METHODS = ['GET', 'HEAD', 'POST'];
 
 /**
- * What a request must be, whoever sends it: for this host by its own name (a name that somebody else's DNS points here is not), by a method
+ * The rules for every request, from any sender: for this host by its own name (a name that somebody else's DNS points here is not), by a method
  * that is used, and not from another site's page.
  */
 export function refuseForeign(request: IncomingMessage, port: number): Refusal | undefined {
@@ -29,8 +29,8 @@ export function refuseForeign(request: IncomingMessage, port: number): Refusal |
 }
 
 /**
- * A page that somebody opens: typed, clicked or reloaded, in a tab of its own. Browsers say so; what sends no Sec-Fetch-Site is no page of
- * a browser's (Node's own fetch sends a mode all the same).
+ * A page that somebody opens: typed, clicked or reloaded, in a tab of its own. Browsers say so; a request without Sec-Fetch-Site doesn't come from
+ * a browser's page (Node's own fetch sends a mode all the same).
  */
 export function isOpenedPage(request: IncomingMessage): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;

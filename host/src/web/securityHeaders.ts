@@ -6,7 +6,7 @@ export function newNonce(): string {
 }
 
 /**
- * What the window's page may load: its own files, and what talks to its own host. Scripts never stand in the page. The component library
+ * The window's page may load its own files and connect to its own host. It has no inline scripts. The component library
  * writes style elements, so those that carry the page's nonce are let in, and no others; `styleNonce` is absent for pages without any.
  */
 export function contentSecurityPolicy(styleNonce?: string): string {
@@ -23,7 +23,7 @@ export function contentSecurityPolicy(styleNonce?: string): string {
   ].join('; ');
 }
 
-/** Stands in the window's page where its script looks for the nonce. */
+/** The placeholder in the window's page where its script looks for the nonce. */
 const NONCE_PLACE = '__CSP_NONCE__';
 
 /** The window's page with its nonce. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { serveFetch } from '../runtime/http/fetchAdapter.ts';
 import type { ServeOptions } from '../runtime/http/fetchAdapter.ts';
 
-/** What the transport has dealt with, or is Node's. The runtime trusts its transport and gets no key of anybody. */
+/** Headers that the transport has handled, or that belong to Node. The runtime trusts its transport and gets no keys. */
 const KEPT_BACK: readonly string[] = [
   'cookie',
   'authorization',

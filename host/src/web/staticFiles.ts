@@ -33,7 +33,7 @@ export class StaticFiles {
     this.#folder = folder;
   }
 
-  /** Looks anew which files there are: after a build their names are others. */
+  /** Lists the files again, because a build changes their names. */
   async refresh(): Promise<void> {
     const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true }).catch(() => []);
     this.#files = new Map(
@@ -47,7 +47,7 @@ export class StaticFiles {
     );
   }
 
-  /** @param name - relative, as it stands in the URL, such as `assets/index-Bx1c.js` */
+  /** @param name - relative, as in the URL, such as `assets/index-Bx1c.js` */
   find(name: string): StaticFile | undefined {
     return this.#files.get(name);
   }

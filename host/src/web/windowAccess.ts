@@ -23,11 +23,11 @@ export interface GrantedWindow {
 }
 
 /**
- * Who may use the window: one-time keys, and what they are exchanged for.
+ * Access to the window: one-time keys, and the cookies that replace them.
  *
  * A browser sends the cookies of 127.0.0.1 to every port of 127.0.0.1, also to the one on which another user of this machine listens. So a
  * cookie is good only for a path that cannot be guessed: a browser sends it nowhere else, and without it the path is worth nothing.
- * Keys and cookies are kept as hashes and found by hash, so that no comparison tells how much of a guess was right.
+ * Keys and cookies are kept as hashes and found by hash, so that no comparison leaks how much of a guess was right.
  */
 export class WindowAccess {
   readonly #keys = new Map<string, { readonly expiresAt: number }>();

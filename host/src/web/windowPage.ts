@@ -9,7 +9,7 @@ const ROOT = '<html lang="en">';
 
 const answerSchema = z.object({ result: z.object({ data: preferencesSchema }) });
 
-/** What the person chose; where the runtime does not say, what a new home has. */
+/** The person's choices; without any from the runtime, the defaults of a new home. */
 async function preferencesOf(api: FetchHandler, origin: string): Promise<Preferences> {
   try {
     const answer = await api(new Request(new URL(`${ROUTER_PATH}/application.preferences`, origin)));
@@ -20,8 +20,8 @@ async function preferencesOf(api: FetchHandler, origin: string): Promise<Prefere
 }
 
 /**
- * The window's page, with its nonce, and with what the person chose: so the first frame has their colours, density and language, and no script
- * has to stand in the page for that.
+ * The window's page, with its nonce, and with what the person chose: so the first frame has their colours, density and language, and the page
+ * needs no inline script for that.
  */
 export async function windowPage(html: string, nonce: string, api: FetchHandler, origin: string): Promise<string> {
   const { theme, density, language } = await preferencesOf(api, origin);
