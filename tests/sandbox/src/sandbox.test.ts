@@ -78,7 +78,7 @@ describe('faults', () => {
     expect(await ask(sandbox.url, '/health')).toMatchObject({ status: 200 });
   });
 
-  test('a server without room refuses writes as 29.0 and 30.0 do, and goes on reading and deleting', async () => {
+  test('a server without room refuses writes as 29.0 and 30.0 do, and continues reading and deleting', async () => {
     await using sandbox = await startSandbox({ apiKey: TEST_KEY });
     await ask(sandbox.url, '/collections', { body: books });
     sandbox.setExhausted('OUT_OF_DISK');
