@@ -66,13 +66,14 @@ const singleSearch = (call: Call): Answer => {
   return json(200, result.text, searchCost(result));
 };
 
-const readSearches = (call: Call): { searches: JsonValue[]; union: boolean } => {
+const readSearches = (call: Call): { searches: JsonValue[]; union: boolean; removesDuplicates: boolean } => {
   const preset = call.params.get('preset');
   const source = preset === undefined ? tryParse(call.body) : call.engine.preset(preset);
   if (source === undefined) throw badRequest('Bad JSON.');
   const searches = isObject(source) ? source['searches'] : undefined;
   if (!Array.isArray(searches)) throw badRequest('Missing `searches` array.');
-  return { searches, union: isObject(source) && source['union'] === true };
+  const union = isObject(source) && source['union'] === true;
+  return { searches, union, removesDuplicates: !isObject(source) || source['remove_duplicates'] !== false };
 };
 
 /** The collection of each search, for the check of the key; one without a name where the body cannot be read. */
@@ -89,7 +90,7 @@ export const searchedCollections = (call: Pick<Call, 'body' | 'params'>): string
 
 const multiSearch = (call: Call): Answer => {
   const { engine } = call;
-  const { searches, union } = readSearches(call);
+  const { removesDuplicates, searches, union } = readSearches(call);
   if (searches.length > number(call.params, 'limit_multi_searches', DEFAULT_LIMIT)) {
     throw badRequest('Number of multi searches exceeds `limit_multi_searches` parameter.');
   }
@@ -101,7 +102,7 @@ const multiSearch = (call: Call): Answer => {
     if (!addParams(params, search, false)) throw badRequest(MALFORMED);
     return params;
   });
-  if (union && engine.features.union) return json(200, unionSearch(engine, requests));
+  if (union && engine.features.union) return json(200, unionSearch(engine, requests, removesDuplicates));
   let cost = 0;
   const results = requests.map((params) => {
     try {

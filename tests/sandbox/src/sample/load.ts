@@ -1,5 +1,6 @@
 import type { Engine } from '../engine.ts';
-import type { JsonObject } from '../json/value.ts';
+import { objectOf } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
 import { learnedField } from '../schema/field.ts';
 import type { Field } from '../schema/field.ts';
 import type { Collection } from '../store/collection.ts';
@@ -36,7 +37,19 @@ const define = (engine: Engine, name: string, fields: readonly Field[]): Collect
 const fallback = (): Field => ({ ...learnedField('.*', 'auto'), sort: false });
 
 const writeAll = (collection: Collection, documents: Iterable<JsonObject>): void => {
-  for (const document of documents) write(collection, document, { action: 'create', dirtyValues: 'coerce_or_reject' });
+  for (const document of documents) {
+    const nulls = Object.entries(document).filter(([, value]) => value === null);
+    const { id } = write(collection, document, { action: 'create', dirtyValues: 'coerce_or_reject' });
+    keepNulls(collection, id, nulls);
+  }
+};
+
+/** The sample shows what a null looks like, which a server that learns every field takes out of what it is sent. */
+const keepNulls = (collection: Collection, id: string, nulls: readonly (readonly [string, JsonValue])[]): void => {
+  const sequence = collection.documents.sequenceOf(id);
+  const stored = sequence === undefined ? undefined : collection.documents.parsed(sequence);
+  if (nulls.length === 0 || sequence === undefined || stored === undefined) return;
+  collection.put(sequence, id, objectOf([...Object.entries(stored), ...nulls]));
 };
 
 /**
