@@ -76,17 +76,17 @@ const all: Said[] = [
   ]),
   of(failures.tooLarge(LARGEST_MESSAGE_BYTES), [
     'security/bridge-failures',
-    'sends what is no message, and what is too large',
+    'sends an invalid message, and one that is too large',
     'The message is larger than',
   ]),
   of(failures.parseError(), [
     'security/bridge-failures',
-    'sends what is no message, and what is too large',
+    'sends an invalid message, and one that is too large',
     'Parse error: the line',
   ]),
   of(failures.invalidRequest(), [
     'security/bridge-failures',
-    'sends what is no message, and what is too large',
+    'sends an invalid message, and one that is too large',
     'Invalid request: each line',
   ]),
   of(failures.unknownAnswer(500), [
