@@ -9,7 +9,7 @@ type PlainWordFault = Readonly<Record<'found' | 'instead', string>>;
 const word = (pattern: RegExp, instead: string): PlainWord => ({ pattern, instead });
 
 /** Phrases to avoid in every sentence that a person reads: window, errors, command line, documentation, test names. */
-export const PLAIN_WORDS: readonly PlainWord[] = [
+const PLAIN_WORDS: readonly PlainWord[] = [
   word(/(?<!\bthere )\b(?:is|are) no (?!longer\b|more\b)/iu, "isn't a / aren't"),
   word(/\b(?:is|are|was|were) not [^.,;:]{1,40},? but\b/iu, 'say what it is'),
   word(/\bnone such\b|\bthere (?:is|are) no such\b/iu, "X doesn't exist"),

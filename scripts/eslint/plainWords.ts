@@ -1,11 +1,15 @@
 import type { Rule } from 'eslint';
-import type { TemplateLiteral } from 'estree';
 import { plainCommentFaults, plainWordFaults } from './plainWordList.ts';
+
+/** A template, as far as its texts go; the parser's own types are no dependency of this project. */
+interface Template {
+  readonly quasis: readonly { readonly value: { readonly cooked?: string | null } }[];
+}
 
 /** Functions whose first argument is the name of a test. */
 const TEST = /^(?:it|test|describe)\b/;
 
-const textOf = ({ quasis }: TemplateLiteral): string => quasis.map(({ value }) => value.cooked ?? '').join('…');
+const textOf = ({ quasis }: Template): string => quasis.map(({ value }) => value.cooked ?? '').join('…');
 
 /**
  * Sentences that a person reads use plain words: string literals, templates, JSX text, test names or comments. A literal without a space is an identifier,

@@ -29,7 +29,7 @@ describe('why a row cannot be changed', () => {
     expect(rowRefusal({ ...stage, ability: { allowed: false, reason: 'It is a view.' } }, existing)).toContain('It is a view.');
     expect(rowRefusal(stage, { ...existing, row: undefined })).toBeDefined();
     const deleted = { ...existing, staged: { id: '1', kind: 'delete', cells: [], sending: false } } as EditableRow;
-    expect(rowRefusal(stage, deleted)).toContain('deleted');
+    expect(rowRefusal(stage, deleted)).toContain('staged for deletion');
     expect(fieldRefusal(stage, existing, description.columns[2])).toContain('The server fills it in.');
     expect(fieldRefusal(stage, existing, description.columns[1])).toBeUndefined();
     expect(fieldRefusal(stage, inserted, description.columns[0])).toBeUndefined();
