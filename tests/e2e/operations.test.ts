@@ -17,7 +17,7 @@ describe('operations on a table', { timeout: 120_000 }, () => {
     await screenshot(fixture.page, 'operations-01-menu');
     await fixture.page.getByRole('menuitem', { name: 'Empty…' }).click();
     const dialog = fixture.page.getByRole('dialog', { name: 'Empty products' });
-    await dialog.getByText('“shop” stands for “products”').waitFor();
+    await dialog.getByText('“shop” is an alias of “products”').waitFor();
     await screenshot(fixture.page, 'operations-02-alias');
     const { violations } = await axe(fixture.page).include('[role="dialog"]').analyze();
     expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);

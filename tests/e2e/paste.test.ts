@@ -45,7 +45,7 @@ describe('pasting', { timeout: 120_000 }, () => {
     await soon(async () => (await cell(2, 'category')).innerText()).toBe('House');
     await undo();
     await pasteAt(1, 'barcode', '9007199254740993\tOak\nmany\tElm');
-    await dialog().getByText('1 field cannot be staged', { exact: false }).waitFor();
+    await dialog().getByText("1 field can't be staged", { exact: false }).waitFor();
     await dialog().getByText("This isn't a whole number.").waitFor();
     await screenshot(fixture.page, 'paste-02-faults');
     await dialog().getByRole('button', { name: 'Stage 3 cells, leave 1 out' }).click();
