@@ -3,14 +3,22 @@ import type { AskHost } from './askHost.ts';
 import type { LogRate } from './logRate.ts';
 
 const LONGEST_LINE = 2_000;
-/** Lines under way to the host; what comes faster is dropped and counted. */
-const LARGEST_BACKLOG = 16;
+/** Lines of a session that are under way to the host. Its requests share the wire with those of other sessions. */
+const MOST_IN_FLIGHT = 16;
+/** Lines of a session that wait for that: a second's, so that a driver that writes a hundred at once loses none. */
+const MOST_WAITING = 200;
 
-/** The `log` of one session. */
+interface Line {
+  readonly level: Parameters<DriverContext['log']>[0];
+  readonly message: string;
+}
+
+/** The `log` of one session. Its lines arrive in the order in which they were written; what comes faster is dropped and counted. */
 export class DriverLog {
   readonly #session: number;
   readonly #ask: AskHost;
   readonly #rate: LogRate;
+  readonly #waiting: Line[] = [];
   #inFlight = 0;
 
   /** @param rate - one for all sessions of the process */
@@ -21,20 +29,30 @@ export class DriverLog {
   }
 
   readonly write: DriverContext['log'] = (level, message) => {
-    if (this.#inFlight >= LARGEST_BACKLOG) this.#rate.drop(this.#tell);
-    else if (this.#rate.take(this.#tell)) this.#send(level, String(message).slice(0, LONGEST_LINE));
+    if (this.#waiting.length >= MOST_WAITING) this.#rate.drop(this.#tell);
+    else if (this.#rate.take(this.#tell)) this.#add({ level, message: String(message).slice(0, LONGEST_LINE) });
   };
 
   readonly #tell = (dropped: number): void => {
-    this.#send('warn', `${dropped} lines before this one were dropped: the driver writes faster than its log is read.`);
+    const message = `${dropped} lines before this one were dropped: the driver writes faster than its log is read.`;
+    this.#add({ level: 'warn', message });
   };
 
-  #send(level: Parameters<DriverContext['log']>[0], message: string): void {
+  #add(line: Line): void {
+    this.#waiting.push(line);
+    this.#send();
+  }
+
+  #send(): void {
+    if (this.#inFlight >= MOST_IN_FLIGHT) return;
+    const line = this.#waiting.shift();
+    if (line === undefined) return;
     this.#inFlight += 1;
-    this.#ask({ method: 'log', session: this.#session, params: { level, message } })
+    this.#ask({ method: 'log', session: this.#session, params: line })
       .catch(() => undefined)
       .finally(() => {
         this.#inFlight -= 1;
+        this.#send();
       });
   }
 }
