@@ -7,6 +7,8 @@ const ROOT = 0;
 const GROUP_WRITES = 0o020;
 const OTHERS_WRITE = 0o002;
 const STICKY = 0o1000;
+const CHOOSE = 'Choose a folder that belongs to you and that only you may write.';
+const CHOOSE_OR_CHANGE = 'Choose a folder that only you may write, or take the right to write from the others: chmod go-w.';
 
 /** Whose folders are one's own. */
 export interface FolderOwner {
@@ -19,18 +21,32 @@ export interface FolderOwner {
 export async function folderOwner(): Promise<FolderOwner | undefined> {
   if (process.getuid === undefined) return undefined;
   const { username, gid } = userInfo();
-  const groups = await readFile('/etc/group', 'utf8').catch(() => '');
-  const own = groups.split('\n').some((line) => {
+  const [groups, people] = await Promise.all(['/etc/group', '/etc/passwd'].map((path) => readFile(path, 'utf8').catch(() => '')));
+  return { uid: process.getuid(), ownGroup: isOwnGroup(username, gid, groups ?? '', people ?? '') ? gid : undefined };
+}
+
+/**
+ * Whether a group has the person's name and nobody else in it.
+ *
+ * @param groups - the text of /etc/group, which names the members that a group has besides those whose first group it is
+ * @param people - the text of /etc/passwd, which names the first group of each person
+ */
+export function isOwnGroup(username: string, gid: number, groups: string, people: string): boolean {
+  const isNamed = groups.split('\n').some((line) => {
     const [name, , number, members = ''] = line.split(':');
     return name === username && Number(number) === gid && (members === '' || members === username);
   });
-  return { uid: process.getuid(), ownGroup: own ? gid : undefined };
+  const isShared = people.split('\n').some((line) => {
+    const [name, , , number = ''] = line.split(':');
+    return name !== username && number !== '' && Number(number) === gid;
+  });
+  return isNamed && !isShared;
 }
 
 /**
  * Refuses a folder whose code somebody else of this machine may change: what is loaded from it runs for this person. The folder, what is
- * read in it and the folders above belong to the person or to root, and nobody else may write them. Above, a folder of root's or one with
- * the sticky bit (as /tmp) ends the walk: nobody else can replace what is in it.
+ * read in it and all folders above belong to the person or to root, and nobody else may write them. A folder above with the sticky bit (as
+ * /tmp) may be everybody's: nobody but its owner can replace what another person has in it.
  *
  * @param folder - a real path
  * @param paths - what is read below it
@@ -46,26 +62,23 @@ export async function refuseForeignFolder(
   for (const path of paths) for (let each = path; each !== '.'; each = dirname(each)) below.add(join(folder, each));
   for (const path of [folder, ...below]) await refuseForeign(path, owner);
   for (let path = dirname(folder); ; path = dirname(path)) {
-    const { uid, mode } = await lstat(path);
-    if ((mode & STICKY) !== 0) return;
-    await refuseForeign(path, owner);
-    if (uid === ROOT || path === dirname(path)) return;
+    await refuseForeign(path, owner, true);
+    if (path === dirname(path)) return;
   }
 }
 
-async function refuseForeign(path: string, { uid, ownGroup }: FolderOwner): Promise<void> {
+async function refuseForeign(path: string, { uid, ownGroup }: FolderOwner, isAbove = false): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   // A readme is read under either of two names.
   if (found === undefined) return;
   if (found.uid !== uid && found.uid !== ROOT)
-    throw refused(`${path} belongs to another user of this machine, who could change the driver's code.`);
+    throw refused(`${path} belongs to another user of this machine, who could change the driver's code.`, CHOOSE);
+  if (isAbove && (found.mode & STICKY) !== 0) return;
   if ((found.mode & OTHERS_WRITE) !== 0) throw refused(`Every user of this machine may write ${path}.`);
   if ((found.mode & GROUP_WRITES) !== 0 && found.gid !== ownGroup)
     throw refused(`Other users of this machine may write ${path}.`);
 }
 
-function refused(message: string): HostError {
-  return new HostError('INVALID_REQUEST', `${message} No driver is loaded from there.`, {
-    details: { advice: 'Choose a folder that only you may write, or take the right to write from the others: chmod go-w.' },
-  });
+function refused(message: string, advice = CHOOSE_OR_CHANGE): HostError {
+  return new HostError('INVALID_REQUEST', `${message} No driver is loaded from there.`, { details: { advice } });
 }
