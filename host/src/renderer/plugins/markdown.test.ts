@@ -131,6 +131,15 @@ describe('a readme', () => {
     expect(parseMarkdown(`${'a'.repeat(100_000)}tail`)).toEqual([paragraph(text('a'.repeat(100_000)))]);
     expect(parseMarkdown('# a\n'.repeat(3_000))).toHaveLength(2_000);
   });
+
+  it.each([
+    ['a paragraph of links', '<https://a.example> '.repeat(5_000), 'https://a.example'],
+    ['a wide table', `|${'a|'.repeat(10_001)}\n|${'-|'.repeat(10_001)}`, 'a'],
+  ])('keeps the beginning of a part that is too large: %s', (_name, markdown, first) => {
+    const [before, large] = parseMarkdown(`before\n\n${markdown}`);
+    expect(before).toEqual(paragraph(text('before')));
+    expect(JSON.stringify(large)).toContain(JSON.stringify(text(first)));
+  });
 });
 
 describe('a hostile readme', () => {

@@ -57,10 +57,11 @@ class TokenReader {
     for (let token = this.tokens[this.at]; token !== undefined; token = this.tokens[this.at]) {
       this.at += 1;
       if (token.nesting === -1) break;
+      // Before what is in it, so that a large part is cut and not left out.
+      const hasRoom = this.budget.parts > 0;
+      if (hasRoom) this.budget.parts -= 1;
       const part = read(token);
-      if (part === undefined || this.budget.parts <= 0) continue;
-      this.budget.parts -= 1;
-      found.push(part);
+      if (hasRoom && part !== undefined) found.push(part);
     }
     return found;
   }
