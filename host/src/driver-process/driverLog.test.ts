@@ -60,4 +60,17 @@ describe('the log that a driver writes to', () => {
     expect(sent.slice(0, 216)).toEqual(Array.from({ length: 216 }, () => 'x'));
     expect(sent.slice(216).map((line) => Number.parseInt(line, 10))).toEqual([84, 150]);
   });
+
+  it('counts what it drops once a second at most, however long the host takes to answer', async () => {
+    const { sent, one, answer } = await logs(false);
+    for (let time = 0; time < 5_000; time += 5) {
+      one.write('info', 'x');
+      await vi.advanceTimersByTimeAsync(5);
+    }
+    answer();
+    await vi.advanceTimersByTimeAsync(1_000);
+    const counted = sent.filter((line) => line !== 'x');
+    expect(counted.length).toBeLessThanOrEqual(5);
+    expect(counted.reduce((sum, line) => sum + Number.parseInt(line, 10), 0)).toBe(1_000 - 216);
+  });
 });

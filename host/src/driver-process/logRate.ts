@@ -44,6 +44,8 @@ export class LogRate {
       this.#dropped = 0;
       onRoom(dropped);
     };
-    later(tell, Math.max(1, this.#secondEnds - now())).unref();
+    // The second is over where lines were dropped for another reason than the rate.
+    const left = this.#secondEnds - now();
+    later(tell, left > 0 ? left : SECOND).unref();
   }
 }
