@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSigningKey, keyIdOf } from '@tabularium/sdk/package';
 import type { PackageFiles } from '@tabularium/sdk/package';
@@ -11,6 +12,7 @@ import { manifestFor } from '../../../../../tests/security/packageSigner.ts';
 import { tinyDriver } from '../../../../../registry/src/tinyDriver.test-helper.ts';
 import { root } from '../../../../../scripts/paths.ts';
 import type { UnknownPublisherError } from '../trust/publisherTrust.ts';
+import { writePackage } from '../packages/writePackage.ts';
 import { readSeedCatalogue } from './seedCatalogue.ts';
 
 const never = new AbortController().signal;
@@ -19,6 +21,7 @@ const seed = [{ packageName: '@tabularium-test/driver-tiny', manifest: manifestF
 let registry: RunningRegistry;
 let registryRuns: boolean;
 let host: PackageHost;
+const sources: string[] = [];
 
 async function open(options: PackageHostOptions = {}): Promise<void> {
   host = await createPackageHost({ registryFile: registry.registryJsonPath, seed, ...options });
@@ -35,6 +38,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await host.close();
+  for (const folder of sources.splice(0)) await rm(folder, { recursive: true, force: true });
   if (registryRuns) await registry.close();
 });
 
@@ -167,6 +171,17 @@ describe('the catalogue', () => {
     const { entries } = await host.catalogue.refresh(never);
     expect(entries).toMatchObject([{ id: 'tiny', packageName: '@tabularium-test/driver-tiny', manifest: { title: 'Tiny' } }]);
     await expect(host.install('tiny')).rejects.toMatchObject({ code: 'PACKAGE_NOT_FOUND' });
+  });
+
+  it('has both drivers of two folders that name one package', async () => {
+    await open({ registryFile: '' });
+    for (const id of ['one', 'two']) {
+      const folder = await mkdtemp(join(tmpdir(), 'tabularium-folder-'));
+      sources.push(folder);
+      await writePackage(join(folder, id), tinyDriver({ id, name: 'tabularium-driver-copied' }));
+      await host.management.loadFolder(join(folder, id), never);
+    }
+    expect(await states()).toMatchObject({ one: 'installed', two: 'installed' });
   });
 
   it('finds packages by name in a registry that has no search for them', async () => {

@@ -334,19 +334,22 @@ export class DriverCatalogue {
   async #entries(documents: readonly CachedDocument[]): Promise<readonly CatalogueEntry[]> {
     const installed = await this.#options.installed.currentDrivers();
     const seeds = await this.#seeds();
-    const installedByName = new Map(installed.map((driver) => [driver.info.packageName, driver]));
-    // Installed and first-party packages come first, so that no later package takes their id.
-    const names = new Set([
-      ...installedByName.keys(),
+    // Installed and first-party packages come first, so that no later package takes their id. Two folders of a developer may name one package.
+    const installedNames = new Set(installed.map(({ info }) => info.packageName));
+    const otherNames = new Set([
       ...seeds.map(({ packageName }) => packageName),
       ...documents.map(({ document }) => document.name),
     ]);
+    const packages: readonly Pick<KnownPackage, 'packageName' | 'installed'>[] = [
+      ...installed.map((driver) => ({ packageName: driver.info.packageName, installed: driver })),
+      ...[...otherNames.difference(installedNames)].map((packageName) => ({ packageName, installed: undefined })),
+    ];
     const entries = new Map<string, CatalogueEntry>();
-    for (const packageName of names) {
+    for (const { packageName, installed: driver } of packages) {
       const known: KnownPackage = {
         packageName,
         seed: seeds.find((seed) => seed.packageName === packageName),
-        installed: installedByName.get(packageName),
+        installed: driver,
         offered: documents.find(({ document }) => document.name === packageName)?.document.versions,
       };
       const drawn = catalogueEntry(known, this.#options.contract);
