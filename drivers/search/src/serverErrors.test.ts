@@ -13,6 +13,7 @@ describe('an error answer', () => {
     [422, 'Rejecting write: running out of resource type: OUT_OF_DISK', 'SERVER_ERROR', 'disk is almost full'],
     [422, 'Rejecting write: running out of resource type: OUT_OF_MEMORY', 'SERVER_ERROR', 'memory is almost full'],
     [400, 'Error with filter field `title`: Filter value cannot be empty.', 'INVALID_INPUT', 'no word in the value for “title”'],
+    [400, 'Field `status` must not be OUT_OF_DISK.', 'INVALID_INPUT', 'status'],
     [422, 'Only upto 250 hits can be fetched per page.', 'INVALID_INPUT', '250'],
     [400, 'Error with filter field `pages`: Not an int32.', 'INVALID_INPUT', 'int32'],
     [400, 'Field `pages` must be an int32.', 'INVALID_INPUT', 'int32'],

@@ -59,13 +59,13 @@ const rules: readonly Rule[] = [
     advice: 'Send a whole number that the field’s type can hold.',
   },
   {
-    when: /OUT_OF_DISK/,
+    when: /^Rejecting write: .*OUT_OF_DISK/s,
     code: 'SERVER_ERROR',
     message: 'The server rejects writes because its disk is almost full.',
     advice: 'Free disk space on the server, or raise its --disk-used-max-percentage. Reading still works.',
   },
   {
-    when: /OUT_OF_MEMORY/,
+    when: /^Rejecting write: .*OUT_OF_MEMORY/s,
     code: 'SERVER_ERROR',
     message: 'The server rejects writes because its memory is almost full.',
     advice: 'Give the server more memory, delete data, or raise its --memory-used-max-percentage. Reading still works.',
