@@ -95,9 +95,9 @@ export class SearchClient {
 /**
  * What every search of the driver turns off, so that rows, counts and suggestions are what is stored. A rule on `*` hides, pins and sorts
  * documents: overrides up to 29, curations from 30; each name is ignored by the other versions. Synonyms, typos and dropped words find
- * values that nobody typed. Version 30 counts a browse of `*` as a query of a user; 26.0 knows neither `enable_synonyms` nor
- * `enable_analytics`, so the driver never searches for a word. The person's own searches in the console have none
- * of this.
+ * values that were not typed. 29.0 and 30.0-dev count a browse of `*` as a user's query. Before 27.1 servers have neither `enable_synonyms`
+ * nor `enable_analytics`: there the driver cannot keep a browse out of a rule, so it at least never searches for a word. The person's own
+ * searches in the console have none of this.
  */
 const AS_STORED = {
   enable_overrides: false,
