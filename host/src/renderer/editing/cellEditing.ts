@@ -14,7 +14,7 @@ export interface CellEditing extends Pick<CellDraft, 'position' | 'text' | 'repl
   /** Why the text cannot be staged. */
   readonly fault: string | undefined;
   readonly change: (text: string) => void;
-  /** Stages the text and goes on; stays open where it cannot be staged. */
+  /** Stages the text and moves to the next cell; stays open where the text can't be staged. */
   readonly commit: (then: Direction) => void;
   readonly cancel: () => void;
   /** The focus went elsewhere: what is valid is staged. */
