@@ -42,11 +42,13 @@ export class PartFile {
     const there = await stat(file).catch(() => undefined);
     if (there?.isDirectory() === true) throw new HostError('FILE_UNWRITABLE', `${file} is a folder.`);
     if (there !== undefined && !overwrite) throw exists(file);
+    const isAnnounced = unfinished?.announce(partOf(file)) === true;
     try {
       const handle = await open(partOf(file), 'wx');
       await unfinished?.begin(partOf(file));
       return new PartFile(file, overwrite, handle, unfinished);
     } catch (error) {
+      if (isAnnounced) unfinished?.end(partOf(file));
       if (codeOf(error) !== 'EEXIST') throw unwritable(file, error);
       // Consent to replace FILE is none for FILE.part, which may be another program's. The next start deletes those of killed exports.
       throw new HostError('FILE_EXISTS', `${partOf(file)} exists: another export or program writes it, or was interrupted.`, {

@@ -8,15 +8,24 @@ import { LOGGER } from '../storage/logger.ts';
 import { from } from '../container/inject.ts';
 import type { Inject } from '../container/inject.ts';
 
+/** In place of device and inode, of a file that does not exist yet. */
+const ANNOUNCED = '';
+/** Nanoseconds. A file's time of creation comes from a coarser clock, which lags. */
+const CLOCK_LAG = 1_000_000_000n;
+/** Nanoseconds from the announcement to the creation, on a machine that hardly moves. */
+const CREATION_TIME = 10_000_000_000n;
+
 interface Identity {
   readonly device: string;
   readonly inode: string;
   readonly born: string;
+  readonly isEmpty: boolean;
 }
 
 /**
  * The `.part` files of exports that have not ended. They are outside the data directory, where a file of the same name may be somebody else's:
- * a start deletes one only where device, inode and time of creation are those of the file that was recorded.
+ * a start deletes one only where device, inode and time of creation are those of the file that was recorded. A process can be killed between
+ * creating the file and recording it: a file that was only announced is deleted if it is empty and was created right after the announcement.
  */
 export class UnfinishedFiles {
   static readonly inject: Inject<typeof UnfinishedFiles> = [DATABASE_CONNECTION, LOGGER, from([HOME], ({ folder }) => folder)];
@@ -35,6 +44,22 @@ export class UnfinishedFiles {
   /** @throws HostError `INVALID_REQUEST` for a file in the data directory */
   assertOutside(file: string): void {
     refuseInDataDirectory(file, this.#dataDirectory);
+  }
+
+  /**
+   * A file that is about to be created.
+   * @returns whether it was recorded; if not, another export writes this file, or the database cannot be written, and `end` is not to be called
+   */
+  announce(path: string): boolean {
+    try {
+      const { changes } = this.#connection
+        .prepare('INSERT OR IGNORE INTO unfinished_files (path, device, inode, born) VALUES (?, ?, ?, ?)')
+        .run(path, ANNOUNCED, ANNOUNCED, String(BigInt(Date.now()) * 1_000_000n));
+      return Number(changes) === 1;
+    } catch (error) {
+      this.#logger.warn(`the file ${path} was not recorded before its creation: ${String(error)}`);
+      return false;
+    }
   }
 
   /** A file that was just created. An export goes ahead where it cannot be recorded, such as on a full disk. */
@@ -65,7 +90,7 @@ export class UnfinishedFiles {
       const path = String(row['path']);
       try {
         const found = await identityOf(path).catch(() => undefined);
-        if (found?.device === row['device'] && found?.inode === row['inode'] && found?.born === row['born']) {
+        if (found !== undefined && isRecorded(found, row)) {
           await rm(path);
           this.#logger.info(`removed the unfinished export ${path}`);
         }
@@ -77,8 +102,15 @@ export class UnfinishedFiles {
   }
 }
 
+function isRecorded(found: Identity, row: Readonly<Record<string, unknown>>): boolean {
+  if (row['device'] !== ANNOUNCED)
+    return found.device === row['device'] && found.inode === row['inode'] && found.born === row['born'];
+  const sinceAnnouncement = BigInt(found.born) - BigInt(String(row['born']));
+  return found.isEmpty && sinceAnnouncement >= -CLOCK_LAG && sinceAnnouncement <= CREATION_TIME;
+}
+
 async function identityOf(path: string): Promise<Identity> {
   const entry = await lstat(path, { bigint: true });
   if (!entry.isFile()) throw new Error(`${path} is not a regular file`);
-  return { device: String(entry.dev), inode: String(entry.ino), born: String(entry.birthtimeNs) };
+  return { device: String(entry.dev), inode: String(entry.ino), born: String(entry.birthtimeNs), isEmpty: entry.size === 0n };
 }
