@@ -1,45 +1,80 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createTestHttp } from '@tabularium/sdk/testing';
-import { driver } from '../../drivers/search/src/index.ts';
-import { checkVerbs } from './verbs.ts';
+import { workFolder } from '../../scripts/paths.ts';
+import { checkServer } from './checkServer.ts';
+import { RunLedger } from './runLedger.ts';
+import { serverReportMarkdown } from './serverReport.ts';
 
-// Usage: npm run test:server -- --url URL --api-key-env VAR [--report FILE]. Holds the search driver to a real server. The key must be allowed
-// to do everything. It adds collections, aliases, presets, stopwords and keys whose names begin with "tabularium-check-", and removes them.
-// Ends with 1 when a check fails.
+const USAGE = `Usage: npm run test:server -- --url URL --api-key-env VAR [--report FILE] [--json] [--short] [--restart COMMAND]
+
+Checks the search driver against a server of yours. VAR is the environment variable with a key that may do everything.
+It creates collections, aliases, presets, stopwords, curation sets and keys whose names begin with "tabularium-check-" and removes them.
+It changes nothing else. The report has no address and no key.
+
+  --report FILE      write the report as Markdown (as JSON if FILE ends in .json)
+  --json             print the report as JSON instead of Markdown
+  --short            a few documents, and no classifier: about 20 seconds
+  --restart COMMAND  a shell command that restarts the server; without it, the restart is not checked
+
+Exit code: 0 all passed, 1 something failed, 2 wrong arguments, 130 interrupted.`;
 
 const { values } = parseArgs({
-  options: { url: { type: 'string' }, 'api-key-env': { type: 'string' }, report: { type: 'string' } },
+  options: {
+    url: { type: 'string' },
+    'api-key-env': { type: 'string' },
+    report: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
+    restart: { type: 'string' },
+  },
 });
-const { url, 'api-key-env': variable, report } = values;
+const { url, 'api-key-env': variable, report: file, json, short, restart } = values;
 const key = variable === undefined ? undefined : process.env[variable];
-if (url === undefined || key === undefined || key === '') {
-  console.error('Usage: npm run test:server -- --url URL --api-key-env VAR [--report FILE]. The variable VAR holds the key.');
+if (url === undefined || !URL.canParse(url) || key === undefined || key === '') {
+  console.error(USAGE);
   process.exit(2);
 }
-const { origin, hostname } = new URL(url);
-const http = createTestHttp(origin, { credentials: { 'X-TYPESENSE-API-KEY': key, 'X-SEARCH-API-KEY': key } });
-const session = await driver.definition.connect(
-  { host: hostname },
-  { http, log: () => undefined },
-  { signal: AbortSignal.timeout(30_000) },
-);
-try {
-  const verbs = await checkVerbs(session, async (method, path, body) => {
-    const response = await fetch(`${origin}${path}`, {
-      method,
-      headers: { 'x-typesense-api-key': key, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body }),
-    });
-    return { status: response.status, text: await response.text() };
+
+const ended = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    console.error('Interrupted. Removing what this run created…');
+    ended.abort();
   });
-  const result = { url: origin, version: session.server.version ?? 'unknown', checks: [{ name: 'verbs', ...verbs }] };
-  if (report !== undefined) writeFileSync(report, `${JSON.stringify(result, null, 2)}\n`);
-  const { wrong, ...counts } = verbs;
-  console.log(`${origin} (${result.version}): verbs: ${JSON.stringify(counts)}, ${wrong.length} wrong`);
-  for (const line of wrong) console.log(`  ${JSON.stringify(line)}`);
-  if (wrong.length > 0) process.exitCode = 1;
-} finally {
-  await session.close();
-  http.close();
+
+try {
+  const report = await checkServer({
+    url,
+    key,
+    short,
+    ledger: new RunLedger(join(workFolder, 'test-server', 'runs.json')),
+    signal: ended.signal,
+    ...(restart === undefined ? {} : { restart: () => restarted(restart, url) }),
+    onResult: ({ id, outcome, milliseconds, messages }) =>
+      console.error(`${outcome.padEnd(6)} ${id} (${milliseconds} ms)${messages.length === 0 ? '' : `: ${messages.length}`}`),
+  });
+  const markdown = serverReportMarkdown(report);
+  const text = `${JSON.stringify(report, null, 2)}\n`;
+  if (file !== undefined) writeFileSync(file, file.endsWith('.json') ? text : markdown);
+  process.stdout.write(json ? text : markdown);
+  process.exitCode = { pass: 0, fail: 1, interrupted: 130 }[report.outcome];
+} catch (error) {
+  console.error(`The check did not begin: ${String(error).replaceAll(key, '(key)')}`);
+  process.exitCode = ended.signal.aborted ? 130 : 1;
+}
+
+/** Runs the person's command, then waits until the server answers again. */
+async function restarted(command: string, address: string): Promise<void> {
+  const child = spawn(command, { shell: true, stdio: 'ignore' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`The command that restarts the server ended with ${code}.`);
+  const health = new URL('/health', address);
+  for (const end = Date.now() + 60_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 250))) {
+    const answer = await fetch(health).catch(() => undefined);
+    if (answer?.ok === true) return;
+  }
+  throw new Error('The server did not answer within 60 seconds after its restart.');
 }

@@ -7,11 +7,15 @@ it.each(['29.0'] as const)('the classifier holds against the sample server %s', 
   await using sandbox = await startSandbox({ version, apiKey: ADMIN_KEY });
   const session = await open(sandbox);
   try {
-    const { wrong, ...counts } = await checkVerbs(session, async (method, path, body) => {
-      const headers = { 'x-typesense-api-key': ADMIN_KEY };
-      const response = await fetch(`${sandbox.url}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
-      return { status: response.status, text: await response.text() };
-    });
+    const { wrong, ...counts } = await checkVerbs(
+      session,
+      async (method, path, body) => {
+        const headers = { 'x-typesense-api-key': ADMIN_KEY };
+        const response = await fetch(`${sandbox.url}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+        return { status: response.status, text: await response.text() };
+      },
+      'check-',
+    );
     expect(wrong).toEqual([]);
     // Empty segments and the rest are real spellings there too: without them the check would hold nothing.
     expect(counts.lossesSeen).toBeGreaterThan(60);

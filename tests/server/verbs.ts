@@ -1,12 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { isDriverError } from '@tabularium/sdk';
 import type { Session } from '@tabularium/sdk';
+import type { Ask } from './guardedHttp.ts';
 
 // Holds the search driver's classifier to what a server really does: requests in many spellings, classified by the driver and run through it.
 // It makes two collections, an alias, a preset and a set of stopwords with a name of its own, and removes them at the end.
-
-/** A request beside the driver. */
-export type Ask = (method: string, path: string, body?: string) => Promise<{ readonly status: number; readonly text: string }>;
 
 export interface VerbsReport {
   readonly tried: number;
@@ -182,10 +179,10 @@ async function make(ask: Ask, names: Names): Promise<void> {
  * Classifies every request in every spelling, runs it, and compares what the server holds before and after.
  *
  * @param session - of the search driver, with a key that may do everything
+ * @param prefix - begins the name of everything it creates
  */
-export async function checkVerbs(session: Session, ask: Ask): Promise<VerbsReport> {
-  const prefix = `tabularium-check-${randomBytes(4).toString('hex')}`;
-  const names: Names = { a: `${prefix}-a`, b: `${prefix}-b`, other: `${prefix}-o` };
+export async function checkVerbs(session: Session, ask: Ask, prefix: string): Promise<VerbsReport> {
+  const names: Names = { a: `${prefix}verbs-a`, b: `${prefix}verbs-b`, other: `${prefix}verbs-o` };
   const { signal } = new AbortController();
   const counts = { tried: 0, refused: 0, read: 0, write: 0, destructive: 0, unknown: 0, lossesSeen: 0, changesSeen: 0 };
   const wrong: string[] = [];

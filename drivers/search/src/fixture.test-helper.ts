@@ -52,7 +52,6 @@ export async function admin(sandbox: Pick<Sandbox, 'url'>, method: string, path:
 }
 
 const shelfSchema = {
-  name: 'shelf',
   enable_nested_fields: true,
   fields: [
     { name: 'title', type: 'string' },
@@ -280,15 +279,28 @@ export const knownPrincipals: KnownPrincipals = {
   },
 };
 
-/** A sandbox that holds {@link knownTables}, an alias and keys that may do little. */
+/** Sends one request to the server that is filled, and throws where it fails. */
+type Fill = (method: 'POST', path: string, body: string) => Promise<unknown>;
+
+/** Fills a server with {@link knownTables}, their names after a prefix. */
+export async function fillKnownTables(fill: Fill, prefix = ''): Promise<void> {
+  const collection = async (schema: object, name: string, lines: readonly string[]): Promise<void> => {
+    await fill('POST', '/collections', JSON.stringify({ ...schema, name: `${prefix}${name}` }));
+    await fill('POST', `/collections/${encodeURIComponent(`${prefix}${name}`)}/documents/import`, lines.join('\n'));
+  };
+  await collection(
+    shelfSchema,
+    'shelf',
+    fixture.map(({ json }) => json),
+  );
+  await collection({ fields: [{ name: 'n', type: 'int32' }] }, 'many', manyRows.map(jsonOf));
+  await collection({ fields: [{ name: '.*', type: 'auto' }] }, 'a/b ö', awkwardRows.map(jsonOf));
+}
+
+/** A sandbox that holds {@link knownTables} and an alias. */
 export async function startFixture(version: SandboxVersion = '29.0'): Promise<Sandbox> {
   const sandbox = await startSandbox({ version, apiKey: ADMIN_KEY, port: 0, sampleData: false });
-  await admin(sandbox, 'POST', '/collections', JSON.stringify(shelfSchema));
-  await admin(sandbox, 'POST', '/collections/shelf/documents/import', fixture.map(({ json }) => json).join('\n'));
-  await admin(sandbox, 'POST', '/collections', JSON.stringify({ name: 'many', fields: [{ name: 'n', type: 'int32' }] }));
-  await admin(sandbox, 'POST', '/collections/many/documents/import', manyRows.map(jsonOf).join('\n'));
-  await admin(sandbox, 'POST', '/collections', JSON.stringify({ name: 'a/b ö', fields: [{ name: '.*', type: 'auto' }] }));
-  await admin(sandbox, 'POST', '/collections/a%2Fb%20%C3%B6/documents/import', awkwardRows.map(jsonOf).join('\n'));
+  await fillKnownTables((method, path, body) => admin(sandbox, method, path, body));
   await admin(sandbox, 'PUT', '/aliases/bookcase', JSON.stringify({ collection_name: 'shelf' }));
   return sandbox;
 }

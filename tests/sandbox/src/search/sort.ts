@@ -24,6 +24,7 @@ export type SortKey =
 
 const MAX_SORT_FIELDS = 3;
 const MAX_SEED = 4294967296;
+const SMALLEST_INT64 = -(2n ** 63n);
 const METRES = { km: 1000, mi: 1609.34 } as const;
 
 /** Splits at commas outside parentheses and backticks. */
@@ -140,7 +141,10 @@ const fieldCompare = (key: Extract<SortKey, { by: 'field' }>, collection: Collec
   const isText = collection.fields.get(key.field)?.type === 'string';
   const numbers = isText ? undefined : collection.indices.numbers(key.field);
   const texts = isText ? collection.indices.sortTexts(key.field) : undefined;
-  const has = (sequence: number): boolean => numbers?.has(sequence) ?? texts?.at(sequence) !== undefined;
+  // Real servers sort the smallest int64 as if it were missing: they mark what is missing with it.
+  const isMark = (sequence: number): boolean => key.missing === 'last' && numbers?.exactAt(sequence) === SMALLEST_INT64;
+  const has = (sequence: number): boolean =>
+    numbers === undefined ? texts?.at(sequence) !== undefined : numbers.has(sequence) && !isMark(sequence);
   const compareValues: Compare = (left, right) => {
     if (numbers !== undefined) return numbers.compare(left, right);
     const leftText = texts?.at(left) ?? '';

@@ -1,0 +1,107 @@
+import type { DriverContext, Session } from '@tabularium/sdk';
+import type { ConformancePlan, KnownTable } from '@tabularium/sdk/testing';
+import packageJson from '../../drivers/search/package.json' with { type: 'json' };
+import { knownEdits, knownPrincipals, knownTables } from '../../drivers/search/src/fixture.test-helper.ts';
+import { driver } from '../../drivers/search/src/index.ts';
+import { importDocuments } from './scenario.ts';
+import type { ServerUnderTest } from './scenario.ts';
+
+const LARGE_ROWS = 9_000;
+const LARGE_BYTES = 1_000;
+
+export interface KitPlanOptions {
+  readonly http: NonNullable<DriverContext['http']>;
+  readonly host: string;
+  readonly secret: string;
+  readonly server: ServerUnderTest;
+}
+
+/** What the conformance kit must know of a server that is filled under this run's prefix. Collections of others are not even listed. */
+export async function kitPlan({ http, host, secret, server }: KitPlanOptions): Promise<ConformancePlan> {
+  const { prefix, short, must } = server;
+  const own = (ref: KnownTable['ref']): KnownTable['ref'] => ({ namespace: [], name: `${prefix}${ref.name}` });
+  const scratch = `${prefix}scratch`;
+  const shelf = `/collections/${prefix}shelf`;
+  const many = `/collections/${prefix}many`;
+  const prepare = async (): Promise<void> => {
+    await server.ask('DELETE', `/collections/${scratch}`);
+    await must('POST', '/collections', { name: scratch, fields: [{ name: 'n', type: 'int32' }] });
+    await importDocuments(server, scratch, ['{"id":"a","n":1}', '{"id":"b","n":2}', '{"id":"c","n":3}']);
+  };
+  const large = `${prefix}large`;
+  if (!short) await fillLarge(server, large);
+  return {
+    driver: {
+      ...driver,
+      definition: {
+        ...driver.definition,
+        connect: async (...given) => onlyOwn(await driver.definition.connect(...given), prefix),
+      },
+    },
+    manifest: packageJson.tabularium,
+    tables: knownTables.map((table) => ({ ...table, ref: own(table.ref) })),
+    edits: knownEdits.map((edit) => ({ ...edit, table: own(edit.table) })),
+    principals: { input: { ...knownPrincipals.input, description: [`${prefix}kit`], collections: [`${prefix}shelf`] } },
+    operations: [
+      { table: { namespace: [], name: scratch }, operation: 'empty', after: 0, prepare },
+      { table: { namespace: [], name: scratch }, operation: 'delete', after: 'gone', prepare },
+    ],
+    ...(short
+      ? {}
+      : {
+          large: {
+            table: { namespace: [], name: large },
+            rows: LARGE_ROWS,
+            statement: `GET /collections/${large}/documents/export`,
+          },
+        }),
+    // A key of a few letters is part of many words.
+    secrets: secret.length < 8 ? [] : [secret],
+    open: () => ({ settings: { host }, context: { http } }),
+    console: {
+      script: {
+        text: `GET /collections\n\nPOST /multi_search\n{"searches":[]}\n\n### next\ndelete ${shelf}/documents/1\nSELECT 1`,
+        statements: 3,
+      },
+      classified: [
+        { statement: 'GET /collections', effect: 'read' },
+        { statement: `POST ${shelf}/documents\n{"id":"1"}`, effect: 'write' },
+        { statement: `POST ${shelf}/documents?action=upsert\n{"id":"1"}`, effect: 'destructive' },
+        { statement: 'POST /operations/db/compact', effect: 'destructive' },
+        { statement: `DELETE ${shelf}`, effect: 'destructive' },
+        { statement: `PATCH ${shelf}\n{"fields":[{"name":"x","drop":true}]}`, effect: 'destructive' },
+      ],
+      reads: [
+        { statement: `GET ${shelf}/documents/export`, rows: [24] },
+        { statement: `GET ${many}/documents/search?q=*&per_page=7`, rows: [7] },
+        { statement: `POST /multi_search\n{"searches":[{"collection":"${prefix}many","q":"*","per_page":250}]}`, rows: [250] },
+      ],
+      refused: [
+        'SELECT * FROM shelf',
+        'DELETE FROM shelf',
+        'GET http://evil.example/x',
+        'GET //evil.example/x',
+        'GET /\\evil',
+        'nonsense',
+      ],
+    },
+  };
+}
+
+function onlyOwn(session: Session, prefix: string): Session {
+  return {
+    ...session,
+    listTables: async (options) => (await session.listTables(options)).filter(({ ref }) => ref.name.startsWith(prefix)),
+  };
+}
+
+async function fillLarge(server: ServerUnderTest, name: string): Promise<void> {
+  await server.must('POST', '/collections', { name, fields: [{ name: 'body', type: 'string', index: false, optional: true }] });
+  for (let from = 0; from < LARGE_ROWS; from += 1_000) {
+    const lines = Array.from({ length: 1_000 }, (_, index) => {
+      const id = String(from + index);
+      return JSON.stringify({ id, body: Buffer.alloc(LARGE_BYTES, `${id} `).toString('latin1') });
+    });
+    await importDocuments(server, name, lines);
+  }
+}

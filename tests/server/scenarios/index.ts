@@ -1,0 +1,33 @@
+import type { Scenario } from '../scenario.ts';
+import { aliases } from './aliases.ts';
+import { consoleRequests } from './console.ts';
+import { curations } from './curations.ts';
+import { edits } from './edits.ts';
+import { exports } from './exports.ts';
+import { fieldTypes } from './fieldTypes.ts';
+import { filters } from './filters.ts';
+import { keys } from './keys.ts';
+import { learnedFields } from './learnedFields.ts';
+import { longIntegers } from './longIntegers.ts';
+import { metrics } from './metrics.ts';
+import { oddNames } from './oddNames.ts';
+import { restart } from './restart.ts';
+import { sorts } from './sorts.ts';
+
+/** In the order in which they run. A new one is one line. */
+export const SCENARIOS: readonly Scenario[] = [
+  fieldTypes,
+  longIntegers,
+  oddNames,
+  filters,
+  sorts,
+  edits,
+  learnedFields,
+  keys,
+  metrics,
+  consoleRequests,
+  exports,
+  curations,
+  aliases,
+  restart,
+];
