@@ -1,3 +1,5 @@
+import { webCryptography } from './cryptography.ts';
+import type { PackageCryptography } from './cryptography.ts';
 import { toBase64 } from './encoding.ts';
 
 /** The content of a package by path: relative, with forward slashes. */
@@ -53,6 +55,9 @@ export function faultOfFiles(sizes: ReadonlyMap<string, number>): string | undef
 }
 
 /** A file's hash as an integrity string, `sha512-…`. */
-export async function integrityOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  return `sha512-${toBase64(new Uint8Array(await crypto.subtle.digest('SHA-512', bytes)))}`;
+export async function integrityOf(
+  bytes: Uint8Array<ArrayBuffer>,
+  cryptography: Pick<PackageCryptography, 'sha512'> = webCryptography,
+): Promise<string> {
+  return `sha512-${toBase64(await cryptography.sha512(bytes))}`;
 }

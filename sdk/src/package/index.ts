@@ -1,4 +1,5 @@
 // How a driver package is made, signed and checked. Shared by what signs (the command line, registries) and what verifies (hosts).
+export type { PackageCryptography } from './cryptography.ts';
 export { faultOfFiles, faultOfPath, integrityOf, PACKAGE_LIMITS } from './files.ts';
 export type { PackageFiles } from './files.ts';
 export { createSigningKey, fingerprintOf, keyIdOf } from './keys.ts';

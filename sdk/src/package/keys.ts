@@ -1,3 +1,5 @@
+import { webCryptography } from './cryptography.ts';
+import type { PackageCryptography } from './cryptography.ts';
 import { fromBase64, toBase64, toHex } from './encoding.ts';
 
 /** A publisher, as people see it. */
@@ -43,10 +45,13 @@ export async function createSigningKey(): Promise<SigningKey> {
  *
  * @throws TypeError when `publicKey` is not 32 bytes in base64
  */
-export async function keyIdOf(publicKey: string): Promise<string> {
+export async function keyIdOf(
+  publicKey: string,
+  cryptography: Pick<PackageCryptography, 'sha256'> = webCryptography,
+): Promise<string> {
   const bytes = publicKeyBytes(publicKey);
   if (bytes === undefined) throw new TypeError('The public key is not 32 bytes in base64.');
-  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+  return toHex(await cryptography.sha256(bytes));
 }
 
 /** A key's name as people compare it: groups of four. */
@@ -62,17 +67,17 @@ export async function signBytes(bytes: Uint8Array<ArrayBuffer>, key: SigningKey)
 }
 
 /** Whether `signature` is `publicKey`'s over `bytes`. False for anything malformed. */
-export async function isSignedBy(publicKey: string, signature: string, bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
+export async function isSignedBy(
+  publicKey: string,
+  signature: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  cryptography: Pick<PackageCryptography, 'verifyEd25519'> = webCryptography,
+): Promise<boolean> {
   const key = publicKeyBytes(publicKey);
   const raw = fromBase64(signature);
   if (key === undefined || raw === undefined) return false;
   try {
-    return await crypto.subtle.verify(
-      ALGORITHM,
-      await crypto.subtle.importKey('raw', key, ALGORITHM, false, ['verify']),
-      raw,
-      bytes,
-    );
+    return await cryptography.verifyEd25519(key, raw, bytes);
   } catch {
     // A point that is not on the curve does not import.
     return false;

@@ -3,6 +3,7 @@ import type { Manifest } from '../manifest.ts';
 import type {
   createSigningKey,
   DriverPackageJson,
+  PackageCryptography,
   PackageFiles,
   PackageJsonResult,
   PackageSignature,
@@ -33,7 +34,9 @@ it('signing takes files, a publisher and both halves of a key, and gives the byt
 });
 
 it('verifying never throws: a signature, or why there is none that counts', () => {
-  expectTypeOf<typeof verifyPackageFiles>().toEqualTypeOf<(files: PackageFiles) => Promise<VerificationResult>>();
+  expectTypeOf<typeof verifyPackageFiles>().toEqualTypeOf<
+    (files: PackageFiles, cryptography?: PackageCryptography) => Promise<VerificationResult>
+  >();
   expectTypeOf<Extract<VerificationResult, { ok: true }>['signature']>().toEqualTypeOf<PackageSignature>();
   expectTypeOf<Extract<VerificationResult, { ok: false }>['fault']>().toEqualTypeOf<'unsigned' | 'newer' | 'invalid'>();
   expectTypeOf<PackageSignature['formatVersion']>().toEqualTypeOf<1>();

@@ -1,3 +1,5 @@
+import { webCryptography } from './cryptography.ts';
+import type { PackageCryptography } from './cryptography.ts';
 import { faultOfFiles, integrityOf } from './files.ts';
 import type { PackageFiles } from './files.ts';
 import { isSignedBy, keyIdOf } from './keys.ts';
@@ -33,8 +35,12 @@ function parseSignature(bytes: Uint8Array): VerificationResult {
  * the named key's. Never throws.
  *
  * @param files - every file of the package, the signature included
+ * @param cryptography - `crypto.subtle` unless given
  */
-export async function verifyPackageFiles(files: PackageFiles): Promise<VerificationResult> {
+export async function verifyPackageFiles(
+  files: PackageFiles,
+  cryptography: PackageCryptography = webCryptography,
+): Promise<VerificationResult> {
   const own = files.get(SIGNATURE_FILE);
   if (own === undefined) return { ok: false, fault: 'unsigned', message: `The package has no ${SIGNATURE_FILE}.` };
   const parsed = parseSignature(own);
@@ -51,15 +57,15 @@ export async function verifyPackageFiles(files: PackageFiles): Promise<Verificat
   const checks = Array.from(contents, async ([path, bytes]): Promise<string | undefined> => {
     const expected = listed.get(path);
     if (expected === undefined) return `The file ${JSON.stringify(path)} is not signed.`;
-    return (await integrityOf(bytes)) === expected
+    return (await integrityOf(bytes, cryptography)) === expected
       ? undefined
       : `The file ${JSON.stringify(path)} is not the one that was signed.`;
   });
-  // Each is a trip to another thread: all of them at once.
+  // Each may be a trip to another thread: all of them at once.
   const [faults, keyId, signed] = await Promise.all([
     Promise.all(checks),
-    keyIdOf(signature.publicKey).catch(() => undefined),
-    isSignedBy(signature.publicKey, signature.signature, signedBytes(signature)),
+    keyIdOf(signature.publicKey, cryptography).catch(() => undefined),
+    isSignedBy(signature.publicKey, signature.signature, signedBytes(signature), cryptography),
   ]);
   const wrong = faults.find((message) => message !== undefined);
   if (wrong !== undefined) return invalid(wrong);

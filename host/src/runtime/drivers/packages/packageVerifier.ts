@@ -1,6 +1,7 @@
 import { readDriverPackageJson, verifyPackageFiles } from '@tabularium/sdk/package';
 import type { DriverPackageJson, PackageFiles, PackageSignature } from '@tabularium/sdk/package';
 import { HostError } from '../../../common/errors.ts';
+import { nodeCryptography } from './nodeCryptography.ts';
 
 /** A package whose every file is what its signer signed. Whether the signer is trusted is a question of its own. */
 export interface VerifiedPackage {
@@ -15,7 +16,7 @@ export interface VerifiedPackage {
  * @throws HostError `PACKAGE_UNSIGNED`, `PACKAGE_SIGNATURE_INVALID`, `PACKAGE_INVALID`, `DRIVER_NOT_COMPATIBLE`
  */
 export async function verifyPackage(files: PackageFiles, packageText: string): Promise<VerifiedPackage> {
-  const verified = await verifyPackageFiles(files);
+  const verified = await verifyPackageFiles(files, nodeCryptography);
   if (!verified.ok) {
     const code = { unsigned: 'PACKAGE_UNSIGNED', invalid: 'PACKAGE_SIGNATURE_INVALID', newer: 'DRIVER_NOT_COMPATIBLE' } as const;
     throw new HostError(code[verified.fault], `${packageText}: ${verified.message}`);

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { gunzip, gunzipSync } from 'node:zlib';
 import { faultOfFiles, PACKAGE_LIMITS } from '@tabularium/sdk/package';
 import type { PackageFiles } from '@tabularium/sdk/package';
 import { Parser } from 'tar';
@@ -12,7 +12,27 @@ const ROOT = 'package/';
 const MOST_UNPACKED_BYTES = PACKAGE_LIMITS.totalBytes + 1024 * 1024;
 /** Larger than most drivers: each chunk is a trip to another thread. */
 const UNZIP_CHUNK = 1024 * 1024;
-const unzip = promisify(gunzip);
+/** Up to this size, unpacking takes less time than asking another thread for it; more would hold up everything else. */
+const UNZIPPED_HERE_BYTES = 1024 * 1024;
+const unzipElsewhere = promisify(gunzip);
+
+async function unzip(tarball: Uint8Array): Promise<Buffer> {
+  if (claimedSize(tarball) <= UNZIPPED_HERE_BYTES) {
+    try {
+      return gunzipSync(tarball, { maxOutputLength: UNZIPPED_HERE_BYTES, chunkSize: UNZIPPED_HERE_BYTES });
+    } catch (error) {
+      // An archive of several members, or one that lies about its size.
+      if (codeOf(error) !== 'ERR_BUFFER_TOO_LARGE') throw error;
+    }
+  }
+  return unzipElsewhere(tarball, { maxOutputLength: MOST_UNPACKED_BYTES, chunkSize: UNZIP_CHUNK });
+}
+
+/** What the last four bytes of a gzip file say of the unpacked size; infinite where there are none. */
+function claimedSize(tarball: Uint8Array): number {
+  const { length } = tarball;
+  return length < 4 ? Infinity : new DataView(tarball.buffer, tarball.byteOffset).getUint32(length - 4, true);
+}
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -67,7 +87,7 @@ export async function readTarball(tarball: Uint8Array, packageText: string, sign
   const invalid = (message: string, cause?: unknown): HostError =>
     new HostError('PACKAGE_INVALID', `${packageText}: ${message}`, { cause });
   try {
-    const unpacked = await unzip(tarball, { maxOutputLength: MOST_UNPACKED_BYTES, chunkSize: UNZIP_CHUNK });
+    const unpacked = await unzip(tarball);
     signal.throwIfAborted();
     const parser = new Parser({ strict: true, onReadEntry: (entry) => contents.take(entry) });
     await new Promise<void>((resolve, reject) => {
