@@ -9,7 +9,7 @@ import { pinnedNode } from '../runtime/program/pinnedNode.ts';
 import { startDesktopHost } from './desktopHost.ts';
 import type { DesktopHost, DesktopShell } from './desktopHost.ts';
 import { serve } from './serve.ts';
-import type { ReadyHost } from './serve.ts';
+import type { ReadyHost } from '../common/hostWindow.ts';
 import { startRuntime } from './startRuntime.ts';
 
 let home: string;

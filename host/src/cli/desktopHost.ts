@@ -8,7 +8,7 @@ import { FileLogger } from '../runtime/storage/logger.ts';
 import { registerUrlScheme } from '../runtime/urlScheme/registerUrlScheme.ts';
 import { pinnedNode } from '../runtime/program/pinnedNode.ts';
 import { APP_URL, windowHandler } from '../web/windowHandler.ts';
-import { shownWindowSchema, windowUrlSchema } from './answers/shell.ts';
+import { shownWindowSchema, windowUrlSchema } from '../common/hostWindow.ts';
 import { ask, ownerApi } from './ownerApi.ts';
 import { urlHandler } from './program/mcp.ts';
 import { readFileToImport } from './readFileToImport.ts';

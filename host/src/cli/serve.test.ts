@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeMachine } from './cli.test-helper.ts';
-import type { ReadyHost } from './serve.ts';
+import type { ReadyHost } from '../common/hostWindow.ts';
 
 let machine: FakeMachine;
 const hosts: { stop: AbortController; ended: Promise<{ code: number; out: string; err: string }> }[] = [];

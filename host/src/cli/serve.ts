@@ -10,7 +10,8 @@ import { readEndpoint } from '../runtime/ownerSocket/endpoint.ts';
 import type { Home } from '../runtime/storage/home.ts';
 import type { Logger } from '../runtime/storage/logger.ts';
 import { BrowserTransport } from '../web/browserTransport.ts';
-import { shownWindowSchema } from './answers/shell.ts';
+import { shownWindowSchema } from '../common/hostWindow.ts';
+import type { ReadyHost } from '../common/hostWindow.ts';
 import { ask, ownerApi } from './ownerApi.ts';
 import type { StartRuntime } from './runningRuntime.ts';
 import { readFileToImport } from './readFileToImport.ts';
@@ -35,20 +36,6 @@ export interface HostServeOptions {
   readonly hidden?: boolean;
   /** Tells the platform that addresses of our scheme are for this host. */
   readonly registerUrl?: ((home: Home) => Promise<void>) | undefined;
-}
-
-/** What a host says when everything it serves can be reached. */
-export interface ReadyHost {
-  readonly ready: true;
-  /** Whether it waits for somebody to ask for its window. */
-  readonly hidden?: true;
-  /** Opens the window, once. Null: the host that runs has a shell of its own, and shows it. */
-  readonly ui: string | null;
-  /** Whether the host is one that ran already: nothing of this start's own settings is in it. */
-  readonly attached?: true;
-  /** Null: its owner has switched it off. */
-  readonly mcp: string | null;
-  readonly home: string;
 }
 
 /**

@@ -1,19 +1,17 @@
-import { filterSchema, pageRequestSchema, tableRefSchema } from '@tabularium/sdk/protocol';
-import type {
-  Filter,
-  Finding,
-  PageHead,
-  PageRequest,
-  RowBatch,
-  RowCount,
-  TableDescription,
-  TableRef,
-  TableSummary,
-} from '@tabularium/sdk';
-import type { Manifest } from '@tabularium/sdk/manifest';
+import {
+  filterSchema,
+  findingSchema,
+  pageHeadSchema,
+  pageRequestSchema,
+  serverInfoSchema,
+  tableRefSchema,
+} from '@tabularium/sdk/protocol';
+import type { Filter, PageRequest, RowBatch, RowCount, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
+import { manifestSchema } from '@tabularium/sdk/manifest';
 import { downgradeConsentSchema } from './driversApi.ts';
 import { z } from 'zod';
-import type { InstallProgress } from './drivers.ts';
+import { openingSteps } from './opening.ts';
+import type { Shape } from './shape.ts';
 import { connectionInputSchema } from './connection.ts';
 import { languageChoiceSchema } from './languages.ts';
 import { confirmationCodeSchema } from './secretQuestion.ts';
@@ -32,14 +30,15 @@ export const preferencesSchema = z.object({
 export type Preferences = z.output<typeof preferencesSchema>;
 
 /** What the window says of the application itself. */
-export interface ApplicationInfo {
-  readonly version: string;
-  readonly home: string;
-  readonly sdkContract: string;
-  readonly secureStore: { readonly available: boolean; readonly name: string; readonly reason?: string };
+export const applicationInfoSchema = z.object({
+  version: z.string(),
+  home: z.string(),
+  sdkContract: z.string(),
+  secureStore: z.object({ available: z.boolean(), name: z.string(), reason: z.string().optional() }),
   /** Absent while the MCP server is not running. */
-  readonly mcpUrl?: string;
-}
+  mcpUrl: z.string().optional(),
+});
+export type ApplicationInfo = Shape<typeof applicationInfoSchema>;
 
 export const connectionIdSchema = z.object({ connectionId: z.uuid() });
 
@@ -66,21 +65,23 @@ export const openConnectionSchema = z.object({
   secrets: z.record(z.string().max(40), z.string().min(1).max(10_000)).default({}),
 });
 
-/** What opening a connection tells, in order; the last one is `open`. A failure ends the stream with an error. */
-export type OpenProgress =
-  | { readonly step: 'installing'; readonly install: InstallProgress }
-  | { readonly step: 'connecting' }
-  | { readonly step: 'open'; readonly connection: OpenConnectionInfo };
-
 /** An open connection. */
-export interface OpenConnectionInfo {
-  readonly connectionId: string;
-  readonly server: { readonly product: string; readonly version?: string };
-  readonly findings: readonly Finding[];
-  readonly facets: readonly string[];
-  readonly manifest: Manifest;
-  readonly driverVersion: string;
-}
+export const openConnectionInfoSchema = z.object({
+  connectionId: z.string(),
+  server: serverInfoSchema,
+  findings: z.array(findingSchema),
+  facets: z.array(z.string()),
+  manifest: manifestSchema,
+  driverVersion: z.string(),
+});
+export type OpenConnectionInfo = Shape<typeof openConnectionInfoSchema>;
+
+/** What opening a connection tells, in order; the last one is `open`. A failure ends the stream with an error. */
+export const openProgressSchema = z.discriminatedUnion('step', [
+  ...openingSteps,
+  z.object({ step: z.literal('open'), connection: openConnectionInfoSchema }),
+]);
+export type OpenProgress = Shape<typeof openProgressSchema>;
 
 export const installDriverSchema = z.object({
   driver: z.string().min(1).max(40),
@@ -107,10 +108,14 @@ export const readPageSchema = z.object({ connectionId: z.uuid(), request: pageRe
 export type ReadPageInput = z.input<typeof readPageSchema>;
 
 /** The first line of an answer to {@link PAGE_PATH}. */
-export interface PageAnswerHead extends PageHead {
-  /** Milliseconds from the host's asking the driver to its answer. */
-  readonly milliseconds: number;
-}
+export const pageAnswerHeadSchema = z.intersection(
+  pageHeadSchema,
+  z.object({
+    /** Milliseconds from the host's asking the driver to its answer. */
+    milliseconds: z.number(),
+  }),
+);
+export type PageAnswerHead = Shape<typeof pageAnswerHeadSchema>;
 
 /** Where the typed router is served. */
 export const ROUTER_PATH = '/api/trpc';

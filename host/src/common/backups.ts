@@ -29,5 +29,8 @@ export const backupsViewSchema = z.object({
 });
 export type BackupsView = z.output<typeof backupsViewSchema>;
 
+/** A copy of the database at a path that was named. */
+export const backupCopySchema = backupInfoSchema.pick({ file: true, bytes: true, createdAt: true });
+
 /** A name in the folder of the backups. */
 export const backupNameSchema = z.object({ name: z.string().min(1).max(200) });

@@ -1,27 +1,29 @@
+import { z } from 'zod';
+import type { Shape } from './shape.ts';
+
 /** A client of the MCP server, and what to put into its configuration. */
-export interface ConnectableClient {
-  readonly id: string;
-  readonly title: string;
-  readonly format: 'json' | 'yaml' | 'command';
-  readonly transport: 'stdio' | 'http';
-  readonly text: string;
+export const connectableClientSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  format: z.enum(['json', 'yaml', 'command']),
+  transport: z.enum(['stdio', 'http']),
+  text: z.string(),
   /** Its file, where we know it and can write it. */
-  readonly file?: string;
-}
+  file: z.string().optional(),
+});
+export type ConnectableClient = Shape<typeof connectableClientSchema>;
 
 /** What writing the entry would change in the client's file. Empty: it is there already. */
-export interface ConfigurationChange {
-  readonly file: string;
-  readonly diff: string;
-}
+export const configurationChangeSchema = z.object({ file: z.string(), diff: z.string() });
+export type ConfigurationChange = Shape<typeof configurationChangeSchema>;
 
 /** The file as it was is kept under `backup`; absent where there was none. */
-export interface ConfigurationWritten {
-  readonly file: string;
-  readonly backup?: string;
-}
+export const configurationWrittenSchema = z.object({ file: z.string(), backup: z.string().optional() });
+export type ConfigurationWritten = Shape<typeof configurationWrittenSchema>;
 
 /** What a client would get of the bridge. */
-export type BridgeCheck =
-  | { readonly ok: true; readonly tools: readonly string[]; readonly milliseconds: number }
-  | { readonly ok: false; readonly layer: string; readonly message: string };
+export const bridgeCheckSchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), tools: z.array(z.string()), milliseconds: z.number() }),
+  z.object({ ok: z.literal(false), layer: z.string(), message: z.string() }),
+]);
+export type BridgeCheck = Shape<typeof bridgeCheckSchema>;

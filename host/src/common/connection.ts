@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { connectionAccessSchema } from './access.ts';
+import type { Shape } from './shape.ts';
 
 /** Where the value of a connection's secret field is. The value itself is never part of a connection. */
 export const secretReferenceSchema = z.discriminatedUnion('kind', [
@@ -62,10 +63,14 @@ export const connectionInputSchema = z.object({
 export type ConnectionInput = z.output<typeof connectionInputSchema>;
 
 /** One line of Test Connection, in order: name lookup, TCP, TLS, then what the driver found. */
-export interface TestStep {
-  readonly id: string;
-  readonly label: string;
-  readonly outcome: 'running' | 'ok' | 'warning' | 'failed' | 'skipped';
-  readonly message: string;
-  readonly milliseconds?: number;
-}
+export const testStepSchema = z.object({
+  id: z.string(),
+  label: z.string(),
+  outcome: z.enum(['running', 'ok', 'warning', 'failed', 'skipped']),
+  message: z.string(),
+  milliseconds: z.number().optional(),
+});
+export type TestStep = Shape<typeof testStepSchema>;
+
+/** A connection that was saved as it was given; `warnings` name variables that the host's environment lacks. */
+export const addedConnectionSchema = z.object({ connection: savedConnectionSchema, warnings: z.array(z.string()) });

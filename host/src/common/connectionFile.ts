@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { connectionAccessSchema } from './access.ts';
 import { groupNameSchema, savedConnectionSchema, settingsValuesSchema } from './connection.ts';
+import type { Shape } from './shape.ts';
 
 // Connections as a file: to carry them to another machine or to another person. It never holds a secret, nor where one is kept, but for the
 // name of an environment variable.
@@ -26,43 +27,42 @@ export const filedConnectionSchema = z.strictObject({
 export type FiledConnection = z.output<typeof filedConnectionSchema>;
 
 /** Where something stands in a file; both counted from 1. */
-export interface FilePosition {
-  readonly line: number;
-  readonly column: number;
-}
+export const filePositionSchema = z.object({ line: z.number(), column: z.number() });
+export type FilePosition = Shape<typeof filePositionSchema>;
 
 /** What is wrong with a file, or with one connection of it. */
-export interface FileProblem extends FilePosition {
-  readonly message: string;
-}
+export const fileProblemSchema = filePositionSchema.extend({ message: z.string() });
+export type FileProblem = Shape<typeof fileProblemSchema>;
 
 /** One connection of a file, before anything is saved. */
-export interface ImportCandidate {
+export const importCandidateSchema = z.object({
   /** Its place in the file, counted from 0. */
-  readonly index: number;
-  readonly name: string;
-  readonly driver: string;
-  readonly driverTitle?: string;
-  readonly group?: string;
+  index: z.number(),
+  name: z.string(),
+  driver: z.string(),
+  driverTitle: z.string().optional(),
+  group: z.string().optional(),
   /** Where it leads, as far as its manifest lets a host know. */
-  readonly address?: string;
+  address: z.string().optional(),
   /** Labels of secret fields that will have to be entered. */
-  readonly secretsToEnter: readonly string[];
+  secretsToEnter: z.array(z.string()),
   /** Names of environment variables whose values it would send to its server. */
-  readonly fromEnvironment: readonly string[];
+  fromEnvironment: z.array(z.string()),
   /** The saved connection that has its name. */
-  readonly conflict?: { readonly id: string; readonly name: string };
+  conflict: z.object({ id: z.string(), name: z.string() }).optional(),
   /** A name that is free, for it to be saved beside that one. */
-  readonly freeName: string;
+  freeName: z.string(),
   /** Why it cannot be saved; empty when it can. */
-  readonly problems: readonly FileProblem[];
-}
+  problems: z.array(fileProblemSchema),
+});
+export type ImportCandidate = Shape<typeof importCandidateSchema>;
 
 /** What a file would bring. `problems` are those of the file as a whole; then there are no candidates. */
-export interface ImportPreview {
-  readonly candidates: readonly ImportCandidate[];
-  readonly problems: readonly FileProblem[];
-}
+export const importPreviewSchema = z.object({
+  candidates: z.array(importCandidateSchema),
+  problems: z.array(fileProblemSchema),
+});
+export type ImportPreview = Shape<typeof importPreviewSchema>;
 
 /** What to do with a connection whose name is taken. */
 export const onConflictSchema = z.enum(['skip', 'rename', 'replace']);

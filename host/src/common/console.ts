@@ -1,6 +1,9 @@
-import type { ResultEvent, StatementEffect } from '@tabularium/sdk';
+import type { StatementEffect } from '@tabularium/sdk';
+import { resultEventSchema } from '@tabularium/sdk/protocol';
 import { z } from 'zod';
-import type { ErrorReport } from './errors.ts';
+import { errorReportSchema } from './errorReport.ts';
+import { openingEvents } from './opening.ts';
+import type { Shape } from './shape.ts';
 
 // Statements for the window: running them, what was run, and what was saved to be run again.
 
@@ -26,7 +29,16 @@ export type RunStatement = z.output<typeof runStatementSchema>;
 export type RunStatementInput = z.input<typeof runStatementSchema>;
 
 /** One line of a running statement's answer. `failed` is the last one, where there is one. */
-export type RunLine = ResultEvent | { readonly type: 'failed'; readonly report: ErrorReport };
+export const runLineSchema = z.union([resultEventSchema, z.object({ type: z.literal('failed'), report: errorReportSchema })]);
+export type RunLine = Shape<typeof runLineSchema>;
+
+/** The events of a query of the command line. `refused` is the last one, where there is one: nothing was run. */
+export const queryEventSchema = z.discriminatedUnion('type', [
+  ...openingEvents,
+  z.object({ type: z.literal('result'), event: resultEventSchema }),
+  z.object({ type: z.literal('refused'), effect: statementEffectSchema, summaries: z.array(z.string()) }),
+]);
+export type QueryEvent = Shape<typeof queryEventSchema>;
 
 export const splitTextSchema = z.object({ connectionId: z.uuid(), text: z.string().max(LONGEST_TEXT) });
 export type SplitText = z.output<typeof splitTextSchema>;
@@ -41,21 +53,22 @@ export const completeTextSchema = z.object({
 export type CompleteText = z.output<typeof completeTextSchema>;
 
 /** One statement that was run, newest first. A secret in it is not kept. */
-export interface HistoryEntry {
-  readonly id: number;
-  readonly connectionId: string;
-  readonly text: string;
+export const historyEntrySchema = z.object({
+  id: z.number(),
+  connectionId: z.string(),
+  text: z.string(),
   /** Only the beginning was kept, or secrets were taken out, so that it is not what was run. */
-  readonly changed: boolean;
-  readonly startedAt: string;
+  changed: z.boolean(),
+  startedAt: z.string(),
   /** `interrupted`: the host ended while it ran. */
-  readonly outcome: 'running' | 'ok' | 'failed' | 'cancelled' | 'interrupted';
+  outcome: z.enum(['running', 'ok', 'failed', 'cancelled', 'interrupted']),
   /** The status line of the answer, such as `200 OK`, or the error's message. */
-  readonly status?: string;
-  readonly milliseconds?: number;
+  status: z.string().optional(),
+  milliseconds: z.number().optional(),
   /** Rows that were read, or changed. */
-  readonly rows?: number;
-}
+  rows: z.number().optional(),
+});
+export type HistoryEntry = Shape<typeof historyEntrySchema>;
 
 export const searchHistorySchema = z.object({
   /** Left out: of every connection. */
@@ -67,22 +80,23 @@ export const searchHistorySchema = z.object({
   before: z.number().int().min(1).optional(),
 });
 export type SearchHistory = z.output<typeof searchHistorySchema>;
-export const historyEntrySchema = z.object({ id: z.number().int().min(1) });
+export const historyEntryIdSchema = z.object({ id: z.number().int().min(1) });
 /** Left out: all of it. */
 export const clearHistorySchema = z.object({ connectionId: z.uuid().optional() });
 
 const savedName = z.string().trim().min(1, 'Give the request a name.').max(120);
 
 /** A text that was saved under a name, for one connection or for all of them. It may hold `{{variables}}`. */
-export interface SavedRequest {
-  readonly id: string;
+export const savedRequestSchema = z.object({
+  id: z.string(),
   /** Null: for every connection. */
-  readonly connectionId: string | null;
-  readonly name: string;
-  readonly text: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
+  connectionId: z.string().nullable(),
+  name: z.string(),
+  text: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type SavedRequest = Shape<typeof savedRequestSchema>;
 
 /** Those of a connection and the global ones. */
 export const savedRequestsSchema = z.object({ connectionId: z.uuid() });
@@ -94,7 +108,7 @@ export const saveRequestSchema = z.object({
   text: z.string().max(1_000_000),
 });
 export type SaveRequest = z.output<typeof saveRequestSchema>;
-export const savedRequestSchema = z.object({ id: z.uuid() });
+export const savedRequestIdSchema = z.object({ id: z.uuid() });
 
 const VARIABLE = /\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,79})\s*\}\}/g;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Shape } from './shape.ts';
 
 /** Something wrong in the sources of a driver that is being developed. */
 export const buildProblemSchema = z.object({
@@ -11,24 +12,31 @@ export const buildProblemSchema = z.object({
 export type ReportedBuildProblem = z.output<typeof buildProblemSchema>;
 
 /** A line that a driver, its process or the host had to say. */
-export interface DevelopmentLogLine {
-  readonly level: 'debug' | 'info' | 'warn' | 'error';
-  readonly message: string;
-}
+export const developmentLogLineSchema = z.object({ level: z.enum(['debug', 'info', 'warn', 'error']), message: z.string() });
+export type DevelopmentLogLine = Shape<typeof developmentLogLineSchema>;
+
+/** A build that was loaded, and the connections that were opened with it again. */
+export const loadedBuildSchema = z.object({
+  driver: z.string(),
+  version: z.string(),
+  sessions: z.array(z.object({ connection: z.string(), problem: z.string().optional() })),
+});
+export type LoadedBuild = Shape<typeof loadedBuildSchema>;
 
 /** A driver that its author is developing now, in a folder that is built at every change. */
-export interface DevelopedDriver {
-  readonly folder: string;
+export const developedDriverSchema = z.object({
+  folder: z.string(),
   /** Absent until a first build was loaded. */
-  readonly driver?: string;
-  readonly title?: string;
-  readonly version?: string;
+  driver: z.string().optional(),
+  title: z.string().optional(),
+  version: z.string().optional(),
   /** How often a build was loaded. */
-  readonly loads: number;
+  loads: z.number(),
   /** Why the last build is none; the one before goes on. */
-  readonly problems: readonly ReportedBuildProblem[];
+  problems: z.array(buildProblemSchema),
   /** Why the last build was not loaded. */
-  readonly refusal?: string;
+  refusal: z.string().optional(),
   /** The last errors and warnings of the build that runs. */
-  readonly lines: readonly DevelopmentLogLine[];
-}
+  lines: z.array(developmentLogLineSchema),
+});
+export type DevelopedDriver = Shape<typeof developedDriverSchema>;

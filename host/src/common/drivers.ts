@@ -1,202 +1,236 @@
-import type { Manifest, Permissions, WiderGrant } from '@tabularium/sdk/manifest';
+import { WIDER_GRANTS, manifestSchema } from '@tabularium/sdk/manifest';
+import { z } from 'zod';
+import type { Shape } from './shape.ts';
+
+const grants = z.array(z.enum(WIDER_GRANTS));
+const { permissions } = manifestSchema.shape;
 
 /** Whether a database type can be used now. */
-export type DriverState = 'notInstalled' | 'installed' | 'updateAvailable' | 'cannotRun';
+export const driverStateSchema = z.enum(['notInstalled', 'installed', 'updateAvailable', 'cannotRun']);
+export type DriverState = z.output<typeof driverStateSchema>;
 
 /** Where the trust in a publisher comes from; `developerFolder` is no trust at all, but a person's choice of a folder. */
-export type PublisherOrigin = 'firstParty' | 'localRegistry' | 'thirdParty' | 'developerFolder';
+export const publisherOriginSchema = z.enum(['firstParty', 'localRegistry', 'thirdParty', 'developerFolder']);
+export type PublisherOrigin = z.output<typeof publisherOriginSchema>;
 
 /** Who signed a package. */
-export interface PublisherInfo {
-  readonly id: string;
-  readonly name: string;
+export const publisherSchema = z.object({
+  id: z.string(),
+  name: z.string(),
   /** SHA-256 of the public key, in hexadecimal groups of four; empty for a developer folder, which nobody signed. */
-  readonly fingerprint: string;
-  readonly origin: PublisherOrigin;
-}
-
-/** One database type in the connection chooser, known before its driver is installed. */
-export interface CatalogueEntry {
-  readonly id: string;
-  readonly packageName: string;
-  readonly manifest: Manifest;
-  readonly state: DriverState;
-  readonly installedVersion?: string;
-  /** The newest version that this host can run. */
-  readonly availableVersion?: string;
-  /** Why a version cannot run here, and what to update. */
-  readonly reason?: string;
-  readonly publisher?: PublisherInfo;
-  /** A person switched it off. */
-  readonly disabled?: boolean;
-  /** The unsigned folder of a developer that it is loaded from. */
-  readonly developerFolder?: string;
-  /** A better known driver of another publisher, whose title or package name this one has or looks like. */
-  readonly resembles?: ResembledDriver;
-}
+  fingerprint: z.string(),
+  origin: publisherOriginSchema,
+});
+export type PublisherInfo = Shape<typeof publisherSchema>;
 
 /** A driver that another one can be taken for. */
-export interface ResembledDriver {
-  readonly title: string;
-  readonly packageName: string;
-}
+export const resembledDriverSchema = z.object({ title: z.string(), packageName: z.string() });
+export type ResembledDriver = Shape<typeof resembledDriverSchema>;
+
+/** One database type in the connection chooser, known before its driver is installed. */
+export const catalogueEntrySchema = z.object({
+  id: z.string(),
+  packageName: z.string(),
+  manifest: manifestSchema,
+  state: driverStateSchema,
+  installedVersion: z.string().optional(),
+  /** The newest version that this host can run. */
+  availableVersion: z.string().optional(),
+  /** Why a version cannot run here, and what to update. */
+  reason: z.string().optional(),
+  publisher: publisherSchema.optional(),
+  /** A person switched it off. */
+  disabled: z.boolean().optional(),
+  /** The unsigned folder of a developer that it is loaded from. */
+  developerFolder: z.string().optional(),
+  /** A better known driver of another publisher, whose title or package name this one has or looks like. */
+  resembles: resembledDriverSchema.optional(),
+});
+export type CatalogueEntry = Shape<typeof catalogueEntrySchema>;
 
 /** The catalogue, and how old it is. */
-export interface Catalogue {
-  readonly entries: readonly CatalogueEntry[];
+export const catalogueSchema = z.object({
+  entries: z.array(catalogueEntrySchema),
   /** When a registry last answered; absent when only the built-in list is known. */
-  readonly refreshedAt?: string;
+  refreshedAt: z.string().optional(),
   /** Why the registry could not be asked, in one sentence. */
-  readonly problem?: string;
-}
+  problem: z.string().optional(),
+});
+export type Catalogue = Shape<typeof catalogueSchema>;
 
-/** A driver that stands installed. */
-export interface InstalledDriverInfo {
-  readonly id: string;
-  readonly packageName: string;
-  readonly version: string;
+/** An installed driver. */
+export const installedDriverSchema = z.object({
+  id: z.string(),
+  packageName: z.string(),
+  version: z.string(),
   /** Whether new sessions use this version. */
-  readonly current: boolean;
-  readonly installedAt: string;
-  readonly publisher: PublisherInfo;
+  current: z.boolean(),
+  installedAt: z.string(),
+  publisher: publisherSchema,
   /** The unsigned folder of a developer that it is loaded from. */
-  readonly developerFolder?: string;
-}
+  developerFolder: z.string().optional(),
+});
+export type InstalledDriverInfo = Shape<typeof installedDriverSchema>;
 
-/** How an installation goes on. The last event is `installed`; a failure ends the stream with an error. */
-export type InstallProgress =
-  | { readonly step: 'resolving' }
-  | { readonly step: 'downloading'; readonly version: string; readonly receivedBytes: number; readonly totalBytes?: number }
-  | { readonly step: 'verifying'; readonly version: string }
-  | { readonly step: 'tryingOut'; readonly version: string }
-  | { readonly step: 'installed'; readonly version: string; readonly milliseconds: number; readonly publisher: PublisherInfo };
+/** The progress of an installation. The last event is `installed`; a failure ends the stream with an error. */
+export const installProgressSchema = z.discriminatedUnion('step', [
+  z.object({ step: z.literal('resolving') }),
+  z.object({
+    step: z.literal('downloading'),
+    version: z.string(),
+    receivedBytes: z.number(),
+    totalBytes: z.number().optional(),
+  }),
+  z.object({ step: z.literal('verifying'), version: z.string() }),
+  z.object({ step: z.literal('tryingOut'), version: z.string() }),
+  z.object({ step: z.literal('installed'), version: z.string(), milliseconds: z.number(), publisher: publisherSchema }),
+]);
+export type InstallProgress = Shape<typeof installProgressSchema>;
+
+const askedDriver = z.object({ id: z.string(), title: z.string(), packageName: z.string() });
 
 /** What a person is asked before a publisher is trusted: who it is, by which key, and what the driver wants. */
-export interface TrustQuestion {
-  readonly keyId: string;
-  readonly fingerprint: string;
+export const trustQuestionSchema = z.object({
+  keyId: z.string(),
+  fingerprint: z.string(),
   /** As the package names its publisher; nobody has checked that. */
-  readonly publisher: { readonly id: string; readonly name: string };
-  readonly driver: { readonly id: string; readonly title: string; readonly packageName: string; readonly version: string };
-  readonly permissions: Permissions;
+  publisher: publisherSchema.pick({ id: true, name: true }),
+  driver: askedDriver.extend({ version: z.string() }),
+  permissions,
   /** Who signed the version that is installed, where that is another key. */
-  readonly before?: PublisherInfo;
+  before: publisherSchema.optional(),
   /** A known publisher with another key, whose name this one has or looks like. */
-  readonly resembles?: string;
+  resembles: z.string().optional(),
   /** A better known driver of another package, whose title or package name this one has or looks like. */
-  readonly resemblesDriver?: ResembledDriver;
-}
+  resemblesDriver: resembledDriverSchema.optional(),
+});
+export type TrustQuestion = Shape<typeof trustQuestionSchema>;
 
 /** What a person is asked before a driver may leave the sandbox, whoever signed it. */
-export interface GrantQuestion {
-  readonly driver: { readonly id: string; readonly title: string; readonly packageName: string; readonly version: string };
-  readonly publisher: PublisherInfo;
+export const grantQuestionSchema = z.object({
+  driver: askedDriver.extend({ version: z.string() }),
+  publisher: publisherSchema,
   /** Goes back with the answer: whose driver the person was asked about. */
-  readonly askedBy: string;
+  askedBy: z.string(),
   /** All that this version asks for. */
-  readonly grants: readonly WiderGrant[];
+  grants,
   /** Those of them that the person has not allowed yet. */
-  readonly missing: readonly WiderGrant[];
-  readonly permissions: Permissions;
-}
+  missing: grants,
+  permissions,
+});
+export type GrantQuestion = Shape<typeof grantQuestionSchema>;
 
 /** What a person is asked before an older version of a driver takes the place of the one in use. */
-export interface DowngradeQuestion {
-  readonly driver: { readonly id: string; readonly title: string; readonly packageName: string };
+export const downgradeQuestionSchema = z.object({
+  driver: askedDriver,
   /** The version in use. */
-  readonly from: string;
+  from: z.string(),
   /** The older version that would take its place. */
-  readonly to: string;
-}
+  to: z.string(),
+});
+export type DowngradeQuestion = Shape<typeof downgradeQuestionSchema>;
 
 /** A publisher's key as the settings list it. */
-export interface PublisherKey extends PublisherInfo {
-  readonly keyId: string;
+export const publisherKeySchema = publisherSchema.extend({
+  keyId: z.string(),
   /** A known publisher with another key, whose name this one has or looks like. */
-  readonly resembles?: string;
-  readonly addedAt?: string;
-  readonly revokedAt?: string;
-}
+  resembles: z.string().optional(),
+  addedAt: z.string().optional(),
+  revokedAt: z.string().optional(),
+});
+export type PublisherKey = Shape<typeof publisherKeySchema>;
 
 /** One version of a driver that is installed. */
-export interface InstalledVersion {
-  readonly version: string;
-  readonly current: boolean;
-  readonly installedAt: string;
-  readonly publisher: PublisherInfo;
-  /** Names of the open connections that use it. */
-  readonly usedBy: readonly string[];
-  /** Why it was taken out of use, if it was. */
-  readonly refusedBecause?: string;
-}
+export const installedVersionSchema = installedDriverSchema
+  .pick({ version: true, current: true, installedAt: true, publisher: true })
+  .extend({
+    /** Names of the open connections that use it. */
+    usedBy: z.array(z.string()),
+    /** Why it was taken out of use, if it was. */
+    refusedBecause: z.string().optional(),
+  });
+export type InstalledVersion = Shape<typeof installedVersionSchema>;
 
 /** Everything about one driver, for the plug-in browser. */
-export interface DriverOverview extends CatalogueEntry {
-  readonly versions: readonly InstalledVersion[];
-  readonly pinned?: string;
+export const driverOverviewSchema = catalogueEntrySchema.extend({
+  versions: z.array(installedVersionSchema),
+  pinned: z.string().optional(),
   /** The version that a roll-back would bring. */
-  readonly rollbackTo?: string;
+  rollbackTo: z.string().optional(),
   /** A newer version is there and neither pinned away, disabled nor refused before. */
-  readonly updateWaits: boolean;
+  updateWaits: z.boolean(),
   /** What keeps it from working: a fault of the installed version, or the crash that took a new version out of use. */
-  readonly fault?: string;
+  fault: z.string().optional(),
   /** What a person has allowed it beyond the sandbox. */
-  readonly allowedGrants: readonly WiderGrant[];
+  allowedGrants: grants,
   /** Open connections that still use another version than new ones would. */
-  readonly oldSessions: readonly string[];
-}
+  oldSessions: z.array(z.string()),
+});
+export type DriverOverview = Shape<typeof driverOverviewSchema>;
 
 /** The plug-in browser's list. */
-export interface DriversOverview {
-  readonly drivers: readonly DriverOverview[];
-  readonly refreshedAt?: string;
-  readonly problem?: string;
-  readonly offline: boolean;
+export const driversOverviewSchema = catalogueSchema.omit({ entries: true }).extend({
+  drivers: z.array(driverOverviewSchema),
+  offline: z.boolean(),
   /** What the administrator's policy file says, in sentences; empty without one. */
-  readonly policy: readonly string[];
+  policy: z.array(z.string()),
   /** Why the kernel does not confine drivers on this computer, in one sentence; absent where it does. */
-  readonly kernelSandboxMissing?: string;
-}
+  kernelSandboxMissing: z.string().optional(),
+});
+export type DriversOverview = Shape<typeof driversOverviewSchema>;
 
 /** What is known of one driver beyond its line in the list. */
-export interface DriverDetails {
-  readonly id: string;
+export const driverDetailsSchema = z.object({
+  id: z.string(),
   /** Markdown, of the installed version or of the newest that is offered. */
-  readonly readme?: string;
+  readme: z.string().optional(),
   /** Bytes on disk, or unpacked as the registry says. */
-  readonly size?: number;
+  size: z.number().optional(),
   /** Why the kernel does not confine drivers on this computer, in one sentence; absent where it does. */
-  readonly kernelSandboxMissing?: string;
+  kernelSandboxMissing: z.string().optional(),
   /** Every version that a registry offers, newest first. */
-  readonly offered: readonly { readonly version: string; readonly contract: string; readonly reason?: string }[];
-}
+  offered: z.array(z.object({ version: z.string(), contract: z.string(), reason: z.string().optional() })),
+});
+export type DriverDetails = Shape<typeof driverDetailsSchema>;
 
 /** What is known of a registry's signed catalogue. */
-export interface CatalogueInfo {
+export const catalogueInfoSchema = z.object({
   /** `unsigned`: no signed catalogue was ever seen there; the signatures of the packages alone count. */
-  readonly state: 'signed' | 'unsigned';
+  state: z.enum(['signed', 'unsigned']),
   /** SHA-256 of its first root, in hexadecimal groups of four. */
-  readonly fingerprint?: string;
+  fingerprint: z.string().optional(),
   /** Counts up with each change. */
-  readonly version?: number;
+  version: z.number().optional(),
   /** When its signatures end, ISO. */
-  readonly expiresAt?: string;
+  expiresAt: z.string().optional(),
   /** What was wrong when the registry was last asked. */
-  readonly problem?: string;
-}
+  problem: z.string().optional(),
+});
+export type CatalogueInfo = Shape<typeof catalogueInfoSchema>;
 
 /** A registry that drivers come from. */
-export interface RegistryInfo {
-  readonly url: string;
-  readonly name: string;
+export const registrySchema = z.object({
+  url: z.string(),
+  name: z.string(),
   /** Asked only for packages of these scopes, and they of nobody else; empty: for all. */
-  readonly scopes: readonly string[];
+  scopes: z.array(z.string()),
   /** Packages to look for where the registry has no search. */
-  readonly packages: readonly string[];
+  packages: z.array(z.string()),
   /** Origins beside its own that archives may come from. */
-  readonly downloadOrigins: readonly string[];
-  readonly catalogue: CatalogueInfo;
-  readonly hasCredential: boolean;
+  downloadOrigins: z.array(z.string()),
+  catalogue: catalogueInfoSchema,
+  hasCredential: z.boolean(),
   /** `settings` can be changed here; others come from the environment or run on this machine. */
-  readonly from: 'settings' | 'environment' | 'thisMachine';
-}
+  from: z.enum(['settings', 'environment', 'thisMachine']),
+});
+export type RegistryInfo = Shape<typeof registrySchema>;
+
+/** An installed driver as an archive for another machine. */
+export const bundledDriverSchema = z.object({
+  /** Absolute. */
+  file: z.string(),
+  bytes: z.number(),
+});
+
+/** A database type's manifest, so that its form can be read from a command line. */
+export const driverFormSchema = z.object({ manifest: manifestSchema });

@@ -1,7 +1,7 @@
-import { cellSchema, tableRefSchema } from '@tabularium/sdk/protocol';
-import type { Cell, DriverErrorDetails, PreparedChange, RowKey, TableRef } from '@tabularium/sdk';
+import { cellSchema, errorDetailsSchema, preparedChangeSchema, tableRefSchema } from '@tabularium/sdk/protocol';
 import { z } from 'zod';
-import type { ErrorReport } from './errors.ts';
+import { errorReportSchema } from './errorReport.ts';
+import type { Shape } from './shape.ts';
 
 // Staged changes: what a person has changed in a table and not saved yet. The host keeps them, so that they outlive window, driver and host.
 
@@ -46,117 +46,133 @@ export const stageSchema = editedTableSchema.extend({ edits: z.array(editSchema)
 export const stagedRowsSchema = editedTableSchema.extend({ rowIds: z.array(rowId).min(1).max(MOST_STAGED_ROWS).optional() });
 export const editedTablesSchema = z.object({ connectionId: z.uuid().optional() });
 
-export interface StagedCell {
-  readonly column: string;
-  readonly value: Cell;
+export const stagedCellSchema = z.object({
+  column: z.string(),
+  value: cellSchema,
   /** The cell before; absent in a row that is inserted, and where the window did not know it. */
-  readonly original?: Cell;
-}
+  original: cellSchema.optional(),
+});
+export type StagedCell = Shape<typeof stagedCellSchema>;
 
 /** Why a row that was sent is still staged. */
-export interface SaveProblem {
+export const saveProblemSchema = z.object({
   /** `unknown`: it was sent, and whether it was made is not known. Look at the row before it is sent again. */
-  readonly outcome: 'failed' | 'unknown';
-  readonly message: string;
-  readonly code?: ErrorReport['code'];
+  outcome: z.enum(['failed', 'unknown']),
+  message: z.string(),
+  code: errorReportSchema.shape.code.optional(),
   /** The column at fault, so that its cell can be marked. */
-  readonly column?: string;
-  readonly details?: DriverErrorDetails;
-}
+  column: z.string().optional(),
+  details: errorDetailsSchema.optional(),
+});
+export type SaveProblem = Shape<typeof saveProblemSchema>;
 
 /** One row with changes. */
-export interface StagedRow {
+export const stagedRowSchema = z.object({
   /** For an existing row the text of its key (`rowKeyText`), so that a page's rows can be looked up by it; for an inserted one an id of its own. */
-  readonly id: string;
-  readonly kind: 'insert' | 'update' | 'delete';
+  id: z.string(),
+  kind: z.enum(['insert', 'update', 'delete']),
   /** Absent for an inserted row. */
-  readonly key?: RowKey;
+  key: rowKeySchema.optional(),
   /** In the order in which they were first changed; empty for a row to be deleted. */
-  readonly cells: readonly StagedCell[];
-  readonly problem?: SaveProblem;
+  cells: z.array(stagedCellSchema),
+  problem: saveProblemSchema.optional(),
   /** It is being sent right now. */
-  readonly sending: boolean;
-}
+  sending: z.boolean(),
+});
+export type StagedRow = Shape<typeof stagedRowSchema>;
 
 /** What is staged for one table, in numbers. */
-export interface EditState {
+export const editStateSchema = z.object({
   /** Grows with every change of what is staged. */
-  readonly revision: number;
-  readonly inserts: number;
-  readonly updates: number;
-  readonly deletes: number;
-  readonly failed: number;
-  readonly unknown: number;
-  readonly canUndo: boolean;
-  readonly canRedo: boolean;
+  revision: z.number(),
+  inserts: z.number(),
+  updates: z.number(),
+  deletes: z.number(),
+  failed: z.number(),
+  unknown: z.number(),
+  canUndo: z.boolean(),
+  canRedo: z.boolean(),
   /** While changes are being sent nothing can be staged, undone or discarded. */
-  readonly saving: boolean;
-}
+  saving: z.boolean(),
+});
+export type EditState = Shape<typeof editStateSchema>;
 
 /** Whether the rows of a table can be edited, and why not. */
-export type EditAbility =
-  | {
-      readonly allowed: true;
-      readonly key: readonly string[];
-      /** `all`: a save makes all changes or none. */
-      readonly atomicity: 'all' | 'each';
-    }
-  | { readonly allowed: false; readonly reason: string };
+export const editAbilitySchema = z.discriminatedUnion('allowed', [
+  z.object({
+    allowed: z.literal(true),
+    key: z.array(z.string()),
+    /** `all`: a save makes all changes or none. */
+    atomicity: z.enum(['all', 'each']),
+  }),
+  z.object({ allowed: z.literal(false), reason: z.string() }),
+]);
+export type EditAbility = Shape<typeof editAbilitySchema>;
 
 /** Everything that is staged for one table. */
-export interface StagedTable {
-  readonly state: EditState;
+export const stagedTableSchema = z.object({
+  state: editStateSchema,
   /** In the order in which they were first changed, which is the order in which they are saved. */
-  readonly rows: readonly StagedRow[];
-}
+  rows: z.array(stagedRowSchema),
+});
+export type StagedTable = Shape<typeof stagedTableSchema>;
 
 /** What one call, or a save in another window, changed of what is staged. */
-export interface StageChange {
-  readonly state: EditState;
+export const stageChangeSchema = z.object({
+  state: editStateSchema,
   /** Rows as they are staged now. */
-  readonly rows: readonly StagedRow[];
+  rows: z.array(stagedRowSchema),
   /** Ids of rows that are no longer staged. */
-  readonly gone: readonly string[];
-}
+  gone: z.array(z.string()),
+});
+export type StageChange = Shape<typeof stageChangeSchema>;
 
 /** What watching a table's staged changes tells: all of them first, then every change. */
-export type StageEvent = ({ readonly type: 'all' } & StagedTable) | ({ readonly type: 'change' } & StageChange);
+export const stageEventSchema = z.discriminatedUnion('type', [
+  stagedTableSchema.extend({ type: z.literal('all') }),
+  stageChangeSchema.extend({ type: z.literal('change') }),
+]);
+export type StageEvent = Shape<typeof stageEventSchema>;
 
 /** A table with staged changes. */
-export interface EditedTable {
-  readonly connectionId: string;
-  readonly table: TableRef;
-  readonly state: EditState;
-}
+export const tableWithEditsSchema = z.object({
+  connectionId: z.string(),
+  table: tableRefSchema,
+  state: editStateSchema,
+});
+export type EditedTable = Shape<typeof tableWithEditsSchema>;
 
 /** One line of the review sheet. */
-export interface ReviewedChange {
-  readonly rowId: string;
-  readonly kind: StagedRow['kind'];
-  readonly key?: RowKey;
+export const reviewedChangeSchema = z.object({
+  rowId: z.string(),
+  kind: stagedRowSchema.shape.kind,
+  key: rowKeySchema.optional(),
   /** What will be sent, or why it cannot be. */
-  readonly prepared: PreparedChange;
-}
+  prepared: preparedChangeSchema,
+});
+export type ReviewedChange = Shape<typeof reviewedChangeSchema>;
 
 /** What a save tells, in order: `begin`, an `outcome` for each row that was sent, `end`. */
-export type SaveEvent =
-  | { readonly type: 'begin'; readonly rows: number }
-  | {
-      readonly type: 'outcome';
-      readonly rowId: string;
-      readonly kind: StagedRow['kind'];
-      readonly outcome: 'saved' | SaveProblem['outcome'];
-      /** The saved row's key now; absent for a deleted row. */
-      readonly key?: RowKey;
-      readonly problem?: SaveProblem;
-    }
-  | {
-      readonly type: 'end';
-      readonly saved: number;
-      readonly failed: number;
-      readonly unknown: number;
-      /** Still staged as they were. */
-      readonly notTried: number;
-      /** What ended the save early. */
-      readonly error?: ErrorReport;
-    };
+export const saveEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('begin'), rows: z.number() }),
+  z.object({
+    type: z.literal('outcome'),
+    rowId: z.string(),
+    kind: stagedRowSchema.shape.kind,
+    outcome: z.enum(['saved', ...saveProblemSchema.shape.outcome.options]),
+    /** The saved row's key now; absent for a deleted row. */
+    key: rowKeySchema.optional(),
+    problem: saveProblemSchema.optional(),
+  }),
+  z.object({
+    type: z.literal('end'),
+    saved: z.number(),
+    failed: z.number(),
+    unknown: z.number(),
+    /** Still staged as they were. */
+    notTried: z.number(),
+    /** What ended the save early. */
+    error: errorReportSchema.optional(),
+  }),
+]);
+export type SaveEvent = Shape<typeof saveEventSchema>;

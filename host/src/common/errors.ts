@@ -1,6 +1,5 @@
-import type { DriverErrorCode, DriverErrorDetails } from '@tabularium/sdk';
-import type { DowngradeQuestion, GrantQuestion, TrustQuestion } from './drivers.ts';
-import type { SecretQuestion } from './secretQuestion.ts';
+import type { DriverErrorDetails } from '@tabularium/sdk';
+import type { ErrorQuestions } from './errorQuestions.ts';
 
 /** What the table says of one error code of the host. */
 export interface HostErrorKind {
@@ -201,18 +200,6 @@ export const HOST_ERRORS = {
 /** A code of {@link HOST_ERRORS}. */
 export type HostErrorCode = keyof typeof HOST_ERRORS;
 
-/** Questions that a person can answer so that a rejected request succeeds. */
-export interface ErrorQuestions {
-  /** What a person has to answer before this can be done; with `PACKAGE_KEY_UNKNOWN`. */
-  readonly question?: TrustQuestion;
-  /** What a person has to allow first; with `GRANT_NEEDED`. */
-  readonly grantQuestion?: GrantQuestion;
-  /** What a person has to confirm first; with `DRIVER_DOWNGRADE`. */
-  readonly downgradeQuestion?: DowngradeQuestion;
-  /** What a person has to confirm first; with `SECRET_NOT_CONFIRMED`. */
-  readonly secretQuestion?: SecretQuestion;
-}
-
 /** An error of the host. Its message is for a person and holds no secret. */
 export class HostError extends Error {
   override readonly name = 'HostError';
@@ -238,16 +225,4 @@ export class HostError extends Error {
   get questions(): ErrorQuestions {
     return {};
   }
-}
-
-/** A code of either table. */
-export type ReportCode = HostErrorCode | DriverErrorCode;
-
-/** An error as the window, the command line and clients get it. */
-export interface ErrorReport extends ErrorQuestions {
-  readonly code: ReportCode;
-  readonly message: string;
-  readonly advice: string;
-  readonly retryable: boolean;
-  readonly details: DriverErrorDetails;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tokenScopeSchema } from './access.ts';
-import type { TokenScope } from './access.ts';
+import type { Shape } from './shape.ts';
 
 /** What the owner chose for programs outside. */
 export const integrationSettingsSchema = z.object({
@@ -22,30 +22,36 @@ export const integrationSettingsSchema = z.object({
   /** The folders that clients may export files to. */
   exportFolders: z.array(z.string().min(1).max(4_096)).max(20).default([]),
 });
-export type IntegrationSettings = z.output<typeof integrationSettingsSchema>;
+export type IntegrationSettings = Shape<typeof integrationSettingsSchema>;
 
 /** The MCP server as it is now. */
-export interface McpState {
-  readonly running: boolean;
+export const mcpStateSchema = z.object({
+  running: z.boolean(),
   /** Where it is reached; absent while it is off. */
-  readonly url?: string;
-  readonly port?: number;
+  url: z.string().optional(),
+  port: z.number().optional(),
   /** Why it is not running although it is switched on. */
-  readonly problem?: string;
-}
+  problem: z.string().optional(),
+});
+export type McpState = Shape<typeof mcpStateSchema>;
 
 /** A token as the window lists it. */
-export interface TokenSummary {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly scope: TokenScope;
-  readonly connections: 'all' | readonly string[];
-  readonly createdAt: string;
-  readonly lastUsedAt?: string;
-  readonly expiresAt?: string;
-  readonly revokedAt?: string;
-}
+export const tokenSummarySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  scope: tokenScopeSchema,
+  connections: z.union([z.literal('all'), z.array(z.string())]),
+  createdAt: z.string(),
+  lastUsedAt: z.string().optional(),
+  expiresAt: z.string().optional(),
+  revokedAt: z.string().optional(),
+});
+export type TokenSummary = Shape<typeof tokenSummarySchema>;
+
+/** A new token. Its text is shown this once. */
+export const mintedTokenSchema = z.object({ token: tokenSummarySchema, text: z.string() });
+export type MintedToken = Shape<typeof mintedTokenSchema>;
 
 export const mintTokenSchema = z.object({
   name: z.string(),
@@ -57,56 +63,60 @@ export const mintTokenSchema = z.object({
 export type MintTokenInput = z.output<typeof mintTokenSchema>;
 
 /** A request that waits for a person. */
-export interface PendingApproval {
-  readonly id: string;
+export const pendingApprovalSchema = z.object({
+  id: z.string(),
   /** The token's name. */
-  readonly principalName: string;
-  readonly principalKind: 'bridge' | 'user';
+  principalName: z.string(),
+  principalKind: z.enum(['bridge', 'user']),
   /** What the client calls itself. */
-  readonly client?: { readonly name: string; readonly version: string };
-  readonly connectionId: string;
-  readonly connectionName: string;
-  readonly tool: string;
-  readonly effect: 'read' | 'write' | 'destructive';
-  readonly summary: string;
+  client: z.object({ name: z.string(), version: z.string() }).optional(),
+  connectionId: z.string(),
+  connectionName: z.string(),
+  tool: z.string(),
+  effect: z.enum(['read', 'write', 'destructive']),
+  summary: z.string(),
   /** The exact statement or requests, whole. */
-  readonly text: string;
+  text: z.string(),
   /** Of everything that is shown and executed. It comes back with the answer. */
-  readonly digest: string;
-  readonly askedAt: string;
-  readonly expiresAt: string;
-}
+  digest: z.string(),
+  askedAt: z.string(),
+  expiresAt: z.string(),
+});
+export type PendingApproval = Shape<typeof pendingApprovalSchema>;
 
 /** An answer with a secret that an external client had created, such as a new API key. */
-export interface NewSecret {
-  readonly id: string;
+export const newSecretSchema = z.object({
+  id: z.string(),
   /** The token's name. */
-  readonly principalName: string;
-  readonly connectionName: string;
+  principalName: z.string(),
+  connectionName: z.string(),
   /** The statement in a few words. */
-  readonly summary: string;
+  summary: z.string(),
   /** The answer, as the database gave it. */
-  readonly text: string;
-  readonly createdAt: string;
-}
+  text: z.string(),
+  createdAt: z.string(),
+});
+export type NewSecret = Shape<typeof newSecretSchema>;
 
 export const approvalAnswerSchema = z.enum(['once', 'connection', 'deny']);
 export type ApprovalAnswer = z.output<typeof approvalAnswerSchema>;
 
 /** What became of an answer: `late`: the request had ended; an approval holds for the same request made again, once. */
-export interface ApprovalAnswered {
-  readonly outcome: 'taken' | 'late' | 'gone';
-}
+export const approvalAnsweredSchema = z.object({
+  outcome: z.enum(['taken', 'late', 'gone']),
+});
+export type ApprovalAnswered = Shape<typeof approvalAnsweredSchema>;
 
 /** A standing approval. */
-export interface ApprovalGrantInfo {
-  readonly id: string;
-  readonly principalId: string;
-  readonly principalName: string;
-  readonly connectionId: string;
-  readonly createdAt: string;
-  readonly lastUsedAt?: string;
-}
+export const approvalGrantSchema = z.object({
+  id: z.string(),
+  principalId: z.string(),
+  principalName: z.string(),
+  connectionId: z.string(),
+  createdAt: z.string(),
+  lastUsedAt: z.string().optional(),
+});
+export type ApprovalGrantInfo = Shape<typeof approvalGrantSchema>;
 
 /** What a call was. */
 export const ACTIVITY_KINDS = ['tool', 'resource', 'prompt', 'authentication', 'administration'] as const;
@@ -115,27 +125,28 @@ export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 export type ActivityOutcome = (typeof ACTIVITY_OUTCOMES)[number];
 
 /** One line of the activity log. */
-export interface ActivityEntry {
-  readonly sequence: number;
-  readonly time: string;
-  readonly kind: ActivityKind;
-  readonly tokenId?: string;
-  readonly tokenName?: string;
-  readonly client?: string;
-  readonly connectionId?: string;
-  readonly connectionName?: string;
+export const activityEntrySchema = z.object({
+  sequence: z.number(),
+  time: z.string(),
+  kind: z.enum(ACTIVITY_KINDS),
+  tokenId: z.string().optional(),
+  tokenName: z.string().optional(),
+  client: z.string().optional(),
+  connectionId: z.string().optional(),
+  connectionName: z.string().optional(),
   /** The tool, resource or prompt. */
-  readonly action: string;
-  readonly outcome: ActivityOutcome;
-  readonly code?: string;
-  readonly milliseconds?: number;
+  action: z.string(),
+  outcome: z.enum(ACTIVITY_OUTCOMES),
+  code: z.string().optional(),
+  milliseconds: z.number().optional(),
   /** How a change was approved. */
-  readonly approvedBy?: string;
+  approvedBy: z.string().optional(),
   /** SHA-256 of the statement, where there was one. */
-  readonly statementDigest?: string;
+  statementDigest: z.string().optional(),
   /** Kept only when the setting said so at the time. */
-  readonly statement?: string;
-}
+  statement: z.string().optional(),
+});
+export type ActivityEntry = Shape<typeof activityEntrySchema>;
 
 export const activityFilterSchema = z.object({
   search: z.string().max(200).default(''),
@@ -149,33 +160,36 @@ export const activityFilterSchema = z.object({
 });
 export type ActivityFilter = z.output<typeof activityFilterSchema>;
 
-export interface ActivityPage {
+export const activityPageSchema = z.object({
   /** Newest first. */
-  readonly entries: readonly ActivityEntry[];
+  entries: z.array(activityEntrySchema),
   /** Whether older ones that fit are there. */
-  readonly more: boolean;
-}
+  more: z.boolean(),
+});
+export type ActivityPage = Shape<typeof activityPageSchema>;
 
 /** Whether the log is as it was written. */
-export interface ActivityVerification {
-  readonly whole: boolean;
-  readonly entries: number;
+export const activityVerificationSchema = z.object({
+  whole: z.boolean(),
+  entries: z.number(),
   /** The first entry that does not fit. */
-  readonly brokenAt?: number;
-}
+  brokenAt: z.number().optional(),
+});
+export type ActivityVerification = Shape<typeof activityVerificationSchema>;
 
 /** A client that was here lately. */
-export interface ConnectedClient {
-  readonly tokenId: string;
-  readonly tokenName: string;
-  readonly tokenKind: 'bridge' | 'user';
+export const connectedClientSchema = z.object({
+  tokenId: z.string(),
+  tokenName: z.string(),
+  tokenKind: z.enum(['bridge', 'user']),
   /** What it calls itself. */
-  readonly name?: string;
-  readonly version?: string;
-  readonly protocolVersion?: string;
-  readonly firstSeenAt: string;
-  readonly lastSeenAt: string;
-  readonly requests: number;
+  name: z.string().optional(),
+  version: z.string().optional(),
+  protocolVersion: z.string().optional(),
+  firstSeenAt: z.string(),
+  lastSeenAt: z.string(),
+  requests: z.number(),
   /** Requests and streams that go on now, of all clients with this token. */
-  readonly inFlight: number;
-}
+  inFlight: z.number(),
+});
+export type ConnectedClient = Shape<typeof connectedClientSchema>;

@@ -1,17 +1,24 @@
-import type { MetricsFacet, MetricsReading } from '@tabularium/sdk';
+import { metricsReadingSchema, missingPanelsSchema } from '@tabularium/sdk/protocol';
+import { z } from 'zod';
+import type { Shape } from './shape.ts';
 
 // A server's figures.
 
 /** Panels that other databases have and this one has not, each with the reason. */
-export interface MetricsInfo {
-  readonly missingPanels: MetricsFacet['missingPanels'];
-}
+export const metricsInfoSchema = z.object({
+  missingPanels: missingPanelsSchema,
+});
+export type MetricsInfo = Shape<typeof metricsInfoSchema>;
 
 /** One reading, and when it was taken. */
-export interface TimedReading extends MetricsReading {
-  /** ISO 8601. */
-  readonly at: string;
-}
+export const timedReadingSchema = z.intersection(
+  metricsReadingSchema,
+  z.object({
+    /** ISO 8601. */
+    at: z.string(),
+  }),
+);
+export type TimedReading = Shape<typeof timedReadingSchema>;
 
 /** Readings kept for each connection while it is saved, oldest first: an hour at one every five seconds. */
 export const MOST_READINGS = 720;

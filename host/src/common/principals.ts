@@ -1,14 +1,15 @@
-import { principalInputSchema, tableRefSchema } from '@tabularium/sdk/protocol';
-import type { Ability, PrincipalsFacet } from '@tabularium/sdk';
+import { abilitySchema, principalInputSchema, principalsTermSchema, tableRefSchema } from '@tabularium/sdk/protocol';
 import { z } from 'zod';
+import type { Shape } from './shape.ts';
 
 // Who may use a database, and what can be done to a table as a whole.
 
 /** What principals are called in this database, and whether one can be changed after it was made. */
-export interface PrincipalsInfo {
-  readonly term: PrincipalsFacet['term'];
-  readonly editable: Ability;
-}
+export const principalsInfoSchema = z.object({
+  term: principalsTermSchema,
+  editable: abilitySchema,
+});
+export type PrincipalsInfo = Shape<typeof principalsInfoSchema>;
 
 export const createPrincipalSchema = z.object({ connectionId: z.uuid(), input: principalInputSchema });
 export const removePrincipalSchema = z.object({ connectionId: z.uuid(), id: z.string().min(1).max(1_000) });

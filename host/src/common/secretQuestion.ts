@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { secretReferenceSchema } from './connection.ts';
+import type { Shape } from './shape.ts';
 
 /**
  * Where a stored secret goes and how: whatever of this changes, a person is asked before the secret is used again. Texts come from the
@@ -21,7 +22,7 @@ export const secretReachSchema = z.strictObject({
   /** What the driver may do beyond its sandbox. */
   grants: z.array(z.string()),
 });
-export type SecretReach = z.output<typeof secretReachSchema>;
+export type SecretReach = Shape<typeof secretReachSchema>;
 
 /** What a person is shown of one side of a change. */
 export const secretSideSchema = z.strictObject({
@@ -30,7 +31,7 @@ export const secretSideSchema = z.strictObject({
   publisherName: z.string(),
   from: secretReferenceSchema,
 });
-export type SecretSide = z.output<typeof secretSideSchema>;
+export type SecretSide = Shape<typeof secretSideSchema>;
 
 /** One secret that would go elsewhere, or otherwise, than it was entered for. */
 export const changedSecretSchema = z.strictObject({
@@ -40,7 +41,7 @@ export const changedSecretSchema = z.strictObject({
   before: secretSideSchema.optional(),
   now: secretSideSchema,
 });
-export type ChangedSecret = z.output<typeof changedSecretSchema>;
+export type ChangedSecret = Shape<typeof changedSecretSchema>;
 
 /** An answer to a {@link SecretQuestion}. */
 export const confirmationCodeSchema = z.string().regex(/^[0-9a-f]{32}$/, 'A confirmation code has 32 hexadecimal digits.');
@@ -55,7 +56,7 @@ export const secretQuestionSchema = z.strictObject({
   /** Names exactly what is shown here: an answer that carries it never covers a later change. */
   code: confirmationCodeSchema,
 });
-export type SecretQuestion = z.output<typeof secretQuestionSchema>;
+export type SecretQuestion = Shape<typeof secretQuestionSchema>;
 
 /** What can differ between the two sides, in the order in which a person reads it. */
 export const SECRET_ASPECTS = [

@@ -1,8 +1,9 @@
-import { batchColumnSchema, cellSchema, filterSchema, tableRefSchema } from '@tabularium/sdk/protocol';
-import type { RowCount, TableRef } from '@tabularium/sdk';
+import { batchColumnSchema, cellSchema, filterSchema, rowCountSchema, tableRefSchema } from '@tabularium/sdk/protocol';
 import { NO_FILTER } from '@tabularium/sdk';
 import { z } from 'zod';
-import type { ErrorReport } from './errors.ts';
+import { errorReportSchema } from './errorReport.ts';
+import { openingEvents } from './opening.ts';
+import type { Shape } from './shape.ts';
 
 // Exports to files. They belong to the host, not to a window: they go on when a tab or a window closes.
 
@@ -51,26 +52,45 @@ export const transferIdSchema = z.object({ id: z.uuid() });
 export const suggestFileSchema = z.object({ table: tableRefSchema, format: exportFormatSchema });
 
 /** How far an export is. */
-export interface ExportProgress {
-  readonly rows: number;
+export const exportProgressSchema = z.object({
+  rows: z.number(),
   /** Written to the file so far. */
-  readonly bytes: number;
+  bytes: z.number(),
   /** Over the last seconds while it runs, over all of it at the end. */
-  readonly bytesPerSecond: number;
+  bytesPerSecond: z.number(),
   /** How many rows there should be, where that is known. */
-  readonly expected?: RowCount;
-  readonly milliseconds: number;
-}
+  expected: rowCountSchema.optional(),
+  milliseconds: z.number(),
+});
+export type ExportProgress = Shape<typeof exportProgressSchema>;
 
 /** One export: running, or ended and not yet cleared from the list. */
-export interface TransferInfo extends ExportProgress {
-  readonly id: string;
-  readonly connectionId: string;
-  readonly table: TableRef;
-  readonly format: ExportFormat;
-  readonly file: string;
-  readonly state: 'running' | 'done' | 'failed' | 'cancelled';
-  readonly startedAt: string;
+export const transferInfoSchema = exportProgressSchema.extend({
+  id: z.string(),
+  connectionId: z.string(),
+  table: tableRefSchema,
+  format: exportFormatSchema,
+  file: z.string(),
+  state: z.enum(['running', 'done', 'failed', 'cancelled']),
+  startedAt: z.string(),
   /** Why it failed. The unfinished file was removed. */
-  readonly error?: ErrorReport;
-}
+  error: errorReportSchema.optional(),
+});
+export type TransferInfo = Shape<typeof transferInfoSchema>;
+
+/** An export that has ended well. */
+export const exportResultSchema = exportProgressSchema.extend({
+  file: z.string(),
+  format: exportFormatSchema,
+  /** Its name with what contains it, joined by dots. */
+  table: z.string(),
+});
+export type ExportResult = Shape<typeof exportResultSchema>;
+
+/** The events of an export of the command line. `exported` is the last one. */
+export const exportStepSchema = z.discriminatedUnion('type', [
+  ...openingEvents,
+  z.object({ type: z.literal('export'), progress: exportProgressSchema }),
+  z.object({ type: z.literal('exported'), result: exportResultSchema }),
+]);
+export type ExportStep = Shape<typeof exportStepSchema>;

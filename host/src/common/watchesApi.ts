@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { editedTableSchema } from './editing.ts';
+import { developedDriverSchema } from './development.ts';
+import { editedTableSchema, stageEventSchema } from './editing.ts';
+import { newSecretSchema, pendingApprovalSchema } from './integrations.ts';
 import { MOST_WATCHED } from './mostWatched.ts';
+import { transferInfoSchema } from './transfer.ts';
 
 // Apart from the types: the worker of the windows needs those alone, and is small without a validator.
 
@@ -12,3 +15,28 @@ export const watchTopicSchema = z.discriminatedUnion('is', [
   editedTableSchema.extend({ is: z.literal('stage') }),
 ]);
 export const followSchema = z.object({ topics: z.array(watchTopicSchema).min(1).max(MOST_WATCHED) });
+
+/** The values of each topic, by its name. */
+export const watchedValuesSchema = z.object({
+  /** The requests that wait for a person. */
+  approvals: z.array(pendingApprovalSchema),
+  /** Answers with a new secret that a person has not dismissed. */
+  newSecrets: z.array(newSecretSchema),
+  transfers: z.array(transferInfoSchema),
+  development: z.array(developedDriverSchema),
+  /** What is staged for a table. */
+  stage: stageEventSchema,
+});
+
+const ended = z.object({ topic: watchTopicSchema, ended: z.literal(true) });
+const [approvals, newSecrets, transfers, development, stage] = watchTopicSchema.options;
+const values = watchedValuesSchema.shape;
+/** One piece of news. `ended`: nothing more will come of this topic in this stream; the others go on. */
+export const watchEventSchema = z.union([
+  z.object({ topic: approvals, value: values.approvals }),
+  z.object({ topic: newSecrets, value: values.newSecrets }),
+  z.object({ topic: transfers, value: values.transfers }),
+  z.object({ topic: development, value: values.development }),
+  z.object({ topic: stage, value: values.stage }),
+  ended,
+]);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Shape } from './shape.ts';
 
 // What a window remembers: which tabs were open, what was typed and not sent. Small documents, kept by the host, so that they are there again
 // whatever address the next window has.
@@ -38,12 +39,13 @@ export const claimWindowSchema = z.object({
 export type ClaimWindow = z.input<typeof claimWindowSchema>;
 
 /** A window's own place, and what stood there. */
-export interface ClaimedWindow {
-  readonly windowId: string;
+export const claimedWindowSchema = z.object({
+  windowId: z.string(),
   /** Names this claim: a page that goes must not give away what its successor has claimed meanwhile. */
-  readonly lease: string;
-  readonly workspace?: unknown;
-}
+  lease: z.string(),
+  workspace: z.unknown().optional(),
+});
+export type ClaimedWindow = Shape<typeof claimedWindowSchema>;
 
 /** `workspace` null: the window has nothing open, so there is nothing to take up again. */
 export const keepWindowSchema = z.object({ windowId: z.uuid(), workspace: z.json() });

@@ -5,7 +5,7 @@ import type { CompletionList, DescribedRequest } from '../facets/console.ts';
 import type { ExportEvent, ExportRequest, ExportSplice, SpliceSummary } from '../facets/export.ts';
 import type { ReadExpressions } from '../facets/expressions.ts';
 import type { MetricsFacet, MetricsReading } from '../facets/metrics.ts';
-import type { CreatedPrincipal, Principal, PrincipalField, PrincipalInput } from '../facets/principals.ts';
+import type { CreatedPrincipal, Principal, PrincipalField, PrincipalInput, PrincipalsFacet } from '../facets/principals.ts';
 import type { SuggestionRequest, Suggestions } from '../facets/suggestions.ts';
 import type { OperationResult, PlannedOperation, TableOperation } from '../facets/tableOperations.ts';
 import { messageSchema as message, nameSchema as name, safeCountSchema as safeCount } from './commonSchemas.ts';
@@ -262,8 +262,14 @@ export const metricsReadingSchema: z.ZodType<MetricsReading> = deferredSchema(()
   }),
 );
 
-const missingPanelsSchema: z.ZodType<MetricsFacet['missingPanels']> = deferredSchema(() =>
+/** Checks the panels that a server cannot fill. */
+export const missingPanelsSchema: z.ZodType<MetricsFacet['missingPanels']> = deferredSchema(() =>
   z.array(z.object({ id: z.enum(['sessions', 'slowQueries']), label, reason: message })).max(10),
+);
+
+/** Checks what principals are called. */
+export const principalsTermSchema: z.ZodType<PrincipalsFacet['term']> = deferredSchema(() =>
+  z.object({ one: label, other: label }),
 );
 
 /** What the host has to know of a session's facets before it calls them. */
@@ -271,7 +277,7 @@ export const facetDetailsSchema = deferredSchema(() =>
   z.object({
     console: z.object({ completes: z.boolean(), describesRequests: z.boolean().default(false) }).optional(),
     edits: z.object({ atomicity: z.enum(['all', 'each']) }).optional(),
-    principals: z.object({ term: z.object({ one: label, other: label }), editable: abilitySchema }).optional(),
+    principals: z.object({ term: principalsTermSchema, editable: abilitySchema }).optional(),
     metrics: z.object({ missingPanels: missingPanelsSchema }).optional(),
   }),
 );

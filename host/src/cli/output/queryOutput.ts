@@ -1,5 +1,7 @@
 import type { BatchColumn, Cell, ResultEvent } from '@tabularium/sdk';
 import { escapedJson } from '@tabularium/sdk';
+import { batchColumnSchema } from '@tabularium/sdk/protocol';
+import { z } from 'zod';
 import { cellJson, cellText, compactJson } from './cellText.ts';
 import { textTable } from './table.ts';
 
@@ -8,6 +10,21 @@ export interface QueryOutput {
   event(event: ResultEvent): Promise<void>;
   end(): Promise<void>;
 }
+
+const resultSchema = z.object({
+  columns: z.array(batchColumnSchema).optional(),
+  /** Objects by column; a name that repeats gets a number, such as `id (2)`. Numbers have all their digits. */
+  rows: z.array(z.record(z.string(), z.json())).optional(),
+  /** An answer that isn't a table, as JSON or as text. */
+  json: z.json().optional(),
+  text: z.string().optional(),
+  truncated: z.boolean().optional(),
+  affectedRows: z.number().optional(),
+  status: z.string().optional(),
+  milliseconds: z.number().optional(),
+});
+/** The JSON of a query, as {@link JsonQueryOutput} writes it. */
+export const queryResultSchema = resultSchema.extend({ more: z.array(resultSchema).optional() });
 
 type Write = (text: string) => Promise<void>;
 

@@ -2,11 +2,22 @@ import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { visibleText } from '@tabularium/sdk';
 import type { Command } from 'commander';
-import { backupSchema } from '../answers/shell.ts';
+import { z } from 'zod';
+import { backupCopySchema } from '../../common/backups.ts';
 import { confirm, canAskPerson } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
+import { JsonAnswer } from './jsonAnswer.ts';
 import { print, run } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
+
+const backupAnswer = new JsonAnswer(backupCopySchema);
+const restoreAnswer = new JsonAnswer(
+  z.object({
+    restored: z.string(),
+    /** The database before, beside the backups. */
+    kept: z.string().nullable(),
+  }),
+);
 
 interface BackupWords extends JsonOption {
   readonly output?: string;
@@ -23,10 +34,10 @@ export function addBackupCommands(program: Command, context: ProgramContext): vo
     .description('back up the database: connections, settings, history and staged edits, without passwords and keys')
     .option('--output <file>', 'write the backup to this file (default: a new file in "backups" in the data directory)')
     .option('--overwrite', 'replace the file of --output if it exists')
-    .option('--json', 'answer in JSON')
+    .addOption(backupAnswer)
     .action(async (options: BackupWords) => {
       const { output, overwrite } = options;
-      const answer = await run(context, backupSchema, (api, calling) =>
+      const answer = await run(context, backupCopySchema, (api, calling) =>
         output === undefined
           ? api.backups.create.mutate(undefined, calling)
           : api.owner.backupTo.mutate({ output: resolve(context.folder, output), overwrite: overwrite === true }, calling),
@@ -34,6 +45,7 @@ export function addBackupCommands(program: Command, context: ProgramContext): vo
       await print(
         context,
         options,
+        backupAnswer,
         answer,
         () => `Backed up to ${visibleText(answer.file, 'name', 4_096)} (${answer.bytes} bytes).\n`,
       );
@@ -44,12 +56,12 @@ export function addBackupCommands(program: Command, context: ProgramContext): vo
     .description('replace the database by a backup; the present one is kept beside the backups')
     .argument('<file>', 'a backup: a path, or a name in "backups" in the data directory')
     .option('--yes', 'do not ask')
-    .option('--json', 'answer in JSON')
+    .addOption(restoreAnswer)
     .action(async (file: string, options: RestoreWords) => {
       const source = await findBackup(context, file);
       if (options.yes !== true) await ask(context, source);
       const answer = await context.restore(source);
-      await print(context, options, { restored: answer.restored, kept: answer.kept ?? null }, () => {
+      await print(context, options, restoreAnswer, { restored: answer.restored, kept: answer.kept ?? null }, () => {
         const kept = answer.kept === undefined ? '' : `The database before is now ${visibleText(answer.kept, 'name', 4_096)}.\n`;
         return `Restored ${visibleText(answer.restored, 'name', 4_096)}.\n${kept}`;
       });

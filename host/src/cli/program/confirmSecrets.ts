@@ -9,8 +9,13 @@ import { understood } from '../ownerApi.ts';
 import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
 import { PROTECTION_WORDS } from '../output/destinationLine.ts';
 import { UsageError } from '../usageError.ts';
+import { JsonAnswer } from './jsonAnswer.ts';
 import { print, run } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
+
+const askedSchema = z.object({ name: z.string(), question: secretQuestionSchema.nullable() });
+const confirmedSchema = z.object({ name: z.string(), confirmed: z.array(z.string()) });
+const confirmAnswer = new JsonAnswer(z.union([askedSchema, confirmedSchema]));
 
 interface ConfirmOptions extends JsonOption {
   readonly to?: readonly string[];
@@ -28,7 +33,7 @@ export function addConfirmCommand(connections: Command, context: ProgramContext)
       (value, before: readonly string[] = []) => [...before, value],
     )
     .option('--code <code>', 'the code that is shown with old and new')
-    .option('--json', 'answer in JSON')
+    .addOption(confirmAnswer)
     .action(async (connection: string, { to, code, ...options }: ConfirmOptions) => {
       if ((to === undefined) !== (code === undefined)) {
         throw new UsageError('To confirm, give both --to and --code. Without them, old and new are shown.');
@@ -38,6 +43,7 @@ export function addConfirmCommand(connections: Command, context: ProgramContext)
         await print(
           context,
           options,
+          confirmAnswer,
           answer,
           () => `Confirmed: "${shown(answer.name)}" sends its credentials to ${answer.confirmed.join(', ')}.\n`,
         );
@@ -47,15 +53,12 @@ export function addConfirmCommand(connections: Command, context: ProgramContext)
         const { id, name } = await findConnection(api, connection, calling);
         return { name, question: await api.connections.secretQuestion.query({ connectionId: id }, calling) };
       });
-      await print(context, options, { name, question }, () =>
+      await print(context, options, confirmAnswer, { name, question }, () =>
         question === null ? `There is nothing to confirm for "${shown(name)}".\n` : questionText(question),
       );
       if (question !== null) context.setExitCode(1);
     });
 }
-
-const askedSchema = z.object({ name: z.string(), question: secretQuestionSchema.nullable() });
-const confirmedSchema = z.object({ name: z.string(), confirmed: z.array(z.string()) });
 
 /**
  * A person has compared old and new. Both the new origin and the code have to be named: a script cannot agree to what its author has not seen.

@@ -4,13 +4,12 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { aiPolicySchema, externalClientsSchema } from '../../common/access.ts';
 import type { AiPolicy, ExternalClients } from '../../common/access.ts';
-import { importOutcomeSchema, onConflictSchema } from '../../common/connectionFile.ts';
+import { importOutcomeSchema, importPreviewSchema, onConflictSchema } from '../../common/connectionFile.ts';
 import type { ImportOutcome, OnConflict } from '../../common/connectionFile.ts';
-import { savedConnectionSchema } from '../../common/connection.ts';
+import { addedConnectionSchema, savedConnectionSchema, testStepSchema } from '../../common/connection.ts';
 import type { SavedConnection, SecretInput, TestStep } from '../../common/connection.ts';
+import { driverFormSchema } from '../../common/drivers.ts';
 import { HostError } from '../../common/errors.ts';
-import { driverFormSchema } from '../answers/drivers.ts';
-import { testStepSchema } from '../answers/work.ts';
 import { findConnection, findConnections, savedConnections } from '../findConnection.ts';
 import { parseFormOptions } from '../formOptions.ts';
 import type { SecretSource } from '../formOptions.ts';
@@ -20,8 +19,19 @@ import { textTable } from '../output/table.ts';
 import { readSecrets, write, writeJson } from '../terminal.ts';
 import { readTextFile, writeNewFile } from '../textFiles.ts';
 import { addConfirmCommand } from './confirmSecrets.ts';
+import { JsonAnswer } from './jsonAnswer.ts';
 import { choice, follow, print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
+
+const namedConnectionSchema = savedConnectionSchema.pick({ id: true, name: true });
+const exportedSchema = z.object({ text: z.string(), connections: z.number() });
+const listAnswer = new JsonAnswer(z.object({ connections: z.array(savedConnectionSchema) }));
+const addAnswer = new JsonAnswer(savedConnectionSchema.extend({ warnings: addedConnectionSchema.shape.warnings }));
+const removeAnswer = new JsonAnswer(namedConnectionSchema);
+const testAnswer = new JsonAnswer(z.object({ ok: z.boolean(), steps: z.array(testStepSchema) }));
+/** With `--file`; without it, the file itself goes to standard output. */
+const exportAnswer = new JsonAnswer(z.object({ file: z.string(), connections: z.number() }));
+const importAnswer = new JsonAnswer(z.object({ connections: z.array(importOutcomeSchema) }));
 
 interface AddOptions extends JsonOption {
   readonly driver: string;
@@ -37,10 +47,10 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
   connections
     .command('list')
     .description('list the saved connections')
-    .option('--json', 'answer in JSON')
+    .addOption(listAnswer)
     .action(async (options: JsonOption) => {
       const answer = { connections: await run(context, z.array(savedConnectionSchema), savedConnections) };
-      await print(context, options, answer, () => connectionTable(answer.connections));
+      await print(context, options, listAnswer, answer, () => connectionTable(answer.connections));
     });
 
   connections
@@ -59,7 +69,7 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
       choice('--ai-policy', aiPolicySchema.options),
     )
     .option('--set <field=value>', 'a field of the form by its id; may be repeated', collect, [])
-    .option('--json', 'answer in JSON')
+    .addOption(addAnswer)
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async (options: AddOptions, command: Command) => {
@@ -84,6 +94,7 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
       await print(
         context,
         options,
+        addAnswer,
         { ...connection, warnings },
         () => `Saved "${connection.name}" (${connection.id}).\n${destinationLine(manifest, connection.settings)}`,
       );
@@ -93,21 +104,21 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
     .command('remove')
     .description('remove a connection and its credentials')
     .argument('<connection>', 'name or id')
-    .option('--json', 'answer in JSON')
+    .addOption(removeAnswer)
     .action(async (connection: string, options: JsonOption) => {
       const answer = await run(context, namedConnectionSchema, async (api, calling) => {
         const { id, name } = await findConnection(api, connection, calling);
         await api.connections.remove.mutate({ connectionId: id }, calling);
         return { id, name };
       });
-      await print(context, options, answer, () => `Removed "${answer.name}".\n`);
+      await print(context, options, removeAnswer, answer, () => `Removed "${answer.name}".\n`);
     });
 
   connections
     .command('test')
     .description('try a connection, step by step; exit code 1 when a step fails')
     .argument('<connection>', 'name or id')
-    .option('--json', 'answer in JSON')
+    .addOption(testAnswer)
     .action(async (connection: string, options: JsonOption) => {
       const steps = new Map<string, TestStep>();
       await run(context, z.unknown(), async (api, calling) => {
@@ -121,7 +132,7 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
       });
       const ended = [...steps.values()];
       const answer = { ok: ended.every(({ outcome }) => outcome !== 'failed'), steps: ended };
-      if (options.json === true) await print(context, options, answer, () => '');
+      if (options.json === true) await print(context, options, testAnswer, answer, () => '');
       if (!answer.ok) context.setExitCode(1);
     });
 
@@ -145,7 +156,7 @@ function addFileCommands(connections: Command, context: ProgramContext): void {
     .argument('[connections...]', 'names or ids (default: all)')
     .option('--file <file>', 'the file (default: standard output)')
     .option('--overwrite', 'replace a file that exists')
-    .option('--json', 'answer in JSON')
+    .addOption(exportAnswer)
     .action(async (names: readonly string[], { file, overwrite, ...options }: ExportOptions) => {
       const answer = await run(context, exportedSchema, async (api, calling) => {
         const chosen = await findConnections(api, names, calling);
@@ -160,7 +171,7 @@ function addFileCommands(connections: Command, context: ProgramContext): void {
       const path = resolve(context.folder, file);
       await writeNewFile(path, answer.text, overwrite === true, (await context.home()).folder);
       const told = { file: path, connections: answer.connections };
-      await print(context, options, told, () => `Wrote ${path} (connections: ${answer.connections}).\n`);
+      await print(context, options, exportAnswer, told, () => `Wrote ${path} (connections: ${answer.connections}).\n`);
     });
 
   connections
@@ -173,11 +184,11 @@ function addFileCommands(connections: Command, context: ProgramContext): void {
       choice('--on-conflict', onConflictSchema.options),
       'skip',
     )
-    .option('--json', 'answer in JSON')
+    .addOption(importAnswer)
     .action(async (file: string, options: ImportOptions) => {
       const text = await readTextFile(resolve(context.folder, file));
       const answer = { connections: await importFile(context, text, options.onConflict) };
-      await print(context, options, answer, () => answer.connections.map(outcomeLine).join(''));
+      await print(context, options, importAnswer, answer, () => answer.connections.map(outcomeLine).join(''));
       for (const { name, fromEnvironment } of answer.connections) {
         if (fromEnvironment !== undefined)
           await warn(
@@ -188,14 +199,6 @@ function addFileCommands(connections: Command, context: ProgramContext): void {
       if (answer.connections.some(({ outcome }) => outcome === 'failed')) context.setExitCode(1);
     });
 }
-
-const addedConnectionSchema = z.object({ connection: savedConnectionSchema, warnings: z.array(z.string()) });
-const namedConnectionSchema = z.object({ id: z.string(), name: z.string() });
-const exportedSchema = z.object({ text: z.string(), connections: z.number() });
-const importPreviewSchema = z.object({
-  candidates: z.array(z.object({ index: z.number() })),
-  problems: z.array(z.object({ message: z.string(), line: z.number(), column: z.number() })),
-});
 
 /** Saves the connections of a file's text, each for itself. */
 async function importFile(context: ProgramContext, text: string, onConflict: OnConflict): Promise<readonly ImportOutcome[]> {

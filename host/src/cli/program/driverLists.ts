@@ -1,17 +1,45 @@
+import { manifestSchema } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 import {
+  catalogueEntrySchema,
+  catalogueInfoSchema,
   catalogueSchema,
+  driverOverviewSchema,
+  driversOverviewSchema,
   installedDriverSchema,
-  overviewSchema,
+  installedVersionSchema,
   publisherKeySchema,
   registrySchema,
-} from '../answers/drivers.ts';
-import type { OfferedEntry } from '../answers/drivers.ts';
+} from '../../common/drivers.ts';
 import { understood } from '../ownerApi.ts';
 import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
 
-/** A registry's signed catalogue as `drivers list` and `drivers search` tell of it. */
-const registryCatalogueSchema = registrySchema.shape.catalogue.extend({ registry: z.string() });
+// A host may be newer than the command: of what it answers, only the parts that a command prints have to be understood.
+
+const knownVersion = installedVersionSchema.pick({ version: true, usedBy: true, refusedBecause: true });
+const knownDriver = driverOverviewSchema
+  .pick({ id: true, pinned: true, disabled: true, fault: true, oldSessions: true })
+  .extend({ versions: z.array(knownVersion) });
+/** The choices about each installed driver, and its faults. */
+export const overviewSchema = driversOverviewSchema
+  .pick({ kernelSandboxMissing: true })
+  .extend({ drivers: z.array(knownDriver) });
+
+const { title, tagline, category } = manifestSchema.shape;
+const offeredEntry = catalogueEntrySchema.pick({
+  id: true,
+  packageName: true,
+  state: true,
+  installedVersion: true,
+  availableVersion: true,
+  reason: true,
+  resembles: true,
+});
+const offeredEntrySchema = offeredEntry.extend({ manifest: z.object({ title, tagline, category }) });
+const offeredCatalogueSchema = catalogueSchema.extend({ entries: z.array(offeredEntrySchema) });
+
+/** A registry's signed catalogue as `drivers list` and `drivers search` report it. */
+const registryCatalogueSchema = catalogueInfoSchema.extend({ registry: registrySchema.shape.url });
 
 /** As `drivers list` prints it: with what was chosen about each driver. */
 export const listedDriversSchema = z.object({
@@ -19,38 +47,20 @@ export const listedDriversSchema = z.object({
     installedDriverSchema.extend({
       pinned: z.boolean(),
       disabled: z.boolean(),
-      /** Names of open connections that use this version. */
-      usedBy: z.array(z.string()),
+      usedBy: installedVersionSchema.shape.usedBy,
       /** A known publisher with another key, whose name that of this driver's publisher has or looks like. */
-      resembles: z.string().optional(),
-      /** Why this version was taken out of use. */
-      refusedBecause: z.string().optional(),
-      /** Why the driver cannot be used now. */
-      fault: z.string().optional(),
+      resembles: publisherKeySchema.shape.resembles,
+      refusedBecause: installedVersionSchema.shape.refusedBecause,
+      fault: driverOverviewSchema.shape.fault,
     }),
   ),
   catalogues: z.array(registryCatalogueSchema),
-  /** Why the kernel does not confine drivers here; absent where it does. */
-  kernelSandboxMissing: z.string().optional(),
+  kernelSandboxMissing: driversOverviewSchema.shape.kernelSandboxMissing,
 });
 
-export const offeredDriversSchema = z.object({
-  drivers: z.array(
-    z.object({
-      id: z.string(),
-      title: z.string(),
-      tagline: z.string(),
-      category: z.string(),
-      packageName: z.string(),
-      state: z.enum(['notInstalled', 'installed', 'updateAvailable', 'cannotRun']),
-      installedVersion: z.string().optional(),
-      availableVersion: z.string().optional(),
-      reason: z.string().optional(),
-      resembles: z.object({ title: z.string(), packageName: z.string() }).optional(),
-    }),
-  ),
-  refreshedAt: z.string().optional(),
-  problem: z.string().optional(),
+/** As `drivers search` prints it. */
+export const offeredDriversSchema = catalogueSchema.omit({ entries: true }).extend({
+  drivers: z.array(offeredEntry.extend({ title, tagline, category })),
   catalogues: z.array(registryCatalogueSchema),
 });
 
@@ -94,7 +104,7 @@ export async function searchDrivers(
     registry === undefined
       ? await api.drivers.refresh.mutate(undefined, options)
       : await api.owner.drivers.catalogueOf.mutate({ registry }, options);
-  const { entries, ...state } = understood(catalogueSchema, offered);
+  const { entries, ...state } = understood(offeredCatalogueSchema, offered);
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return {
     drivers: entries
@@ -105,7 +115,7 @@ export async function searchDrivers(
   };
 }
 
-function textOf({ id, packageName, manifest }: OfferedEntry): string {
+function textOf({ id, packageName, manifest }: z.output<typeof offeredEntrySchema>): string {
   return [id, packageName, manifest.title, manifest.tagline, manifest.category].join(' ').toLowerCase();
 }
 

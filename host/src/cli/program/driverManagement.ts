@@ -10,8 +10,8 @@ import {
   publisherKeySchema,
   publisherSchema,
   registrySchema,
-} from '../answers/drivers.ts';
-import type { ListedRegistry } from '../answers/drivers.ts';
+} from '../../common/drivers.ts';
+import type { RegistryInfo } from '../../common/drivers.ts';
 import { driverId } from '../driverId.ts';
 import { understood } from '../ownerApi.ts';
 import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
@@ -19,11 +19,25 @@ import { nameText } from '../output/nameText.ts';
 import { textTable } from '../output/table.ts';
 import { readSecrets } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
+import { JsonAnswer } from './jsonAnswer.ts';
 import { choice, print, progressTeller, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { updateDrivers, updatesSchema } from './updateDrivers.ts';
 
-const JSON_OPTION = ['--json', 'answer in JSON'] as const;
+const registriesSchema = z.object({ registries: z.array(registrySchema) });
+const updateAnswer = new JsonAnswer(updatesSchema);
+const versionAnswer = new JsonAnswer(installedDriverSchema);
+const idSchema = installedDriverSchema.pick({ id: true });
+const idAnswer = new JsonAnswer(idSchema);
+const bundleAnswer = new JsonAnswer(bundledDriverSchema);
+/** In turn: the list, the publisher that is trusted, the key that is revoked. */
+const trustAnswer = new JsonAnswer(
+  z.union([z.object({ publishers: z.array(publisherKeySchema) }), publisherSchema, publisherSchema.pick({ fingerprint: true })]),
+);
+/** `grants` is absent with `--withdraw`. */
+const allowAnswer = new JsonAnswer(idSchema.extend({ grants: z.array(z.enum(WIDER_GRANTS)).optional() }));
+const registriesAnswer = new JsonAnswer(registriesSchema);
+const networkAnswer = new JsonAnswer(driverNetworkSchema);
 
 /** What is done with drivers that are installed, with publishers, and with registries. */
 export function addDriverManagement(drivers: Command, context: ProgramContext): void {
@@ -40,7 +54,7 @@ function addVersionCommands(drivers: Command, context: ProgramContext): void {
     .command('update')
     .description('bring a driver, or all of them, to the newest version that can run')
     .argument('[driver]', 'the database type; all when it is left out')
-    .option(...JSON_OPTION)
+    .addOption(updateAnswer)
     .action(async (driver: string | undefined, options: JsonOption) => {
       const answer = await run(context, updatesSchema, (api, calling) =>
         updateDrivers(api, driver, progressTeller(context, options), calling),
@@ -52,7 +66,7 @@ function addVersionCommands(drivers: Command, context: ProgramContext): void {
             await warn(context, `${id}: ${openSessions.join(', ')} keep the old version until they are opened again.`);
       }
       if (answer.failed.length > 0) context.setExitCode(1);
-      await print(context, options, answer, () =>
+      await print(context, options, updateAnswer, answer, () =>
         answer.updated.length === 0 && answer.failed.length === 0
           ? 'Everything is up to date.\n'
           : answer.updated.map(({ id, version }) => `${id} ${version}\n`).join(''),
@@ -63,12 +77,12 @@ function addVersionCommands(drivers: Command, context: ProgramContext): void {
     .command('rollback')
     .description('go back to the version used before')
     .argument('<driver>', 'the database type')
-    .option(...JSON_OPTION)
+    .addOption(versionAnswer)
     .action(async (driver: string, options: JsonOption) => {
       const answer = await run(context, installedDriverSchema, (api, calling) =>
         api.drivers.rollback.mutate({ driver: driverId(driver) }, calling),
       );
-      await print(context, options, answer, () => `${answer.id} ${answer.version}\n`);
+      await print(context, options, versionAnswer, answer, () => `${answer.id} ${answer.version}\n`);
     });
 
   drivers
@@ -77,13 +91,13 @@ function addVersionCommands(drivers: Command, context: ProgramContext): void {
     .argument('<driver>', 'the database type')
     .argument('[version]', 'default: the one in use')
     .option('--allow-downgrade', 'go back to an older version than the one in use')
-    .option(...JSON_OPTION)
+    .addOption(versionAnswer)
     .action(async (driver: string, version: string | undefined, options: JsonOption & { readonly allowDowngrade?: true }) => {
       const { allowDowngrade } = options;
       const answer = await run(context, installedDriverSchema, (api, calling) =>
         api.drivers.pin.mutate({ driver: driverId(driver), version, allowDowngrade }, calling),
       );
-      await print(context, options, answer, () => `${answer.id} stays at ${answer.version}\n`);
+      await print(context, options, versionAnswer, answer, () => `${answer.id} stays at ${answer.version}\n`);
     });
 }
 
@@ -98,10 +112,10 @@ function addSwitches(drivers: Command, context: ProgramContext): void {
       .command(word)
       .description(description)
       .argument('<driver>', 'the database type')
-      .option(...JSON_OPTION)
+      .addOption(idAnswer)
       .action(async (driver: string, options: JsonOption) => {
         await run(context, z.unknown(), (api, calling) => api.drivers[procedure].mutate({ driver: driverId(driver) }, calling));
-        await print(context, options, { id: driver }, () => `${said(driver)}\n`);
+        await print(context, options, idAnswer, { id: driver }, () => `${said(driver)}\n`);
       });
   };
   simple('unpin', 'let a driver be updated again', 'unpin', (driver) => `${driver} is updated again.`);
@@ -118,26 +132,26 @@ function addCarrying(drivers: Command, context: ProgramContext): void {
     .argument('<driver>', 'the database type')
     .argument('[file]', 'a file, or a folder to put it in', '.')
     .option('--version <version>', 'default: the one in use')
-    .option(...JSON_OPTION)
+    .addOption(bundleAnswer)
     .action(async (driver: string, file: string, options: JsonOption & { readonly version?: string }) => {
       const { version } = options;
       const answer = await run(context, bundledDriverSchema, (api, calling) =>
         api.owner.drivers.bundle.mutate({ driver, version, file: resolve(context.folder, file) }, calling),
       );
-      await print(context, options, answer, () => `${answer.file}\n`);
+      await print(context, options, bundleAnswer, answer, () => `${answer.file}\n`);
     });
 
   drivers
     .command('load')
     .description('load an unsigned driver from a folder of yours, in place of the installed one')
     .argument('<folder>', 'the folder of a driver that has been built')
-    .option(...JSON_OPTION)
+    .addOption(versionAnswer)
     .action(async (folder: string, options: JsonOption) => {
       const answer = await run(context, installedDriverSchema, (api, calling) =>
         api.drivers.loadFolder.mutate({ folder: resolve(context.folder, folder) }, calling),
       );
       if (options.json !== true) await warn(context, `${answer.id} is unsigned.`);
-      await print(context, options, answer, () => `${answer.id} ${answer.version}\n`);
+      await print(context, options, versionAnswer, answer, () => `${answer.id} ${answer.version}\n`);
     });
 }
 
@@ -147,7 +161,7 @@ function addTrust(drivers: Command, context: ProgramContext): void {
     .description('list the publishers whose keys count, trust one by its fingerprint, or revoke one')
     .argument('[fingerprint...]', 'of a key that an installation asked about, or that was revoked')
     .option('--revoke', 'nothing signed by this key is installed or loaded any more')
-    .option(...JSON_OPTION)
+    .addOption(trustAnswer)
     .action(async (words: readonly string[], options: JsonOption & { readonly revoke?: true }) => {
       const fingerprint = words.join('');
       if (fingerprint === '' && options.revoke === true) throw new UsageError('Name the fingerprint of the key to revoke.');
@@ -157,7 +171,7 @@ function addTrust(drivers: Command, context: ProgramContext): void {
             api.drivers.keys.query(undefined, calling),
           ),
         };
-        await print(context, options, answer, () =>
+        await print(context, options, trustAnswer, answer, () =>
           answer.publishers.length === 0
             ? 'No publisher is trusted yet.\n'
             : textTable(
@@ -173,12 +187,12 @@ function addTrust(drivers: Command, context: ProgramContext): void {
       } else if (options.revoke === true) {
         const keyId = keyOf(fingerprint);
         await run(context, z.unknown(), (api, calling) => api.drivers.revoke.mutate({ keyId }, calling));
-        await print(context, options, { fingerprint: keyId }, () => 'The key is revoked.\n');
+        await print(context, options, trustAnswer, { fingerprint: keyId }, () => 'The key is revoked.\n');
       } else {
         const answer = await run(context, publisherSchema, (api, calling) =>
           api.drivers.trust.mutate({ keyId: keyOf(fingerprint) }, calling),
         );
-        await print(context, options, answer, () => `${answer.name} is trusted.\n`);
+        await print(context, options, trustAnswer, answer, () => `${answer.name} is trusted.\n`);
       }
     });
 }
@@ -190,7 +204,7 @@ function addGrants(drivers: Command, context: ProgramContext): void {
     .argument('<driver>', 'the database type')
     .argument('[grant...]', `what it asked for, each by name: ${WIDER_GRANTS.join(', ')}`)
     .option('--withdraw', 'take back all that was allowed; its open connections are closed')
-    .option(...JSON_OPTION)
+    .addOption(allowAnswer)
     .action(async (driver: string, words: readonly string[], options: JsonOption & { readonly withdraw?: true }) => {
       if ((words.length === 0) === (options.withdraw !== true))
         throw new UsageError('Name what to allow, or take everything back with --withdraw; one of the two.');
@@ -198,12 +212,18 @@ function addGrants(drivers: Command, context: ProgramContext): void {
         await run(context, z.unknown(), (api, calling) =>
           api.drivers.withdrawGrants.mutate({ driver: driverId(driver) }, calling),
         );
-        await print(context, options, { id: driver }, () => `${driver} is not started outside the sandbox any more.\n`);
+        await print(
+          context,
+          options,
+          allowAnswer,
+          { id: driver },
+          () => `${driver} is not started outside the sandbox any more.\n`,
+        );
         return;
       }
       const grants = words.map(choice('A grant', WIDER_GRANTS));
       await run(context, z.unknown(), (api, calling) => api.drivers.allowGrants.mutate({ driver, grants }, calling));
-      await print(context, options, { id: driver, grants }, () => `${driver} is allowed: ${grants.join(', ')}.\n`);
+      await print(context, options, allowAnswer, { id: driver, grants }, () => `${driver} is allowed: ${grants.join(', ')}.\n`);
     });
 }
 
@@ -219,7 +239,7 @@ interface RegistryWords extends JsonOption {
 
 function addRegistries(drivers: Command, context: ProgramContext): void {
   const registries = drivers.command('registries').description('the registries that drivers come from');
-  const printed = (answer: { readonly registries: readonly ListedRegistry[] }): string =>
+  const printed = (answer: { readonly registries: readonly RegistryInfo[] }): string =>
     textTable(
       [
         { title: 'ADDRESS' },
@@ -242,13 +262,13 @@ function addRegistries(drivers: Command, context: ProgramContext): void {
   registries
     .command('list')
     .description('list them in the order in which they are asked')
-    .option(...JSON_OPTION)
+    .addOption(registriesAnswer)
     .action(async (options: JsonOption) => {
       const answer = await run(context, registriesSchema, listRegistries);
       if (options.json !== true)
         for (const { catalogue } of answer.registries)
           if (catalogue.problem !== undefined) await warn(context, catalogue.problem);
-      await print(context, options, answer, () => printed(answer));
+      await print(context, options, registriesAnswer, answer, () => printed(answer));
     });
 
   registries
@@ -262,7 +282,7 @@ function addRegistries(drivers: Command, context: ProgramContext): void {
     .option('--catalogue-fingerprint <fingerprint>', 'trust its signed catalogue only if it has this fingerprint')
     .option('--token-stdin', "read a token from standard input; kept in the operating system's secure store")
     .option('--forget-token', 'forget its token')
-    .option(...JSON_OPTION)
+    .addOption(registriesAnswer)
     .action(async (url: string, options: RegistryWords) => {
       const token =
         options.tokenStdin === true
@@ -285,20 +305,20 @@ function addRegistries(drivers: Command, context: ProgramContext): void {
         );
         return listRegistries(api, calling);
       });
-      await print(context, options, answer, () => printed(answer));
+      await print(context, options, registriesAnswer, answer, () => printed(answer));
     });
 
   registries
     .command('remove')
     .description('forget a registry and its token')
     .argument('<url>', 'its address')
-    .option(...JSON_OPTION)
+    .addOption(registriesAnswer)
     .action(async (url: string, options: JsonOption) => {
       const answer = await run(context, registriesSchema, async (api, calling) => {
         await api.drivers.removeRegistry.mutate({ url }, calling);
         return listRegistries(api, calling);
       });
-      await print(context, options, answer, () => printed(answer));
+      await print(context, options, registriesAnswer, answer, () => printed(answer));
     });
 
   drivers
@@ -308,7 +328,7 @@ function addRegistries(drivers: Command, context: ProgramContext): void {
     .option('--no-offline', 'ask registries again')
     .option('--proxy <url>', 'go through this proxy; empty: what the environment says')
     .option('--ca-file <file>', 'further certificate authorities (PEM); empty: none')
-    .option(...JSON_OPTION)
+    .addOption(networkAnswer)
     .action(async (options: JsonOption & { readonly offline?: boolean; readonly proxy?: string; readonly caFile?: string }) => {
       const { offline, proxy, caFile } = options;
       const certificateAuthorityFile = caFile === undefined || caFile === '' ? caFile : resolve(context.folder, caFile);
@@ -318,14 +338,13 @@ function addRegistries(drivers: Command, context: ProgramContext): void {
       await print(
         context,
         options,
+        networkAnswer,
         answer,
         () =>
           `offline: ${answer.offline ? 'yes' : 'no'}\nproxy: ${answer.proxy || 'as the environment says'}\ncertificate authorities: ${answer.certificateAuthorityFile || 'those of this computer'}\n`,
       );
     });
 }
-
-const registriesSchema = z.object({ registries: z.array(registrySchema) });
 
 async function listRegistries(api: OwnerApi, options: ApiCallOptions): Promise<unknown> {
   return { registries: await api.drivers.registries.query(undefined, options) };

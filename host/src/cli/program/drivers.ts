@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { HostError } from '../../common/errors.ts';
-import { driverFormSchema, installProgressSchema, installedDriverSchema } from '../answers/drivers.ts';
+import { z } from 'zod';
+import { driverFormSchema, installProgressSchema, installedDriverSchema } from '../../common/drivers.ts';
 import { describeFormOptions } from '../formOptions.ts';
 import type { OwnerApi } from '../ownerApi.ts';
 import { nameText } from '../output/nameText.ts';
@@ -9,8 +10,17 @@ import { textTable } from '../output/table.ts';
 import { UsageError } from '../usageError.ts';
 import { addDriverManagement } from './driverManagement.ts';
 import { listDrivers, listedDriversSchema, offeredDriversSchema, searchDrivers } from './driverLists.ts';
+import { JsonAnswer } from './jsonAnswer.ts';
 import { follow, print, progressTeller, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
+
+const listAnswer = new JsonAnswer(listedDriversSchema);
+const searchAnswer = new JsonAnswer(offeredDriversSchema);
+const [, , , , installedStep] = installProgressSchema.options;
+const downloadedSchema = installedStep.omit({ step: true }).extend({ id: installedDriverSchema.shape.id });
+/** The second one with `--file`. */
+const installAnswer = new JsonAnswer(z.union([downloadedSchema, installedDriverSchema]));
+const optionsAnswer = new JsonAnswer(z.object({ options: z.array(z.object({ flags: z.string(), description: z.string() })) }));
 
 interface RegistryOption extends JsonOption {
   readonly registry?: string;
@@ -32,14 +42,14 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
   drivers
     .command('list')
     .description('list the drivers that are installed')
-    .option('--json', 'answer in JSON')
+    .addOption(listAnswer)
     .action(async (options: JsonOption) => {
       const answer = await run(context, listedDriversSchema, listDrivers);
       if (options.json !== true) {
         for (const { id, fault } of answer.drivers) if (fault !== undefined) await warn(context, `${id}: ${fault}`);
         for (const { problem } of answer.catalogues) if (problem !== undefined) await warn(context, problem);
       }
-      await print(context, options, answer, () =>
+      await print(context, options, listAnswer, answer, () =>
         answer.drivers.length === 0
           ? 'No driver is installed. Connecting installs the one it needs.\n'
           : textTable(
@@ -60,7 +70,7 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
     .description('list the drivers that the registries offer')
     .argument('[text...]', 'words that must occur in name, description or category')
     .option(REGISTRY, REGISTRY_HELP)
-    .option('--json', 'answer in JSON')
+    .addOption(searchAnswer)
     .action(async (text: readonly string[], options: RegistryOption) => {
       const answer = await run(context, offeredDriversSchema, (api, calling) =>
         searchDrivers(api, text.join(' '), options.registry, calling),
@@ -69,7 +79,7 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
         if (answer.problem !== undefined) await warn(context, answer.problem);
         for (const { id, reason } of answer.drivers) if (reason !== undefined) await warn(context, `${id}: ${reason}`);
       }
-      await print(context, options, answer, () =>
+      await print(context, options, searchAnswer, answer, () =>
         textTable(
           [{ title: 'ID' }, { title: 'NAME' }, { title: 'VERSION' }, { title: 'STATE' }, { title: 'WHAT IT IS' }],
           answer.drivers.map((driver) => [
@@ -92,7 +102,7 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
     .option('--file <file>', 'install this archive (.tgz), with the same checks')
     .option('--allow-downgrade', 'go back to an older version than the one in use')
     .option(REGISTRY, REGISTRY_HELP)
-    .option('--json', 'answer in JSON')
+    .addOption(installAnswer)
     .action(async (driver: string | undefined, options: InstallWords) => {
       const { version, prerelease, registry, file, allowDowngrade } = options;
       if ((driver === undefined) === (file === undefined))
@@ -103,20 +113,20 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
           : await run(context, installedDriverSchema, (api, calling) =>
               api.drivers.installFile.mutate({ file: resolve(context.folder, file), allowDowngrade }, calling),
             );
-      await print(context, options, answer, () => `${answer.id} ${answer.version}\n`);
+      await print(context, options, installAnswer, answer, () => `${answer.id} ${answer.version}\n`);
     });
 
   drivers
     .command('options')
     .description('show what "connections add" takes for a database type')
     .argument('<driver>', 'the database type')
-    .option('--json', 'answer in JSON')
+    .addOption(optionsAnswer)
     .action(async (driver: string, options: JsonOption) => {
       const { manifest } = await run(context, driverFormSchema, (api, calling) =>
         api.owner.drivers.form.mutate({ driver }, calling),
       );
       const described = describeFormOptions(manifest);
-      await print(context, options, { options: described }, () =>
+      await print(context, options, optionsAnswer, { options: described }, () =>
         described.map(({ flags, description }) => `  ${flags.padEnd(40)} ${description}\n`).join(''),
       );
     });
@@ -128,7 +138,7 @@ async function install(
   context: ProgramContext,
   options: JsonOption,
   wanted: Parameters<OwnerApi['owner']['drivers']['install']['mutate']>[0],
-): Promise<{ readonly id: string; readonly version: string; readonly milliseconds: number; readonly publisher: unknown }> {
+): Promise<z.output<typeof downloadedSchema>> {
   const last = await run(context, installProgressSchema.optional(), async (api, calling) =>
     follow(await api.owner.drivers.install.mutate(wanted, calling), installProgressSchema, progressTeller(context, options)),
   );

@@ -1,14 +1,16 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { HostError } from '../../common/errors.ts';
-import { exportFormatSchema } from '../../common/transfer.ts';
+import { exportFormatSchema, exportResultSchema, exportStepSchema } from '../../common/transfer.ts';
 import type { ExportFormat, ExportProgress } from '../../common/transfer.ts';
-import { exportStepSchema } from '../answers/work.ts';
+import { JsonAnswer } from './jsonAnswer.ts';
 import { findConnection } from '../findConnection.ts';
 import { rewriteLine } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
 import { choice, follow, print, progressTeller, run } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
+
+const exportAnswer = new JsonAnswer(exportResultSchema);
 
 interface ExportOptions extends JsonOption {
   readonly format: ExportFormat;
@@ -33,7 +35,7 @@ export function addExportCommand(program: Command, context: ProgramContext): voi
     .option('--overwrite', 'replace the file when it exists')
     .option('--no-header', 'csv: leave out the line with the names')
     .option('--guard-formulas', 'csv: put an apostrophe before text that a spreadsheet would take for a formula')
-    .option('--json', 'answer in JSON')
+    .addOption(exportAnswer)
     .action(async (connection: string, table: string, options: ExportOptions) => {
       const { format, output, filter, columns, overwrite, header, guardFormulas } = options;
       const live = options.json !== true && context.terminal.stderr.isTTY === true;
@@ -61,7 +63,7 @@ export function addExportCommand(program: Command, context: ProgramContext): voi
       if (answer.type !== 'exported') throw new HostError('INTERNAL', 'The export ended without a result.');
       const { result } = answer;
       if (live) await rewriteLine(context.terminal.stderr, '');
-      await print(context, options, result, () => `${sentence(result)}: ${result.file}\n`);
+      await print(context, options, exportAnswer, result, () => `${sentence(result)}: ${result.file}\n`);
     });
 }
 

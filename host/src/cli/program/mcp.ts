@@ -13,15 +13,48 @@ import { planChange, writeChange } from '../../runtime/mcp/clients/configFile.ts
 import { lineDiff } from '../../runtime/mcp/clients/lineDiff.ts';
 import { snippetOf } from '../../runtime/mcp/clients/snippet.ts';
 import { PREFERRED_PORT } from '../../runtime/mcp/server/limits.ts';
-import { registerUrlScheme, unregisterUrlScheme } from '../../runtime/urlScheme/registerUrlScheme.ts';
+import { registerUrlScheme, registrationSchema, unregisterUrlScheme } from '../../runtime/urlScheme/registerUrlScheme.ts';
 import type { Registration } from '../../runtime/urlScheme/registerUrlScheme.ts';
 import { isStartUrl } from '../../runtime/urlScheme/startUrl.ts';
-import { mcpStateSchema } from '../answers/shell.ts';
+import { z } from 'zod';
+import { bridgeCheckSchema, connectableClientSchema } from '../../common/connectClients.ts';
+import { mcpStateSchema } from '../../common/integrations.ts';
 import { textTable } from '../output/table.ts';
 import { confirm, canAskPerson, write } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
+import { JsonAnswer } from './jsonAnswer.ts';
 import { print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
+
+const { id, title, format, transport, text } = connectableClientSchema.shape;
+/** In turn: with `--list`, without `--write`, with it. */
+const configAnswer = new JsonAnswer(
+  z.union([
+    z.object({ clients: z.array(z.object({ id, title, format, transport })) }),
+    z.object({
+      client: id,
+      title,
+      format,
+      /** The top-level key under which servers are; null for a command. */
+      key: z.string().nullable(),
+      file: z.string().nullable(),
+      entry: z.record(z.string(), z.unknown()),
+      text,
+    }),
+    z.object({
+      client: id,
+      file: z.string(),
+      diff: z.string(),
+      /** The file as it was; null where nothing changed or there was none. */
+      backup: z.string().nullable(),
+      changed: z.boolean(),
+    }),
+  ]),
+);
+const bridge = { bridge: z.string() };
+const [checked, failed] = bridgeCheckSchema.options;
+const checkAnswer = new JsonAnswer(z.discriminatedUnion('ok', [checked.extend(bridge), failed.extend(bridge)]));
+const urlAnswer = new JsonAnswer(registrationSchema);
 
 interface ConfigOptions extends JsonOption {
   readonly client?: string;
@@ -45,18 +78,18 @@ export function addMcpCommands(program: Command, context: ProgramContext): void 
     .option('--yes', 'do not ask')
     .option('--file <file>', "the client's file, where it is not the usual one")
     .option('--with-home', 'name the home in the entry, for a home that is not the usual one')
-    .option('--json', 'answer in JSON')
+    .addOption(configAnswer)
     .action((options: ConfigOptions) => config(context, options));
 
   mcp
     .command('check')
     .description('run the bridge as a client would, and show the tools that it gets')
-    .option('--json', 'answer in JSON')
+    .addOption(checkAnswer)
     .action(async (options: JsonOption) => {
       const bridge = bridgePath();
       const result = await checkBridge(bridge, context.env, context.signal);
       if (!result.ok) context.setExitCode(1);
-      await print(context, options, { bridge, ...result }, () =>
+      await print(context, options, checkAnswer, { bridge, ...result }, () =>
         result.ok
           ? `The bridge answers (${result.milliseconds} ms). Tools: ${result.tools.join(', ')}.\n`
           : `${result.layer}: ${result.message}\n`,
@@ -67,19 +100,19 @@ export function addMcpCommands(program: Command, context: ProgramContext): void 
   integrations
     .command('register-url')
     .description('have this desktop start Tabularium when a client needs it (Linux; "serve" does it too)')
-    .option('--json', 'answer in JSON')
+    .addOption(urlAnswer)
     .action(async (options: JsonOption) => {
       const home = resolveHome(context.env, process.platform);
       const registration = await registerUrlScheme({ env: context.env, platform: process.platform, handler: urlHandler(home) });
-      await print(context, options, registration, () => registrationText(registration));
+      await print(context, options, urlAnswer, registration, () => registrationText(registration));
     });
   integrations
     .command('unregister-url')
     .description('take that back')
-    .option('--json', 'answer in JSON')
+    .addOption(urlAnswer)
     .action(async (options: JsonOption) => {
       const registration = await unregisterUrlScheme({ env: context.env, platform: process.platform });
-      await print(context, options, registration, () => 'Removed.\n');
+      await print(context, options, urlAnswer, registration, () => 'Removed.\n');
     });
 
   program
@@ -97,7 +130,7 @@ export function addMcpCommands(program: Command, context: ProgramContext): void 
 async function config(context: ProgramContext, options: ConfigOptions): Promise<void> {
   if (options.list === true) {
     const clients = MCP_CLIENTS.map(({ id, title, format, transport }) => ({ id, title, format, transport }));
-    await print(context, options, { clients }, () =>
+    await print(context, options, configAnswer, { clients }, () =>
       textTable(
         [{ title: 'NAME' }, { title: 'CLIENT' }],
         clients.map(({ id, title }) => [id, title]),
@@ -119,7 +152,7 @@ async function config(context: ProgramContext, options: ConfigOptions): Promise<
   const { id, title, format } = client;
   const { key = null } = client;
   const answer = { client: id, title, format, key, file: file ?? null, entry: client.entry(values), text };
-  await print(context, options, answer, () => text);
+  await print(context, options, configAnswer, answer, () => text);
   if (options.json === true) return;
   if (format === 'command') await write(context.terminal.stderr, 'Run this once.\n');
   else if (file !== undefined) await write(context.terminal.stderr, `This belongs into ${file}; --write puts it there.\n`);
@@ -148,10 +181,15 @@ async function writeConfig(
     }
   }
   const backup = unchanged ? undefined : await writeChange(change);
-  await print(context, options, { client: client.id, file, diff, backup: backup ?? null, changed: !unchanged }, () =>
-    unchanged
-      ? 'The entry already exists.\n'
-      : `Written.${backup === undefined ? '' : ` Backup: ${backup}`}\nRestart the client.\n`,
+  await print(
+    context,
+    options,
+    configAnswer,
+    { client: client.id, file, diff, backup: backup ?? null, changed: !unchanged },
+    () =>
+      unchanged
+        ? 'The entry already exists.\n'
+        : `Written.${backup === undefined ? '' : ` Backup: ${backup}`}\nRestart the client.\n`,
   );
 }
 

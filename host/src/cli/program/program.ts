@@ -1,10 +1,11 @@
 import { Command, Option } from 'commander';
-import { windowUrlSchema } from '../answers/shell.ts';
+import { readyHostSchema, windowUrlSchema } from '../../common/hostWindow.ts';
 import { write, writeJson } from '../terminal.ts';
 import { addBackupCommands } from './backup.ts';
 import { addConnectionCommands } from './connections.ts';
 import { addDriverCommands } from './drivers.ts';
 import { addMcpCommands } from './mcp.ts';
+import { JsonAnswer } from './jsonAnswer.ts';
 import { print, run, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { addExportCommand } from './export.ts';
@@ -12,6 +13,8 @@ import { addReadingCommands } from './reading.ts';
 import { addTokenCommands } from './tokens.ts';
 
 const port = (option: string): ((text: string) => number) => wholeNumber(option, 0, 65_535);
+
+const urlAnswer = new JsonAnswer(windowUrlSchema);
 
 interface ServeWords {
   readonly port?: number;
@@ -46,7 +49,7 @@ export function buildProgram(context: ProgramContext): Command {
     .option('--mcp-port <n>', 'the port of the MCP server (default: its own, or any that is free)', port('--mcp-port'))
     .option('--until-stdin-closes', 'end also when standard input closes, as it does when the program that started it is gone')
     .addOption(new Option('--sample-connection <file>', 'offer the connection in this file').hideHelp())
-    .option('--json', 'changes nothing: the line is JSON in any case')
+    .addOption(new JsonAnswer(readyHostSchema, 'changes nothing: the line is JSON in any case'))
     .action(async ({ port, mcpPort, sampleConnection, untilStdinCloses }: ServeWords) => {
       const choices = { port, mcpPort, sampleConnection, untilStdinCloses: untilStdinCloses === true };
       await context.serve(choices, (ready) => void writeJson(context.terminal.stdout, `${JSON.stringify(ready)}\n`));
@@ -55,10 +58,10 @@ export function buildProgram(context: ProgramContext): Command {
   program
     .command('url')
     .description('print a new address for the window of the running host; it works once, within ten minutes')
-    .option('--json', 'answer in JSON')
+    .addOption(urlAnswer)
     .action(async (options: JsonOption) => {
       const answer = await run(context, windowUrlSchema, (api, calling) => api.owner.windowUrl.mutate(undefined, calling));
-      await print(context, options, answer, () => `${answer.url}\n`);
+      await print(context, options, urlAnswer, answer, () => `${answer.url}\n`);
     });
 
   addBackupCommands(program, context);

@@ -1,13 +1,16 @@
 import type { z } from 'zod';
-import type { ToldProgress } from '../answers/drivers.ts';
+import type { InstallProgress } from '../../common/drivers.ts';
+import type { Shape } from '../../common/shape.ts';
 import { ask, understood } from '../ownerApi.ts';
 import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
 import { UsageError } from '../usageError.ts';
 import { looseChoice } from '../formOptions.ts';
 import type { HostLink } from '../hostLink.ts';
-import type { ReadyHost, HostServeOptions } from '../serve.ts';
+import type { ReadyHost } from '../../common/hostWindow.ts';
+import type { HostServeOptions } from '../serve.ts';
 import type { Home } from '../../runtime/storage/home.ts';
 import type { Restored } from '../../runtime/storage/restoreDatabase.ts';
+import type { JsonAnswer } from './jsonAnswer.ts';
 import { write, writeJson } from '../terminal.ts';
 import type { CommandTerminal } from '../terminal.ts';
 
@@ -69,7 +72,7 @@ export async function follow<Schema extends z.ZodType>(
 }
 
 /** Tells on stderr, once each, what an installation does that is waited for. */
-export function progressTeller(context: ProgramContext, { json }: JsonOption): (progress: ToldProgress) => Promise<void> {
+export function progressTeller(context: ProgramContext, { json }: JsonOption): (progress: InstallProgress) => Promise<void> {
   const told = new Set<string>();
   return async (progress) => {
     const line = progressLine(progress);
@@ -79,7 +82,7 @@ export function progressTeller(context: ProgramContext, { json }: JsonOption): (
   };
 }
 
-function progressLine(progress: ToldProgress): string {
+function progressLine(progress: InstallProgress): string {
   switch (progress.step) {
     case 'resolving':
       return 'Looking for the driver…';
@@ -94,8 +97,14 @@ function progressLine(progress: ToldProgress): string {
   }
 }
 
-/** Prints an answer: one line of JSON, or text for people. */
-export async function print(context: ProgramContext, { json }: JsonOption, value: unknown, text: () => string): Promise<void> {
+/** Prints a command's answer: one line of JSON, or text for people. */
+export async function print<Schema extends z.ZodType>(
+  context: ProgramContext,
+  { json }: JsonOption,
+  _answer: JsonAnswer<Schema>,
+  value: Shape<Schema>,
+  text: () => string,
+): Promise<void> {
   const { stdout } = context.terminal;
   await (json === true ? writeJson(stdout, `${JSON.stringify(value)}\n`) : write(stdout, text()));
 }

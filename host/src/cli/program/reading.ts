@@ -1,16 +1,42 @@
 import type { StatementEffect } from '@tabularium/sdk';
 import { visibleText } from '@tabularium/sdk';
+import { findingSchema, tableSummarySchema } from '@tabularium/sdk/protocol';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { HostError } from '../../common/errors.ts';
-import { openProgressSchema, queryEventSchema, tablesSchema } from '../answers/work.ts';
+import { openConnectionInfoSchema } from '../../common/api.ts';
+import { queryEventSchema } from '../../common/console.ts';
+import { openingSteps } from '../../common/opening.ts';
 import { findConnection } from '../findConnection.ts';
 import { understood } from '../ownerApi.ts';
-import { JsonQueryOutput, TextQueryOutput } from '../output/queryOutput.ts';
+import { JsonQueryOutput, TextQueryOutput, queryResultSchema } from '../output/queryOutput.ts';
 import { textTable } from '../output/table.ts';
 import { confirm, canAskPerson, write, writeJson } from '../terminal.ts';
+import { JsonAnswer } from './jsonAnswer.ts';
 import { follow, print, progressTeller, run, warn, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
+
+/** As they are printed: with what contains a table before its name, joined by dots. */
+const listedTablesSchema = z.object({
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      rows: z.number().nullable(),
+      /** The number of rows is an estimate. */
+      estimated: z.literal(true).optional(),
+    }),
+  ),
+  /** What the session found that is not as it should be, such as a key that the server refuses; absent when there is none. */
+  findings: z.array(findingSchema).optional(),
+});
+
+const tablesAnswer = new JsonAnswer(listedTablesSchema);
+const queryAnswer = new JsonAnswer(queryResultSchema);
+/** The progress of opening, as far as a command needs it: a newer host's manifest needn't be understood. */
+const openProgressSchema = z.discriminatedUnion('step', [
+  ...openingSteps,
+  z.object({ step: z.literal('open'), connection: openConnectionInfoSchema.pick({ findings: true }) }),
+]);
 
 const DEFAULT_ROWS = 1_000;
 const MOST_ROWS = 500_000;
@@ -27,7 +53,7 @@ export function addReadingCommands(program: Command, context: ProgramContext): v
       'list the tables of a connection with their number of rows; exit code 1 when there are none because something failed',
     )
     .argument('<connection>', 'name or id')
-    .option('--json', 'answer in JSON')
+    .addOption(tablesAnswer)
     .action(async (connection: string, options: JsonOption) => {
       const answer = await listTables(context, connection, options);
       const findings = answer.findings ?? [];
@@ -37,7 +63,7 @@ export function addReadingCommands(program: Command, context: ProgramContext): v
       }
       // An empty list is an answer only where the database was really asked.
       if (answer.tables.length === 0 && findings.some(({ outcome }) => outcome === 'failed')) context.setExitCode(1);
-      await print(context, options, answer, () =>
+      await print(context, options, tablesAnswer, answer, () =>
         textTable(
           [{ title: 'NAME' }, { title: 'ROWS', align: 'right' }],
           answer.tables.map(({ name, rows, estimated }) => [
@@ -55,7 +81,7 @@ export function addReadingCommands(program: Command, context: ProgramContext): v
     .argument('<statement>', 'the statement; "-" reads it from standard input')
     .option('--max-rows <n>', 'rows for each result', wholeNumber('--max-rows', 1, MOST_ROWS), DEFAULT_ROWS)
     .option('--yes', 'run it also when it changes or destroys data')
-    .option('--json', 'answer in JSON')
+    .addOption(queryAnswer)
     .action(async (connection: string, statement: string, options: QueryOptions) => {
       const text = statement === '-' ? await readAll(context) : statement;
       await query(context, connection, text, options);
@@ -108,20 +134,6 @@ async function readAll(context: ProgramContext): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** As they are printed: with what contains a table before its name, joined by dots. */
-const listedTablesSchema = z.object({
-  tables: z.array(
-    z.object({
-      name: z.string(),
-      rows: z.number().nullable(),
-      /** The number of rows is an estimate. */
-      estimated: z.literal(true).optional(),
-    }),
-  ),
-  /** What the session found that is not as it should be, such as a key that the server refuses; absent when there is none. */
-  findings: z.array(z.object({ label: z.string(), outcome: z.enum(['warning', 'failed']), message: z.string() })).optional(),
-});
-
 async function listTables(
   context: ProgramContext,
   nameOrId: string,
@@ -136,7 +148,7 @@ async function listTables(
     });
     const found = last?.step === 'open' ? last.connection.findings : [];
     const findings = found.filter(({ outcome }) => outcome !== 'ok');
-    const tables = understood(tablesSchema, await api.tables.list.query({ connectionId }, calling));
+    const tables = understood(z.array(tableSummarySchema), await api.tables.list.query({ connectionId }, calling));
     return {
       tables: tables.map(({ ref, count }) => ({
         name: [...ref.namespace, ref.name].join('.'),

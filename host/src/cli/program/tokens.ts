@@ -4,15 +4,29 @@ import { tokenScopeSchema } from '../../common/access.ts';
 import type { TokenScope } from '../../common/access.ts';
 import { HostError } from '../../common/errors.ts';
 import { parseDuration } from '../../runtime/mcp/access/duration.ts';
-import { mintedTokenSchema, tokenSchema } from '../answers/tokens.ts';
+import { mintedTokenSchema, tokenSummarySchema } from '../../common/integrations.ts';
+import type { TokenSummary } from '../../common/integrations.ts';
 import { findConnections, savedConnections } from '../findConnection.ts';
 import { understood } from '../ownerApi.ts';
 import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
 import { textTable } from '../output/table.ts';
 import { UsageError } from '../usageError.ts';
 import { write } from '../terminal.ts';
+import { JsonAnswer } from './jsonAnswer.ts';
 import { choice, print, run } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
+
+const listedTokenSchema = tokenSummarySchema.extend({
+  lastUsedAt: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+  revokedAt: z.string().nullable(),
+});
+const revokedTokenSchema = listedTokenSchema.pick({ id: true, name: true, revokedAt: true });
+const createAnswer = new JsonAnswer(
+  listedTokenSchema.pick({ id: true, name: true, scope: true, expiresAt: true }).extend({ token: mintedTokenSchema.shape.text }),
+);
+const listAnswer = new JsonAnswer(z.object({ tokens: z.array(listedTokenSchema) }));
+const revokeAnswer = new JsonAnswer(revokedTokenSchema);
 
 interface CreateOptions extends JsonOption {
   readonly name: string;
@@ -31,7 +45,7 @@ export function addTokenCommands(program: Command, context: ProgramContext): voi
     .option('--scope <scope>', 'readOnly, readWrite or fullAccess', choice('--scope', tokenScopeSchema.options), 'readOnly')
     .option('--connections <names>', 'names or ids, separated by commas (default: every connection)', nameList)
     .option('--expires <duration>', 'such as 12h or 30d (default: never)')
-    .option('--json', 'answer in JSON')
+    .addOption(createAnswer)
     .action(async (options: CreateOptions) => {
       const { name, scope, connections, expires } = options;
       const lifetime = expires === undefined ? undefined : parseDuration(expires);
@@ -49,17 +63,17 @@ export function addTokenCommands(program: Command, context: ProgramContext): voi
         ),
       );
       const answer = { id: token.id, name: token.name, scope: token.scope, token: text, expiresAt: token.expiresAt ?? null };
-      await print(context, options, answer, () => `${answer.token}\n`);
+      await print(context, options, createAnswer, answer, () => `${answer.token}\n`);
       if (options.json !== true) await write(context.terminal.stderr, 'Keep it now: it is not shown again.\n');
     });
 
   tokens
     .command('list')
     .description('list the tokens')
-    .option('--json', 'answer in JSON')
+    .addOption(listAnswer)
     .action(async (options: JsonOption) => {
       const answer = { tokens: await run(context, z.array(listedTokenSchema), listTokens) };
-      await print(context, options, answer, () =>
+      await print(context, options, listAnswer, answer, () =>
         textTable(
           [
             { title: 'NAME' },
@@ -89,10 +103,10 @@ export function addTokenCommands(program: Command, context: ProgramContext): voi
     .command('revoke')
     .description('end a token at once')
     .argument('<token>', 'id, or a name that only one has')
-    .option('--json', 'answer in JSON')
+    .addOption(revokeAnswer)
     .action(async (token: string, options: JsonOption) => {
       const answer = await run(context, revokedTokenSchema, (api, calling) => revoke(api, token, calling));
-      await print(context, options, answer, () => `Revoked "${answer.name}".\n`);
+      await print(context, options, revokeAnswer, answer, () => `Revoked "${answer.name}".\n`);
     });
 }
 
@@ -105,13 +119,6 @@ function nameList(text: string): readonly string[] {
   if (names.length === 0) throw new UsageError('--connections takes names or ids, separated by commas.');
   return names;
 }
-
-const listedTokenSchema = tokenSchema.extend({
-  lastUsedAt: z.string().nullable(),
-  expiresAt: z.string().nullable(),
-  revokedAt: z.string().nullable(),
-});
-const revokedTokenSchema = z.object({ id: z.string(), name: z.string(), revokedAt: z.string().nullable() });
 
 async function listTokens(api: OwnerApi, options: ApiCallOptions): Promise<unknown> {
   const [tokens, connections] = await Promise.all([tokensOf(api, options), savedConnections(api, options)]);
@@ -126,8 +133,8 @@ async function listTokens(api: OwnerApi, options: ApiCallOptions): Promise<unkno
   }));
 }
 
-async function tokensOf(api: OwnerApi, options: ApiCallOptions): Promise<readonly z.output<typeof tokenSchema>[]> {
-  return understood(z.array(tokenSchema), await api.integrations.tokens.query(undefined, options));
+async function tokensOf(api: OwnerApi, options: ApiCallOptions): Promise<readonly TokenSummary[]> {
+  return understood(z.array(tokenSummarySchema), await api.integrations.tokens.query(undefined, options));
 }
 
 async function revoke(api: OwnerApi, nameOrId: string, options: ApiCallOptions): Promise<unknown> {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { errorReport } from '../../runtime/errors/errorReport.ts';
 import { ReportedError } from '../../runtime/ownerSocket/ownerProtocol.ts';
-import { installProgressSchema, overviewSchema } from '../answers/drivers.ts';
-import type { ToldProgress } from '../answers/drivers.ts';
+import { installProgressSchema } from '../../common/drivers.ts';
+import type { InstallProgress } from '../../common/drivers.ts';
+import { overviewSchema } from './driverLists.ts';
 import { driverId } from '../driverId.ts';
 import { causeOf, understood } from '../ownerApi.ts';
 import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
@@ -22,7 +23,7 @@ export const updatesSchema = z.object({
 export async function updateDrivers(
   api: OwnerApi,
   driver: string | undefined,
-  tell: (progress: ToldProgress) => Promise<void>,
+  tell: (progress: InstallProgress) => Promise<void>,
   options: ApiCallOptions,
 ): Promise<z.output<typeof updatesSchema>> {
   const result: z.output<typeof updatesSchema> = { updated: [], failed: [] };

@@ -1,10 +1,11 @@
 import { createTRPCClient, httpBatchStreamLink } from '@trpc/client';
+import type { TRPCClient } from '@trpc/client';
 import { ROUTER_PATH } from '../../common/api.ts';
 import type { AppRouter } from '../../runtime/api/router.ts';
 import { apiUrl } from './apiUrl.ts';
 
 /** The window's way to the runtime: one address below its own, whichever transport serves it. */
-export const api = createTRPCClient<AppRouter>({
+export const api: TRPCClient<AppRouter> = createTRPCClient<AppRouter>({
   // A query string of many batched calls can pass the limit of a server on the way; 4,000 is well below all of them.
   links: [httpBatchStreamLink({ url: apiUrl(ROUTER_PATH), maxURLLength: 4_000 })],
 });

@@ -1,6 +1,6 @@
 import { DRIVER_ERRORS } from '@tabularium/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ErrorReport, ReportCode } from '../../common/errors.ts';
+import type { ErrorReport, ReportCode } from '../../common/errorReport.ts';
 import { HOST_ERRORS } from '../../common/errors.ts';
 import type { SecretQuestion } from '../../common/secretQuestion.ts';
 import { de } from '../i18n/de/index.ts';

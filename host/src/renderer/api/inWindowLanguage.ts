@@ -1,6 +1,6 @@
 import { DRIVER_ERRORS, visibleText } from '@tabularium/sdk';
 import { HOST_ERRORS } from '../../common/errors.ts';
-import type { ErrorReport, ReportCode } from '../../common/errors.ts';
+import type { ErrorReport, ReportCode } from '../../common/errorReport.ts';
 import { strings } from '../i18n/index.ts';
 
 /** What of a report is put into the window's language, and the questions that come with it. */

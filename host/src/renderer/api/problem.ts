@@ -1,7 +1,7 @@
 import type { DriverErrorDetails } from '@tabularium/sdk';
 import { TRPCClientError } from '@trpc/client';
 import type { DowngradeQuestion, GrantQuestion, TrustQuestion } from '../../common/drivers.ts';
-import type { ErrorReport } from '../../common/errors.ts';
+import type { ErrorReport } from '../../common/errorReport.ts';
 import type { SecretQuestion } from '../../common/secretQuestion.ts';
 import { strings } from '../i18n/index.ts';
 import { inWindowLanguage } from './inWindowLanguage.ts';

@@ -33,7 +33,12 @@ export function useIntegrationSettings(): UseQueryResult<IntegrationSettings> {
 export function useSetIntegrationSettings(): UseMutationResult<IntegrationSettings, Error, IntegrationSettings> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (settings: IntegrationSettings) => api.integrations.setSettings.mutate(settings),
+    mutationFn: ({ allowedOrigins, exportFolders, ...settings }: IntegrationSettings) =>
+      api.integrations.setSettings.mutate({
+        ...settings,
+        allowedOrigins: [...allowedOrigins],
+        exportFolders: [...exportFolders],
+      }),
     onSuccess: (settings) => client.setQueryData(keys.settings, settings),
     onSettled: () => client.invalidateQueries({ queryKey: ['integrations'] }),
   });

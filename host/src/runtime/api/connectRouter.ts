@@ -1,3 +1,10 @@
+import { answers } from './answers.ts';
+import {
+  connectableClientSchema,
+  configurationChangeSchema,
+  configurationWrittenSchema,
+  bridgeCheckSchema,
+} from '../../common/connectClients.ts';
 import { z } from 'zod';
 import { NEVER, procedure, router } from './trpc.ts';
 
@@ -5,10 +12,14 @@ const id = z.string().min(1).max(40);
 
 /** What the window asks to connect clients. */
 export const connectRouter = router({
-  clients: procedure.query(({ ctx }) => ctx.clientConnector.list()),
-  plan: procedure.input(z.object({ id })).query(({ ctx, input }) => ctx.clientConnector.plan(input.id)),
+  clients: procedure.output(answers(z.array(connectableClientSchema))).query(({ ctx }) => ctx.clientConnector.list()),
+  plan: procedure
+    .input(z.object({ id }))
+    .output(answers(configurationChangeSchema))
+    .query(({ ctx, input }) => ctx.clientConnector.plan(input.id)),
   write: procedure
     .input(z.object({ id, shown: z.string().max(1_000_000) }))
+    .output(answers(configurationWrittenSchema))
     .mutation(({ ctx, input }) => ctx.clientConnector.write(input.id, input.shown)),
-  check: procedure.mutation(({ ctx, signal }) => ctx.clientConnector.check(signal ?? NEVER)),
+  check: procedure.output(answers(bridgeCheckSchema)).mutation(({ ctx, signal }) => ctx.clientConnector.check(signal ?? NEVER)),
 });

@@ -1,36 +1,65 @@
+import { z } from 'zod';
+import { answers, passesOn, nothing } from './answers.ts';
+import { statementSchema, statementClassificationSchema, completionListSchema } from '@tabularium/sdk/protocol';
 import {
   classifyStatementSchema,
   clearHistorySchema,
   completeTextSchema,
-  historyEntrySchema,
+  historyEntryIdSchema,
   saveRequestSchema,
-  savedRequestSchema,
+  savedRequestIdSchema,
   savedRequestsSchema,
   searchHistorySchema,
   splitTextSchema,
+  historyEntrySchema,
+  savedRequestSchema,
 } from '../../common/console.ts';
 import { NEVER, procedure, router } from './trpc.ts';
 
 /** Statements of a connection; running one travels beside the router (see RUN_PATH). */
 export const consoleRouter = router({
-  split: procedure.input(splitTextSchema).mutation(({ ctx, input, signal }) => ctx.statements.split(input, signal ?? NEVER)),
+  split: procedure
+    .input(splitTextSchema)
+    .output(passesOn(z.array(statementSchema)))
+    .mutation(({ ctx, input, signal }) => ctx.statements.split(input, signal ?? NEVER)),
   classify: procedure
     .input(classifyStatementSchema)
+    .output(passesOn(statementClassificationSchema))
     .mutation(({ ctx, input, signal }) => ctx.statements.classify(input, signal ?? NEVER)),
   complete: procedure
     .input(completeTextSchema)
+    .output(passesOn(completionListSchema))
     .mutation(({ ctx, input, signal }) => ctx.statements.complete(input, signal ?? NEVER)),
   curl: procedure
     .input(classifyStatementSchema)
+    .output(answers(z.string()))
     .mutation(({ ctx, input, signal }) => ctx.statements.curl(input, signal ?? NEVER)),
   history: router({
-    search: procedure.input(searchHistorySchema).query(({ ctx, input }) => ctx.statements.history.search(input)),
-    remove: procedure.input(historyEntrySchema).mutation(({ ctx, input }) => ctx.statements.history.remove(input.id)),
-    clear: procedure.input(clearHistorySchema).mutation(({ ctx, input }) => ctx.statements.history.clear(input.connectionId)),
+    search: procedure
+      .input(searchHistorySchema)
+      .output(answers(z.array(historyEntrySchema)))
+      .query(({ ctx, input }) => ctx.statements.history.search(input)),
+    remove: procedure
+      .input(historyEntryIdSchema)
+      .output(nothing)
+      .mutation(({ ctx, input }) => ctx.statements.history.remove(input.id)),
+    clear: procedure
+      .input(clearHistorySchema)
+      .output(nothing)
+      .mutation(({ ctx, input }) => ctx.statements.history.clear(input.connectionId)),
   }),
   saved: router({
-    list: procedure.input(savedRequestsSchema).query(({ ctx, input }) => ctx.statements.saved.list(input.connectionId)),
-    save: procedure.input(saveRequestSchema).mutation(({ ctx, input }) => ctx.statements.saved.save(input)),
-    remove: procedure.input(savedRequestSchema).mutation(({ ctx, input }) => ctx.statements.saved.remove(input.id)),
+    list: procedure
+      .input(savedRequestsSchema)
+      .output(answers(z.array(savedRequestSchema)))
+      .query(({ ctx, input }) => ctx.statements.saved.list(input.connectionId)),
+    save: procedure
+      .input(saveRequestSchema)
+      .output(answers(savedRequestSchema))
+      .mutation(({ ctx, input }) => ctx.statements.saved.save(input)),
+    remove: procedure
+      .input(savedRequestIdSchema)
+      .output(nothing)
+      .mutation(({ ctx, input }) => ctx.statements.saved.remove(input.id)),
   }),
 });

@@ -1,3 +1,15 @@
+import { z } from 'zod';
+import { answers, passesOn, streams, nothing } from './answers.ts';
+import {
+  catalogueSchema,
+  installedDriverSchema,
+  installProgressSchema,
+  driversOverviewSchema,
+  driverDetailsSchema,
+  publisherKeySchema,
+  publisherSchema,
+  registrySchema,
+} from '../../common/drivers.ts';
 import { installDriverSchema } from '../../common/api.ts';
 import {
   allowGrantsSchema,
@@ -15,46 +27,98 @@ import { NEVER, procedure, router } from './trpc.ts';
 
 /** What the window asks about drivers: the chooser's calls, and those of the plug-in browser. */
 export const driversRouter = router({
-  catalogue: procedure.query(({ ctx, signal }) => ctx.catalogue.listOrRefresh(signal ?? NEVER)),
-  refresh: procedure.mutation(({ ctx, signal }) => ctx.catalogue.refresh(signal ?? NEVER)),
-  installed: procedure.query(({ ctx }) => ctx.installed.list()),
-  install: procedure.input(installDriverSchema).mutation(async function* ({ ctx, input, signal }) {
-    const { driver, ...wanted } = input;
-    yield* ctx.drivers.install(driver, wanted, signal ?? NEVER);
-  }),
-  overview: procedure.query(({ ctx }) => ctx.driverManagement.overview()),
-  details: procedure.input(driverSchema).query(({ ctx, input }) => ctx.driverManagement.details(input.driver)),
-  update: procedure.input(driverSchema).mutation(async function* ({ ctx, input, signal }) {
-    yield* ctx.driverManagement.update(input.driver, signal ?? NEVER);
-  }),
-  rollback: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.rollback(input.driver)),
+  catalogue: procedure.output(passesOn(catalogueSchema)).query(({ ctx, signal }) => ctx.catalogue.listOrRefresh(signal ?? NEVER)),
+  refresh: procedure.output(passesOn(catalogueSchema)).mutation(({ ctx, signal }) => ctx.catalogue.refresh(signal ?? NEVER)),
+  installed: procedure.output(answers(z.array(installedDriverSchema))).query(({ ctx }) => ctx.installed.list()),
+  install: procedure
+    .input(installDriverSchema)
+    .output(streams(installProgressSchema))
+    .mutation(async function* ({ ctx, input, signal }) {
+      const { driver, ...wanted } = input;
+      yield* ctx.drivers.install(driver, wanted, signal ?? NEVER);
+    }),
+  overview: procedure.output(passesOn(driversOverviewSchema)).query(({ ctx }) => ctx.driverManagement.overview()),
+  details: procedure
+    .input(driverSchema)
+    .output(answers(driverDetailsSchema))
+    .query(({ ctx, input }) => ctx.driverManagement.details(input.driver)),
+  update: procedure
+    .input(driverSchema)
+    .output(streams(installProgressSchema))
+    .mutation(async function* ({ ctx, input, signal }) {
+      yield* ctx.driverManagement.update(input.driver, signal ?? NEVER);
+    }),
+  rollback: procedure
+    .input(driverSchema)
+    .output(answers(installedDriverSchema))
+    .mutation(({ ctx, input }) => ctx.driverManagement.rollback(input.driver)),
   pin: procedure
     .input(pinSchema)
+    .output(answers(installedDriverSchema))
     .mutation(({ ctx, input, signal }) =>
       ctx.driverManagement.pin(input.driver, input.version, signal ?? NEVER, input.allowDowngrade),
     ),
-  unpin: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.unpin(input.driver)),
-  enable: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.enable(input.driver)),
-  disable: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.disable(input.driver)),
-  remove: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.remove(input.driver)),
-  applyToOpen: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.applyToOpen(input.driver)),
+  unpin: procedure
+    .input(driverSchema)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.driverManagement.unpin(input.driver)),
+  enable: procedure
+    .input(driverSchema)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.driverManagement.enable(input.driver)),
+  disable: procedure
+    .input(driverSchema)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.driverManagement.disable(input.driver)),
+  remove: procedure
+    .input(driverSchema)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.driverManagement.remove(input.driver)),
+  applyToOpen: procedure
+    .input(driverSchema)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.driverManagement.applyToOpen(input.driver)),
   installFile: procedure
     .input(fileSchema)
+    .output(answers(installedDriverSchema))
     .mutation(({ ctx, input, signal }) => ctx.driverManagement.installFile(input.file, signal ?? NEVER, input.allowDowngrade)),
   loadFolder: procedure
     .input(folderSchema)
+    .output(answers(installedDriverSchema))
     .mutation(({ ctx, input, signal }) => ctx.driverManagement.loadFolder(input.folder, signal ?? NEVER)),
-  forgetFolder: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.forgetFolder(input.driver)),
-  keys: procedure.query(({ ctx }) => ctx.driverManagement.keys()),
-  trust: procedure.input(trustSchema).mutation(({ ctx, input }) => ctx.driverManagement.trustKey(input.keyId, input.shown)),
-  revoke: procedure.input(keySchema).mutation(({ ctx, input }) => ctx.driverManagement.revokeKey(input.keyId)),
+  forgetFolder: procedure
+    .input(driverSchema)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.driverManagement.forgetFolder(input.driver)),
+  keys: procedure.output(answers(z.array(publisherKeySchema))).query(({ ctx }) => ctx.driverManagement.keys()),
+  trust: procedure
+    .input(trustSchema)
+    .output(answers(publisherSchema))
+    .mutation(({ ctx, input }) => ctx.driverManagement.trustKey(input.keyId, input.shown)),
+  revoke: procedure
+    .input(keySchema)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.driverManagement.revokeKey(input.keyId)),
   allowGrants: procedure
     .input(allowGrantsSchema)
+    .output(nothing)
     .mutation(({ ctx, input }) => ctx.driverManagement.allowGrants(input.driver, input.grants, input.askedBy)),
-  withdrawGrants: procedure.input(driverSchema).mutation(({ ctx, input }) => ctx.driverManagement.withdrawGrants(input.driver)),
-  registries: procedure.query(({ ctx }) => ctx.driverManagement.registries()),
-  saveRegistry: procedure.input(registryInputSchema).mutation(({ ctx, input }) => ctx.driverManagement.saveRegistry(input)),
-  removeRegistry: procedure.input(registryUrlSchema).mutation(({ ctx, input }) => ctx.driverManagement.removeRegistry(input.url)),
-  network: procedure.query(({ ctx }) => ctx.driverManagement.network()),
-  setNetwork: procedure.input(driverNetworkSchema).mutation(({ ctx, input }) => ctx.driverManagement.setNetwork(input)),
+  withdrawGrants: procedure
+    .input(driverSchema)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.driverManagement.withdrawGrants(input.driver)),
+  registries: procedure.output(answers(z.array(registrySchema))).query(({ ctx }) => ctx.driverManagement.registries()),
+  saveRegistry: procedure
+    .input(registryInputSchema)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.driverManagement.saveRegistry(input)),
+  removeRegistry: procedure
+    .input(registryUrlSchema)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.driverManagement.removeRegistry(input.url)),
+  network: procedure.output(answers(driverNetworkSchema)).query(({ ctx }) => ctx.driverManagement.network()),
+  setNetwork: procedure
+    .input(driverNetworkSchema)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.driverManagement.setNetwork(input)),
 });

@@ -1,25 +1,57 @@
-import { editedTableSchema, editedTablesSchema, stageSchema, stagedRowsSchema } from '../../common/editing.ts';
+import { z } from 'zod';
+import { answers, passesOn, streamsOn } from './answers.ts';
+import {
+  editedTableSchema,
+  editedTablesSchema,
+  stageSchema,
+  stagedRowsSchema,
+  editAbilitySchema,
+  tableWithEditsSchema,
+  stagedTableSchema,
+  stageChangeSchema,
+  reviewedChangeSchema,
+  saveEventSchema,
+} from '../../common/editing.ts';
 import { NEVER, procedure, router } from './trpc.ts';
 
 /** Staged changes of tables. Streams are mutations, as everywhere: their answer is read once. */
 export const editingRouter = router({
   ability: procedure
     .input(editedTableSchema)
+    .output(answers(editAbilitySchema))
     .query(({ ctx, input, signal }) => ctx.editing.ability(input.connectionId, input.table, signal ?? NEVER)),
-  tables: procedure.input(editedTablesSchema).query(({ ctx, input }) => ctx.editing.tables(input.connectionId)),
-  staged: procedure.input(editedTableSchema).query(({ ctx, input }) => ctx.editing.staged(input.connectionId, input.table)),
+  tables: procedure
+    .input(editedTablesSchema)
+    .output(answers(z.array(tableWithEditsSchema)))
+    .query(({ ctx, input }) => ctx.editing.tables(input.connectionId)),
+  staged: procedure
+    .input(editedTableSchema)
+    .output(passesOn(stagedTableSchema))
+    .query(({ ctx, input }) => ctx.editing.staged(input.connectionId, input.table)),
   stage: procedure
     .input(stageSchema)
+    .output(passesOn(stageChangeSchema))
     .mutation(({ ctx, input, signal }) => ctx.editing.stage(input.connectionId, input.table, input.edits, signal ?? NEVER)),
-  undo: procedure.input(editedTableSchema).mutation(({ ctx, input }) => ctx.editing.undo(input.connectionId, input.table)),
-  redo: procedure.input(editedTableSchema).mutation(({ ctx, input }) => ctx.editing.redo(input.connectionId, input.table)),
+  undo: procedure
+    .input(editedTableSchema)
+    .output(passesOn(stageChangeSchema))
+    .mutation(({ ctx, input }) => ctx.editing.undo(input.connectionId, input.table)),
+  redo: procedure
+    .input(editedTableSchema)
+    .output(passesOn(stageChangeSchema))
+    .mutation(({ ctx, input }) => ctx.editing.redo(input.connectionId, input.table)),
   discard: procedure
     .input(stagedRowsSchema)
+    .output(passesOn(stageChangeSchema))
     .mutation(({ ctx, input }) => ctx.editing.discard(input.connectionId, input.table, input.rowIds)),
   review: procedure
     .input(stagedRowsSchema)
+    .output(passesOn(z.array(reviewedChangeSchema)))
     .mutation(({ ctx, input, signal }) => ctx.editing.review(input.connectionId, input.table, input.rowIds, signal ?? NEVER)),
-  save: procedure.input(stagedRowsSchema).mutation(async function* ({ ctx, input, signal }) {
-    yield* ctx.editing.save(input.connectionId, input.table, input.rowIds, signal ?? NEVER);
-  }),
+  save: procedure
+    .input(stagedRowsSchema)
+    .output(streamsOn(saveEventSchema))
+    .mutation(async function* ({ ctx, input, signal }) {
+      yield* ctx.editing.save(input.connectionId, input.table, input.rowIds, signal ?? NEVER);
+    }),
 });

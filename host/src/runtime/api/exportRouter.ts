@@ -1,14 +1,40 @@
-import { exportRowsSchema, startExportSchema, suggestFileSchema, transferIdSchema } from '../../common/transfer.ts';
+import { z } from 'zod';
+import { answers, nothing } from './answers.ts';
+import {
+  exportRowsSchema,
+  startExportSchema,
+  suggestFileSchema,
+  transferIdSchema,
+  transferInfoSchema,
+} from '../../common/transfer.ts';
 import { procedure, router } from './trpc.ts';
 
 /** Exports to files. They go on when the window that started one closes. */
 export const exportRouter = router({
-  start: procedure.input(startExportSchema).mutation(({ ctx, input }) => ctx.transfers.start(input)),
-  startRows: procedure.input(exportRowsSchema).mutation(({ ctx, input }) => ctx.transfers.startRows(input)),
-  suggestFile: procedure.input(suggestFileSchema).query(({ ctx, input }) => ctx.transfers.suggestFile(input.table, input.format)),
-  list: procedure.query(({ ctx }) => ctx.transfers.list()),
-  cancel: procedure.input(transferIdSchema).mutation(({ ctx, input }) => ctx.transfers.cancel(input.id)),
-  reveal: procedure.input(transferIdSchema).mutation(({ ctx, input }) => ctx.transfers.reveal(input.id)),
+  start: procedure
+    .input(startExportSchema)
+    .output(answers(transferInfoSchema))
+    .mutation(({ ctx, input }) => ctx.transfers.start(input)),
+  startRows: procedure
+    .input(exportRowsSchema)
+    .output(answers(transferInfoSchema))
+    .mutation(({ ctx, input }) => ctx.transfers.startRows(input)),
+  suggestFile: procedure
+    .input(suggestFileSchema)
+    .output(answers(z.string()))
+    .query(({ ctx, input }) => ctx.transfers.suggestFile(input.table, input.format)),
+  list: procedure.output(answers(z.array(transferInfoSchema))).query(({ ctx }) => ctx.transfers.list()),
+  cancel: procedure
+    .input(transferIdSchema)
+    .output(answers(transferInfoSchema))
+    .mutation(({ ctx, input }) => ctx.transfers.cancel(input.id)),
+  reveal: procedure
+    .input(transferIdSchema)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.transfers.reveal(input.id)),
   /** Takes an ended one off the list. */
-  clear: procedure.input(transferIdSchema).mutation(({ ctx, input }) => ctx.transfers.clear(input.id)),
+  clear: procedure
+    .input(transferIdSchema)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.transfers.clear(input.id)),
 });

@@ -1,3 +1,5 @@
+import { passesOn } from './answers.ts';
+import { suggestionsSchema, readExpressionsSchema } from '@tabularium/sdk/protocol';
 import { readExpressionsInputSchema, suggestValuesSchema } from '../../common/filtering.ts';
 import { NEVER, procedure, router } from './trpc.ts';
 
@@ -5,8 +7,10 @@ import { NEVER, procedure, router } from './trpc.ts';
 export const filteringRouter = router({
   suggest: procedure
     .input(suggestValuesSchema)
+    .output(passesOn(suggestionsSchema))
     .mutation(({ ctx, input, signal }) => ctx.filtering.suggest(input, signal ?? NEVER)),
   expressions: procedure
     .input(readExpressionsInputSchema)
+    .output(passesOn(readExpressionsSchema))
     .mutation(({ ctx, input, signal }) => ctx.filtering.expressions(input, signal ?? NEVER)),
 });

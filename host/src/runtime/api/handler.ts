@@ -2,7 +2,7 @@ import { boundedSchema } from '@tabularium/sdk/protocol';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { PAGE_PATH, ROUTER_PATH, readPageSchema } from '../../common/api.ts';
 import { RUN_PATH } from '../../common/console.ts';
-import type { ErrorReport } from '../../common/errors.ts';
+import type { ErrorReport } from '../../common/errorReport.ts';
 import { DRIVER_FILE_PATH, driverFileQuerySchema } from '../../common/driversApi.ts';
 import { HostError } from '../../common/errors.ts';
 import type { FetchHandler } from '../../common/fetchHandler.ts';

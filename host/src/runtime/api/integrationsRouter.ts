@@ -1,9 +1,18 @@
+import { answers, streams, nothing } from './answers.ts';
 import { z } from 'zod';
 import {
   activityFilterSchema,
   approvalAnswerSchema,
   integrationSettingsSchema,
   mintTokenSchema,
+  mcpStateSchema,
+  tokenSummarySchema,
+  mintedTokenSchema,
+  approvalAnsweredSchema,
+  approvalGrantSchema,
+  activityPageSchema,
+  activityVerificationSchema,
+  connectedClientSchema,
 } from '../../common/integrations.ts';
 import { procedure, router } from './trpc.ts';
 
@@ -11,25 +20,48 @@ const byId = z.object({ id: z.string().min(1).max(100) });
 
 /** What the window asks about programs outside. */
 export const integrationsRouter = router({
-  state: procedure.query(({ ctx }) => ctx.integrations.state()),
-  settings: procedure.query(({ ctx }) => ctx.integrations.settings()),
-  setSettings: procedure.input(integrationSettingsSchema).mutation(({ ctx, input }) => ctx.integrations.change(input)),
-  tokens: procedure.query(({ ctx }) => ctx.integrations.tokens()),
-  mintToken: procedure.input(mintTokenSchema).mutation(({ ctx, input }) => ctx.integrations.mint(input)),
-  revokeToken: procedure.input(byId).mutation(({ ctx, input }) => ctx.integrations.revoke(input.id)),
+  state: procedure.output(answers(mcpStateSchema)).query(({ ctx }) => ctx.integrations.state()),
+  settings: procedure.output(answers(integrationSettingsSchema)).query(({ ctx }) => ctx.integrations.settings()),
+  setSettings: procedure
+    .input(integrationSettingsSchema)
+    .output(answers(integrationSettingsSchema))
+    .mutation(({ ctx, input }) => ctx.integrations.change(input)),
+  tokens: procedure.output(answers(z.array(tokenSummarySchema))).query(({ ctx }) => ctx.integrations.tokens()),
+  mintToken: procedure
+    .input(mintTokenSchema)
+    .output(answers(mintedTokenSchema))
+    .mutation(({ ctx, input }) => ctx.integrations.mint(input)),
+  revokeToken: procedure
+    .input(byId)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.integrations.revoke(input.id)),
   answerApproval: procedure
     .input(z.object({ id: z.uuid(), answer: approvalAnswerSchema, digest: z.string().min(1).max(100) }))
+    .output(answers(approvalAnsweredSchema))
     .mutation(({ ctx, input }) => ctx.integrations.answerApproval(input.id, input.answer, input.digest)),
   dismissNewSecret: procedure
     .input(z.object({ id: z.uuid() }))
+    .output(nothing)
     .mutation(({ ctx, input }) => ctx.integrations.dismissNewSecret(input.id)),
-  grants: procedure.query(({ ctx }) => ctx.integrations.grants()),
-  revokeGrant: procedure.input(byId).mutation(({ ctx, input }) => ctx.integrations.revokeGrant(input.id)),
-  activity: procedure.input(activityFilterSchema).query(({ ctx, input }) => ctx.integrations.activity(input)),
-  exportActivity: procedure.input(activityFilterSchema).mutation(async function* ({ ctx, input }) {
-    yield* ctx.integrations.exportActivity(input);
-  }),
-  verifyActivity: procedure.query(({ ctx }) => ctx.integrations.verifyActivity()),
-  clients: procedure.query(({ ctx }) => ctx.integrations.clients()),
-  disconnect: procedure.input(byId).mutation(({ ctx, input }) => ctx.integrations.disconnect(input.id)),
+  grants: procedure.output(answers(z.array(approvalGrantSchema))).query(({ ctx }) => ctx.integrations.grants()),
+  revokeGrant: procedure
+    .input(byId)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.integrations.revokeGrant(input.id)),
+  activity: procedure
+    .input(activityFilterSchema)
+    .output(answers(activityPageSchema))
+    .query(({ ctx, input }) => ctx.integrations.activity(input)),
+  exportActivity: procedure
+    .input(activityFilterSchema)
+    .output(streams(z.string()))
+    .mutation(async function* ({ ctx, input }) {
+      yield* ctx.integrations.exportActivity(input);
+    }),
+  verifyActivity: procedure.output(answers(activityVerificationSchema)).query(({ ctx }) => ctx.integrations.verifyActivity()),
+  clients: procedure.output(answers(z.array(connectedClientSchema))).query(({ ctx }) => ctx.integrations.clients()),
+  disconnect: procedure
+    .input(byId)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.integrations.disconnect(input.id)),
 });

@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { passesOn } from './answers.ts';
+import { metricsInfoSchema, timedReadingSchema } from '../../common/metrics.ts';
 import { connectionIdSchema } from '../../common/api.ts';
 import { NEVER, procedure, router } from './trpc.ts';
 
@@ -5,10 +8,15 @@ import { NEVER, procedure, router } from './trpc.ts';
 export const metricsRouter = router({
   info: procedure
     .input(connectionIdSchema)
+    .output(passesOn(metricsInfoSchema))
     .query(({ ctx, input, signal }) => ctx.metrics.info(input.connectionId, signal ?? NEVER)),
   read: procedure
     .input(connectionIdSchema)
+    .output(passesOn(timedReadingSchema))
     .query(({ ctx, input, signal }) => ctx.metrics.read(input.connectionId, signal ?? NEVER)),
   /** The readings since the connection was first read, oldest first. */
-  history: procedure.input(connectionIdSchema).query(({ ctx, input }) => ctx.metrics.history(input.connectionId)),
+  history: procedure
+    .input(connectionIdSchema)
+    .output(passesOn(z.array(timedReadingSchema)))
+    .query(({ ctx, input }) => ctx.metrics.history(input.connectionId)),
 });

@@ -1,23 +1,31 @@
+import { z } from 'zod';
+import { passesOn, nothing } from './answers.ts';
+import { principalSchema, principalFieldSchema, createdPrincipalSchema } from '@tabularium/sdk/protocol';
 import { connectionIdSchema } from '../../common/api.ts';
-import { createPrincipalSchema, removePrincipalSchema } from '../../common/principals.ts';
+import { createPrincipalSchema, removePrincipalSchema, principalsInfoSchema } from '../../common/principals.ts';
 import { NEVER, procedure, router } from './trpc.ts';
 
 /** Who may use a database. */
 export const principalsRouter = router({
   info: procedure
     .input(connectionIdSchema)
+    .output(passesOn(principalsInfoSchema))
     .query(({ ctx, input, signal }) => ctx.principals.info(input.connectionId, signal ?? NEVER)),
   list: procedure
     .input(connectionIdSchema)
+    .output(passesOn(z.array(principalSchema)))
     .query(({ ctx, input, signal }) => ctx.principals.list(input.connectionId, signal ?? NEVER)),
   form: procedure
     .input(connectionIdSchema)
+    .output(passesOn(z.array(principalFieldSchema)))
     .query(({ ctx, input, signal }) => ctx.principals.form(input.connectionId, signal ?? NEVER)),
   /** The answer holds the secret, this once. */
   create: procedure
     .input(createPrincipalSchema)
+    .output(passesOn(createdPrincipalSchema))
     .mutation(({ ctx, input, signal }) => ctx.principals.create(input.connectionId, input.input, signal ?? NEVER)),
   remove: procedure
     .input(removePrincipalSchema)
+    .output(nothing)
     .mutation(({ ctx, input, signal }) => ctx.principals.remove(input.connectionId, input.id, signal ?? NEVER)),
 });

@@ -1,3 +1,7 @@
+import { z } from 'zod';
+import { answers, passesOn, streams, streamsOn, nothing } from './answers.ts';
+import { tableSummarySchema, tableDescriptionSchema, rowCountSchema } from '@tabularium/sdk/protocol';
+import { secretQuestionSchema } from '../../common/secretQuestion.ts';
 import {
   confirmSecretsSchema,
   connectionIdSchema,
@@ -7,15 +11,19 @@ import {
   preferencesSchema,
   testConnectionSchema,
   updateConnectionSchema,
+  applicationInfoSchema,
+  openProgressSchema,
 } from '../../common/api.ts';
-import { backupNameSchema } from '../../common/backups.ts';
-import { connectionInputSchema } from '../../common/connection.ts';
+import { backupNameSchema, backupsViewSchema, backupInfoSchema } from '../../common/backups.ts';
+import { connectionInputSchema, savedConnectionSchema, testStepSchema } from '../../common/connection.ts';
 import {
   duplicateConnectionSchema,
   exportConnectionsSchema,
   groupConnectionsSchema,
   importConnectionsSchema,
   previewImportSchema,
+  importPreviewSchema,
+  importOutcomeSchema,
 } from '../../common/connectionFile.ts';
 import { boundInputs } from './boundInputs.ts';
 import { consoleRouter } from './consoleRouter.ts';
@@ -35,58 +43,94 @@ import { NEVER, procedure, router } from './trpc.ts';
 /** Everything the window can ask, typed. Pages of rows travel beside it (see PAGE_PATH). */
 export const appRouter = router({
   application: router({
-    info: procedure.query(({ ctx }) => ctx.application.info()),
-    preferences: procedure.query(({ ctx }) => ctx.preferences.get()),
-    setPreferences: procedure.input(preferencesSchema).mutation(({ ctx, input }) => ctx.preferences.set(input)),
+    info: procedure.output(answers(applicationInfoSchema)).query(({ ctx }) => ctx.application.info()),
+    preferences: procedure.output(answers(preferencesSchema)).query(({ ctx }) => ctx.preferences.get()),
+    setPreferences: procedure
+      .input(preferencesSchema)
+      .output(answers(preferencesSchema))
+      .mutation(({ ctx, input }) => ctx.preferences.set(input)),
   }),
   backups: router({
-    view: procedure.query(({ ctx }) => ctx.backups.view()),
-    create: procedure.mutation(({ ctx }) => ctx.backups.create()),
+    view: procedure.output(answers(backupsViewSchema)).query(({ ctx }) => ctx.backups.view()),
+    create: procedure.output(answers(backupInfoSchema)).mutation(({ ctx }) => ctx.backups.create()),
     restoreAtNextStart: procedure
       .input(backupNameSchema)
+      .output(answers(backupsViewSchema))
       .mutation(({ ctx, input }) => ctx.backups.restoreAtNextStart(input.name)),
-    cancelRestore: procedure.mutation(({ ctx }) => ctx.backups.cancelRestore()),
+    cancelRestore: procedure.output(answers(backupsViewSchema)).mutation(({ ctx }) => ctx.backups.cancelRestore()),
   }),
   connections: router({
-    list: procedure.query(({ ctx }) => ctx.connectionStore.list()),
-    create: procedure.input(connectionInputSchema).mutation(({ ctx, input }) => ctx.connectionService.create(input)),
+    list: procedure.output(answers(z.array(savedConnectionSchema))).query(({ ctx }) => ctx.connectionStore.list()),
+    create: procedure
+      .input(connectionInputSchema)
+      .output(answers(savedConnectionSchema))
+      .mutation(({ ctx, input }) => ctx.connectionService.create(input)),
     update: procedure
       .input(updateConnectionSchema)
+      .output(answers(savedConnectionSchema))
       .mutation(({ ctx, input }) => ctx.connectionService.update(input.connectionId, input.input, input.code)),
-    remove: procedure.input(connectionIdSchema).mutation(({ ctx, input }) => ctx.connectionService.remove(input.connectionId)),
-    test: procedure.input(testConnectionSchema).mutation(async function* ({ ctx, input, signal }) {
-      yield* ctx.connectionTest.run(input.input, input.connectionId, signal ?? NEVER, input.code);
-    }),
-    open: procedure.input(openConnectionSchema).mutation(async function* ({ ctx, input, signal }) {
-      yield* ctx.openConnections.open(input.connectionId, input.secrets, signal ?? NEVER);
-    }),
+    remove: procedure
+      .input(connectionIdSchema)
+      .output(nothing)
+      .mutation(({ ctx, input }) => ctx.connectionService.remove(input.connectionId)),
+    test: procedure
+      .input(testConnectionSchema)
+      .output(streams(testStepSchema))
+      .mutation(async function* ({ ctx, input, signal }) {
+        yield* ctx.connectionTest.run(input.input, input.connectionId, signal ?? NEVER, input.code);
+      }),
+    open: procedure
+      .input(openConnectionSchema)
+      .output(streamsOn(openProgressSchema))
+      .mutation(async function* ({ ctx, input, signal }) {
+        yield* ctx.openConnections.open(input.connectionId, input.secrets, signal ?? NEVER);
+      }),
     secretQuestion: procedure
       .input(connectionIdSchema)
+      .output(answers(secretQuestionSchema.nullable()))
       .query(async ({ ctx, input }) => (await ctx.connectionService.secretQuestion(input.connectionId)) ?? null),
     confirmSecrets: procedure
       .input(confirmSecretsSchema)
+      .output(nothing)
       .mutation(({ ctx, input }) => ctx.connectionService.confirmSecrets(input.connectionId, input.code)),
     duplicate: procedure
       .input(duplicateConnectionSchema)
+      .output(answers(savedConnectionSchema))
       .mutation(({ ctx, input }) => ctx.connectionService.duplicate(input.connectionId, input.name, input.withSecrets)),
     group: procedure
       .input(groupConnectionsSchema)
+      .output(answers(z.array(savedConnectionSchema)))
       .mutation(({ ctx, input }) => ctx.connectionService.group(input.connectionIds, input.group)),
-    export: procedure.input(exportConnectionsSchema).query(({ ctx, input }) => ctx.connectionImport.export(input.connectionIds)),
-    previewImport: procedure.input(previewImportSchema).mutation(({ ctx, input }) => ctx.connectionImport.preview(input.text)),
-    import: procedure.input(importConnectionsSchema).mutation(({ ctx, input }) => ctx.connectionImport.import(input)),
-    close: procedure.input(connectionIdSchema).mutation(({ ctx, input }) => ctx.sessions.close(input.connectionId)),
+    export: procedure
+      .input(exportConnectionsSchema)
+      .output(answers(z.string()))
+      .query(({ ctx, input }) => ctx.connectionImport.export(input.connectionIds)),
+    previewImport: procedure
+      .input(previewImportSchema)
+      .output(answers(importPreviewSchema))
+      .mutation(({ ctx, input }) => ctx.connectionImport.preview(input.text)),
+    import: procedure
+      .input(importConnectionsSchema)
+      .output(answers(z.array(importOutcomeSchema)))
+      .mutation(({ ctx, input }) => ctx.connectionImport.import(input)),
+    close: procedure
+      .input(connectionIdSchema)
+      .output(nothing)
+      .mutation(({ ctx, input }) => ctx.sessions.close(input.connectionId)),
   }),
   drivers: driversRouter,
   tables: router({
     list: procedure
       .input(connectionIdSchema)
+      .output(passesOn(z.array(tableSummarySchema)))
       .query(({ ctx, input, signal }) => ctx.tables.list(input.connectionId, signal ?? NEVER)),
     describe: procedure
       .input(describeTableSchema)
+      .output(passesOn(tableDescriptionSchema))
       .query(({ ctx, input, signal }) => ctx.tables.describe(input.connectionId, input.table, input.reload, signal ?? NEVER)),
     count: procedure
       .input(countRowsSchema)
+      .output(passesOn(rowCountSchema))
       .query(({ ctx, input, signal }) => ctx.tables.count(input.connectionId, input.table, input.filter, signal ?? NEVER)),
   }),
   editing: editingRouter,

@@ -1,10 +1,14 @@
-import { followSchema } from '../../common/watchesApi.ts';
+import { streamsOn } from './answers.ts';
+import { followSchema, watchEventSchema } from '../../common/watchesApi.ts';
 import { followTopics } from './followTopics.ts';
 import { NEVER, procedure, router } from './trpc.ts';
 
 /** What windows follow as long as they are there, in one stream. */
 export const watchRouter = router({
-  follow: procedure.input(followSchema).mutation(async function* ({ ctx, input, signal }) {
-    yield* followTopics(ctx, input.topics, signal ?? NEVER);
-  }),
+  follow: procedure
+    .input(followSchema)
+    .output(streamsOn(watchEventSchema))
+    .mutation(async function* ({ ctx, input, signal }) {
+      yield* followTopics(ctx, input.topics, signal ?? NEVER);
+    }),
 });

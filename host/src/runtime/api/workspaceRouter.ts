@@ -1,21 +1,35 @@
+import { z } from 'zod';
+import { answers, passesOn, nothing } from './answers.ts';
 import {
   claimWindowSchema,
   keepDocumentsSchema,
   keepWindowSchema,
   releaseWindowSchema,
   workspaceDocumentsSchema,
+  claimedWindowSchema,
 } from '../../common/workspaceState.ts';
 import { procedure, router } from './trpc.ts';
 
 /** What windows remember. */
 export const workspaceRouter = router({
-  documents: procedure.input(workspaceDocumentsSchema).query(({ ctx, input }) => ctx.workspace.documents(input.scope)),
-  keep: procedure.input(keepDocumentsSchema).mutation(({ ctx, input }) => ctx.workspace.keep(input)),
-  claimWindow: procedure.input(claimWindowSchema).mutation(({ ctx, input }) => ctx.workspace.claimWindow(input)),
+  documents: procedure
+    .input(workspaceDocumentsSchema)
+    .output(passesOn(z.record(z.string(), z.unknown())))
+    .query(({ ctx, input }) => ctx.workspace.documents(input.scope)),
+  keep: procedure
+    .input(keepDocumentsSchema)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.workspace.keep(input)),
+  claimWindow: procedure
+    .input(claimWindowSchema)
+    .output(answers(claimedWindowSchema))
+    .mutation(({ ctx, input }) => ctx.workspace.claimWindow(input)),
   keepWindow: procedure
     .input(keepWindowSchema)
+    .output(nothing)
     .mutation(({ ctx, input }) => ctx.workspace.keepWindow(input.windowId, input.workspace)),
   releaseWindow: procedure
     .input(releaseWindowSchema)
+    .output(nothing)
     .mutation(({ ctx, input }) => ctx.workspace.releaseWindow(input.windowId, input.lease)),
 });

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { secretReferenceSchema } from '../../common/connection.ts';
 import { secretReachSchema } from '../../common/secretQuestion.ts';
+import type { Shape } from '../../common/shape.ts';
 import { BINDING_KEY } from './bindingKey.ts';
 import { DATABASE_CONNECTION } from '../storage/database.ts';
 import type { Inject } from '../container/inject.ts';
@@ -17,7 +18,7 @@ const bindingSchema = z.strictObject({
   sealed: z.boolean(),
 });
 /** What a person approved for one secret. */
-export type SecretBinding = Omit<z.output<typeof bindingSchema>, 'version'>;
+export type SecretBinding = Omit<Shape<typeof bindingSchema>, 'version'>;
 
 /** The preference that says that the secrets of an older home were taken over. */
 const ADOPTED = 'secret-bindings';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChangedSecret, SecretQuestion } from '../../common/secretQuestion.ts';
-import type { ErrorQuestions } from '../../common/errors.ts';
+import type { ErrorQuestions } from '../../common/errorQuestions.ts';
 import { HostError } from '../../common/errors.ts';
 import { reachText } from '../credentials/secretReach.ts';
 

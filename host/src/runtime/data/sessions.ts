@@ -4,6 +4,7 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SavedConnection, SettingsValues } from '../../common/connection.ts';
 import type { InstallProgress } from '../../common/drivers.ts';
 import { HostError } from '../../common/errors.ts';
+import type { OpeningStep } from '../../common/opening.ts';
 import type { SealedSecrets } from '../credentials/sealedSecrets.ts';
 import type { InstalledDriver } from '../drivers/packages/installedDriver.ts';
 import type { Logger } from '../storage/logger.ts';
@@ -52,9 +53,6 @@ export interface OpenSession {
   readonly driverVersion: string;
   readonly session: Session;
 }
-
-/** How an opening goes on, for those who wait for it. */
-export type OpeningStep = { readonly step: 'installing'; readonly install: InstallProgress } | { readonly step: 'connecting' };
 
 /** What can be given to {@link Sessions.use}. */
 export interface UseOptions {

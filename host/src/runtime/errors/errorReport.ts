@@ -2,7 +2,7 @@ import { sep } from 'node:path';
 import { DRIVER_ERRORS, isDriverError } from '@tabularium/sdk';
 import { TRPCError } from '@trpc/server';
 import { ZodError, z } from 'zod';
-import type { ErrorReport } from '../../common/errors.ts';
+import type { ErrorReport } from '../../common/errorReport.ts';
 import { HOST_ERRORS, HostError } from '../../common/errors.ts';
 import { hostPackage } from '../program/hostPackage.ts';
 import { isOutOfFiles, storageFailure } from './storageFailure.ts';

@@ -9,6 +9,7 @@ import type {
   IntegrationSettings,
   McpState,
   MintTokenInput,
+  MintedToken,
   NewSecret,
   PendingApproval,
   TokenSummary,
@@ -138,7 +139,7 @@ export class McpIntegrations {
     return this.#parts.tokens.list().map(toSummary);
   }
 
-  mint({ name, scope, connections, expiresAt }: MintTokenInput): { readonly token: TokenSummary; readonly text: string } {
+  mint({ name, scope, connections, expiresAt }: MintTokenInput): MintedToken {
     const { info, text } = this.#parts.tokens.mint({
       name,
       scope,

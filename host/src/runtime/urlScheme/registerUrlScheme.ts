@@ -4,6 +4,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { DESKTOP_ENTRY_NAME, desktopEntry, SCHEME_TYPE } from './desktopEntry.ts';
 import type { UrlHandler } from './desktopEntry.ts';
+import { z } from 'zod';
+import type { Shape } from '../../common/shape.ts';
 
 /** How long a tool of the desktop may take. */
 const TOOL_MILLISECONDS = 10_000;
@@ -15,11 +17,12 @@ export interface RegisterOptions {
 }
 
 /** `unsupported`: the platform learns of the scheme from the installed application; or this Linux has no xdg-utils, and so no opener. */
-export interface Registration {
-  readonly state: 'registered' | 'unchanged' | 'unsupported';
+export const registrationSchema = z.object({
+  state: z.enum(['registered', 'unchanged', 'unsupported']),
   /** The desktop entry, on Linux. */
-  readonly file?: string;
-}
+  file: z.string().optional(),
+});
+export type Registration = Shape<typeof registrationSchema>;
 
 /** Tells a Linux desktop which program the addresses of our scheme are for. The user's own settings alone are touched. */
 export async function registerUrlScheme({ env, platform, handler }: RegisterOptions): Promise<Registration> {

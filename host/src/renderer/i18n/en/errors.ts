@@ -1,5 +1,6 @@
 import { DRIVER_ERRORS } from '@tabularium/sdk';
-import type { HostErrorKind, ReportCode } from '../../../common/errors.ts';
+import type { HostErrorKind } from '../../../common/errors.ts';
+import type { ReportCode } from '../../../common/errorReport.ts';
 import { HOST_ERRORS } from '../../../common/errors.ts';
 
 /** Sentence and advice of every code that a report can have: those of the two tables of errors. */

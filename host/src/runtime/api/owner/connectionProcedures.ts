@@ -1,4 +1,5 @@
-import { connectionInputSchema } from '../../../common/connection.ts';
+import { answers } from '../answers.ts';
+import { connectionInputSchema, addedConnectionSchema } from '../../../common/connection.ts';
 import type { ConnectionInput } from '../../../common/connection.ts';
 import { HostError } from '../../../common/errors.ts';
 import type { OwnerServices } from './ownerServices.ts';
@@ -7,11 +8,14 @@ import { ownerProcedure, ownerTrpcRouter } from './ownerTrpc.ts';
 /** Connections that name what the host has: variables of its environment, its secure store, its session. */
 export const connectionProcedures = ownerTrpcRouter({
   /** Saves one whose credentials can be kept as they were given, and warns of variables that the host lacks. */
-  add: ownerProcedure.input(connectionInputSchema).mutation(async ({ ctx, input }) => {
-    await refuseWhatCannotBeKept(ctx.owner, input);
-    const connection = await ctx.connectionService.create(input);
-    return { connection, warnings: missingVariables(ctx.owner, input) };
-  }),
+  add: ownerProcedure
+    .input(connectionInputSchema)
+    .output(answers(addedConnectionSchema))
+    .mutation(async ({ ctx, input }) => {
+      await refuseWhatCannotBeKept(ctx.owner, input);
+      const connection = await ctx.connectionService.create(input);
+      return { connection, warnings: missingVariables(ctx.owner, input) };
+    }),
 });
 
 async function refuseWhatCannotBeKept({ shell, secureStore }: OwnerServices, input: ConnectionInput): Promise<void> {

@@ -1,19 +1,13 @@
+import { streams } from '../answers.ts';
 import type { TableSummary } from '@tabularium/sdk';
 import { NO_FILTER, isDriverError } from '@tabularium/sdk';
 import { z } from 'zod';
 import { findTable, tableName } from '../../../common/tableName.ts';
-import { csvOptionsSchema, exportFormatSchema } from '../../../common/transfer.ts';
-import type { ExportFormat, ExportProgress } from '../../../common/transfer.ts';
+import { csvOptionsSchema, exportFormatSchema, exportStepSchema } from '../../../common/transfer.ts';
+import type { ExportProgress, ExportStep } from '../../../common/transfer.ts';
 import { NEVER } from '../trpc.ts';
 import { openSession } from './opening.ts';
-import type { OpeningEvent } from './opening.ts';
 import { ownerProcedure } from './ownerTrpc.ts';
-
-/** What an export tells. `exported` is the last event. */
-type ExportEvent =
-  | OpeningEvent
-  | { readonly type: 'export'; readonly progress: ExportProgress }
-  | { readonly type: 'exported'; readonly result: ExportProgress & { file: string; format: ExportFormat; table: string } };
 
 /** Writes what a filter lets pass to a file, until its end. Giving it up ends the export and removes the unfinished file. */
 export const exportProcedure = ownerProcedure
@@ -32,7 +26,8 @@ export const exportProcedure = ownerProcedure
       csv: csvOptionsSchema,
     }),
   )
-  .mutation(async function* ({ ctx, input, signal = NEVER }): AsyncGenerator<ExportEvent> {
+  .output(streams(exportStepSchema))
+  .mutation(async function* ({ ctx, input, signal = NEVER }): AsyncGenerator<ExportStep, void, undefined> {
     const { connectionId, format, file, overwrite, columns, csv } = input;
     const { session } = yield* openSession(ctx, connectionId, signal);
     const tables = await session.listTables({ signal }).catch(noList);

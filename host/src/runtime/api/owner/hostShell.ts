@@ -1,11 +1,4 @@
-/** The window of a host as a start by hand is told of it. */
-export interface ShownWindow {
-  /** Opens the window, once. Null: the host has a shell of its own, and shows it. */
-  readonly ui: string | null;
-  /** Null: its owner has switched the MCP server off. */
-  readonly mcp: string | null;
-  readonly home: string;
-}
+import type { ShownWindow } from '../../../common/hostWindow.ts';
 
 /** What runs around the runtime: what only its owner can ask of the process itself. */
 export interface HostShell {

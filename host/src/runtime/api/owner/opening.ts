@@ -1,10 +1,7 @@
-import type { InstallProgress } from '../../../common/drivers.ts';
+import type { OpeningEvent, OpeningStep } from '../../../common/opening.ts';
 import { progressStream } from '../../../common/progressStream.ts';
-import type { OpenSession, OpeningStep } from '../../data/sessions.ts';
+import type { OpenSession } from '../../data/sessions.ts';
 import type { OwnerContext } from './ownerServices.ts';
-
-/** What opening a connection tells before what was asked for begins. */
-export type OpeningEvent = { readonly type: 'install'; readonly progress: InstallProgress } | { readonly type: 'connecting' };
 
 /** Opens a connection where it is not open, telling what that waits for. @returns the session */
 export async function* openSession(

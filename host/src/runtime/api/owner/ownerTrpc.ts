@@ -1,7 +1,7 @@
 import { initTRPC } from '@trpc/server';
 import type { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
-import type { ErrorReport } from '../../../common/errors.ts';
+import type { ErrorReport } from '../../../common/errorReport.ts';
 import { HostError } from '../../../common/errors.ts';
 import { errorReport } from '../../errors/errorReport.ts';
 import { invalidValues } from '../../errors/invalidValues.ts';

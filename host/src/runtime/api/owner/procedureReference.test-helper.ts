@@ -1,71 +1,56 @@
+import { manifestSchema } from '@tabularium/sdk/manifest';
 import type { AnyRouter } from '@trpc/server';
-import { z } from 'zod';
+import { PAGE_PATH, pageAnswerHeadSchema, readPageSchema } from '../../../common/api.ts';
+import { boundaryShapes } from '../../../common/boundaryShapes.test-helper.ts';
+import { RUN_PATH, runLineSchema, runStatementSchema } from '../../../common/console.ts';
+import { installedDriverSchema } from '../../../common/drivers.ts';
+import { DRIVER_FILE_PATH } from '../../../common/driversApi.ts';
+import { ShapeWriter } from '../../../common/shapeText.test-helper.ts';
+import { outputsOf } from '../answers.ts';
 import { inputsOf } from '../boundInputs.ts';
-
-/** What of a JSON schema a reader of the reference needs. */
-interface Shape {
-  readonly type?: string;
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Shape[];
-  readonly oneOf?: readonly Shape[];
-  readonly allOf?: readonly Shape[];
-  readonly properties?: Readonly<Record<string, Shape>>;
-  readonly required?: readonly string[];
-  readonly items?: Shape | false;
-  readonly additionalProperties?: Shape | boolean;
-  readonly $ref?: string;
-}
-
-/** Deeper than this a shape is shown as an ellipsis. */
-const DEEPEST = 4;
 
 /** The page of all procedures of the API, in Markdown. @param window - the router that a window is served */
 export function procedureReference(owner: AnyRouter, window: AnyRouter): string {
+  const writer = new ShapeWriter([...boundaryShapes, { manifestSchema }]);
   const inputs = inputsOf(owner);
+  const outputs = outputsOf(owner);
   const windows = new Set(Object.keys(window._def.procedures as object));
   const procedures = owner._def.procedures as Readonly<Record<string, { readonly _def: { readonly type: string } }>>;
   const areas = Map.groupBy(Object.keys(procedures).sort(), (path) => path.slice(0, Math.max(0, path.lastIndexOf('.'))));
-  const sections = [...areas].map(([area, paths]) =>
-    [
-      `## \`${area}\``,
-      '| Procedure | Kind | Callers | Input |\n| --- | --- | --- | --- |\n' +
-        paths
-          .map((path) => {
-            const callers = windows.has(path) ? 'window, owner' : 'owner';
-            const input = (inputs.get(path) ?? []).map((schema) => inputText(schema)).join(' & ');
-            const shown = input === '' ? 'none' : `\`${input.replaceAll('|', '\\|')}\``;
-            return `| \`${path}\` | ${procedures[path]?._def.type ?? ''} | ${callers} | ${shown} |`;
-          })
-          .join('\n'),
-    ].join('\n\n'),
+
+  const row = (path: string): string => {
+    const callers = windows.has(path) ? 'window, owner' : 'owner';
+    const input = (inputs.get(path) ?? []).map((schema) => writer.parts(schema, 'input')).join(' & ');
+    const output = outputs.get(path);
+    if (output === undefined) throw new Error(`${path} has no output schema.`);
+    const shape = output.schema.def.type === 'void' ? '' : writer.text(output.schema, 'output');
+    const answer = `${output.stream === true ? 'stream of ' : ''}${code(shape)}`;
+    return `| \`${path}\` | ${procedures[path]?._def.type ?? ''} | ${callers} | ${code(input)} | ${answer} |`;
+  };
+  const sections = [...areas].map(
+    ([area, paths]) =>
+      `## \`${area}\`\n\n| Procedure | Kind | Callers | Input | Output |\n| --- | --- | --- | --- | --- |\n${paths.map(row).join('\n')}`,
   );
+  const beside = [
+    `- \`POST ${PAGE_PATH}\` reads a page of rows: ${code(writer.text(readPageSchema, 'input'))}. The answer is one line of JSON, ${code(writer.text(pageAnswerHeadSchema, 'output'))}, then the rows as the driver encoded them.`,
+    `- \`POST ${RUN_PATH}\` runs a statement: ${code(writer.text(runStatementSchema, 'input'))}. The answer is JSON lines, each ${code(writer.text(runLineSchema, 'output'))}.`,
+    `- \`POST ${DRIVER_FILE_PATH}\` installs the archive that is the body. The answer is ${code(writer.text(installedDriverSchema, 'output'))}. \`GET\` with \`driver\` and \`version\` answers with an installed driver as an archive.`,
+  ].join('\n');
+  const shapes = writer.described().map(({ name, parts }) => `### \`${name}\`\n\n\`\`\`text\n${parts.trimStart()}\n\`\`\``);
   return [
     '# The procedures of the API',
     '<!-- Generated from the router by "npm run api". Change that, not this page. -->',
     'Window and commands call one router. A window reaches the procedures that name it as a caller; the owner of the data directory reaches all of them over [the socket of the host](host-socket.md).',
-    'The procedures belong to the application and change with it; only those that [the socket’s page](host-socket.md) describes are kept for tools. A query reads, a mutation changes something or runs something, and a subscription reports events until the caller ends it. `?` marks what may be left out.',
+    'The procedures belong to the application and change with it; only those that [the socket’s page](host-socket.md) describes are kept for tools. A query reads, a mutation changes something or runs something, and a subscription reports events until the caller ends it. `?` marks what may be left out. A name that begins with a capital letter is [a shape](#shapes) at the end of the page. The host checks every input, and every output that it made itself; data that a driver sent was checked when it arrived, so an answer passes it on.',
     ...sections,
+    '## Beside the router',
+    beside,
+    '## Shapes',
+    'The same schemas check the answers, give the window and the commands their types, and give this page its shapes.',
+    ...shapes,
   ].join('\n\n');
 }
 
-function inputText(schema: z.ZodType): string {
-  return shapeText(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', cycles: 'ref', reused: 'inline' }) as Shape, 0);
-}
-
-function shapeText(shape: Shape, depth: number): string {
-  if (depth > DEEPEST || shape.$ref !== undefined) return '…';
-  if (shape.const !== undefined) return JSON.stringify(shape.const);
-  if (shape.enum !== undefined) return shape.enum.map((value) => JSON.stringify(value)).join(' | ');
-  const parts = shape.anyOf ?? shape.oneOf;
-  if (parts !== undefined) return [...new Set(parts.map((part) => shapeText(part, depth)))].join(' | ');
-  if (shape.allOf !== undefined) return shape.allOf.map((part) => shapeText(part, depth)).join(' & ');
-  if (shape.type === 'array')
-    return `[${shape.items === undefined || shape.items === false ? '…' : shapeText(shape.items, depth + 1)}]`;
-  if (shape.type !== 'object') return shape.type ?? 'any';
-  const fields = Object.entries(shape.properties ?? {}).map(
-    ([name, field]) => `${name}${shape.required?.includes(name) === true ? '' : '?'}: ${shapeText(field, depth + 1)}`,
-  );
-  if (typeof shape.additionalProperties === 'object') fields.push(`[key]: ${shapeText(shape.additionalProperties, depth + 1)}`);
-  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+function code(text: string): string {
+  return text === '' ? 'none' : `\`${text.replaceAll('|', '\\|')}\``;
 }

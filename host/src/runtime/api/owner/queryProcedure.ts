@@ -1,20 +1,15 @@
-import type { ConsoleFacet, ResultEvent, Statement, StatementEffect } from '@tabularium/sdk';
+import { streamsOn } from '../answers.ts';
+import type { ConsoleFacet, Statement, StatementEffect } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import { z } from 'zod';
-import { statementEffectSchema } from '../../../common/console.ts';
+import { statementEffectSchema, queryEventSchema } from '../../../common/console.ts';
+import type { QueryEvent } from '../../../common/console.ts';
 import { HostError } from '../../../common/errors.ts';
 import { NEVER } from '../trpc.ts';
 import { openSession } from './opening.ts';
-import type { OpeningEvent } from './opening.ts';
 import { ownerProcedure } from './ownerTrpc.ts';
 
 const SEVERITY: Readonly<Record<StatementEffect, number>> = { read: 0, write: 1, destructive: 2 };
-
-/** What a query tells. `refused` is the last event, where there is one: nothing was run. */
-type QueryEvent =
-  | OpeningEvent
-  | { readonly type: 'result'; readonly event: ResultEvent }
-  | { readonly type: 'refused'; readonly effect: StatementEffect; readonly summaries: readonly string[] };
 
 /** Runs statements when none does more than was agreed to; else runs nothing and says what they would do. */
 export const queryProcedure = ownerProcedure
@@ -27,7 +22,8 @@ export const queryProcedure = ownerProcedure
       agreedTo: statementEffectSchema,
     }),
   )
-  .mutation(async function* ({ ctx, input, signal = NEVER }): AsyncGenerator<QueryEvent> {
+  .output(streamsOn(queryEventSchema))
+  .mutation(async function* ({ ctx, input, signal = NEVER }): AsyncGenerator<QueryEvent, void, undefined> {
     const { session, manifest } = yield* openSession(ctx, input.connectionId, signal);
     const facet = session.console;
     if (facet === undefined) throw new DriverError('UNSUPPORTED', `${manifest.title} takes no statements.`);

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import type { ReportedBuildProblem, DevelopedDriver, DevelopmentLogLine } from '../../../common/development.ts';
+import type { DevelopedDriver, DevelopmentLogLine, LoadedBuild, ReportedBuildProblem } from '../../../common/development.ts';
 import type { InstalledDriverInfo } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
 import type { OpenSession } from '../../data/sessions.ts';
@@ -14,13 +14,6 @@ import type { Inject } from '../../container/inject.ts';
 const LINES_SHOWN = 20;
 /** What a developer's terminal may be behind; older lines are dropped. */
 const LINES_WAITING = 500;
-
-/** A build that was loaded, and what became of the connections that were open with the one before. */
-export interface LoadedBuild {
-  readonly driver: string;
-  readonly version: string;
-  readonly sessions: readonly { readonly connection: string; readonly problem?: string }[];
-}
 
 export interface DriverDevelopmentOptions {
   readonly loadFolder: (folder: string, signal: AbortSignal) => Promise<InstalledDriverInfo>;

@@ -3,7 +3,7 @@ import { visibleText } from '@tabularium/sdk';
 import type { Manifest, WiderGrant } from '@tabularium/sdk/manifest';
 import { WIDER_GRANTS } from '@tabularium/sdk/manifest';
 import type { GrantQuestion, PublisherInfo } from '../../../common/drivers.ts';
-import type { ErrorQuestions } from '../../../common/errors.ts';
+import type { ErrorQuestions } from '../../../common/errorQuestions.ts';
 import { HostError } from '../../../common/errors.ts';
 import { DATABASE_CONNECTION } from '../../storage/database.ts';
 import { DriverPolicy } from './driverPolicy.ts';

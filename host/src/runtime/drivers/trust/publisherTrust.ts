@@ -2,7 +2,7 @@ import { fingerprintOf } from '@tabularium/sdk/package';
 import type { PackageSignature, Publisher } from '@tabularium/sdk/package';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { PublisherInfo, PublisherKey, ResembledDriver, TrustQuestion } from '../../../common/drivers.ts';
-import type { ErrorQuestions } from '../../../common/errors.ts';
+import type { ErrorQuestions } from '../../../common/errorQuestions.ts';
 import { HostError } from '../../../common/errors.ts';
 import { knownPublisher, publisherInfo } from './knownPublisher.ts';
 import type { KnownPublisher } from './knownPublisher.ts';

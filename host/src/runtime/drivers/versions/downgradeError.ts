@@ -1,6 +1,6 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { DowngradeQuestion } from '../../../common/drivers.ts';
-import type { ErrorQuestions } from '../../../common/errors.ts';
+import type { ErrorQuestions } from '../../../common/errorQuestions.ts';
 import { HostError } from '../../../common/errors.ts';
 
 /** An older version would take the place of the one in use. Carries what a person is asked. */

@@ -1,0 +1,21 @@
+import { DRIVER_ERRORS } from '@tabularium/sdk';
+import type { DriverErrorCode } from '@tabularium/sdk';
+import { errorDetailsSchema } from '@tabularium/sdk/protocol';
+import { z } from 'zod';
+import { errorQuestionsSchema } from './errorQuestions.ts';
+import { HOST_ERRORS } from './errors.ts';
+import type { HostErrorCode } from './errors.ts';
+import type { Shape } from './shape.ts';
+
+/** A code of either table. */
+export type ReportCode = HostErrorCode | DriverErrorCode;
+
+/** An error as the window, the command line and clients get it. */
+export const errorReportSchema = errorQuestionsSchema.extend({
+  code: z.enum([...Object.keys(HOST_ERRORS), ...Object.keys(DRIVER_ERRORS)] as ReportCode[]),
+  message: z.string(),
+  advice: z.string(),
+  retryable: z.boolean(),
+  details: errorDetailsSchema,
+});
+export type ErrorReport = Shape<typeof errorReportSchema>;

@@ -1,0 +1,14 @@
+import type { Manifest, Permissions } from '@tabularium/sdk/manifest';
+import type { z } from 'zod';
+
+/** A value that its reader doesn't change, at any depth. The sdk's own types stay as the sdk names them. */
+type ReadonlyDeep<Value> = Value extends Manifest | Permissions
+  ? Value
+  : Value extends readonly unknown[]
+    ? { readonly [Index in keyof Value]: ReadonlyDeep<Value[Index]> }
+    : Value extends object
+      ? { readonly [Key in keyof Value]: ReadonlyDeep<Value[Key]> }
+      : Value;
+
+/** The type of what a schema describes, for those who read it: the one way in which a shape that the host answers gets its type. */
+export type Shape<Schema extends z.ZodType> = ReadonlyDeep<z.output<Schema>>;
