@@ -51,7 +51,7 @@ export type TokenSummary = Shape<typeof tokenSummarySchema>;
 
 /** A new token. Its text is shown this once. */
 export const mintedTokenSchema = z.object({ token: tokenSummarySchema, text: z.string() });
-export type MintedToken = Shape<typeof mintedTokenSchema>;
+export type NewToken = Shape<typeof mintedTokenSchema>;
 
 export const mintTokenSchema = z.object({
   name: z.string(),

@@ -85,7 +85,6 @@ export const exportResultSchema = exportProgressSchema.extend({
   /** Its name with what contains it, joined by dots. */
   table: z.string(),
 });
-export type ExportResult = Shape<typeof exportResultSchema>;
 
 /** The events of an export of the command line. `exported` is the last one. */
 export const exportStepSchema = z.discriminatedUnion('type', [

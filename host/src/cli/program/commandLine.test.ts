@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
-import { commandReference, commandsOf } from './commandReference.test-helper.ts';
+import { commandExamples } from './commandExamples.test-helper.ts';
+import { commandReference, commandsOf, jsonAnswerOf } from './commandReference.test-helper.ts';
 import { buildProgram } from './program.ts';
 
 const page = readFileSync(new URL('../../../../docs/reference/command-line.md', import.meta.url), 'utf8');
@@ -34,6 +35,23 @@ describe('the reference of the command line', () => {
     for (const option of command.options.filter(({ hidden, long }) => !hidden && long !== '--json')) {
       expect(text).toContain(option.long);
     }
+  });
+
+  it.each(commandsOf(program).filter(({ words }) => words !== 'open-url'))(
+    'has an example of "$words", in the shape of its answer',
+    ({ words, command }) => {
+      const examples = commandExamples[words] ?? [];
+      expect(examples.length).toBeGreaterThan(0);
+      for (const { line, answer } of examples) {
+        expect(`${line} `.startsWith(`${words} `)).toBe(true);
+        expect(jsonAnswerOf(command)?.schema.parse(answer)).toEqual(answer);
+      }
+    },
+  );
+
+  it('has no example of a command that does not exist', () => {
+    const words = new Set(commandsOf(program).map((command) => command.words));
+    expect(Object.keys(commandExamples).filter((name) => !words.has(name))).toEqual([]);
   });
 
   it('says of every command that it takes --json, and every one does', () => {

@@ -1,4 +1,8 @@
 import type { Argument, Command, Option } from 'commander';
+import { boundaryShapes } from '../../common/boundaryShapes.test-helper.ts';
+import { ShapeWriter } from '../../common/shapeText.test-helper.ts';
+import { commandExamples } from './commandExamples.test-helper.ts';
+import { JsonAnswer } from './jsonAnswer.ts';
 
 /** A command that can be run, with the words that name it. */
 export interface NamedCommand {
@@ -15,8 +19,14 @@ export function commandsOf(command: Command): NamedCommand[] {
   return below.map((leaf) => ({ words: prefix + leaf.words, command: leaf.command }));
 }
 
+/** The shape of a command's JSON; undefined for one that answers none. */
+export function jsonAnswerOf(command: Command): JsonAnswer | undefined {
+  return command.options.find((option) => option instanceof JsonAnswer);
+}
+
 /** The page of all commands with their arguments and options, in Markdown. */
 export function commandReference(program: Command): string {
+  const writer = new ShapeWriter(boundaryShapes);
   const sections = commandsOf(program).map(({ words, command }) => {
     const given = command.registeredArguments;
     const options = command.options.filter(({ hidden }) => !hidden);
@@ -26,6 +36,7 @@ export function commandReference(program: Command): string {
       `${sentence(command.description())}`,
       `\`\`\`text\ntabularium ${[words, ...given.map(argumentSyntax), ...(options.length > 0 ? ['[options]'] : [])].join(' ')}\n\`\`\``,
       ...(rows.length > 0 ? [['| Argument or option | Meaning |', '| --- | --- |', ...rows].join('\n')] : []),
+      ...answerLines(words, jsonAnswerOf(command), writer),
     ].join('\n\n');
   });
   return [
@@ -33,8 +44,21 @@ export function commandReference(program: Command): string {
     '<!-- Generated from the definitions of the commands by "npm run api". Change those, not this page. -->',
     'This page lists what `tabularium COMMAND --help` prints, for every command. What each one does and answers is in [the `tabularium` command](command-line.md).',
     'Every command exits with 0 when it succeeded, 1 when it failed, 2 when the command line is wrong, and 130 when it was interrupted.',
+    'Below a command is the shape of the JSON that it prints, and an example. A command prints one line; the page shows it on several. `?` marks a field that may be absent, and a name that begins with a capital letter is [a shape](#shapes) at the end of the page. The shapes are those of [the procedures](api.md) that the commands call.',
     ...sections,
+    '## Shapes',
+    ...writer.described().map(({ name, parts }) => `### \`${name}\`\n\n\`\`\`text\n${parts}\n\`\`\``),
   ].join('\n\n');
+}
+
+function answerLines(words: string, answer: JsonAnswer | undefined, writer: ShapeWriter): string[] {
+  if (answer === undefined) return [];
+  return [
+    `\`\`\`text\n${writer.parts(answer.schema, 'output', 110)}\n\`\`\``,
+    ...(commandExamples[words] ?? []).map(
+      ({ line, answer: printed }) => `\`tabularium ${line}\`\n\n\`\`\`json\n${JSON.stringify(printed, null, 2)}\n\`\`\``,
+    ),
+  ];
 }
 
 function argumentSyntax(argument: Argument): string {

@@ -1,4 +1,4 @@
-import { answers } from './answers.ts';
+import { answersWith } from './procedureAnswer.ts';
 import {
   connectableClientSchema,
   configurationChangeSchema,
@@ -12,14 +12,16 @@ const id = z.string().min(1).max(40);
 
 /** What the window asks to connect clients. */
 export const connectRouter = router({
-  clients: procedure.output(answers(z.array(connectableClientSchema))).query(({ ctx }) => ctx.clientConnector.list()),
+  clients: procedure.output(answersWith(z.array(connectableClientSchema))).query(({ ctx }) => ctx.clientConnector.list()),
   plan: procedure
     .input(z.object({ id }))
-    .output(answers(configurationChangeSchema))
+    .output(answersWith(configurationChangeSchema))
     .query(({ ctx, input }) => ctx.clientConnector.plan(input.id)),
   write: procedure
     .input(z.object({ id, shown: z.string().max(1_000_000) }))
-    .output(answers(configurationWrittenSchema))
+    .output(answersWith(configurationWrittenSchema))
     .mutation(({ ctx, input }) => ctx.clientConnector.write(input.id, input.shown)),
-  check: procedure.output(answers(bridgeCheckSchema)).mutation(({ ctx, signal }) => ctx.clientConnector.check(signal ?? NEVER)),
+  check: procedure
+    .output(answersWith(bridgeCheckSchema))
+    .mutation(({ ctx, signal }) => ctx.clientConnector.check(signal ?? NEVER)),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answers, passesOn, nothing } from './answers.ts';
+import { answersWith, passesOn, nothing } from './procedureAnswer.ts';
 import { statementSchema, statementClassificationSchema, completionListSchema } from '@tabularium/sdk/protocol';
 import {
   classifyStatementSchema,
@@ -32,12 +32,12 @@ export const consoleRouter = router({
     .mutation(({ ctx, input, signal }) => ctx.statements.complete(input, signal ?? NEVER)),
   curl: procedure
     .input(classifyStatementSchema)
-    .output(answers(z.string()))
+    .output(answersWith(z.string()))
     .mutation(({ ctx, input, signal }) => ctx.statements.curl(input, signal ?? NEVER)),
   history: router({
     search: procedure
       .input(searchHistorySchema)
-      .output(answers(z.array(historyEntrySchema)))
+      .output(answersWith(z.array(historyEntrySchema)))
       .query(({ ctx, input }) => ctx.statements.history.search(input)),
     remove: procedure
       .input(historyEntryIdSchema)
@@ -51,11 +51,11 @@ export const consoleRouter = router({
   saved: router({
     list: procedure
       .input(savedRequestsSchema)
-      .output(answers(z.array(savedRequestSchema)))
+      .output(answersWith(z.array(savedRequestSchema)))
       .query(({ ctx, input }) => ctx.statements.saved.list(input.connectionId)),
     save: procedure
       .input(saveRequestSchema)
-      .output(answers(savedRequestSchema))
+      .output(answersWith(savedRequestSchema))
       .mutation(({ ctx, input }) => ctx.statements.saved.save(input)),
     remove: procedure
       .input(savedRequestIdSchema)

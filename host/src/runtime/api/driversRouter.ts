@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answers, passesOn, streams, nothing } from './answers.ts';
+import { answersWith, passesOn, streams, nothing } from './procedureAnswer.ts';
 import {
   catalogueSchema,
   installedDriverSchema,
@@ -29,7 +29,7 @@ import { NEVER, procedure, router } from './trpc.ts';
 export const driversRouter = router({
   catalogue: procedure.output(passesOn(catalogueSchema)).query(({ ctx, signal }) => ctx.catalogue.listOrRefresh(signal ?? NEVER)),
   refresh: procedure.output(passesOn(catalogueSchema)).mutation(({ ctx, signal }) => ctx.catalogue.refresh(signal ?? NEVER)),
-  installed: procedure.output(answers(z.array(installedDriverSchema))).query(({ ctx }) => ctx.installed.list()),
+  installed: procedure.output(answersWith(z.array(installedDriverSchema))).query(({ ctx }) => ctx.installed.list()),
   install: procedure
     .input(installDriverSchema)
     .output(streams(installProgressSchema))
@@ -40,7 +40,7 @@ export const driversRouter = router({
   overview: procedure.output(passesOn(driversOverviewSchema)).query(({ ctx }) => ctx.driverManagement.overview()),
   details: procedure
     .input(driverSchema)
-    .output(answers(driverDetailsSchema))
+    .output(answersWith(driverDetailsSchema))
     .query(({ ctx, input }) => ctx.driverManagement.details(input.driver)),
   update: procedure
     .input(driverSchema)
@@ -50,11 +50,11 @@ export const driversRouter = router({
     }),
   rollback: procedure
     .input(driverSchema)
-    .output(answers(installedDriverSchema))
+    .output(answersWith(installedDriverSchema))
     .mutation(({ ctx, input }) => ctx.driverManagement.rollback(input.driver)),
   pin: procedure
     .input(pinSchema)
-    .output(answers(installedDriverSchema))
+    .output(answersWith(installedDriverSchema))
     .mutation(({ ctx, input, signal }) =>
       ctx.driverManagement.pin(input.driver, input.version, signal ?? NEVER, input.allowDowngrade),
     ),
@@ -80,20 +80,20 @@ export const driversRouter = router({
     .mutation(({ ctx, input }) => ctx.driverManagement.applyToOpen(input.driver)),
   installFile: procedure
     .input(fileSchema)
-    .output(answers(installedDriverSchema))
+    .output(answersWith(installedDriverSchema))
     .mutation(({ ctx, input, signal }) => ctx.driverManagement.installFile(input.file, signal ?? NEVER, input.allowDowngrade)),
   loadFolder: procedure
     .input(folderSchema)
-    .output(answers(installedDriverSchema))
+    .output(answersWith(installedDriverSchema))
     .mutation(({ ctx, input, signal }) => ctx.driverManagement.loadFolder(input.folder, signal ?? NEVER)),
   forgetFolder: procedure
     .input(driverSchema)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.driverManagement.forgetFolder(input.driver)),
-  keys: procedure.output(answers(z.array(publisherKeySchema))).query(({ ctx }) => ctx.driverManagement.keys()),
+  keys: procedure.output(answersWith(z.array(publisherKeySchema))).query(({ ctx }) => ctx.driverManagement.keys()),
   trust: procedure
     .input(trustSchema)
-    .output(answers(publisherSchema))
+    .output(answersWith(publisherSchema))
     .mutation(({ ctx, input }) => ctx.driverManagement.trustKey(input.keyId, input.shown)),
   revoke: procedure
     .input(keySchema)
@@ -107,7 +107,7 @@ export const driversRouter = router({
     .input(driverSchema)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.driverManagement.withdrawGrants(input.driver)),
-  registries: procedure.output(answers(z.array(registrySchema))).query(({ ctx }) => ctx.driverManagement.registries()),
+  registries: procedure.output(answersWith(z.array(registrySchema))).query(({ ctx }) => ctx.driverManagement.registries()),
   saveRegistry: procedure
     .input(registryInputSchema)
     .output(nothing)
@@ -116,7 +116,7 @@ export const driversRouter = router({
     .input(registryUrlSchema)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.driverManagement.removeRegistry(input.url)),
-  network: procedure.output(answers(driverNetworkSchema)).query(({ ctx }) => ctx.driverManagement.network()),
+  network: procedure.output(answersWith(driverNetworkSchema)).query(({ ctx }) => ctx.driverManagement.network()),
   setNetwork: procedure
     .input(driverNetworkSchema)
     .output(nothing)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answers, passesOn, streamsOn } from './answers.ts';
+import { answersWith, passesOn, streamsOn } from './procedureAnswer.ts';
 import {
   editedTableSchema,
   editedTablesSchema,
@@ -18,11 +18,11 @@ import { NEVER, procedure, router } from './trpc.ts';
 export const editingRouter = router({
   ability: procedure
     .input(editedTableSchema)
-    .output(answers(editAbilitySchema))
+    .output(answersWith(editAbilitySchema))
     .query(({ ctx, input, signal }) => ctx.editing.ability(input.connectionId, input.table, signal ?? NEVER)),
   tables: procedure
     .input(editedTablesSchema)
-    .output(answers(z.array(tableWithEditsSchema)))
+    .output(answersWith(z.array(tableWithEditsSchema)))
     .query(({ ctx, input }) => ctx.editing.tables(input.connectionId)),
   staged: procedure
     .input(editedTableSchema)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answers, nothing } from './answers.ts';
+import { answersWith, nothing } from './procedureAnswer.ts';
 import {
   exportRowsSchema,
   startExportSchema,
@@ -13,20 +13,20 @@ import { procedure, router } from './trpc.ts';
 export const exportRouter = router({
   start: procedure
     .input(startExportSchema)
-    .output(answers(transferInfoSchema))
+    .output(answersWith(transferInfoSchema))
     .mutation(({ ctx, input }) => ctx.transfers.start(input)),
   startRows: procedure
     .input(exportRowsSchema)
-    .output(answers(transferInfoSchema))
+    .output(answersWith(transferInfoSchema))
     .mutation(({ ctx, input }) => ctx.transfers.startRows(input)),
   suggestFile: procedure
     .input(suggestFileSchema)
-    .output(answers(z.string()))
+    .output(answersWith(z.string()))
     .query(({ ctx, input }) => ctx.transfers.suggestFile(input.table, input.format)),
-  list: procedure.output(answers(z.array(transferInfoSchema))).query(({ ctx }) => ctx.transfers.list()),
+  list: procedure.output(answersWith(z.array(transferInfoSchema))).query(({ ctx }) => ctx.transfers.list()),
   cancel: procedure
     .input(transferIdSchema)
-    .output(answers(transferInfoSchema))
+    .output(answersWith(transferInfoSchema))
     .mutation(({ ctx, input }) => ctx.transfers.cancel(input.id)),
   reveal: procedure
     .input(transferIdSchema)

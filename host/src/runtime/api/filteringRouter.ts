@@ -1,4 +1,4 @@
-import { passesOn } from './answers.ts';
+import { passesOn } from './procedureAnswer.ts';
 import { suggestionsSchema, readExpressionsSchema } from '@tabularium/sdk/protocol';
 import { readExpressionsInputSchema, suggestValuesSchema } from '../../common/filtering.ts';
 import { NEVER, procedure, router } from './trpc.ts';

@@ -1,4 +1,4 @@
-import { answers, streams, nothing } from './answers.ts';
+import { answersWith, streams, nothing } from './procedureAnswer.ts';
 import { z } from 'zod';
 import {
   activityFilterSchema,
@@ -20,16 +20,16 @@ const byId = z.object({ id: z.string().min(1).max(100) });
 
 /** What the window asks about programs outside. */
 export const integrationsRouter = router({
-  state: procedure.output(answers(mcpStateSchema)).query(({ ctx }) => ctx.integrations.state()),
-  settings: procedure.output(answers(integrationSettingsSchema)).query(({ ctx }) => ctx.integrations.settings()),
+  state: procedure.output(answersWith(mcpStateSchema)).query(({ ctx }) => ctx.integrations.state()),
+  settings: procedure.output(answersWith(integrationSettingsSchema)).query(({ ctx }) => ctx.integrations.settings()),
   setSettings: procedure
     .input(integrationSettingsSchema)
-    .output(answers(integrationSettingsSchema))
+    .output(answersWith(integrationSettingsSchema))
     .mutation(({ ctx, input }) => ctx.integrations.change(input)),
-  tokens: procedure.output(answers(z.array(tokenSummarySchema))).query(({ ctx }) => ctx.integrations.tokens()),
+  tokens: procedure.output(answersWith(z.array(tokenSummarySchema))).query(({ ctx }) => ctx.integrations.tokens()),
   mintToken: procedure
     .input(mintTokenSchema)
-    .output(answers(mintedTokenSchema))
+    .output(answersWith(mintedTokenSchema))
     .mutation(({ ctx, input }) => ctx.integrations.mint(input)),
   revokeToken: procedure
     .input(byId)
@@ -37,20 +37,20 @@ export const integrationsRouter = router({
     .mutation(({ ctx, input }) => ctx.integrations.revoke(input.id)),
   answerApproval: procedure
     .input(z.object({ id: z.uuid(), answer: approvalAnswerSchema, digest: z.string().min(1).max(100) }))
-    .output(answers(approvalAnsweredSchema))
+    .output(answersWith(approvalAnsweredSchema))
     .mutation(({ ctx, input }) => ctx.integrations.answerApproval(input.id, input.answer, input.digest)),
   dismissNewSecret: procedure
     .input(z.object({ id: z.uuid() }))
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.integrations.dismissNewSecret(input.id)),
-  grants: procedure.output(answers(z.array(approvalGrantSchema))).query(({ ctx }) => ctx.integrations.grants()),
+  grants: procedure.output(answersWith(z.array(approvalGrantSchema))).query(({ ctx }) => ctx.integrations.grants()),
   revokeGrant: procedure
     .input(byId)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.integrations.revokeGrant(input.id)),
   activity: procedure
     .input(activityFilterSchema)
-    .output(answers(activityPageSchema))
+    .output(answersWith(activityPageSchema))
     .query(({ ctx, input }) => ctx.integrations.activity(input)),
   exportActivity: procedure
     .input(activityFilterSchema)
@@ -58,8 +58,8 @@ export const integrationsRouter = router({
     .mutation(async function* ({ ctx, input }) {
       yield* ctx.integrations.exportActivity(input);
     }),
-  verifyActivity: procedure.output(answers(activityVerificationSchema)).query(({ ctx }) => ctx.integrations.verifyActivity()),
-  clients: procedure.output(answers(z.array(connectedClientSchema))).query(({ ctx }) => ctx.integrations.clients()),
+  verifyActivity: procedure.output(answersWith(activityVerificationSchema)).query(({ ctx }) => ctx.integrations.verifyActivity()),
+  clients: procedure.output(answersWith(z.array(connectedClientSchema))).query(({ ctx }) => ctx.integrations.clients()),
   disconnect: procedure
     .input(byId)
     .output(nothing)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { passesOn } from './answers.ts';
+import { passesOn } from './procedureAnswer.ts';
 import { metricsInfoSchema, timedReadingSchema } from '../../common/metrics.ts';
 import { connectionIdSchema } from '../../common/api.ts';
 import { NEVER, procedure, router } from './trpc.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { passesOn, nothing } from './answers.ts';
+import { passesOn, nothing } from './procedureAnswer.ts';
 import { principalSchema, principalFieldSchema, createdPrincipalSchema } from '@tabularium/sdk/protocol';
 import { connectionIdSchema } from '../../common/api.ts';
 import { createPrincipalSchema, removePrincipalSchema, principalsInfoSchema } from '../../common/principals.ts';

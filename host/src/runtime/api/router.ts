@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answers, passesOn, streams, streamsOn, nothing } from './answers.ts';
+import { answersWith, passesOn, streams, streamsOn, nothing } from './procedureAnswer.ts';
 import { tableSummarySchema, tableDescriptionSchema, rowCountSchema } from '@tabularium/sdk/protocol';
 import { secretQuestionSchema } from '../../common/secretQuestion.ts';
 import {
@@ -43,31 +43,31 @@ import { NEVER, procedure, router } from './trpc.ts';
 /** Everything the window can ask, typed. Pages of rows travel beside it (see PAGE_PATH). */
 export const appRouter = router({
   application: router({
-    info: procedure.output(answers(applicationInfoSchema)).query(({ ctx }) => ctx.application.info()),
-    preferences: procedure.output(answers(preferencesSchema)).query(({ ctx }) => ctx.preferences.get()),
+    info: procedure.output(answersWith(applicationInfoSchema)).query(({ ctx }) => ctx.application.info()),
+    preferences: procedure.output(answersWith(preferencesSchema)).query(({ ctx }) => ctx.preferences.get()),
     setPreferences: procedure
       .input(preferencesSchema)
-      .output(answers(preferencesSchema))
+      .output(answersWith(preferencesSchema))
       .mutation(({ ctx, input }) => ctx.preferences.set(input)),
   }),
   backups: router({
-    view: procedure.output(answers(backupsViewSchema)).query(({ ctx }) => ctx.backups.view()),
-    create: procedure.output(answers(backupInfoSchema)).mutation(({ ctx }) => ctx.backups.create()),
+    view: procedure.output(answersWith(backupsViewSchema)).query(({ ctx }) => ctx.backups.view()),
+    create: procedure.output(answersWith(backupInfoSchema)).mutation(({ ctx }) => ctx.backups.create()),
     restoreAtNextStart: procedure
       .input(backupNameSchema)
-      .output(answers(backupsViewSchema))
+      .output(answersWith(backupsViewSchema))
       .mutation(({ ctx, input }) => ctx.backups.restoreAtNextStart(input.name)),
-    cancelRestore: procedure.output(answers(backupsViewSchema)).mutation(({ ctx }) => ctx.backups.cancelRestore()),
+    cancelRestore: procedure.output(answersWith(backupsViewSchema)).mutation(({ ctx }) => ctx.backups.cancelRestore()),
   }),
   connections: router({
-    list: procedure.output(answers(z.array(savedConnectionSchema))).query(({ ctx }) => ctx.connectionStore.list()),
+    list: procedure.output(answersWith(z.array(savedConnectionSchema))).query(({ ctx }) => ctx.connectionStore.list()),
     create: procedure
       .input(connectionInputSchema)
-      .output(answers(savedConnectionSchema))
+      .output(answersWith(savedConnectionSchema))
       .mutation(({ ctx, input }) => ctx.connectionService.create(input)),
     update: procedure
       .input(updateConnectionSchema)
-      .output(answers(savedConnectionSchema))
+      .output(answersWith(savedConnectionSchema))
       .mutation(({ ctx, input }) => ctx.connectionService.update(input.connectionId, input.input, input.code)),
     remove: procedure
       .input(connectionIdSchema)
@@ -87,7 +87,7 @@ export const appRouter = router({
       }),
     secretQuestion: procedure
       .input(connectionIdSchema)
-      .output(answers(secretQuestionSchema.nullable()))
+      .output(answersWith(secretQuestionSchema.nullable()))
       .query(async ({ ctx, input }) => (await ctx.connectionService.secretQuestion(input.connectionId)) ?? null),
     confirmSecrets: procedure
       .input(confirmSecretsSchema)
@@ -95,23 +95,23 @@ export const appRouter = router({
       .mutation(({ ctx, input }) => ctx.connectionService.confirmSecrets(input.connectionId, input.code)),
     duplicate: procedure
       .input(duplicateConnectionSchema)
-      .output(answers(savedConnectionSchema))
+      .output(answersWith(savedConnectionSchema))
       .mutation(({ ctx, input }) => ctx.connectionService.duplicate(input.connectionId, input.name, input.withSecrets)),
     group: procedure
       .input(groupConnectionsSchema)
-      .output(answers(z.array(savedConnectionSchema)))
+      .output(answersWith(z.array(savedConnectionSchema)))
       .mutation(({ ctx, input }) => ctx.connectionService.group(input.connectionIds, input.group)),
     export: procedure
       .input(exportConnectionsSchema)
-      .output(answers(z.string()))
+      .output(answersWith(z.string()))
       .query(({ ctx, input }) => ctx.connectionImport.export(input.connectionIds)),
     previewImport: procedure
       .input(previewImportSchema)
-      .output(answers(importPreviewSchema))
+      .output(answersWith(importPreviewSchema))
       .mutation(({ ctx, input }) => ctx.connectionImport.preview(input.text)),
     import: procedure
       .input(importConnectionsSchema)
-      .output(answers(z.array(importOutcomeSchema)))
+      .output(answersWith(z.array(importOutcomeSchema)))
       .mutation(({ ctx, input }) => ctx.connectionImport.import(input)),
     close: procedure
       .input(connectionIdSchema)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { passesOn } from './answers.ts';
+import { passesOn } from './procedureAnswer.ts';
 import { tableOperationSchema, plannedOperationSchema, operationResultSchema } from '@tabularium/sdk/protocol';
 import { planOperationSchema, runOperationSchema, tableOperationsSchema } from '../../common/principals.ts';
 import { NEVER, procedure, router } from './trpc.ts';

@@ -1,4 +1,4 @@
-import { streamsOn } from './answers.ts';
+import { streamsOn } from './procedureAnswer.ts';
 import { followSchema, watchEventSchema } from '../../common/watchesApi.ts';
 import { followTopics } from './followTopics.ts';
 import { NEVER, procedure, router } from './trpc.ts';

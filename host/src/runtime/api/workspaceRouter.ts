@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answers, passesOn, nothing } from './answers.ts';
+import { answersWith, passesOn, nothing } from './procedureAnswer.ts';
 import {
   claimWindowSchema,
   keepDocumentsSchema,
@@ -22,7 +22,7 @@ export const workspaceRouter = router({
     .mutation(({ ctx, input }) => ctx.workspace.keep(input)),
   claimWindow: procedure
     .input(claimWindowSchema)
-    .output(answers(claimedWindowSchema))
+    .output(answersWith(claimedWindowSchema))
     .mutation(({ ctx, input }) => ctx.workspace.claimWindow(input)),
   keepWindow: procedure
     .input(keepWindowSchema)

@@ -1,7 +1,7 @@
 import type { TableRef } from '@tabularium/sdk';
 import type { SaveProblem } from '../../common/editing.ts';
 import type { Step, StoredRow } from './stagedContent.ts';
-import { rowContentSchema, saveProblemSchema, stepChangesSchema } from './stagedContent.ts';
+import { rowContentSchema, storedProblemSchema, stepChangesSchema } from './stagedContent.ts';
 import { Database } from '../storage/database.ts';
 import type { Inject } from '../container/inject.ts';
 
@@ -70,11 +70,11 @@ export class EditStore {
       )
       .all(...where)
       .map((row): StoredRow => {
-        const problem = row['problem'] === null ? undefined : saveProblemSchema.parse(JSON.parse(String(row['problem'])));
+        const problem = row['problem'] === null ? undefined : storedProblemSchema.parse(JSON.parse(String(row['problem'])));
         return {
           content: rowContentSchema.parse(JSON.parse(String(row['content']))),
           sending: row['sending'] === SENDING,
-          ...(problem === undefined ? {} : { problem: problem as SaveProblem }),
+          ...(problem === undefined ? {} : { problem }),
         };
       });
     const saved = this.#database.connection

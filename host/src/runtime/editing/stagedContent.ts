@@ -1,19 +1,14 @@
-import { cellSchema, errorDetailsSchema } from '@tabularium/sdk/protocol';
 import type { RowChange } from '@tabularium/sdk';
 import { z } from 'zod';
 import type { SaveProblem } from '../../common/editing.ts';
-import { rowKeySchema } from '../../common/editing.ts';
+import { saveProblemSchema, stagedRowSchema } from '../../common/editing.ts';
 
 // How staged changes are kept. What is read back is checked: a newer host may have written it.
 
 /** What is staged of one row. */
-export const rowContentSchema = z.object({
-  id: z.string(),
+export const rowContentSchema = stagedRowSchema.pick({ id: true, kind: true, key: true, cells: true }).extend({
   /** When it was first changed, among the rows of its table. */
   position: z.number().int(),
-  kind: z.enum(['insert', 'update', 'delete']),
-  key: rowKeySchema.optional(),
-  cells: z.array(z.object({ column: z.string(), value: cellSchema, original: cellSchema.optional() })),
 });
 export type RowContent = z.output<typeof rowContentSchema>;
 
@@ -30,13 +25,8 @@ export interface Step {
   readonly changes: readonly StepChange[];
 }
 
-export const saveProblemSchema = z.object({
-  outcome: z.enum(['failed', 'unknown']),
-  message: z.string(),
-  code: z.string().optional(),
-  column: z.string().optional(),
-  details: errorDetailsSchema.optional(),
-});
+/** A newer host has codes that this one doesn't. */
+export const storedProblemSchema = saveProblemSchema.extend({ code: saveProblemSchema.shape.code.catch(undefined) });
 
 /** A row as it is staged, and how far its saving is. */
 export interface StoredRow {

@@ -9,8 +9,8 @@ import type {
   IntegrationSettings,
   McpState,
   MintTokenInput,
-  MintedToken,
   NewSecret,
+  NewToken,
   PendingApproval,
   TokenSummary,
 } from '../../common/integrations.ts';
@@ -139,7 +139,7 @@ export class McpIntegrations {
     return this.#parts.tokens.list().map(toSummary);
   }
 
-  mint({ name, scope, connections, expiresAt }: MintTokenInput): MintedToken {
+  mint({ name, scope, connections, expiresAt }: MintTokenInput): NewToken {
     const { info, text } = this.#parts.tokens.mint({
       name,
       scope,

@@ -1,4 +1,4 @@
-import { answers } from '../answers.ts';
+import { answersWith } from '../procedureAnswer.ts';
 import { connectionInputSchema, addedConnectionSchema } from '../../../common/connection.ts';
 import type { ConnectionInput } from '../../../common/connection.ts';
 import { HostError } from '../../../common/errors.ts';
@@ -10,7 +10,7 @@ export const connectionProcedures = ownerTrpcRouter({
   /** Saves one whose credentials can be kept as they were given, and warns of variables that the host lacks. */
   add: ownerProcedure
     .input(connectionInputSchema)
-    .output(answers(addedConnectionSchema))
+    .output(answersWith(addedConnectionSchema))
     .mutation(async ({ ctx, input }) => {
       await refuseWhatCannotBeKept(ctx.owner, input);
       const connection = await ctx.connectionService.create(input);

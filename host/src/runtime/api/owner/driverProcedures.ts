@@ -1,4 +1,4 @@
-import { answers, passesOn, streams } from '../answers.ts';
+import { answersWith, passesOn, streams } from '../procedureAnswer.ts';
 import { driverFormSchema, catalogueSchema, installProgressSchema, bundledDriverSchema } from '../../../common/drivers.ts';
 import { z } from 'zod';
 import { buildProblemSchema, developmentLogLineSchema, loadedBuildSchema } from '../../../common/development.ts';
@@ -48,11 +48,11 @@ export const driverProcedures = ownerTrpcRouter({
       const { driver: id, ...wanted } = input;
       yield* ctx.drivers.install(id, wanted, signal ?? NEVER);
     }),
-  updatable: ownerProcedure.output(answers(z.array(z.string()))).query(({ ctx }) => ctx.driverManagement.updatable()),
+  updatable: ownerProcedure.output(answersWith(z.array(z.string()))).query(({ ctx }) => ctx.driverManagement.updatable()),
   /** Writes an installed driver to an archive at a path of this machine. */
   bundle: ownerProcedure
     .input(z.object({ driver, version: z.string().optional(), file: z.string().min(1) }))
-    .output(answers(bundledDriverSchema))
+    .output(answersWith(bundledDriverSchema))
     .mutation(({ ctx, input }) => ctx.driverManagement.bundleTo(input.driver, input.version, input.file)),
   /**
    * For the tools of those who write drivers: docs/reference/host-socket.md. Null first, when the folder is followed: from there on a build
@@ -68,7 +68,7 @@ export const driverProcedures = ownerTrpcRouter({
     }),
   built: ownerProcedure
     .input(z.object({ folder: z.string().min(1), problems: z.array(buildProblemSchema).max(1_000) }))
-    .output(answers(loadedBuildSchema.nullable()))
+    .output(answersWith(loadedBuildSchema.nullable()))
     .mutation(async ({ ctx, input, signal }) => {
       return (await ctx.driverDevelopment.built(input.folder, input.problems, signal ?? NEVER)) ?? null;
     }),

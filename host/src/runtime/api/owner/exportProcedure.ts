@@ -1,4 +1,4 @@
-import { streams } from '../answers.ts';
+import { streams } from '../procedureAnswer.ts';
 import type { TableSummary } from '@tabularium/sdk';
 import { NO_FILTER, isDriverError } from '@tabularium/sdk';
 import { z } from 'zod';

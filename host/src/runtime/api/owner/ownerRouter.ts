@@ -1,4 +1,4 @@
-import { answers, nothing } from '../answers.ts';
+import { answersWith, nothing } from '../procedureAnswer.ts';
 import { windowUrlSchema, shownWindowSchema } from '../../../common/hostWindow.ts';
 import { backupCopySchema } from '../../../common/backups.ts';
 import { stat } from 'node:fs/promises';
@@ -26,14 +26,14 @@ export const ownerRouter = ownerTrpcRouter({
     /** Copies the database to a file at a path of this machine. */
     backupTo: ownerProcedure
       .input(z.object({ output: z.string(), overwrite: z.boolean() }))
-      .output(answers(backupCopySchema))
+      .output(answersWith(backupCopySchema))
       .mutation(async ({ ctx, input: { output, overwrite } }) => {
         const createdAt = new Date().toISOString();
         await ctx.backups.copyTo(output, overwrite);
         return { file: output, bytes: (await stat(output)).size, createdAt };
       }),
     /** A new address for the window. Whoever has it has everything the window can. */
-    windowUrl: ownerProcedure.output(answers(windowUrlSchema)).mutation(({ ctx }) => {
+    windowUrl: ownerProcedure.output(answersWith(windowUrlSchema)).mutation(({ ctx }) => {
       const url = ctx.owner.shell.newWindowUrl();
       if (url !== undefined) return { url };
       throw new HostError('INVALID_REQUEST', 'No host is running that serves the window to a browser.', {
@@ -42,7 +42,7 @@ export const ownerRouter = ownerTrpcRouter({
     }),
     /** Asked by a start by hand. Null: the host is not hidden. */
     showHidden: ownerProcedure
-      .output(answers(shownWindowSchema.nullable()))
+      .output(answersWith(shownWindowSchema.nullable()))
       .mutation(({ ctx }) => ctx.owner.shell.showHidden?.() ?? null),
     /** Asked by an address of our scheme: starts the MCP server where it is enabled and does not run. */
     ensureMcp: ownerProcedure.output(nothing).mutation(async ({ ctx }) => ctx.owner.shell.ensureMcp?.()),

@@ -6,7 +6,7 @@ import { RUN_PATH, runLineSchema, runStatementSchema } from '../../../common/con
 import { installedDriverSchema } from '../../../common/drivers.ts';
 import { DRIVER_FILE_PATH } from '../../../common/driversApi.ts';
 import { ShapeWriter } from '../../../common/shapeText.test-helper.ts';
-import { outputsOf } from '../answers.ts';
+import { outputsOf } from '../procedureAnswer.ts';
 import { inputsOf } from '../boundInputs.ts';
 
 /** The page of all procedures of the API, in Markdown. @param window - the router that a window is served */
@@ -36,7 +36,7 @@ export function procedureReference(owner: AnyRouter, window: AnyRouter): string 
     `- \`POST ${RUN_PATH}\` runs a statement: ${code(writer.text(runStatementSchema, 'input'))}. The answer is JSON lines, each ${code(writer.text(runLineSchema, 'output'))}.`,
     `- \`POST ${DRIVER_FILE_PATH}\` installs the archive that is the body. The answer is ${code(writer.text(installedDriverSchema, 'output'))}. \`GET\` with \`driver\` and \`version\` answers with an installed driver as an archive.`,
   ].join('\n');
-  const shapes = writer.described().map(({ name, parts }) => `### \`${name}\`\n\n\`\`\`text\n${parts.trimStart()}\n\`\`\``);
+  const shapes = writer.described().map(({ name, parts }) => `### \`${name}\`\n\n\`\`\`text\n${parts}\n\`\`\``);
   return [
     '# The procedures of the API',
     '<!-- Generated from the router by "npm run api". Change that, not this page. -->',

@@ -1,4 +1,4 @@
-import { streamsOn } from '../answers.ts';
+import { streamsOn } from '../procedureAnswer.ts';
 import type { ConsoleFacet, Statement, StatementEffect } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import { z } from 'zod';

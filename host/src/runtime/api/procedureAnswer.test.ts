@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { answers, nothing, outputsOf, passesOn, streams } from './answers.ts';
+import { answersWith, nothing, outputsOf, passesOn, streams } from './procedureAnswer.ts';
 import { ownerRouter } from './owner/ownerRouter.ts';
 
 const schema = z.object({ name: z.string() });
 
 describe('an answer', () => {
   it('leaves out fields that its schema does not have', () => {
-    expect(answers(schema)({ name: 'a', secret: 'b' })).toEqual({ name: 'a' });
+    expect(answersWith(schema)({ name: 'a', secret: 'b' })).toEqual({ name: 'a' });
   });
 
   it('fails where the schema does not hold', () => {
-    expect(() => answers(schema)({ name: 1 })).toThrow(z.ZodError);
+    expect(() => answersWith(schema)({ name: 1 })).toThrow(z.ZodError);
   });
 
   it('of a driver is passed on as it is', () => {

@@ -1,0 +1,287 @@
+/** One call of a command and the JSON that it prints. */
+export interface CommandExample {
+  /** After `tabularium `. */
+  readonly line: string;
+  readonly answer: unknown;
+}
+
+const connection = {
+  id: '3f0e2c9a-7b1c-4b6e-9f39-0a4a3a1d2b10',
+  name: 'Shop',
+  driver: 'search',
+  settings: { host: 'search.example', port: 443, ssl: 'verifyFull' },
+  secrets: { apiKey: { kind: 'environment', variable: 'SHOP_KEY' } },
+  access: { externalClients: 'readOnly', aiPolicy: 'askEachTime' },
+  color: 'gray',
+  createdAt: '2026-03-02T09:15:00.000Z',
+  updatedAt: '2026-03-02T09:15:00.000Z',
+};
+const named = { id: connection.id, name: connection.name };
+const fingerprint = '6c1f 09ab 4e2d 77c0 5b3a 91de 0f84 2c6b 8d17 e3a5 40f9 b26c 1d70 a8e4 93b5 5fc2';
+const publisher = { id: 'acme', name: 'Acme', fingerprint, origin: 'thirdParty' };
+const installed = {
+  id: 'search',
+  packageName: '@acme/driver-search',
+  version: '1.4.0',
+  current: true,
+  installedAt: '2026-03-02T09:14:00.000Z',
+  publisher,
+};
+const catalogue = { state: 'signed', fingerprint, version: 12, expiresAt: '2026-09-01T00:00:00.000Z' };
+const registry = {
+  url: 'https://registry.example/',
+  name: 'Acme',
+  scopes: ['@acme'],
+  packages: [],
+  downloadOrigins: [],
+  catalogue,
+  hasCredential: false,
+  from: 'settings',
+};
+const token = { id: 'k7Qm', name: 'laptop', scope: 'readOnly' };
+const home = '/home/ada/.local/share/tabularium';
+
+/** At least one for each command. */
+export const commandExamples: Readonly<Record<string, readonly CommandExample[]>> = {
+  serve: [
+    {
+      line: 'serve',
+      answer: { ready: true, ui: 'http://127.0.0.1:40123/?key=…', mcp: 'http://127.0.0.1:23508/mcp', home },
+    },
+  ],
+  url: [{ line: 'url --json', answer: { url: 'http://127.0.0.1:40123/?key=…' } }],
+  backup: [
+    {
+      line: 'backup --output shop.db --json',
+      answer: { file: '/home/ada/shop.db', bytes: 225_280, createdAt: '2026-03-02T09:15:00.000Z' },
+    },
+  ],
+  restore: [
+    {
+      line: 'restore shop.db --yes --json',
+      answer: { restored: '/home/ada/shop.db', kept: `${home}/backups/replaced-2026-03-02.db` },
+    },
+  ],
+  'connections list': [{ line: 'connections list --json', answer: { connections: [connection] } }],
+  'connections add': [
+    {
+      line: 'connections add --driver search --name Shop --host search.example --api-key-env SHOP_KEY --json',
+      answer: {
+        ...connection,
+        warnings: ['The environment variable SHOP_KEY is not set. Set it before the connection is used.'],
+      },
+    },
+  ],
+  'connections remove': [{ line: 'connections remove Shop --json', answer: named }],
+  'connections test': [
+    {
+      line: 'connections test Shop --json',
+      answer: {
+        ok: true,
+        steps: [
+          { id: 'tcp', label: 'TCP', outcome: 'ok', message: 'Connected to search.example:443.', milliseconds: 12 },
+          { id: 'driver:0', label: 'Key', outcome: 'ok', message: 'The key can read all tables.', milliseconds: 31 },
+        ],
+      },
+    },
+  ],
+  'connections confirm': [
+    { line: 'connections confirm Shop --json', answer: { name: 'Shop', question: null } },
+    {
+      line: 'connections confirm Shop --to https://new.example --code 0123456789abcdef0123456789abcdef --json',
+      answer: { name: 'Shop', confirmed: ['https://new.example'] },
+    },
+  ],
+  'connections export': [
+    { line: 'connections export --file shop.json --json', answer: { file: '/home/ada/shop.json', connections: 1 } },
+  ],
+  'connections import': [
+    {
+      line: 'connections import shop.json --on-conflict rename --json',
+      answer: { connections: [{ index: 0, name: 'Shop 2', outcome: 'renamed', connectionId: connection.id }] },
+    },
+  ],
+  'drivers list': [
+    {
+      line: 'drivers list --json',
+      answer: {
+        drivers: [{ ...installed, pinned: false, disabled: false, usedBy: ['Shop'] }],
+        catalogues: [{ registry: registry.url, ...catalogue }],
+      },
+    },
+  ],
+  'drivers search': [
+    {
+      line: 'drivers search text --json',
+      answer: {
+        drivers: [
+          {
+            id: 'search',
+            title: 'Search server',
+            tagline: 'Full-text search over JSON documents.',
+            category: 'search',
+            packageName: '@acme/driver-search',
+            state: 'updateAvailable',
+            installedVersion: '1.4.0',
+            availableVersion: '1.5.0',
+          },
+        ],
+        refreshedAt: '2026-03-02T09:10:00.000Z',
+        catalogues: [{ registry: registry.url, ...catalogue }],
+      },
+    },
+  ],
+  'drivers install': [
+    { line: 'drivers install search --json', answer: { id: 'search', version: '1.4.0', milliseconds: 187, publisher } },
+    { line: 'drivers install --file search-1.4.0.tgz --json', answer: installed },
+  ],
+  'drivers options': [
+    {
+      line: 'drivers options search --json',
+      answer: { options: [{ flags: '--host <text>', description: 'Host (required)' }] },
+    },
+  ],
+  'drivers update': [
+    {
+      line: 'drivers update --json',
+      answer: { updated: [{ id: 'search', version: '1.5.0', openSessions: ['Shop'] }], failed: [] },
+    },
+  ],
+  'drivers rollback': [{ line: 'drivers rollback search --json', answer: installed }],
+  'drivers pin': [{ line: 'drivers pin search 1.4.0 --json', answer: installed }],
+  'drivers unpin': [{ line: 'drivers unpin search --json', answer: { id: 'search' } }],
+  'drivers enable': [{ line: 'drivers enable search --json', answer: { id: 'search' } }],
+  'drivers disable': [{ line: 'drivers disable search --json', answer: { id: 'search' } }],
+  'drivers remove': [{ line: 'drivers remove search --json', answer: { id: 'search' } }],
+  'drivers unload': [{ line: 'drivers unload search --json', answer: { id: 'search' } }],
+  'drivers bundle': [{ line: 'drivers bundle search --json', answer: { file: '/home/ada/search-1.4.0.tgz', bytes: 61_204 } }],
+  'drivers load': [
+    {
+      line: 'drivers load ./my-driver --json',
+      answer: {
+        ...installed,
+        version: '0.0.1',
+        publisher: { id: 'developer', name: 'my-driver', fingerprint: '', origin: 'developerFolder' },
+        developerFolder: '/home/ada/my-driver',
+      },
+    },
+  ],
+  'drivers trust': [
+    {
+      line: 'drivers trust --json',
+      answer: {
+        publishers: [{ ...publisher, keyId: fingerprint.replaceAll(' ', ''), addedAt: '2026-03-02T09:13:00.000Z' }],
+      },
+    },
+  ],
+  'drivers allow': [{ line: 'drivers allow legacy sqlite files --json', answer: { id: 'legacy', grants: ['sqlite', 'files'] } }],
+  'drivers registries list': [{ line: 'drivers registries list --json', answer: { registries: [registry] } }],
+  'drivers registries add': [
+    {
+      line: 'drivers registries add https://registry.example --name Acme --scope @acme --json',
+      answer: { registries: [registry] },
+    },
+  ],
+  'drivers registries remove': [
+    { line: 'drivers registries remove https://registry.example --json', answer: { registries: [] } },
+  ],
+  'drivers network': [
+    {
+      line: 'drivers network --proxy http://proxy.example:3128 --json',
+      answer: { offline: false, proxy: 'http://proxy.example:3128', certificateAuthorityFile: '' },
+    },
+  ],
+  'tokens create': [
+    {
+      line: 'tokens create --name laptop --expires 30d --json',
+      answer: { ...token, expiresAt: '2026-04-01T09:15:00.000Z', token: 'tab_…' },
+    },
+  ],
+  'tokens list': [
+    {
+      line: 'tokens list --json',
+      answer: {
+        tokens: [
+          {
+            ...token,
+            prefix: 'tab_k7Qm',
+            connections: 'all',
+            createdAt: '2026-03-02T09:15:00.000Z',
+            lastUsedAt: null,
+            expiresAt: '2026-04-01T09:15:00.000Z',
+            revokedAt: null,
+          },
+        ],
+      },
+    },
+  ],
+  'tokens revoke': [
+    {
+      line: 'tokens revoke laptop --json',
+      answer: { id: token.id, name: token.name, revokedAt: '2026-03-05T18:00:00.000Z' },
+    },
+  ],
+  'mcp config': [
+    {
+      line: 'mcp config --client vscode --json',
+      answer: {
+        client: 'vscode',
+        title: 'VS Code',
+        format: 'json',
+        key: 'servers',
+        file: '/home/ada/.config/Code/User/mcp.json',
+        entry: { type: 'stdio', command: '/opt/tabularium/tabularium-mcp' },
+        text: '{\n  "servers": {\n    "tabularium": {\n      "type": "stdio",\n      "command": "/opt/tabularium/tabularium-mcp"\n    }\n  }\n}\n',
+      },
+    },
+    {
+      line: 'mcp config --client vscode --write --yes --json',
+      answer: { client: 'vscode', file: '/home/ada/.config/Code/User/mcp.json', diff: '', backup: null, changed: false },
+    },
+  ],
+  'mcp check': [
+    {
+      line: 'mcp check --json',
+      answer: { bridge: '/opt/tabularium/tabularium-mcp', ok: true, tools: ['list_connections'], milliseconds: 143 },
+    },
+  ],
+  'integrations register-url': [
+    {
+      line: 'integrations register-url --json',
+      answer: { state: 'registered', file: '/home/ada/.local/share/applications/tabularium-url.desktop' },
+    },
+  ],
+  'integrations unregister-url': [{ line: 'integrations unregister-url --json', answer: { state: 'unchanged' } }],
+  tables: [
+    {
+      line: 'tables Shop --json',
+      answer: {
+        tables: [
+          { name: 'products', rows: 1_204 },
+          { name: 'events', rows: 90_000_000, estimated: true },
+        ],
+      },
+    },
+  ],
+  query: [
+    {
+      line: `query Shop 'GET /collections/products/documents/1' --json`,
+      answer: { json: { id: '1', name: 'Chair' }, truncated: false, status: '200 OK', milliseconds: 4.3 },
+    },
+  ],
+  export: [
+    {
+      line: 'export Shop products --format jsonl --output products.jsonl --json',
+      answer: {
+        rows: 1_204,
+        bytes: 310_442,
+        bytesPerSecond: 9_800_000,
+        milliseconds: 32,
+        expected: { rows: 1_204, exact: true },
+        file: '/home/ada/products.jsonl',
+        format: 'jsonl',
+        table: 'products',
+      },
+    },
+  ],
+};
