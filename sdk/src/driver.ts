@@ -6,6 +6,7 @@ import type { EditsFacet } from './facets/edits.ts';
 import type { ExportFacet } from './facets/export.ts';
 import type { ExpressionsFacet } from './facets/expressions.ts';
 import type { MetricsFacet } from './facets/metrics.ts';
+import type { NamedTablesFacet } from './facets/namedTables.ts';
 import type { PrincipalsFacet } from './facets/principals.ts';
 import type { SuggestionsFacet } from './facets/suggestions.ts';
 import type { TableOperationsFacet } from './facets/tableOperations.ts';
@@ -110,6 +111,8 @@ export interface Session {
   readonly suggestions?: SuggestionsFacet;
   /** What a filter and its sorts are sent as. */
   readonly expressions?: ExpressionsFacet;
+  /** Tables that can be read and not listed. */
+  readonly namedTables?: NamedTablesFacet;
 }
 
 /** What a driver author writes. */

@@ -11,7 +11,16 @@ export type { Assignment, ChangeOutcome, EditsFacet, PreparedChange, RowChange }
 export type { ExportEvent, ExportFacet, ExportRequest, ExportSplice, SpliceSummary } from './facets/export.ts';
 export type { ExpressionsFacet, ReadExpressions, SentExpression } from './facets/expressions.ts';
 export type { Metric, MetricsFacet, MetricsReading, MetricUnit } from './facets/metrics.ts';
-export type { CreatedPrincipal, Principal, PrincipalField, PrincipalInput, PrincipalsFacet } from './facets/principals.ts';
+export type { NamedTablesFacet } from './facets/namedTables.ts';
+export type {
+  CreatedPrincipal,
+  CredentialGenerator,
+  GeneratedCredential,
+  Principal,
+  PrincipalField,
+  PrincipalInput,
+  PrincipalsFacet,
+} from './facets/principals.ts';
 export type { SuggestedValue, SuggestionRequest, Suggestions, SuggestionsFacet } from './facets/suggestions.ts';
 export type { OperationResult, PlannedOperation, TableOperation, TableOperationsFacet } from './facets/tableOperations.ts';
 export { ABSENT, isAbsent, numeralCell } from './model/cell.ts';

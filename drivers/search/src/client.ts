@@ -4,6 +4,7 @@ import type { ExactJson } from './exactJson.ts';
 import { parseExact } from './exactJson.ts';
 import { PageEncoder } from './page/pageEncoder.ts';
 import type { EncodedPage } from './page/pageEncoder.ts';
+import { neededAction } from './keyActions.ts';
 import { requestLine, serverError, serverWords } from './serverErrors.ts';
 
 /** How long a request may wait for the head of its answer when the form says nothing. */
@@ -16,20 +17,36 @@ const LARGE_ANSWER = 4 * 1_048_576;
 /** Error answers are sentences. What is longer comes from something else, and its beginning says enough. */
 const MAX_ERROR_BYTES = 1_048_576;
 
+/** One search of a request; its other members are the server's parameters. */
+export interface Search {
+  readonly collection: string;
+  readonly [parameter: string]: unknown;
+}
+
 /** Requests to the one server of a connection, as JSON. */
 export class SearchClient {
   readonly #http: HttpCapability;
   readonly #timeoutMilliseconds: number;
+  /** Whether the server has accepted the key for anything. */
+  #accepted = false;
 
   constructor(http: HttpCapability, timeoutMilliseconds: number) {
     this.#http = http;
     this.#timeoutMilliseconds = timeoutMilliseconds;
   }
 
-  /** Sends a request; an answer of 300 and above becomes an error. The body is still to be read. */
-  async send(request: HttpRequest): Promise<HttpResponse> {
+  /**
+   * Sends a request; an answer of 300 and above becomes an error. The body is still to be read.
+   *
+   * @param searched - the collection of a search, which only its body names
+   */
+  async send(request: HttpRequest, searched?: string): Promise<HttpResponse> {
     const response = await this.#http.request({ timeoutMilliseconds: this.#timeoutMilliseconds, ...request });
-    if (response.status < 300) return response;
+    if (response.status < 300) {
+      // A path that needs no key, such as /health, proves nothing of it.
+      this.#accepted ||= neededAction(request.method, request.path) !== undefined;
+      return response;
+    }
     const line = requestLine(request.method, request.path);
     if (response.status < 400) {
       await response.discard();
@@ -45,7 +62,8 @@ export class SearchClient {
         },
       );
     }
-    throw serverError(response.status, serverWords(await response.text(MAX_ERROR_BYTES)), line);
+    const accepted = this.#accepted ? { needed: neededAction(request.method, request.path, searched) } : undefined;
+    throw serverError(response.status, serverWords(await response.text(MAX_ERROR_BYTES)), line, accepted);
   }
 
   /** A question that changes nothing. */
@@ -59,8 +77,8 @@ export class SearchClient {
   }
 
   /** Searches, all of them in one request. It changes nothing, so it may be repeated. */
-  async search(searches: readonly object[], signal: AbortSignal): Promise<ExactJson> {
-    return this.#json(searchRequest(searches, signal));
+  async search(searches: readonly Search[], signal: AbortSignal): Promise<ExactJson> {
+    return this.#json(searchRequest(searches, signal), searches[0]?.collection);
   }
 
   /**
@@ -70,12 +88,12 @@ export class SearchClient {
    * @throws DriverError `TOO_LARGE`
    */
   async searchRows(
-    searches: readonly object[],
+    searches: readonly Search[],
     columns: readonly BatchColumn[],
     signal: AbortSignal,
   ): Promise<EncodedPage | ExactJson> {
     const request = searchRequest(searches, signal);
-    const response = await this.send(request);
+    const response = await this.send(request, searches[0]?.collection);
     const announced = Number(response.headers['content-length'] ?? 0);
     const encoder = new PageEncoder(columns, Math.min(Math.max(announced, SMALL_ANSWER), LARGE_ANSWER));
     for await (const chunk of response.body) {
@@ -86,8 +104,8 @@ export class SearchClient {
     return encoder.finish() ?? parsed(new TextDecoder().decode(encoder.content), request);
   }
 
-  async #json(request: HttpRequest): Promise<ExactJson> {
-    const response = await this.send(request);
+  async #json(request: HttpRequest, searched?: string): Promise<ExactJson> {
+    const response = await this.send(request, searched);
     return parsed(await response.text(MAX_ANSWER_BYTES), request);
   }
 }
@@ -111,7 +129,7 @@ const AS_STORED = {
   use_cache: false,
 } as const;
 
-function searchRequest(searches: readonly object[], signal: AbortSignal): HttpRequest {
+function searchRequest(searches: readonly Search[], signal: AbortSignal): HttpRequest {
   return {
     method: 'POST',
     path: '/multi_search',

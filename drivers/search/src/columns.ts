@@ -8,7 +8,8 @@ const no = (reason: string): Ability => ({ allowed: false, reason });
 /** Said wherever somebody tries. */
 export const ID_REWRITTEN = 'The server does not rewrite a document id.';
 
-const ID_COLUMN: Column = {
+/** Every collection has it, whatever its schema says. */
+export const ID_COLUMN: Column = {
   name: 'id',
   kind: 'text',
   type: 'string',

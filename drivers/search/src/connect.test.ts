@@ -9,11 +9,14 @@ const open = (http: HttpCapability | undefined): Promise<Session> =>
   connect({}, { ...(http === undefined ? {} : { http }), log: () => undefined }, call);
 
 /** A server whose key may ask some of the questions. */
-function serving(allowed: Partial<Record<'collections' | 'search' | 'keys' | 'debug', Answer>>): ReturnType<typeof answering> {
+function serving(
+  allowed: Partial<Record<'collections' | 'search' | 'keys' | 'metrics' | 'debug', Answer>>,
+): ReturnType<typeof answering> {
   return answering(({ path }) => {
     if (path.startsWith('/collections?')) return allowed.collections ?? FORBIDDEN;
     if (path === '/multi_search') return allowed.search ?? FORBIDDEN;
     if (path === '/keys') return allowed.keys ?? FORBIDDEN;
+    if (path === '/metrics.json') return allowed.metrics ?? FORBIDDEN;
     if (path === '/debug') return allowed.debug ?? FORBIDDEN;
     return FORBIDDEN;
   });
@@ -34,20 +37,25 @@ describe('connecting', () => {
   });
 
   it.each([
-    ['search', nothingFound],
-    ['keys', json({ keys: [] })],
-    ['debug', debug29],
-  ] as const)('with a key that may only do %s: open, empty, and it says why', async (what, answer) => {
+    ['search', nothingFound, 'It may search documents. Open a collection by name.'],
+    ['keys', json({ keys: [] }), "It may list API keys; it can't search, so no collection can be opened."],
+    ['metrics', json({}), "It may read metrics; it can't search, so no collection can be opened."],
+    ['debug', debug29, "It may read the version; it can't search, so no collection can be opened."],
+  ] as const)('with a key that may only do %s: open, empty, and it says what the key may do', async (what, answer, says) => {
     const http = serving({ [what]: answer });
     const session = await open(http);
     expect(session.findings.at(-1)).toMatchObject({
       outcome: 'warning',
-      message: expect.stringContaining('collections:list') as string,
+      message: `This key can't list collections: it lacks the action collections:list. ${says}`,
     });
+    expect(session.findings.map(({ outcome }) => outcome)).not.toContain('failed');
+    expect(session.namedTables === undefined).toBe(what !== 'search');
     expect(await session.listTables(call)).toEqual([]);
     http.requests.length = 0;
     await session.ping(call);
-    expect(http.requests.map(({ path }) => path)).toEqual([{ search: '/multi_search', keys: '/keys', debug: '/debug' }[what]]);
+    expect(http.requests.map(({ path }) => path)).toEqual([
+      { search: '/multi_search', keys: '/keys', metrics: '/metrics.json', debug: '/debug' }[what],
+    ]);
   });
 
   it('with a key that is refused for everything: open, empty, and it says that it is wrong or too narrow', async () => {
@@ -56,7 +64,8 @@ describe('connecting', () => {
     expect(session.findings).toContainEqual({
       label: 'API key',
       outcome: 'failed',
-      message: 'The server rejected this key for every request: it is wrong, or lacks permissions.',
+      message:
+        'The server rejected this key for every request: it is wrong, it has expired, or it may neither search nor list anything.',
     });
     expect(await session.listTables(call)).toEqual([]);
     await expect(session.ping(call)).rejects.toMatchObject({ code: 'ACCESS_REFUSED' });

@@ -9,8 +9,10 @@ import { createExport } from './export/export.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { countDocuments, readPage } from './pages.ts';
 import { createPrincipals } from './principals/principals.ts';
-import type { Probe } from './probes.ts';
-import { PROBES, confirmKey, serverVersion } from './probes.ts';
+import { KEY_REFUSED, keyFindings } from './keyFindings.ts';
+import { createNamedTables } from './namedTables.ts';
+import type { KeyReach } from './probes.ts';
+import { maySearch, readReach, serverVersion } from './probes.ts';
 import { Schemas } from './schemas.ts';
 import { createSuggestions } from './suggestions.ts';
 import { createTableOperations } from './tableOperations/tableOperations.ts';
@@ -18,8 +20,6 @@ import { tablesOfServer } from './tables.ts';
 
 /** The oldest version that is known to work. */
 const OLDEST_VERSION = 26;
-
-const KEY_REFUSED = 'The server rejected this key for every request: it is wrong, or lacks permissions.';
 
 /**
  * Opens a session. A key that may do little, and one that may do nothing, open it too: the sidebar is empty then, and the findings say
@@ -38,14 +38,14 @@ export async function connect(settings: Settings, context: DriverContext, { sign
     },
   };
   const client = new SearchClient(open, timeoutOf(settings));
-  const [confirmedBy, version] = await Promise.all([confirmKey(client, signal), serverVersion(client, signal)]);
+  const [reach, version] = await Promise.all([readReach(client, signal), serverVersion(client, signal)]);
   const schemas = new Schemas(client);
   return {
     server: { product: 'Typesense', ...(version === undefined ? {} : { version }) },
-    findings: findingsOf(confirmedBy, version),
-    ping: (options) => ping(confirmedBy, client, options.signal),
+    findings: [serverFinding(version), ...keyFindings(reach)],
+    ping: (options) => ping(reach, client, options.signal),
     listTables: (options) => tablesOfServer(client, options.signal),
-    describeTable: (table, options) => describeCollection(table, schemas, options.signal),
+    describeTable: (table, options) => describeCollection(table, client, schemas, options.signal),
     readPage: (request, options) => readPage(request, client, schemas, options.signal),
     countRows: (request, options) => countDocuments(request, client, schemas, options.signal),
     async close() {
@@ -54,12 +54,13 @@ export async function connect(settings: Settings, context: DriverContext, { sign
     },
     console: createConsole(client, schemas, version),
     edits: createEdits(client, schemas),
-    export: createExport(client, schemas, version),
+    export: createExport(client, schemas, { version, isNarrow: !reach.lists }),
     tableOperations: createTableOperations(client, schemas, version),
     principals: createPrincipals(client, version),
     metrics: createMetrics(client),
     suggestions: createSuggestions(client, schemas),
     expressions: createExpressions(schemas),
+    ...(!reach.lists && maySearch(reach) ? { namedTables: createNamedTables(client) } : {}),
   };
 }
 
@@ -72,13 +73,9 @@ function timeoutOf(settings: Settings): number {
  * Asks again what the key was confirmed by. Never `/health`: that needs no key and stays green after the key was revoked. A key that was
  * refused from the start may have been given rights since.
  */
-async function ping(confirmedBy: Probe | undefined, client: SearchClient, signal: AbortSignal): Promise<void> {
+async function ping({ passed: [confirmedBy] }: KeyReach, client: SearchClient, signal: AbortSignal): Promise<void> {
   if (confirmedBy !== undefined) return confirmedBy.ask(client, signal);
-  if ((await confirmKey(client, signal)) === undefined) throw new DriverError('ACCESS_REFUSED', KEY_REFUSED);
-}
-
-function findingsOf(confirmedBy: Probe | undefined, version: string | undefined): Finding[] {
-  return [serverFinding(version), ...keyFindings(confirmedBy)];
+  if ((await readReach(client, signal)).passed.length === 0) throw new DriverError('ACCESS_REFUSED', KEY_REFUSED);
 }
 
 function serverFinding(version: string | undefined): Finding {
@@ -94,18 +91,4 @@ function serverFinding(version: string | undefined): Finding {
     };
   }
   return { label, outcome: 'ok', message: `The server answers; its version is ${version}.` };
-}
-
-function keyFindings(confirmedBy: Probe | undefined): Finding[] {
-  if (confirmedBy === undefined) return [{ label: 'API key', outcome: 'failed', message: KEY_REFUSED }];
-  const accepted: Finding = { label: 'API key', outcome: 'ok', message: 'The server accepts the key.' };
-  if (confirmedBy === PROBES[0]) return [accepted];
-  return [
-    accepted,
-    {
-      label: 'Collections',
-      outcome: 'warning',
-      message: 'The key lacks the action collections:list, so no collections are shown.',
-    },
-  ];
 }

@@ -1,23 +1,82 @@
-import type { TableDescription, TableRef } from '@tabularium/sdk';
-import { columnsOf } from './columns.ts';
+import { isDriverError } from '@tabularium/sdk';
+import type { Column, TableDescription, TableRef } from '@tabularium/sdk';
+import type { SearchClient } from './client.ts';
+import { ID_COLUMN, columnsOf, isPlainName } from './columns.ts';
 import { prettyJson } from './console/prettyJson.ts';
 import { stringifyExact } from './exactJson.ts';
 import type { CollectionSchema } from './schema.ts';
-import type { Schemas } from './schemas.ts';
+import type { LearnedColumn } from './learnedColumns.ts';
+import { HITS_PER_SEARCH, documentsOf, searchOnce } from './pages.ts';
+import type { LoadedSchema, Schemas } from './schemas.ts';
+import { SCHEMA_HIDDEN_SORTS } from './sorts.ts';
 import { collectionName } from './tables.ts';
 
-export async function describeCollection(table: TableRef, schemas: Schemas, signal: AbortSignal): Promise<TableDescription> {
-  const { schema, answer } = await schemas.load(collectionName(table), signal);
+/** @throws DriverError `NOT_FOUND`; `ACCESS_REFUSED` when the key may neither read the schema nor search */
+export async function describeCollection(
+  table: TableRef,
+  client: SearchClient,
+  schemas: Schemas,
+  signal: AbortSignal,
+): Promise<TableDescription> {
+  const name = collectionName(table);
+  const ref = { namespace: [], name: table.name };
+  // The server breaks ties by age, newest first, in either direction of a sort: the reversed order would be another order.
+  const rest = { ref, kind: 'table', key: ['id'], paging: 'offset', readsFromEnd: false } as const;
+  const loaded = await loadUnlessRefused(name, schemas, signal);
+  if (loaded === undefined) {
+    const { columns, notes } = await learnedShape(name, client, schemas, signal);
+    return { ...rest, columns, notes };
+  }
+  const { schema, answer } = loaded;
   return {
-    ref: { namespace: [], name: table.name },
-    kind: 'table',
+    ...rest,
     columns: columnsOf(schema),
-    key: ['id'],
-    paging: 'offset',
-    // The server breaks ties by age, newest first, in either direction of a sort: the reversed order would be another order.
-    readsFromEnd: false,
     notes: notesOf(schema, table.name),
     definition: { language: 'json', text: prettyJson(stringifyExact(answer.value, answer.marked)) },
+  };
+}
+
+async function loadUnlessRefused(name: string, schemas: Schemas, signal: AbortSignal): Promise<LoadedSchema | undefined> {
+  try {
+    return await schemas.load(name, signal);
+  } catch (error) {
+    if (isDriverError(error) && error.code === 'ACCESS_REFUSED') return undefined;
+    throw error;
+  }
+}
+
+/** The columns of a collection that may be searched, while its schema is hidden: those of its first documents. */
+async function learnedShape(
+  name: string,
+  client: SearchClient,
+  schemas: Schemas,
+  signal: AbortSignal,
+): Promise<{ columns: Column[]; notes: string[] }> {
+  const { result } = await searchOnce(name, { q: '*', per_page: HITS_PER_SEARCH }, client, signal);
+  const learned = schemas.learned(name);
+  learned.learn(documentsOf(result));
+  return {
+    columns: learned.tell().map(learnedColumn),
+    notes: [
+      `The key may search in “${name}”. It can't read the schema, because it lacks the action collections:get.`,
+      `The columns are those of the first ${HITS_PER_SEARCH} documents and of pages read since; reload the structure to see new ones.`,
+    ],
+  };
+}
+
+function learnedColumn({ name, kind, filterClass }: LearnedColumn): Column {
+  if (name === 'id') return ID_COLUMN;
+  return {
+    name,
+    kind,
+    type: 'unknown',
+    nullable: true,
+    editable: {
+      allowed: false,
+      reason: "The key can't read the schema, which has the types of values: it lacks the action collections:get.",
+    },
+    sortable: { allowed: false, reason: SCHEMA_HIDDEN_SORTS },
+    ...(filterClass === undefined || !isPlainName(name) ? {} : { filterClass }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { DriverError, encodeBatch, isDriverError } from '@tabularium/sdk';
 import type { BatchColumn, Filter, Page, PageRequest, RowCount, TableRef } from '@tabularium/sdk';
 import { badAnswer } from './client.ts';
-import type { SearchClient } from './client.ts';
+import type { Search, SearchClient } from './client.ts';
 import { columnsOf } from './columns.ts';
 import { filterText } from './filters.ts';
 import type { ExactJson } from './exactJson.ts';
@@ -48,8 +48,17 @@ export async function readPage(request: PageRequest, client: SearchClient, schem
       ...(filter === undefined ? {} : { filter_by: filter }),
       ...(sort.text === undefined ? {} : { sort_by: sort.text }),
     };
-    const columns = schema === undefined ? undefined : columnsOf(schema).map(({ name, kind }) => ({ name, kind }));
-    const { batch, rowCount, tally } = await findBatch(client, question, offset, request.limit, columns, signal);
+    const columns =
+      schema === undefined ? schemas.toldColumns(collection) : columnsOf(schema).map(({ name, kind }) => ({ name, kind }));
+    const learn =
+      schema === undefined ? (documents: readonly JsonObject[]) => schemas.learnFrom(collection, documents) : undefined;
+    const { batch, rowCount, tally } = await findBatch(
+      client,
+      question,
+      { offset, limit: request.limit },
+      { known: columns, learn },
+      signal,
+    );
     const { found, milliseconds, short } = tally;
     return {
       rowCount,
@@ -236,26 +245,33 @@ async function findRange(
   return found;
 }
 
-function searchesOf(question: Question, ranges: readonly Range[]): object[] {
+function searchesOf(question: Question, ranges: readonly Range[]): Search[] {
   return ranges.map((range) => ({ ...question, ...range }));
+}
+
+interface PageColumns {
+  /** Undefined: the columns are those of the documents. */
+  readonly known: readonly BatchColumn[] | undefined;
+  /** Given where the schema is hidden, to see fields that are not known. */
+  readonly learn: ((documents: readonly JsonObject[]) => void) | undefined;
 }
 
 /**
  * Reads documents as the rows of a batch: straight from the answer, where the columns are known before and one request is enough.
- *
- * @param known - undefined: the columns are learned from the documents
  */
 async function findBatch(
   client: SearchClient,
   question: Question,
-  offset: number,
-  limit: number,
-  known: readonly BatchColumn[] | undefined,
+  { offset, limit }: Range,
+  { known, learn }: PageColumns,
   signal: AbortSignal,
 ): Promise<{ readonly batch: Uint8Array; readonly rowCount: number; readonly tally: Tally }> {
   const ranges = rangesOf(offset, limit);
-  if (known === undefined || ranges.length > SEARCHES_PER_REQUEST)
-    return batchOf(await findRange(client, question, offset, limit, signal), known);
+  if (known === undefined || learn !== undefined || ranges.length > SEARCHES_PER_REQUEST) {
+    const found = await findRange(client, question, offset, limit, signal);
+    learn?.(found.documents);
+    return batchOf(found, known);
+  }
   const answer = await client.searchRows(searchesOf(question, ranges), known, signal);
   const tally = new Tally(question.collection);
   if (!('batch' in answer)) return batchOf(take({ documents: [], marked: false, tally }, answer, ranges), known);

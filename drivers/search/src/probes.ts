@@ -3,56 +3,82 @@ import type { SearchClient } from './client.ts';
 import { isObject } from './guards.ts';
 import { LIST_PATH, collectionsOf } from './tables.ts';
 
-/** Looked for and never there: what is asked is only whether the key may search at all. */
-const ABSENT_COLLECTION = '_tabularium_probe';
-
 /**
- * A question that some keys may ask. A wrong key, no key and a key with too few rights get the same answer, so a key is known to be good
- * by the first question that is not refused.
+ * A question that some keys may ask, and that leaves no trace. A wrong key, no key and a key with too few actions get the same answer, so a key
+ * is known to be good by the first question that is not refused.
  */
 export interface Probe {
-  readonly name: 'collections' | 'search' | 'keys' | 'debug';
+  readonly name: 'collections' | 'search' | 'keys' | 'metrics' | 'debug';
+  /** What a key that passes may do. */
+  readonly ability: string;
   /** @throws DriverError `ACCESS_REFUSED` when the key may not ask this, another when there is no search server in order */
   ask(client: SearchClient, signal: AbortSignal): Promise<void>;
 }
 
 const listCollections: Probe = {
   name: 'collections',
+  ability: 'list collections',
   async ask(client, signal) {
     collectionsOf((await client.read(`${LIST_PATH}&limit=1`, signal)).value);
   },
 };
 
+/**
+ * Without a collection's name every key passes that may search anywhere, in whichever collections (29.0 and 30.0, scoped keys among them). A name
+ * would be refused to a key that is scoped to other collections.
+ */
 const searchNothing: Probe = {
   name: 'search',
+  ability: 'search documents',
   async ask(client, signal) {
-    await client.search([{ collection: ABSENT_COLLECTION, q: '*', per_page: 0 }], signal);
+    await client.search([{ collection: '', q: '*', per_page: 0 }], signal);
   },
 };
 
 const listKeys: Probe = {
   name: 'keys',
+  ability: 'list API keys',
   async ask(client, signal) {
     await client.read('/keys', signal);
   },
 };
 
+const readMetrics: Probe = {
+  name: 'metrics',
+  ability: 'read metrics',
+  async ask(client, signal) {
+    await client.read('/metrics.json', signal);
+  },
+};
+
 const debug: Probe = {
   name: 'debug',
+  ability: 'read the version',
   async ask(client, signal) {
     await client.read('/debug', signal);
   },
 };
 
-/** In the order in which they are tried: what most keys may do comes first. */
-export const PROBES: readonly Probe[] = [listCollections, searchNothing, listKeys, debug];
+/** What a key is asked for when it may not list collections; what most keys may do comes first. */
+const NARROW_PROBES: readonly Probe[] = [searchNothing, listKeys, readMetrics, debug];
 
-/** The first probe that the key passes; undefined when the server refuses it for everything. */
-export async function confirmKey(client: SearchClient, signal: AbortSignal): Promise<Probe | undefined> {
-  for (const probe of PROBES) {
-    if (await passes(probe, client, signal)) return probe;
-  }
-  return undefined;
+/** What a key may do, as far as questions without a collection's name show. */
+export interface KeyReach {
+  /** Whether it may list collections. Then it is asked for nothing else. */
+  readonly lists: boolean;
+  /** The questions that were answered, the likeliest first; empty for a key that was refused for all. */
+  readonly passed: readonly Probe[];
+}
+
+export async function readReach(client: SearchClient, signal: AbortSignal): Promise<KeyReach> {
+  if (await passes(listCollections, client, signal)) return { lists: true, passed: [listCollections] };
+  const answered = await Promise.all(NARROW_PROBES.map((probe) => passes(probe, client, signal)));
+  return { lists: false, passed: NARROW_PROBES.filter((_probe, place) => answered[place] === true) };
+}
+
+/** Whether a key may search, in which collections nobody can tell. */
+export function maySearch({ passed }: KeyReach): boolean {
+  return passed.includes(searchNothing);
 }
 
 async function passes(probe: Probe, client: SearchClient, signal: AbortSignal): Promise<boolean> {

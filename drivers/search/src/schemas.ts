@@ -1,7 +1,10 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
+import type { BatchColumn } from '@tabularium/sdk';
 import { badAnswer } from './client.ts';
 import type { SearchClient } from './client.ts';
 import type { ExactJson } from './exactJson.ts';
+import type { JsonObject } from './guards.ts';
+import { LearnedColumns } from './learnedColumns.ts';
 import { collectionPath } from './paths.ts';
 import type { CollectionSchema } from './schema.ts';
 import { collectionOf } from './schema.ts';
@@ -22,6 +25,8 @@ export class Schemas {
   readonly #client: SearchClient;
   /** undefined: the key may not read it. */
   readonly #known = new Map<string, CollectionSchema | undefined>();
+  /** Columns of collections whose schema the key may not read, from the documents that were read so far. */
+  readonly #learned = new Map<string, LearnedColumns>();
 
   constructor(client: SearchClient) {
     this.#client = client;
@@ -70,20 +75,43 @@ export class Schemas {
     return (await this.current(collection, signal)).documents;
   }
 
+  /** Columns that documents have shown. They are told by describing the collection; pages keep to those that were told. */
+  learned(collection: string): LearnedColumns {
+    const columns = this.#learned.get(collection) ?? new LearnedColumns();
+    keepLatest(this.#learned, collection, columns);
+    return columns;
+  }
+
+  /** Learns from documents of a collection whose schema the key may not read; of one that was never described, there is nobody to tell. */
+  learnFrom(collection: string, documents: Iterable<JsonObject>): void {
+    this.#learned.get(collection)?.learn(documents);
+  }
+
+  /** The columns that describing a collection has told; undefined where it was not described. */
+  toldColumns(collection: string): readonly BatchColumn[] | undefined {
+    return this.#learned.get(collection)?.told;
+  }
+
   forget(collection: string): void {
     this.#known.delete(collection);
+    this.#learned.delete(collection);
   }
 
   clear(): void {
     this.#known.clear();
+    this.#learned.clear();
   }
 
   #remember(collection: string, schema: CollectionSchema | undefined): void {
-    this.#known.delete(collection);
-    this.#known.set(collection, schema);
-    const oldest = this.#known.size > MAX_KNOWN ? this.#known.keys().next() : undefined;
-    if (oldest?.done === false) this.#known.delete(oldest.value);
+    keepLatest(this.#known, collection, schema);
   }
+}
+
+function keepLatest<T>(map: Map<string, T>, name: string, value: T): void {
+  map.delete(name);
+  map.set(name, value);
+  const oldest = map.size > MAX_KNOWN ? map.keys().next() : undefined;
+  if (oldest?.done === false) map.delete(oldest.value);
 }
 
 export function noSuchCollection(collection: string, cause?: unknown): DriverError {

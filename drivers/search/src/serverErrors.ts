@@ -1,6 +1,7 @@
 import { DriverError } from '@tabularium/sdk';
-import type { DriverErrorCode } from '@tabularium/sdk';
+import type { DriverErrorCode, DriverErrorDetails } from '@tabularium/sdk';
 import { isObject, textOfField } from './guards.ts';
+import type { NeededAction } from './keyActions.ts';
 
 /** A request for people: method and path, never the query, in which somebody may have written a key. */
 export function requestLine(method: string, path: string): string {
@@ -118,10 +119,18 @@ export function serverWords(body: string): string {
  *
  * @param request - from {@link requestLine}
  * @param words - what the server said, from {@link serverWords}
+ * @param accepted - given when the server has accepted the key for another request: what this one needs, where that is known. The server
+ *   answers to a wrong key and to one that lacks an action in the same words.
  */
-export function serverError(status: number, words: string, request: string): DriverError {
+export function serverError(
+  status: number,
+  words: string,
+  request: string,
+  accepted?: { readonly needed: NeededAction | undefined },
+): DriverError {
   const details = { request, status: String(status), ...(words === '' ? {} : { serverMessage: words.slice(0, 2_000) }) };
   if (status === 401 || status === 403) {
+    if (accepted !== undefined) return lacking(accepted.needed, request, details);
     return new DriverError(
       'ACCESS_REFUSED',
       `The server rejected the API key for ${request}: it is wrong, or lacks the permission.`,
@@ -159,6 +168,15 @@ export function serverError(status: number, words: string, request: string): Dri
       : `The server answered ${status} to ${request}${words === '' ? '.' : `: ${sentence(words)}`}`;
   return new DriverError(known.code, message, {
     details: { ...details, ...(known.advice === undefined ? {} : { advice: known.advice }) },
+  });
+}
+
+/** A key that works, and not for this; or it was deleted or has expired since. */
+function lacking(needed: NeededAction | undefined, request: string, details: DriverErrorDetails): DriverError {
+  const lacks = needed === undefined ? `the permission for ${request}` : `the action ${needed.action}`;
+  const where = needed?.collection === undefined ? '' : ` for “${needed.collection.slice(0, 200)}”`;
+  return new DriverError('ACCESS_REFUSED', `The API key lacks ${lacks}${where}.`, {
+    details: { ...details, advice: 'Use a key that has it. If this worked before, the key has expired or was deleted.' },
   });
 }
 

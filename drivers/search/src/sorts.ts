@@ -5,6 +5,8 @@ import type { CollectionSchema } from './schema.ts';
 /** The server takes no more. */
 const MAX_SORTS = 3;
 
+export const SCHEMA_HIDDEN_SORTS = 'The API key lacks the permission to read the collection’s schema, so sorting is unavailable.';
+
 export interface SortText {
   /** `sort_by`; undefined when nothing is left to sort by. */
   readonly text?: string;
@@ -30,7 +32,7 @@ export function sortText(sorts: readonly Sort[], schema: CollectionSchema | unde
 
 function refusal(column: string, schema: CollectionSchema | undefined, taken: number): string | undefined {
   if (column === 'id') return 'The server cannot sort by id.';
-  if (schema === undefined) return 'The API key lacks the permission to read the collection’s schema, so sorting is unavailable.';
+  if (schema === undefined) return SCHEMA_HIDDEN_SORTS;
   const field = schema.fields.find(({ name }) => name === column);
   if (field === undefined) return "The collection doesn't have this field; reload the structure.";
   return unsortableReason(field) ?? (taken === MAX_SORTS ? `The server sorts by at most ${MAX_SORTS} fields.` : undefined);

@@ -1,4 +1,4 @@
-import type { Session } from '@tabularium/sdk';
+import type { CredentialGenerator, PrincipalsFacet, Session } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import { FACETS } from '@tabularium/sdk/protocol';
 import type { DriverMethod, FacetDetails, FacetName, DRIVER_METHODS } from '@tabularium/sdk/protocol';
@@ -22,15 +22,26 @@ export function facetNames(session: Session): FacetName[] {
 }
 
 /** What the host has to know of them before it calls. */
-export function facetDetails({ console: text, edits, principals, metrics }: Session): FacetDetails {
+export function facetDetails({ console: text, edits, principals, metrics, namedTables }: Session): FacetDetails {
   return {
     ...(text === undefined
       ? {}
       : { console: { completes: text.complete !== undefined, describesRequests: text.describeRequest !== undefined } }),
     ...(edits === undefined ? {} : { edits: { atomicity: edits.atomicity } }),
-    ...(principals === undefined ? {} : { principals: { term: principals.term, editable: principals.editable } }),
+    ...(principals === undefined ? {} : { principals: principalDetails(principals) }),
     ...(metrics === undefined ? {} : { metrics: { missingPanels: metrics.missingPanels } }),
+    ...(namedTables === undefined ? {} : { namedTables: { reason: namedTables.reason } }),
   };
+}
+
+function principalDetails({ term, editable, generator }: PrincipalsFacet): NonNullable<FacetDetails['principals']> {
+  return { term, editable, ...(generator === undefined ? {} : { generator: { term: generator.term, help: generator.help } }) };
+}
+
+function generatorOf(session: Session): CredentialGenerator {
+  const { generator } = facet(session, 'principals');
+  if (generator === undefined) throw new DriverError('UNSUPPORTED', 'This session computes no credentials.');
+  return generator;
 }
 
 function facet<Name extends FacetName>(session: Session, name: Name): NonNullable<Session[Name]> {
@@ -71,9 +82,12 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   'principals.form': (session, _params, signal) => value(facet(session, 'principals').form({ signal })),
   'principals.create': (session, { input }, signal) => value(facet(session, 'principals').create(input, { signal })),
   'principals.remove': (session, { id }, signal) => value(facet(session, 'principals').remove(id, { signal })),
+  'principals.generatorForm': (session, _params, signal) => value(generatorOf(session).form({ signal })),
+  'principals.generate': (session, { input }, signal) => value(generatorOf(session).generate(input, { signal })),
   'metrics.read': (session, _params, signal) => value(facet(session, 'metrics').read({ signal })),
   'suggestions.values': (session, request, signal) => value(facet(session, 'suggestions').values(request, { signal })),
   'expressions.ofRead': (session, request, signal) => value(facet(session, 'expressions').ofRead(request, { signal })),
+  'namedTables.find': (session, { name }, signal) => value(facet(session, 'namedTables').find(name, { signal })),
 };
 
 /** Calls a method of a facet with parameters that its schema has let pass. */

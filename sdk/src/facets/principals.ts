@@ -50,6 +50,32 @@ export interface CreatedPrincipal {
   readonly secret?: { readonly label: string; readonly value: string };
 }
 
+/** A credential that was just computed. */
+export interface GeneratedCredential {
+  /** The credential, told this once. */
+  readonly secret: { readonly label: string; readonly value: string };
+  /** Sentences on what it may do and how long, such as that it ends with the one it was made of. */
+  readonly notes: readonly string[];
+}
+
+/** Makes credentials of others by computing them: the server keeps no list of them. */
+export interface CredentialGenerator {
+  /** What they are called. */
+  readonly term: { readonly one: string; readonly other: string };
+  /** What such a credential is for and what is done with the secrets of the form, in one or two sentences. */
+  readonly help: string;
+
+  /** The form for a new one. */
+  form(options: CallOptions): Promise<readonly PrincipalField[]>;
+
+  /**
+   * Computes one. Nothing is changed on the server, and no secret of the input is sent to it, kept or logged.
+   *
+   * @throws DriverError `INVALID_INPUT` (with the field)
+   */
+  generate(input: PrincipalInput, options: CallOptions): Promise<GeneratedCredential>;
+}
+
 /** The facet of a session that manages who may use the database. */
 export interface PrincipalsFacet {
   /** What they are called. */
@@ -65,6 +91,9 @@ export interface PrincipalsFacet {
 
   /** Makes one. Its secret is handed out in the answer and kept nowhere. @throws DriverError `INVALID_INPUT` (with the field), `CONFLICT`, `ACCESS_REFUSED` */
   create(input: PrincipalInput, options: CallOptions): Promise<CreatedPrincipal>;
+
+  /** Credentials that are computed from others. Absent where there are none. */
+  readonly generator?: CredentialGenerator;
 
   /** Removes one. @throws DriverError `NOT_FOUND`, `ACCESS_REFUSED` */
   remove(id: string, options: CallOptions): Promise<void>;

@@ -5,7 +5,14 @@ import type { CompletionList, DescribedRequest } from '../facets/console.ts';
 import type { ExportEvent, ExportRequest, ExportSplice, SpliceSummary } from '../facets/export.ts';
 import type { ReadExpressions } from '../facets/expressions.ts';
 import type { MetricsFacet, MetricsReading } from '../facets/metrics.ts';
-import type { CreatedPrincipal, Principal, PrincipalField, PrincipalInput, PrincipalsFacet } from '../facets/principals.ts';
+import type {
+  CreatedPrincipal,
+  GeneratedCredential,
+  Principal,
+  PrincipalField,
+  PrincipalInput,
+  PrincipalsFacet,
+} from '../facets/principals.ts';
 import type { SuggestionRequest, Suggestions } from '../facets/suggestions.ts';
 import type { OperationResult, PlannedOperation, TableOperation } from '../facets/tableOperations.ts';
 import { messageSchema as message, nameSchema as name, safeCountSchema as safeCount } from './commonSchemas.ts';
@@ -243,6 +250,14 @@ export const createdPrincipalSchema: z.ZodType<CreatedPrincipal> = deferredSchem
   }),
 );
 
+/** Checks a {@link GeneratedCredential}. */
+export const generatedCredentialSchema: z.ZodType<GeneratedCredential> = deferredSchema(() =>
+  z.object({
+    secret: z.object({ label, value: z.string().max(20_000) }),
+    notes: z.array(message).max(20),
+  }),
+);
+
 /** Checks a {@link MetricsReading}. */
 export const metricsReadingSchema: z.ZodType<MetricsReading> = deferredSchema(() =>
   z.object({
@@ -277,8 +292,15 @@ export const facetDetailsSchema = deferredSchema(() =>
   z.object({
     console: z.object({ completes: z.boolean(), describesRequests: z.boolean().default(false) }).optional(),
     edits: z.object({ atomicity: z.enum(['all', 'each']) }).optional(),
-    principals: z.object({ term: principalsTermSchema, editable: abilitySchema }).optional(),
+    principals: z
+      .object({
+        term: principalsTermSchema,
+        editable: abilitySchema,
+        generator: z.object({ term: principalsTermSchema, help: message }).optional(),
+      })
+      .optional(),
     metrics: z.object({ missingPanels: missingPanelsSchema }).optional(),
+    namedTables: z.object({ reason: message }).optional(),
   }),
 );
 /** What the host has to know of the facets of a session. */

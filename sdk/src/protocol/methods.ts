@@ -12,6 +12,7 @@ import {
   exportRequestSchema,
   exportSpliceSchema,
   facetDetailsSchema,
+  generatedCredentialSchema,
   metricsReadingSchema,
   operationResultSchema,
   plannedOperationSchema,
@@ -53,6 +54,7 @@ export const FACETS = [
   'metrics',
   'suggestions',
   'expressions',
+  'namedTables',
 ] as const;
 /** The name of a facet. */
 export type FacetName = (typeof FACETS)[number];
@@ -122,9 +124,12 @@ export const DRIVER_METHODS = deferredTable({
   'principals.form': () => json(none, z.array(principalFieldSchema).max(50)),
   'principals.create': () => json(z.object({ input: principalInputSchema }), createdPrincipalSchema),
   'principals.remove': () => json(z.object({ id: z.string().min(1).max(1_000) }), none),
+  'principals.generatorForm': () => json(none, z.array(principalFieldSchema).max(50)),
+  'principals.generate': () => json(z.object({ input: principalInputSchema }), generatedCredentialSchema),
   'metrics.read': () => json(none, metricsReadingSchema),
   'suggestions.values': () => json(suggestionRequestSchema, suggestionsSchema),
   'expressions.ofRead': () => json(readQuestionParams(), readExpressionsSchema),
+  'namedTables.find': () => json(z.object({ name: z.string().min(1).max(1_000) }), tableSummarySchema),
 });
 
 /** The name of something the host can ask of a driver's process. */

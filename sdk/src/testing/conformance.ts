@@ -17,6 +17,7 @@ import { hiddenSpellingChecks } from './checks/hiddenSpellings.ts';
 import { hostileNameChecks } from './checks/hostileNames.ts';
 import { identityChecks } from './checks/identity.ts';
 import { metricChecks } from './checks/metrics.ts';
+import { namedTableChecks } from './checks/namedTables.ts';
 import { operatorChecks } from './checks/operators.ts';
 import { pageChecks } from './checks/pages.ts';
 import { positionChecks } from './checks/positions.ts';
@@ -74,6 +75,7 @@ function facetChecks(plan: ConformancePlan): readonly ConformanceCheck[] {
     ...metricChecks(plan),
     ...suggestionChecks(plan),
     ...expressionChecks(plan),
+    ...namedTableChecks(plan),
   ];
 }
 

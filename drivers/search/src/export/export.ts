@@ -14,11 +14,16 @@ const RECOUNT_MILLISECONDS = 30_000;
 const FILTERED_IS_CLEAN = 27;
 
 /** Whole collections, or what a filter lets pass, as the server's own JSON Lines. */
-export function createExport(client: SearchClient, schemas: Schemas, version: string | undefined): ExportFacet {
+export function createExport(
+  client: SearchClient,
+  schemas: Schemas,
+  { version, isNarrow }: { readonly version: string | undefined; readonly isNarrow: boolean },
+): ExportFacet {
+  const source = { client, schemas, isNarrow };
   const major = Number(/^(\d+)\./.exec(version ?? '')?.[1] ?? NaN);
   return {
     async splice(request, { signal }) {
-      const { path, collection, schema, filter, expected } = await planExport(request, client, schemas, signal);
+      const { path, collection, schema, filter, expected } = await planExport(request, source, signal);
       if (path === undefined) return undefined;
       let whole: string | undefined = path;
       if (request.columns !== undefined) {
@@ -40,6 +45,6 @@ export function createExport(client: SearchClient, schemas: Schemas, version: st
       const signal = AbortSignal.timeout(RECOUNT_MILLISECONDS);
       await judgeSplice(splice, summary, () => countNow(name, filter, client, schemas, signal));
     },
-    rows: (request, { signal }) => untilCancelled(exportRows(request, client, schemas, signal), signal),
+    rows: (request, { signal }) => untilCancelled(exportRows(request, source, signal), signal),
   };
 }

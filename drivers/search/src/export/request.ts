@@ -20,12 +20,15 @@ const SMALL_EXPORT = 5_000;
 /** The server takes no longer query in an address, and its export has no other place for a filter. */
 const MAX_QUERY = 4_000;
 
+/** No document is expected to have it; one that has does no harm. */
+const ABSENT_ID = '_tabularium_none_';
+
 /** Names that `include_fields` reads as nothing but names: no list, wildcard or join. */
 const SIMPLE_NAME = /^[A-Za-z0-9_-]+$/;
 
 /** An export, resolved against the schema as it is now. */
 export interface ExportPlan {
-  /** Of the server's own export; undefined where the filter does not fit into an address. */
+  /** Of the server's own export; undefined where the filter does not fit into an address, and where the key may only search. */
   readonly path: string | undefined;
   readonly collection: string;
   readonly schema: CollectionSchema | undefined;
@@ -34,11 +37,18 @@ export interface ExportPlan {
   readonly expected: RowCount | undefined;
 }
 
+/** Where an export reads from. */
+export interface ExportSource {
+  readonly client: SearchClient;
+  readonly schemas: Schemas;
+  /** Whether the key may not list collections: then it may be one that searches and does not export. */
+  readonly isNarrow: boolean;
+}
+
 /** @throws DriverError for a filter that cannot be sent, `NOT_FOUND` */
 export async function planExport(
   { table, filter }: ExportRequest,
-  client: SearchClient,
-  schemas: Schemas,
+  { client, schemas, isNarrow }: ExportSource,
   signal: AbortSignal,
 ): Promise<ExportPlan> {
   const collection = collectionName(table);
@@ -46,7 +56,20 @@ export async function planExport(
   const expected = await countNow(collection, text, client, schemas, signal);
   const batch = expected !== undefined && expected.rows <= SMALL_EXPORT ? SMALL_BATCH : LARGE_BATCH;
   const query = new URLSearchParams({ batch_size: String(batch), ...(text === undefined ? {} : { filter_by: text }) });
-  return { path: exportPath(collection, query), collection, schema, filter: text, expected };
+  const path = isNarrow && !(await mayExport(collection, client, signal)) ? undefined : exportPath(collection, query);
+  return { path, collection, schema, filter: text, expected };
+}
+
+/** Whether the key may export a collection, asked by an export of no document. */
+async function mayExport(collection: string, client: SearchClient, signal: AbortSignal): Promise<boolean> {
+  const path = `${collectionPath(collection)}/documents/export?filter_by=id:%3D${ABSENT_ID}`;
+  try {
+    await (await client.send({ method: 'GET', path, repeatable: true, signal })).discard();
+    return true;
+  } catch (error) {
+    if (isDriverError(error) && error.code === 'ACCESS_REFUSED') return false;
+    throw error;
+  }
 }
 
 /** Undefined when the query does not fit into an address. */
@@ -64,14 +87,20 @@ export async function countNow(
   schemas: Schemas,
   signal: AbortSignal,
 ): Promise<RowCount | undefined> {
+  const search = (): Promise<number> => countFiltered(collection, filter, client, signal);
   try {
-    const rows =
-      filter === undefined ? await schemas.count(collection, signal) : await countFiltered(collection, filter, client, signal);
-    return { rows, exact: true };
+    if (filter !== undefined) return { rows: await search(), exact: true };
+    return { rows: await schemas.count(collection, signal).catch((error: unknown) => searchInstead(error, search)), exact: true };
   } catch (error) {
     if (isDriverError(error) && error.code === 'ACCESS_REFUSED') return undefined;
     throw error;
   }
+}
+
+/** A key that may not read the collection may still search it, and the search counts as well. */
+async function searchInstead(error: unknown, search: () => Promise<number>): Promise<number> {
+  if (!isDriverError(error) || error.code !== 'ACCESS_REFUSED') throw error;
+  return search();
 }
 
 /**

@@ -10,11 +10,10 @@ import { forEachLeaf, learnColumns } from '../learnedColumns.ts';
 import { documentsByPage } from '../pages.ts';
 import { RowEventBatch } from '../rowEvents.ts';
 import { rowReader } from '../rowReader.ts';
-import type { Schemas } from '../schemas.ts';
 import { requestLine } from '../serverErrors.ts';
 import { compareCount, lineFault, notWhole } from './judge.ts';
 import { countNow, planExport } from './request.ts';
-import type { ExportPlan } from './request.ts';
+import type { ExportPlan, ExportSource } from './request.ts';
 
 /** Documents looked at before the first row, to know the fields that the schema does not name. */
 const SAMPLE_DOCUMENTS = 1_000;
@@ -34,11 +33,11 @@ interface Line {
 /** The rows of an export, as they arrive; memory holds a sample and one batch. */
 export async function* exportRows(
   request: ExportRequest,
-  client: SearchClient,
-  schemas: Schemas,
+  source: ExportSource,
   signal: AbortSignal,
 ): AsyncGenerator<ExportEvent, void> {
-  const plan = await planExport(request, client, schemas, signal);
+  const { client, schemas } = source;
+  const plan = await planExport(request, source, signal);
   const lines = documentLines(plan, client, signal);
   try {
     const sample: Line[] = [];
@@ -81,7 +80,7 @@ async function* joined(sample: Line[], rest: AsyncIterable<Line>): AsyncGenerato
 async function* documentLines(plan: ExportPlan, client: SearchClient, signal: AbortSignal): AsyncGenerator<Line, void> {
   const { path, collection, filter } = plan;
   if (path === undefined) {
-    // The filter is too long for an address: in pages, which is slower.
+    // The filter is too long for an address, or the key may only search: in pages, which is slower.
     for await (const { document, marked } of documentsByPage(collection, filter, client, signal))
       yield { document, marked, characters: 0 };
     return;

@@ -5,6 +5,8 @@ import { countOf, isObject, textOfField } from '../guards.ts';
 
 /** The server's “never”, in the year 4021. */
 const NEVER_SECONDS = 64_723_363_199;
+/** Characters of a value that the server shows, and by which it finds the parent of a scoped key. */
+export const SHOWN_CHARACTERS = 4;
 /** The last second that a date can hold. */
 const LAST_SECONDS = 8_640_000_000_000;
 
@@ -25,7 +27,7 @@ export function principalOf(key: unknown, now: Date): Principal {
   const expiresAt =
     expires === undefined || expires >= NEVER_SECONDS || expires > LAST_SECONDS ? undefined : new Date(expires * 1_000);
   // The answer to a new key has the value and no prefix.
-  const prefix = textOfField(key, 'value_prefix') ?? textOfField(key, 'value')?.slice(0, 4) ?? '';
+  const prefix = textOfField(key, 'value_prefix') ?? textOfField(key, 'value')?.slice(0, SHOWN_CHARACTERS) ?? '';
   return {
     id: String(number),
     label: description === '' ? `Key #${number}` : description.slice(0, 200),

@@ -7,7 +7,9 @@ import { encodeSegment } from '../paths.ts';
 import { tablesOfServer } from '../tables.ts';
 import { versionNumber } from '../versions.ts';
 import { actionOptions } from './actions.ts';
+import { expiry, one, refused, several } from './keyInput.ts';
 import { principalOf, principalsOf } from './keys.ts';
+import { createScopedKeys } from './scopedKeys.ts';
 
 /** More choices than anybody scrolls through; others can be typed. */
 const MOST_COLLECTIONS = 9_000;
@@ -28,6 +30,7 @@ export function createPrincipals(client: SearchClient, version?: string): Princi
       return formOf(names, versionNumber(version));
     },
     create: (input, { signal }) => createKey(input, client, signal),
+    generator: createScopedKeys(client),
     async remove(id, { signal }) {
       // The server never answers to some requests for a key that is no number.
       if (!/^\d{1,15}$/.test(id))
@@ -150,29 +153,4 @@ function told(error: DriverError): DriverError {
     default:
       return error;
   }
-}
-
-function refused(field: string, message: string): DriverError {
-  return new DriverError('INVALID_INPUT', message, { details: { field } });
-}
-
-function one(input: PrincipalInput, id: string): string | undefined {
-  const value = Object.hasOwn(input, id) ? input[id]?.[0] : undefined;
-  return value === undefined || value.trim() === '' ? undefined : value;
-}
-
-function several(input: PrincipalInput, id: string, otherwise: string): string[] {
-  const values = (Object.hasOwn(input, id) ? (input[id] ?? []) : []).map((value) => value.trim()).filter((value) => value !== '');
-  if (values.length === 0) throw refused(id, otherwise);
-  return [...new Set(values)];
-}
-
-/** Seconds since 1970. A key that has expired already would be refused at its first request, and nobody would know why. */
-function expiry(text: string | undefined, now: Date): number | undefined {
-  if (text === undefined) return undefined;
-  const time = Date.parse(text);
-  if (Number.isNaN(time))
-    throw refused('expiresAt', `“${text.slice(0, 40)}” isn't a date and time such as 2030-12-31T23:59:00Z.`);
-  if (time <= now.getTime()) throw refused('expiresAt', 'This time is in the past, so the key would already be expired.');
-  return Math.floor(time / 1_000);
 }

@@ -75,6 +75,25 @@ export function principalChecks(plan: ConformancePlan): ConformanceCheck[] {
           must(after.length === before.length, 'A refused request changed how many there are.');
         }),
     },
+    {
+      name: 'principals: credentials are computed only of a whole form, and its refusal names a field',
+      run: () =>
+        withPrincipals(plan, async ({ options }, { generator }) => {
+          if (generator === undefined) return;
+          must(generator.term.one.trim() !== '' && generator.term.other.trim() !== '', 'Computed credentials have no name.');
+          must(generator.help.trim() !== '', 'Nothing says what computed credentials are for.');
+          const form = await inTime('principals.generator.form', generator.form(options));
+          must(new Set(form.map(({ id }) => id)).size === form.length, 'The form has two fields of one id.');
+          if (!form.some(({ required }) => required)) return;
+          const error = await expectedRefusal('Computing one of an empty form', () => generator.generate({}, options), [
+            'INVALID_INPUT',
+          ]);
+          must(
+            form.some(({ id }) => id === error.details.field),
+            'The refusal of an empty form does not name a field.',
+          );
+        }),
+    },
     plan.principals === undefined
       ? { name: ADDED, run: async () => untried('The plan names none that may be added.') }
       : added(plan, plan.principals),

@@ -10,6 +10,8 @@ const ASKED = ['principals', 'what is required is asked for, with its field, and
 const ADDED = ['principals', 'one is added, its secret told once and listed nowhere, and removed'] as const;
 const FIGURES = ['metrics', 'every figure can be shown, and is the same one in the next reading'] as const;
 const VALUES = ['suggestions', 'values are those of rows, hold what was typed, and keep the limit'] as const;
+const NAMED = ['namedTables', 'a table is found by its name, and a name that is not there is refused with it'] as const;
+const COMPUTED = ['principals', 'credentials are computed only of a whole form, and its refusal names a field'] as const;
 const SHOWN = [
   'expressions',
   'a filter is shown where a read sends it, refused where a read refuses it, and sorts are dropped alike',
@@ -105,6 +107,20 @@ export const facetFaults: readonly Seeded[] = [
       (await facet.list(options)).map((one) => ({ ...one, attributes: [{ label: 'Key', value: `key-${one.id}-9f31` }] })),
   })),
   managing('one that stays after it was removed', ADDED, /still listed/, () => ({ remove: async () => undefined })),
+  managing('a credential of an empty form', COMPUTED, /succeeded/, ({ generator }) => ({
+    ...(generator === undefined
+      ? {}
+      : { generator: { ...generator, generate: async () => ({ secret: { label: 'Guest', value: 'guest' }, notes: [] }) } }),
+  })),
+  acts('a table of another name', NAMED, /was found/, ({ namedTables }) => ({
+    namedTables: {
+      ...namedTables,
+      find: async (...asked) => {
+        const { ref, ...found } = await namedTables.find(...asked);
+        return { ...found, ref: { ...ref, name: `${ref.name} next to it` } };
+      },
+    },
+  })),
   measuring('a figure that is no number', /is NaN/, () => ({ value: NaN })),
   measuring('a figure of less than nothing', /less than nothing/, () => ({ value: -1 })),
   measuring('a percentage that is called a ratio', /a ratio of 25/, ({ unit }) => (unit === 'ratio' ? { value: 25 } : {})),

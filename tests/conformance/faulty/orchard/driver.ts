@@ -1,7 +1,14 @@
 import { DriverError, defineDriver } from '@tabularium/sdk';
 import type { Driver, Session } from '@tabularium/sdk';
 import { createEdits } from './editing.ts';
-import { createExpressions, createMetrics, createOperations, createPrincipals, createSuggestions } from './facets.ts';
+import {
+  createExpressions,
+  createMetrics,
+  createNamedTables,
+  createOperations,
+  createPrincipals,
+  createSuggestions,
+} from './facets.ts';
 import { compareCells, correctFilters, passing } from './filtering.ts';
 import { MAX_SORTS, readPage } from './reading.ts';
 import type { ReadParts } from './reading.ts';
@@ -71,6 +78,7 @@ export function orchardDriver({ parts: otherwise = {}, session: change = () => (
         metrics: createMetrics(world),
         suggestions: createSuggestions(world),
         expressions: createExpressions(world, parts),
+        namedTables: createNamedTables(world),
       };
       return { ...session, ...change(session, world) };
     },

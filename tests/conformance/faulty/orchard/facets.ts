@@ -2,6 +2,7 @@ import { DriverError, isAbsent } from '@tabularium/sdk';
 import type {
   ExpressionsFacet,
   MetricsFacet,
+  NamedTablesFacet,
   Principal,
   PrincipalsFacet,
   SuggestionsFacet,
@@ -62,6 +63,20 @@ export function createPrincipals(world: World): PrincipalsFacet {
   return {
     term: { one: 'Keeper', other: 'Keepers' },
     editable: { allowed: false, reason: 'Keepers are hired anew.' },
+    generator: {
+      term: { one: 'Guest', other: 'Guests' },
+      help: 'A guest comes along with a keeper.',
+      form: async (options) => {
+        await world.ready(options);
+        return [{ id: 'keeper', label: 'Keeper', required: true, type: 'secret' }];
+      },
+      generate: async ({ keeper }, options) => {
+        await world.ready(options);
+        const [key] = keeper ?? [];
+        if (key === undefined) throw new DriverError('INVALID_INPUT', 'Enter a keeper.', { details: { field: 'keeper' } });
+        return { secret: { label: 'Guest', value: 'guest-1' }, notes: ['A guest leaves with the keeper.'] };
+      },
+    },
     async list(options) {
       await world.ready(options);
       return all();
@@ -83,6 +98,18 @@ export function createPrincipals(world: World): PrincipalsFacet {
     async remove(id, options) {
       await world.ready(options);
       if (!world.principals.delete(id)) throw new DriverError('NOT_FOUND', `There is no keeper “${id}”.`);
+    },
+  };
+}
+
+export function createNamedTables(world: World): NamedTablesFacet {
+  return {
+    reason: 'Some trees stand behind the wall.',
+    async find(name, options) {
+      await world.ready(options);
+      const found = [...world.tables.values()].find(({ ref }) => [...ref.namespace, ref.name].join('.') === name);
+      if (found === undefined) throw new DriverError('NOT_FOUND', `There is no tree “${name}”.`);
+      return { ref: found.ref, kind: 'table', count: { rows: found.rows.length, exact: true } };
     },
   };
 }

@@ -44,9 +44,11 @@ const listCollections = (call: Call): Answer => {
   const visible = features.listByKey ? call.engine.keys.visibleCollections(call.key) : ['*'];
   const limit = unsigned(call, 'limit');
   const offset = unsigned(call, 'offset') ?? 0;
-  const all = call.engine.collections.filter(({ name }) => allowsCollection(visible, name));
+  const all = [...call.engine.collections];
   if (offset > 0 && offset >= all.length) throw badRequest('Invalid offset param.');
-  const shown = limit === undefined ? all.slice(offset) : all.slice(offset, offset + limit);
+  // The page is taken of all collections, and what the key does not reach is left out of it.
+  const page = limit === undefined ? all.slice(offset) : all.slice(offset, offset + limit);
+  const shown = page.filter(({ name }) => allowsCollection(visible, name));
   const excluded = (call.params.get('exclude_fields') ?? '').split(',').map((name) => name.trim());
   const hides = features.listExcludeFields ? new Set(excluded) : new Set<string>();
   const summaries = shown.map((collection) => {

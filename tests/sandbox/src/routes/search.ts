@@ -15,6 +15,7 @@ import type { SearchResult } from '../search/search.ts';
 import { unionSearch } from '../search/union.ts';
 
 const DEFAULT_LIMIT = 50;
+const UNUSABLE_KEY = 'Error applying search parameters inside Scoped Search API key';
 const MALFORMED = 'One or more search parameters are malformed.';
 
 const asText = (value: JsonValue): string | undefined => {
@@ -88,24 +89,44 @@ export const searchedCollections = (call: Pick<Call, 'body' | 'params'>): string
   return names.length === 0 ? [''] : names;
 };
 
+/** A scoped key's own limit counts before that of the request. */
+const searchLimit = (call: Call): number => {
+  const embedded = call.embedded[0]?.['limit_multi_searches'];
+  const text = embedded === undefined ? undefined : asText(embedded as JsonValue);
+  return number(
+    text === undefined ? call.params : new Map([['limit_multi_searches', text]]),
+    'limit_multi_searches',
+    DEFAULT_LIMIT,
+  );
+};
+
 const multiSearch = (call: Call): Answer => {
   const { engine } = call;
   const { removesDuplicates, searches, union } = readSearches(call);
-  if (searches.length > number(call.params, 'limit_multi_searches', DEFAULT_LIMIT)) {
+  if (searches.length > searchLimit(call)) {
     throw badRequest('Number of multi searches exceeds `limit_multi_searches` parameter.');
   }
   if (searches.length !== call.embedded.length) throw new ApiError(500, 'Embedded params parsing error.');
   const requests = searches.map((search, at) => {
     if (!isObject(search)) throw badRequest('The value of `searches` must be an array of objects.');
     const params = new Map(call.params);
-    addParams(params, (call.embedded[at] ?? {}) as JsonObject, true);
+    const appliesKey = addParams(params, (call.embedded[at] ?? {}) as JsonObject, true);
     if (!addParams(params, search, false)) throw badRequest(MALFORMED);
-    return params;
+    return { params, appliesKey };
   });
-  if (union && engine.features.union) return json(200, unionSearch(engine, requests, removesDuplicates));
+  if (union && engine.features.union)
+    return json(
+      200,
+      unionSearch(
+        engine,
+        requests.map(({ params }) => params),
+        removesDuplicates,
+      ),
+    );
   let cost = 0;
-  const results = requests.map((params) => {
+  const results = requests.map(({ params, appliesKey }) => {
     try {
+      if (!appliesKey) throw badRequest(UNUSABLE_KEY);
       withPreset(engine, params);
       const result = run(call, params, params.get('collection') ?? '');
       cost += searchCost(result);

@@ -4,6 +4,7 @@ import type {
   ExpressionsFacet,
   ExportFacet,
   MetricsFacet,
+  NamedTablesFacet,
   PrincipalsFacet,
   Session,
   SuggestionsFacet,
@@ -26,6 +27,7 @@ export function remoteFacets(calls: Calls, { facets, details }: Result<'connect'
   if (details.edits !== undefined) found.edits = editsOf(calls, details.edits);
   if (details.principals !== undefined) found.principals = principalsOf(calls, details.principals);
   if (details.metrics !== undefined) found.metrics = metricsOf(calls, details.metrics);
+  if (details.namedTables !== undefined) found.namedTables = namedTablesOf(calls, details.namedTables);
   return found;
 }
 
@@ -71,16 +73,30 @@ function tableOperationsOf(calls: Calls): TableOperationsFacet {
   };
 }
 
-function principalsOf(calls: Calls, details: Pick<PrincipalsFacet, 'term' | 'editable'>): PrincipalsFacet {
+function principalsOf(calls: Calls, { term, editable, generator }: NonNullable<FacetDetails['principals']>): PrincipalsFacet {
   return {
-    ...details,
+    term,
+    editable,
     list: ({ signal }) => calls.json('principals.list', {}, signal),
     form: ({ signal }) => calls.json('principals.form', {}, signal),
     create: (input, { signal }) => calls.json('principals.create', { input }, signal),
     remove: async (id, { signal }) => {
       await calls.json('principals.remove', { id }, signal);
     },
+    ...(generator === undefined
+      ? {}
+      : {
+          generator: {
+            ...generator,
+            form: ({ signal }) => calls.json('principals.generatorForm', {}, signal),
+            generate: (input, { signal }) => calls.json('principals.generate', { input }, signal),
+          },
+        }),
   };
+}
+
+function namedTablesOf(calls: Calls, details: Pick<NamedTablesFacet, 'reason'>): NamedTablesFacet {
+  return { ...details, find: (name, { signal }) => calls.json('namedTables.find', { name }, signal) };
 }
 
 function metricsOf(calls: Calls, details: Pick<MetricsFacet, 'missingPanels'>): MetricsFacet {

@@ -7,6 +7,7 @@ import type {
   Filter,
   Finding,
   MetricsFacet,
+  NamedTablesFacet,
   Page,
   PageRequest,
   PrincipalsFacet,
@@ -214,6 +215,7 @@ export class WireSession implements RemoteSession {
   readonly metrics?: MetricsFacet;
   readonly suggestions?: SuggestionsFacet;
   readonly expressions?: ExpressionsFacet;
+  readonly namedTables?: NamedTablesFacet;
   readonly http?: HttpBroker;
   readonly #calls: Calls;
   readonly #listeners = new Set<(error: DriverError) => void>();
