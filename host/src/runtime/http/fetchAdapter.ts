@@ -90,6 +90,8 @@ export async function sendAnswer(
       if (isEarly) begin();
       if (!response.write(value)) await untilOneOf(response, ['drain', 'close']);
     }
+    // A whole answer has its head: `begin` would write it again before a slow connection has taken the body.
+    clearImmediate(turn);
     if (cutShort.has(response)) return;
     if (!isEarly) response.end();
     else {
