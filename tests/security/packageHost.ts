@@ -8,7 +8,7 @@ import { DriverCatalogue } from '../../host/src/runtime/drivers/catalogue/driver
 import type { SeedEntry } from '../../host/src/runtime/drivers/catalogue/seedCatalogue.ts';
 import type { InstalledDriver } from '../../host/src/runtime/drivers/packages/installedDriver.ts';
 import { DriverInstaller } from '../../host/src/runtime/drivers/install/driverInstaller.ts';
-import type { TrialLoader } from '../../host/src/runtime/drivers/install/trialLoader.ts';
+import type { DriverProcesses } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
 import { DocumentCache } from '../../host/src/runtime/drivers/registry/documentCache.ts';
 import { DriverPolicy } from '../../host/src/runtime/drivers/policy/driverPolicy.ts';
 import type { Policy } from '../../host/src/runtime/drivers/policy/driverPolicy.ts';
@@ -43,7 +43,7 @@ import { Database } from '../../host/src/runtime/storage/database.ts';
 import { MemoryStore } from './memoryStore.ts';
 
 /** A trial loader that notes what it was given. */
-class FakeTrialLoader implements TrialLoader {
+class FakeTrialLoader implements Pick<DriverProcesses, 'tryOut'> {
   readonly tried: InstalledDriver[] = [];
   /** What the next trials do beside being noted. */
   behaviour: (driver: InstalledDriver, signal: AbortSignal) => Promise<void> = () => Promise.resolve();
@@ -62,7 +62,7 @@ export interface PackageHostOptions {
   readonly contract?: string;
   /** An existing home: a second run of the host. */
   readonly home?: string;
-  readonly trialLoader?: TrialLoader;
+  readonly trialLoader?: Pick<DriverProcesses, 'tryOut'>;
   readonly policy?: () => Promise<Policy | undefined>;
   readonly env?: NodeJS.ProcessEnv;
   readonly times?: Partial<RegistryTimes>;

@@ -26,7 +26,7 @@ import { Tables } from '../runtime/data/tables.ts';
 import type { Sessions } from '../runtime/data/sessions.ts';
 import type { HostShell } from '../runtime/api/owner/hostShell.ts';
 import { createOwnerHandler } from '../runtime/api/owner/ownerHandler.ts';
-import type { OwnerContext } from '../runtime/api/owner/ownerServices.ts';
+import type { OwnerContext } from '../runtime/api/owner/ownerContext.ts';
 import type { RunningRuntime, StartRuntime } from './runningRuntime.ts';
 import { runCli } from './runCli.ts';
 
@@ -247,11 +247,9 @@ export class FakeMachine implements AsyncDisposable {
       sessions,
       transfers: new Transfers(sessions, silentLogger),
       driverDevelopment: this.development,
-      owner: {
-        shell,
-        secureStore: { state: async () => this.store },
-        hasVariable: (name: string) => env[name] !== undefined,
-      },
+      shell,
+      secureStore: { state: async () => this.store },
+      hasVariable: (name: string) => env[name] !== undefined,
     };
     return services as unknown as OwnerContext;
   }

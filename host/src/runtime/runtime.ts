@@ -5,13 +5,11 @@ import { createOwnerHandler } from './api/owner/ownerHandler.ts';
 import { contextServices } from './api/context.ts';
 import type { ApiContext } from './api/context.ts';
 import { createApiHandler } from './api/handler.ts';
-import { adoptSecrets } from './connections/adoptSecrets.ts';
+import { adoptSecrets, adoptingServices } from './connections/adoptSecrets.ts';
 import { loadBindingKey } from './connections/bindingKey.ts';
 import type { BindingKey } from './connections/bindingKey.ts';
 import { compose } from './composition.ts';
 import { ConnectionSecrets } from './connections/connectionSecrets.ts';
-import { ConnectionStore } from './connections/connectionStore.ts';
-import { SecretBindings } from './connections/secretBindings.ts';
 import type { Container } from './container/container.ts';
 import { SECURE_STORE } from './credentials/secureStore.ts';
 import type { SecureStore } from './credentials/secureStore.ts';
@@ -96,13 +94,7 @@ export class Runtime implements AsyncDisposable {
     await container.get(UnfinishedFiles).sweep();
     await container.get(InstalledDrivers).sweep();
     await container.get(DriverProcesses).sweep();
-    const adopting = {
-      bindings: SecretBindings,
-      connections: ConnectionStore,
-      installed: InstalledDrivers,
-      secrets: ConnectionSecrets,
-    };
-    await adoptSecrets(container.all(adopting), bindingKey);
+    await adoptSecrets(container.all(adoptingServices), bindingKey);
     await container.get(Drivers).learn();
     container.get(BackupSchedule).start();
     this.#refreshCatalogue();
@@ -174,7 +166,7 @@ export class Runtime implements AsyncDisposable {
   ownerHandler(shell: HostShell): FetchHandler {
     const { env, logger } = this.#options;
     const hasVariable = (name: string): boolean => (env[name] ?? '') !== '';
-    return createOwnerHandler({ ...this.services, owner: { shell, secureStore: this.secureStore, hasVariable } }, logger);
+    return createOwnerHandler({ ...this.services, shell, secureStore: this.secureStore, hasVariable }, logger);
   }
 
   /** Starts the MCP server, at the preferred port or another one, unless its owner has switched it off. */

@@ -1,16 +1,18 @@
-import type { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
+import type { AllProvided } from '../container/inject.ts';
+import { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
 import type { BindingKey } from './bindingKey.ts';
-import type { ConnectionSecrets } from './connectionSecrets.ts';
-import type { ConnectionStore } from './connectionStore.ts';
-import type { SecretBindings } from './secretBindings.ts';
+import { ConnectionSecrets } from './connectionSecrets.ts';
+import { ConnectionStore } from './connectionStore.ts';
+import { SecretBindings } from './secretBindings.ts';
 
-/** What {@link adoptSecrets} works with. */
-export interface AdoptingServices {
-  readonly bindings: SecretBindings;
-  readonly connections: ConnectionStore;
-  readonly installed: InstalledDrivers;
-  readonly secrets: ConnectionSecrets;
-}
+/** The services of {@link adoptSecrets}. */
+export const adoptingServices = {
+  bindings: SecretBindings,
+  connections: ConnectionStore,
+  installed: InstalledDrivers,
+  secrets: ConnectionSecrets,
+} as const;
+type Adopting = AllProvided<typeof adoptingServices>;
 
 /**
  * Binds the secrets of a home that an older version has left to the drivers that are installed at this moment, before any other can come. Once
@@ -18,7 +20,7 @@ export interface AdoptingServices {
  *
  * @param key - of the home; kept when the approvals that it makes are in the database
  */
-export async function adoptSecrets(services: AdoptingServices, key: BindingKey): Promise<void> {
+export async function adoptSecrets(services: Adopting, key: BindingKey): Promise<void> {
   const { bindings } = services;
   if (!bindings.isAdopted) {
     if (key.isNew) await bindToInstalled(services);
@@ -27,7 +29,7 @@ export async function adoptSecrets(services: AdoptingServices, key: BindingKey):
   await key.save();
 }
 
-async function bindToInstalled({ connections, installed, secrets }: AdoptingServices): Promise<void> {
+async function bindToInstalled({ connections, installed, secrets }: Adopting): Promise<void> {
   await secrets.adopt(connections.list(), async (id) => {
     const before = installed.currentInfo(id)?.version;
     const driver = await installed.current(id).catch(() => undefined);

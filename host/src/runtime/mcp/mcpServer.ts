@@ -12,7 +12,6 @@ import { MCP_PATH } from './http/protocolRequest.ts';
 import { RequestGuard } from './http/requestGuard.ts';
 import { TOKEN_REVOKED } from './http/requestsInFlight.ts';
 import type { TurnedAway } from './http/requestGuard.ts';
-import type { TokenVerifier } from './http/authentication.ts';
 import { MCP_LIMITS, PREFERRED_PORT } from './server/limits.ts';
 import type { McpLimits } from './server/limits.ts';
 import { createProtocolServer, CallerContext } from './server/protocolServer.ts';
@@ -40,7 +39,7 @@ import type { Inject } from '../container/inject.ts';
 
 /** What the MCP server needs of the host. */
 export interface McpServerPorts extends CallPorts {
-  readonly tokens: TokenVerifier & { onRevoked(listener: (tokenId: string) => void): () => void };
+  readonly tokens: Pick<TokenStore, 'verify' | 'onRevoked'>;
 }
 
 /** What can be set. */

@@ -2,7 +2,7 @@ import { answersWith } from '../procedureAnswer.ts';
 import { connectionInputSchema, addedConnectionSchema } from '../../../common/connection.ts';
 import type { ConnectionInput } from '../../../common/connection.ts';
 import { HostError } from '../../../common/errors.ts';
-import type { OwnerServices } from './ownerServices.ts';
+import type { OwnerContext } from './ownerContext.ts';
 import { ownerProcedure, ownerTrpcRouter } from './ownerTrpc.ts';
 
 /** Connections that name what the host has: variables of its environment, its secure store, its session. */
@@ -12,13 +12,13 @@ export const connectionProcedures = ownerTrpcRouter({
     .input(connectionInputSchema)
     .output(answersWith(addedConnectionSchema))
     .mutation(async ({ ctx, input }) => {
-      await refuseWhatCannotBeKept(ctx.owner, input);
+      await refuseWhatCannotBeKept(ctx, input);
       const connection = await ctx.connectionService.create(input);
-      return { connection, warnings: missingVariables(ctx.owner, input) };
+      return { connection, warnings: missingVariables(ctx, input) };
     }),
 });
 
-async function refuseWhatCannotBeKept({ shell, secureStore }: OwnerServices, input: ConnectionInput): Promise<void> {
+async function refuseWhatCannotBeKept({ shell, secureStore }: OwnerContext, input: ConnectionInput): Promise<void> {
   const kinds = Object.values(input.secrets).map(({ kind }) => kind);
   if (kinds.includes('session') && shell.lifetime === 'command') {
     throw new HostError('INVALID_REQUEST', 'No host is running, so a credential for its session would be forgotten at once.', {
@@ -37,12 +37,12 @@ async function refuseWhatCannotBeKept({ shell, secureStore }: OwnerServices, inp
   });
 }
 
-function missingVariables(owner: OwnerServices, input: ConnectionInput): string[] {
+function missingVariables({ shell, hasVariable }: OwnerContext, input: ConnectionInput): string[] {
   const warnings: string[] = [];
   for (const secret of Object.values(input.secrets)) {
-    if (secret.kind !== 'environment' || owner.hasVariable(secret.variable)) continue;
+    if (secret.kind !== 'environment' || hasVariable(secret.variable)) continue;
     const where =
-      owner.shell.lifetime === 'host'
+      shell.lifetime === 'host'
         ? 'The running host was started without it, so set it and start the host again'
         : 'Set it before the connection is used';
     warnings.push(`The environment variable ${secret.variable} is not set. ${where}.`);

@@ -1,7 +1,7 @@
 import type { OpeningEvent, OpeningStep } from '../../../common/opening.ts';
 import { progressStream } from '../../../common/progressStream.ts';
 import type { OpenSession } from '../../data/sessions.ts';
-import type { OwnerContext } from './ownerServices.ts';
+import type { OwnerContext } from './ownerContext.ts';
 
 /** Opens a connection where it is not open, telling what that waits for. @returns the session */
 export async function* openSession(

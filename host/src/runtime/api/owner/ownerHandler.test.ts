@@ -10,7 +10,7 @@ import { createApiHandler } from '../handler.ts';
 import { appRouter } from '../router.ts';
 import { createOwnerHandler } from './ownerHandler.ts';
 import { ownerRouter } from './ownerRouter.ts';
-import type { OwnerContext } from './ownerServices.ts';
+import type { OwnerContext } from './ownerContext.ts';
 
 const url = `http://host${ROUTER_PATH}`;
 const statement = { connectionId: randomUUID(), text: 'read', maxRows: 10, agreedTo: 'read' as const };
@@ -32,7 +32,7 @@ function services(told: { stopped?: boolean } = {}): OwnerContext {
   };
   const sessions = { use: (_id: string, work: (open: unknown) => unknown) => work({ session: { console }, manifest: {} }) };
   const shell = { lifetime: 'host', newWindowUrl: () => 'http://127.0.0.1/?key=x' };
-  return { connectionStore: { list: () => [] }, sessions, owner: { shell } } as unknown as OwnerContext;
+  return { connectionStore: { list: () => [] }, sessions, shell } as unknown as OwnerContext;
 }
 
 function client(handler: FetchHandler) {

@@ -5,7 +5,7 @@ import { errorReport } from '../../errors/errorReport.ts';
 import type { Logger } from '../../storage/logger.ts';
 import { createApiHandler } from '../handler.ts';
 import { ownerRouter } from './ownerRouter.ts';
-import type { OwnerContext } from './ownerServices.ts';
+import type { OwnerContext } from './ownerContext.ts';
 
 /**
  * The API with the owner's authority: what {@link createApiHandler} serves, with the router that has the owner's procedures too. For the

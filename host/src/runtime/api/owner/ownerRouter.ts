@@ -34,7 +34,7 @@ export const ownerRouter = ownerTrpcRouter({
       }),
     /** A new address for the window. Whoever has it has everything the window can. */
     windowUrl: ownerProcedure.output(answersWith(windowUrlSchema)).mutation(({ ctx }) => {
-      const url = ctx.owner.shell.newWindowUrl();
+      const url = ctx.shell.newWindowUrl();
       if (url !== undefined) return { url };
       throw new HostError('INVALID_REQUEST', 'No host is running that serves the window to a browser.', {
         details: { advice: 'Start one with "tabularium serve".' },
@@ -43,9 +43,9 @@ export const ownerRouter = ownerTrpcRouter({
     /** Asked by a start by hand. Null: the host is not hidden. */
     showHidden: ownerProcedure
       .output(answersWith(shownWindowSchema.nullable()))
-      .mutation(({ ctx }) => ctx.owner.shell.showHidden?.() ?? null),
+      .mutation(({ ctx }) => ctx.shell.showHidden?.() ?? null),
     /** Asked by an address of our scheme: starts the MCP server where it is enabled and does not run. */
-    ensureMcp: ownerProcedure.output(nothing).mutation(async ({ ctx }) => ctx.owner.shell.ensureMcp?.()),
+    ensureMcp: ownerProcedure.output(nothing).mutation(async ({ ctx }) => ctx.shell.ensureMcp?.()),
   }),
 });
 

@@ -5,7 +5,7 @@ import type { ErrorReport } from '../../../common/errorReport.ts';
 import { HostError } from '../../../common/errors.ts';
 import { errorReport } from '../../errors/errorReport.ts';
 import { invalidValues } from '../../errors/invalidValues.ts';
-import type { OwnerContext } from './ownerServices.ts';
+import type { OwnerContext } from './ownerContext.ts';
 
 const trpc = initTRPC.context<OwnerContext>().create({
   errorFormatter: ({ shape, error, path }) => {

@@ -18,7 +18,6 @@ import { readTarball } from '../packages/readTarball.ts';
 import type { DriverFolders } from '../packages/driverFolders.ts';
 import { contractFault } from '../registry/resolveVersion.ts';
 import { StagingFolder } from '../packages/stagingFolder.ts';
-import type { TrialLoader } from './trialLoader.ts';
 import { writePackage } from '../packages/writePackage.ts';
 import { DRIVER_FOLDERS } from '../packages/driverFolders.ts';
 import { DriverCatalogue } from '../catalogue/driverCatalogue.ts';
@@ -46,7 +45,7 @@ export interface DriverInstallerOptions {
   readonly catalogue: DriverCatalogue;
   readonly installed: InstalledDrivers;
   readonly trust: PublisherTrust;
-  readonly trialLoader: TrialLoader;
+  readonly trialLoader: Pick<DriverProcesses, 'tryOut'>;
   readonly policy: DriverPolicy;
   readonly widerGrants: WiderGrants;
   readonly choices: DriverChoices;

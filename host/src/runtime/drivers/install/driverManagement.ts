@@ -23,7 +23,6 @@ import type { OpenSession } from '../../data/sessions.ts';
 import { refuseInDataDirectory } from '../../storage/dataDirectory.ts';
 import { storageFailure } from '../../errors/storageFailure.ts';
 import { progressStream } from '../../../common/progressStream.ts';
-import type { TrialLoader } from './trialLoader.ts';
 import { LOCAL_REGISTRY_ID } from '../trust/registrySource.ts';
 import { readPackageFolder } from '../packages/packageFolder.ts';
 import { DeveloperFolders } from '../versions/developerFolders.ts';
@@ -57,14 +56,10 @@ export interface DriverManagementOptions {
   readonly settings: RegistrySettings;
   readonly signedCatalogues: SignedCatalogues;
   readonly network: RegistryNetwork;
-  readonly trialLoader: TrialLoader;
+  readonly trialLoader: Pick<DriverProcesses, 'tryOut'>;
   /** The data directory, absolute. */
   readonly home: string;
-  readonly sessions: {
-    openSessions(): readonly OpenSession[];
-    close(connectionId: string): Promise<void>;
-    closeDriver(driverId: string): Promise<void>;
-  };
+  readonly sessions: Pick<Sessions, 'openSessions' | 'close' | 'closeDriver'>;
   readonly processes: {
     stopDriver(id: string, version: string): Promise<void>;
     /** Whether the kernel confines drivers; without it nothing is said. */

@@ -7,7 +7,6 @@ import { readJsonBody } from '../http/body.ts';
 import { sendAnswer } from '../../http/fetchAdapter.ts';
 import { refuseForeignSender } from '../http/sender.ts';
 import type { McpLifecycle } from '../server/lifecycle.ts';
-import type { MintedToken } from '../access/tokenStore.ts';
 import { HANDSHAKE_FILE, OFF_FILE, removePrivate, writePrivately } from './handshakeFile.ts';
 import type { Handshake } from './handshakeFile.ts';
 import { challengeSchema, LARGEST_CHALLENGE_BYTES, PROOF_PATH, handshakeProof } from './proof.ts';
@@ -29,9 +28,7 @@ const LOOK_MILLISECONDS = 3_000;
 export interface HandshakePorts {
   /** The support directory. */
   readonly folder: string;
-  readonly tokens: {
-    mintBridge(lifetimeMilliseconds: number, options?: { readonly keepOutgoing?: boolean }): MintedToken;
-  };
+  readonly tokens: Pick<TokenStore, 'mintBridge'>;
   readonly logger: Pick<Logger, 'error'>;
   readonly now?: () => number;
 }

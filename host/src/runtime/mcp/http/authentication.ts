@@ -1,14 +1,9 @@
 import type { ExternalClient } from '../access/externalClient.ts';
-import type { Verification } from '../access/tokenStore.ts';
+import type { TokenStore } from '../access/tokenStore.ts';
 import { MCP_CODES } from '../server/codes.ts';
 import { errorAnswer } from './answers.ts';
 import type { RpcId } from './answers.ts';
 import type { Lockout } from './lockout.ts';
-
-/** What authentication needs of the tokens. */
-export interface TokenVerifier {
-  verify(text: string): Verification;
-}
 
 export type Authentication =
   { readonly ok: true; readonly principal: ExternalClient } | { readonly ok: false; readonly answer: Response };
@@ -17,7 +12,11 @@ const BEARER = /^Bearer +([^\s]+) *$/i;
 const REALM = 'Bearer realm="Tabularium"';
 
 /** Proves for whom a request speaks. Asked for every request: a session or a connection proves nothing. */
-export function authenticate(authorization: string | undefined, tokens: TokenVerifier, lockout: Lockout): Authentication {
+export function authenticate(
+  authorization: string | undefined,
+  tokens: Pick<TokenStore, 'verify'>,
+  lockout: Lockout,
+): Authentication {
   const text = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
   if (text === undefined) {
     return { ok: false, answer: unauthenticated('Unauthenticated: send a token as "Authorization: Bearer …".', REALM) };

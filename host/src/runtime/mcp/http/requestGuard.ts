@@ -11,7 +11,7 @@ import type { ChangeBus } from '../server/changeBus.ts';
 import type { AnyProtocolServer, CallerContext, ProtocolEra } from '../server/protocolServer.ts';
 import { errorAnswer, withRightId } from './answers.ts';
 import { authenticate, revokedToken } from './authentication.ts';
-import type { TokenVerifier } from './authentication.ts';
+import type { TokenStore } from '../access/tokenStore.ts';
 import { BodyBudget } from './bodyBudget.ts';
 import type { BodyShare } from './bodyBudget.ts';
 import { readJsonBody } from './body.ts';
@@ -44,7 +44,7 @@ const FULL_MESSAGE =
 
 /** What the front stands on. */
 export interface RequestGuardParts {
-  readonly tokens: TokenVerifier;
+  readonly tokens: Pick<TokenStore, 'verify'>;
   readonly callers: CallerContext;
   readonly createServer: (era: ProtocolEra) => AnyProtocolServer;
   readonly bus: ChangeBus;

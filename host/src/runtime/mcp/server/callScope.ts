@@ -9,15 +9,12 @@ import type { ApprovalGate, ApprovalOutcome } from '../approvals/approvalGate.ts
 import { CallerAccess } from './callerAccess.ts';
 import type { McpLimits } from './limits.ts';
 import { Progress } from './progress.ts';
-import type {
-  ConnectionReader,
-  HistoryReader,
-  NewSecretOutlet,
-  ManifestReader,
-  ToolSession,
-  UsedSecrets,
-  SessionUser,
-} from '../tools/ports.ts';
+import type { ConnectionSecrets } from '../../connections/connectionSecrets.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import type { OpenSession, Sessions } from '../../data/sessions.ts';
+import type { Drivers } from '../../drivers/drivers.ts';
+import type { NewSecrets } from '../approvals/newSecrets.ts';
+import type { HistoryReader } from '../tools/historyReader.ts';
 import { redact } from './redact.ts';
 import { wasSent } from './sentText.ts';
 import type { ToolCall } from './toolCall.ts';
@@ -27,13 +24,13 @@ import type { UnfinishedFiles } from '../../transfer/unfinishedFiles.ts';
 
 /** What calls need of the host. */
 export interface CallPorts {
-  readonly connections: ConnectionReader;
-  readonly sessions: SessionUser;
-  readonly manifests: ManifestReader;
+  readonly connections: Pick<ConnectionStore, 'list' | 'onChange'>;
+  readonly sessions: Pick<Sessions, 'use' | 'state'>;
+  readonly manifests: Pick<Drivers, 'find'>;
   readonly approvals: Pick<ApprovalGate, 'approve'>;
-  readonly secrets: UsedSecrets;
+  readonly secrets: Pick<ConnectionSecrets, 'usedBy'>;
   readonly history?: HistoryReader;
-  readonly newSecrets: NewSecretOutlet;
+  readonly newSecrets: Pick<NewSecrets, 'canShow' | 'show'>;
   readonly exportFolders: () => readonly string[];
   /** Where exports are recorded until they have ended. */
   readonly unfinishedFiles?: UnfinishedFiles;
@@ -163,7 +160,7 @@ export class CallScope {
     };
   }
 
-  async #use<T>(connection: SavedConnection, action: AccessAction, work: (open: ToolSession) => Promise<T>): Promise<T> {
+  async #use<T>(connection: SavedConnection, action: AccessAction, work: (open: OpenSession) => Promise<T>): Promise<T> {
     this.touched = connection;
     this.#doing = { connectionId: connection.id, action };
     try {

@@ -2,15 +2,15 @@ import type { SavedConnection } from '../../../common/connection.ts';
 import { decideAccess } from '../access/policy.ts';
 import type { AccessAction, AccessDecision } from '../access/policy.ts';
 import type { ExternalClient } from '../access/externalClient.ts';
-import type { ConnectionReader } from '../tools/ports.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { ForbiddenError, ToolFailure } from '../tools/tool.ts';
 
 /** One caller's view of the connections: the policy stands before every one of them. */
 export class CallerAccess {
   readonly #principal: ExternalClient;
-  readonly #connections: ConnectionReader;
+  readonly #connections: Pick<ConnectionStore, 'list' | 'onChange'>;
 
-  constructor(principal: ExternalClient, connections: ConnectionReader) {
+  constructor(principal: ExternalClient, connections: Pick<ConnectionStore, 'list' | 'onChange'>) {
     this.#principal = principal;
     this.#connections = connections;
   }

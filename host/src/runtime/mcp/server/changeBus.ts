@@ -2,7 +2,7 @@ import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ExternalClient } from '../access/externalClient.ts';
 import { CallerAccess } from './callerAccess.ts';
-import type { ConnectionReader } from '../tools/ports.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { CONNECTIONS_URI, parseUri } from './uris.ts';
 
 interface Listener {
@@ -17,11 +17,11 @@ interface Listener {
  * connection that is hidden from it changes in silence, and one that disappears is a shorter list.
  */
 export class ChangeBus implements ServerEventBus {
-  readonly #connections: ConnectionReader;
+  readonly #connections: Pick<ConnectionStore, 'list' | 'onChange'>;
   readonly #listeners = new Set<Listener>();
   readonly #principal = new AsyncLocalStorage<ExternalClient>();
 
-  constructor(connections: ConnectionReader) {
+  constructor(connections: Pick<ConnectionStore, 'list' | 'onChange'>) {
     this.#connections = connections;
   }
 

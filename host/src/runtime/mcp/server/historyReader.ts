@@ -1,5 +1,5 @@
 import type { QueryHistory } from '../../console/queryHistory.ts';
-import type { HistoryReader } from '../tools/ports.ts';
+import type { HistoryReader } from '../tools/historyReader.ts';
 
 /** The history of the consoles, for clients: of the connections that it is asked for, and of no other. */
 export function historyReader(history: Pick<QueryHistory, 'search'>): HistoryReader {

@@ -33,7 +33,9 @@ import type { CallReport } from './callReport.ts';
 import { McpServer } from '../mcpServer.ts';
 import type { McpServerOptions } from '../mcpServer.ts';
 import type { McpAddress } from './lifecycle.ts';
-import type { ToolHistoryEntry, ToolSession, SessionState } from '../tools/ports.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import type { OpenSession, Sessions } from '../../data/sessions.ts';
+import type { ToolHistoryEntry } from '../tools/historyReader.ts';
 import { LIBRARY_KEY, libraryFacets, pageOfBooks } from './libraryFacets.test-helper.ts';
 
 /** The type of the connections in the tests: a library in memory, with namespaces, views and a composite key. */
@@ -213,7 +215,7 @@ export class McpFixture implements AsyncDisposable {
       updatedAt: '2026-11-20T08:00:00.000Z',
     }),
   );
-  readonly states = new Map<string, SessionState>([[READING_ROOM, 'open']]);
+  readonly states = new Map<string, ReturnType<Sessions['state']>>([[READING_ROOM, 'open']]);
   readonly reports: CallReport[] = [];
   readonly internalErrors: unknown[] = [];
   readonly database = new DatabaseSync(':memory:');
@@ -223,7 +225,7 @@ export class McpFixture implements AsyncDisposable {
   readonly gate: ApprovalGate;
   readonly newSecrets = new NewSecrets();
   readonly server: McpServer;
-  readonly #onChange = new Set<() => void>();
+  readonly #onChange = new Set<Parameters<ConnectionStore['onChange']>[0]>();
   now = Date.now();
   /** A real driver's, instead of the library. */
   otherSession: Session | undefined;
@@ -269,7 +271,8 @@ export class McpFixture implements AsyncDisposable {
             signal.throwIfAborted();
             const connection = this.connections.find((candidate) => candidate.id === id);
             if (connection === undefined) throw new Error(`no connection ${id}`);
-            const open: ToolSession = {
+            const open: OpenSession = {
+              driverVersion: '1.0.0',
               connection,
               manifest: LIBRARY_MANIFEST,
               session: this.otherSession ?? this.session,
@@ -291,16 +294,15 @@ export class McpFixture implements AsyncDisposable {
     const connection = this.connections[index];
     if (connection === undefined) throw new Error(`no connection ${id}`);
     this.connections[index] = { ...connection, access: { ...connection.access, ...access } };
-    for (const listener of this.#onChange) listener();
+    for (const listener of this.#onChange) listener({ kind: 'updated', connection });
   }
 
   /** Takes a connection away. */
   remove(id: string): void {
-    this.connections.splice(
-      this.connections.findIndex((connection) => connection.id === id),
-      1,
-    );
-    for (const listener of this.#onChange) listener();
+    const index = this.connections.findIndex((connection) => connection.id === id);
+    const [connection] = this.connections.splice(index, 1);
+    if (connection === undefined) throw new Error(`no connection ${id}`);
+    for (const listener of this.#onChange) listener({ kind: 'removed', connection });
   }
 
   start(): Promise<McpAddress> {

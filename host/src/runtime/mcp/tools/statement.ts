@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ResultEvent, Session, StatementClassification } from '@tabularium/sdk';
 import { z } from 'zod';
-import type { ToolSession } from './ports.ts';
+import type { OpenSession } from '../../data/sessions.ts';
 import { parseJsonExactly } from './jsonValue.ts';
 import { answerInWindow, mustStayHidden } from './newSecretAnswer.ts';
 import { columnsOutput, ResultRows, rowsOutput } from './resultRows.ts';
@@ -51,7 +51,7 @@ export interface ClassifiedStatement {
  *
  * @throws ToolFailure
  */
-export async function classify({ session }: ToolSession, text: string, signal: AbortSignal): Promise<ClassifiedStatement> {
+export async function classify({ session }: OpenSession, text: string, signal: AbortSignal): Promise<ClassifiedStatement> {
   const console_ = consoleOf(session);
   const statements = await console_.split(text);
   const [statement, ...more] = statements;
@@ -79,7 +79,7 @@ export function describeStatement({ text, classification: { summary, holdsSecret
  * @throws ToolFailure `CONFLICT` when it would do something else than was approved; nothing was run then
  */
 export async function runStatementTool(
-  open: ToolSession,
+  open: OpenSession,
   { text, classification }: ClassifiedStatement,
   maxRows: number,
   context: ToolContext,

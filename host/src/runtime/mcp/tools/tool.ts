@@ -6,7 +6,9 @@ import type { HostErrorCode } from '../../../common/errors.ts';
 import type { AccessAction } from '../access/policy.ts';
 import type { ExternalClient } from '../access/externalClient.ts';
 import type { ApprovalQuestion } from '../approvals/approvalQuestion.ts';
-import type { HistoryReader, NewSecretOutlet, ToolSession, SessionState } from './ports.ts';
+import type { OpenSession, Sessions } from '../../data/sessions.ts';
+import type { NewSecrets } from '../approvals/newSecrets.ts';
+import type { HistoryReader } from './historyReader.ts';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { UnfinishedFiles } from '../../transfer/unfinishedFiles.ts';
 
@@ -19,7 +21,7 @@ export interface ToolContext {
   visibleConnections(): readonly SavedConnection[];
   /** Whether the caller may do that with a connection it can see. */
   mayDo(connection: SavedConnection, action: AccessAction): boolean;
-  state(connection: SavedConnection): SessionState;
+  state(connection: SavedConnection): ReturnType<Sessions['state']>;
   manifestOf(connection: SavedConnection): Manifest | undefined;
   /**
    * Finds the connection that the caller names by id or name and asks the policy, without opening it.
@@ -32,7 +34,7 @@ export interface ToolContext {
    *
    * @throws ForbiddenError when there is none for the caller, ToolFailure when the policy refuses the action
    */
-  withConnection<T>(named: string, action: ReadingAction, work: (open: ToolSession) => Promise<T>): Promise<T>;
+  withConnection<T>(named: string, action: ReadingAction, work: (open: OpenSession) => Promise<T>): Promise<T>;
   /**
    * Does what may change data: prepares it, which sends nothing, asks the policy, where it says so a person, and the policy once more, and
    * only then runs it. The only way to a change.
@@ -49,7 +51,7 @@ export interface ToolContext {
   /** Where files may be written: the folders that the owner has granted. */
   exportFolders(): readonly string[];
   /** Where answers go that hold a new secret: no client reads them. */
-  readonly newSecrets: NewSecretOutlet;
+  readonly newSecrets: Pick<NewSecrets, 'canShow' | 'show'>;
   /** Where exports are recorded until they have ended. */
   readonly unfinishedFiles?: UnfinishedFiles;
   /** The statements that were run before, newest first; absent where the host keeps none. */
@@ -64,8 +66,8 @@ export interface Change<P, T> {
   /** What it is, when that is known before the driver is asked: it is refused then without asking it. */
   readonly known?: AccessAction;
   /** Says what will be done. Sends nothing that changes anything. */
-  prepare(open: ToolSession): Promise<PreparedWork<P>>;
-  run(open: ToolSession, plan: P): Promise<T>;
+  prepare(open: OpenSession): Promise<PreparedWork<P>>;
+  run(open: OpenSession, plan: P): Promise<T>;
 }
 
 /** A change that can be judged, shown to a person, and run. */

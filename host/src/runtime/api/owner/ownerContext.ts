@@ -2,15 +2,10 @@ import type { SecureStore } from '../../credentials/secureStore.ts';
 import type { ApiContext } from '../context.ts';
 import type { HostShell } from './hostShell.ts';
 
-/** What the procedures of the owner need beside what the window's need. */
-export interface OwnerServices {
+/** What a procedure of the owner's router is called with: the services, and the process around them. */
+export interface OwnerContext extends ApiContext {
   readonly shell: HostShell;
   readonly secureStore: Pick<SecureStore, 'state'>;
   /** Whether the host's own environment has a variable that is not empty. */
-  hasVariable(name: string): boolean;
-}
-
-/** What a procedure of the owner's router is called with. */
-export interface OwnerContext extends ApiContext {
-  readonly owner: OwnerServices;
+  readonly hasVariable: (name: string) => boolean;
 }

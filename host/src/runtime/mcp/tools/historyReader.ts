@@ -1,0 +1,19 @@
+/** A statement that was run before. */
+export interface ToolHistoryEntry {
+  readonly connectionId: string;
+  readonly statement: string;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly outcome: string;
+  readonly milliseconds?: number;
+  readonly rows?: number;
+}
+
+/** The history of statements, as the MCP server searches it. */
+export interface HistoryReader {
+  search(query: {
+    readonly connectionIds: readonly string[];
+    readonly text?: string | undefined;
+    readonly limit: number;
+  }): readonly ToolHistoryEntry[];
+}
