@@ -8,6 +8,7 @@ import type { ExpressionsFacet } from './facets/expressions.ts';
 import type { MetricsFacet } from './facets/metrics.ts';
 import type { NamedTablesFacet } from './facets/namedTables.ts';
 import type { PrincipalsFacet } from './facets/principals.ts';
+import type { RowsFacet } from './facets/rows.ts';
 import type { SuggestionsFacet } from './facets/suggestions.ts';
 import type { TableOperationsFacet } from './facets/tableOperations.ts';
 import type { Filter } from './model/filter.ts';
@@ -99,6 +100,8 @@ export interface Session {
   readonly console?: ConsoleFacet;
   /** Changes of rows. */
   readonly edits?: EditsFacet;
+  /** Single rows, whole. */
+  readonly rows?: RowsFacet;
   /** Whole tables in one stream. */
   readonly export?: ExportFacet;
   /** What can be done to a table as a whole. */

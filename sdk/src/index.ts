@@ -21,15 +21,16 @@ export type {
   PrincipalInput,
   PrincipalsFacet,
 } from './facets/principals.ts';
+export type { ReadRows, RowsFacet, RowsRequest } from './facets/rows.ts';
 export type { SuggestedValue, SuggestionRequest, Suggestions, SuggestionsFacet } from './facets/suggestions.ts';
 export type { OperationResult, PlannedOperation, TableOperation, TableOperationsFacet } from './facets/tableOperations.ts';
-export { ABSENT, isAbsent, numeralCell } from './model/cell.ts';
-export type { Cell, TaggedCell } from './model/cell.ts';
+export { ABSENT, isAbsent, isUnread, numeralCell } from './model/cell.ts';
+export type { Cell, PageCell, TaggedCell, UnreadCell, UnreadValue } from './model/cell.ts';
 export type { Ability, Column, ColumnKind } from './model/column.ts';
-export { decodeBatch, encodeBatch } from './model/batch.ts';
+export { decodeBatch, decodePage, encodeBatch } from './model/batch.ts';
 export { FILTER_OPERATORS, FILTER_VALUES, NO_FILTER } from './model/filter.ts';
 export type { Filter, FilterCondition, FilterOperator } from './model/filter.ts';
-export type { BatchColumn, Page, PageHead, PagePosition, PageRequest, RowBatch } from './model/page.ts';
+export type { BatchColumn, Page, PageBatch, PageHead, PagePosition, PageRequest, Placeholders, RowBatch } from './model/page.ts';
 export { rowKeyText } from './model/rowKey.ts';
 export type { RowKey } from './model/rowKey.ts';
 export type { DroppedSort, Sort } from './model/sort.ts';

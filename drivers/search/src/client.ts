@@ -1,10 +1,12 @@
 import { DriverError } from '@tabularium/sdk';
-import type { BatchColumn, HttpCapability, HttpRequest, HttpResponse } from '@tabularium/sdk';
+import type { HttpCapability, HttpRequest, HttpResponse } from '@tabularium/sdk';
 import type { ExactJson } from './exactJson.ts';
 import { parseExact } from './exactJson.ts';
 import { PageEncoder } from './page/pageEncoder.ts';
 import type { EncodedPage } from './page/pageEncoder.ts';
 import { neededAction } from './keyActions.ts';
+import type { PageColumn } from './pageColumns.ts';
+import { AnswerTooLarge } from './pageSizes.ts';
 import { requestLine, serverError, serverWords } from './serverErrors.ts';
 
 /** How long a request may wait for the head of its answer when the form says nothing. */
@@ -29,10 +31,13 @@ export class SearchClient {
   readonly #timeoutMilliseconds: number;
   /** Whether the server has accepted the key for anything. */
   #accepted = false;
+  readonly #mostBytes: number;
 
-  constructor(http: HttpCapability, timeoutMilliseconds: number) {
+  /** @param mostBytes - what an answer may have */
+  constructor(http: HttpCapability, timeoutMilliseconds: number, mostBytes = MAX_ANSWER_BYTES) {
     this.#http = http;
     this.#timeoutMilliseconds = timeoutMilliseconds;
+    this.#mostBytes = mostBytes;
   }
 
   /**
@@ -85,11 +90,11 @@ export class SearchClient {
    * The same, its documents made rows as they arrive.
    *
    * @returns the answer itself where it is not as servers write it (see page/pageEncoder.ts)
-   * @throws DriverError `TOO_LARGE`
+   * @throws AnswerTooLarge
    */
   async searchRows(
     searches: readonly Search[],
-    columns: readonly BatchColumn[],
+    columns: readonly PageColumn[],
     signal: AbortSignal,
   ): Promise<EncodedPage | ExactJson> {
     const request = searchRequest(searches, signal);
@@ -98,15 +103,18 @@ export class SearchClient {
     const encoder = new PageEncoder(columns, Math.min(Math.max(announced, SMALL_ANSWER), LARGE_ANSWER));
     for await (const chunk of response.body) {
       encoder.push(chunk);
-      if (encoder.content.length > MAX_ANSWER_BYTES)
-        throw new DriverError('TOO_LARGE', `The server's answer is larger than ${MAX_ANSWER_BYTES} bytes.`);
+      if (encoder.content.length > this.#mostBytes) throw new AnswerTooLarge(this.#mostBytes, encoder.rowCount);
     }
-    return encoder.finish() ?? parsed(new TextDecoder().decode(encoder.content), request);
+    const page = encoder.finish();
+    // Quotes inside values take two bytes in a batch, which the host bounds as well.
+    if (page !== undefined && page.batch.length > this.#mostBytes)
+      throw new AnswerTooLarge(this.#mostBytes, Math.floor((page.rowCount * this.#mostBytes) / page.batch.length));
+    return page ?? parsed(new TextDecoder().decode(encoder.content), request);
   }
 
   async #json(request: HttpRequest, searched?: string): Promise<ExactJson> {
     const response = await this.send(request, searched);
-    return parsed(await response.text(MAX_ANSWER_BYTES), request);
+    return parsed(await response.text(this.#mostBytes), request);
   }
 }
 

@@ -8,11 +8,13 @@ import { createExpressions } from './expressions.ts';
 import { createExport } from './export/export.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { countDocuments, readPage } from './pages.ts';
+import { PageSizes } from './pageSizes.ts';
 import { createPrincipals } from './principals/principals.ts';
 import { KEY_REFUSED, keyFindings } from './keyFindings.ts';
 import { createNamedTables } from './namedTables.ts';
 import type { KeyReach } from './probes.ts';
 import { maySearch, readReach, serverVersion } from './probes.ts';
+import { createRows } from './rows.ts';
 import { Schemas } from './schemas.ts';
 import { createSuggestions } from './suggestions.ts';
 import { createTableOperations } from './tableOperations/tableOperations.ts';
@@ -40,13 +42,14 @@ export async function connect(settings: Settings, context: DriverContext, { sign
   const client = new SearchClient(open, timeoutOf(settings));
   const [reach, version] = await Promise.all([readReach(client, signal), serverVersion(client, signal)]);
   const schemas = new Schemas(client);
+  const sizes = new PageSizes();
   return {
     server: { product: 'Typesense', ...(version === undefined ? {} : { version }) },
     findings: [serverFinding(version), ...keyFindings(reach)],
     ping: (options) => ping(reach, client, options.signal),
     listTables: (options) => tablesOfServer(client, options.signal),
     describeTable: (table, options) => describeCollection(table, client, schemas, options.signal),
-    readPage: (request, options) => readPage(request, client, schemas, options.signal),
+    readPage: (request, options) => readPage(request, client, schemas, sizes, options.signal),
     countRows: (request, options) => countDocuments(request, client, schemas, options.signal),
     async close() {
       closed = true;
@@ -54,6 +57,7 @@ export async function connect(settings: Settings, context: DriverContext, { sign
     },
     console: createConsole(client, schemas, version),
     edits: createEdits(client, schemas),
+    rows: createRows(client, schemas),
     export: createExport(client, schemas, { version, isNarrow: !reach.lists }),
     tableOperations: createTableOperations(client, schemas, version),
     principals: createPrincipals(client, version),

@@ -6,7 +6,7 @@ import { prettyJson } from './console/prettyJson.ts';
 import { stringifyExact } from './exactJson.ts';
 import type { CollectionSchema } from './schema.ts';
 import type { LearnedColumn } from './learnedColumns.ts';
-import { HITS_PER_SEARCH, documentsOf, searchOnce } from './pages.ts';
+import { HITS_PER_SEARCH, documentsOf, searchOnce } from './search.ts';
 import type { LoadedSchema, Schemas } from './schemas.ts';
 import { SCHEMA_HIDDEN_SORTS } from './sorts.ts';
 import { collectionName } from './tables.ts';

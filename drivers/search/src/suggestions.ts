@@ -9,7 +9,7 @@ import { baseType, factsOf } from './fieldTypes.ts';
 import type { JsonObject } from './guards.ts';
 import { countOf, isObject, textOfField } from './guards.ts';
 import { textLiteral } from './literals.ts';
-import { HITS_PER_SEARCH, documentsOf, searchOnce } from './pages.ts';
+import { HITS_PER_SEARCH, documentsOf, searchOnce } from './search.ts';
 import type { CollectionSchema, SchemaField } from './schema.ts';
 import type { Schemas } from './schemas.ts';
 import { collectionName } from './tables.ts';

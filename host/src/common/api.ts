@@ -3,10 +3,11 @@ import {
   findingSchema,
   pageHeadSchema,
   pageRequestSchema,
+  rowsRequestSchema,
   serverInfoSchema,
   tableRefSchema,
 } from '@tabularium/sdk/protocol';
-import type { Filter, PageRequest, RowBatch, RowCount, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
+import type { Filter, PageRequest, ReadRows, RowBatch, RowCount, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
 import { manifestSchema } from '@tabularium/sdk/manifest';
 import { downgradeConsentSchema } from './driversApi.ts';
 import { z } from 'zod';
@@ -105,7 +106,6 @@ export const countRowsSchema = z.object({ connectionId: z.uuid(), table: tableRe
  */
 export const PAGE_PATH = '/api/page';
 export const readPageSchema = z.object({ connectionId: z.uuid(), request: pageRequestSchema });
-export type ReadPageInput = z.input<typeof readPageSchema>;
 
 /** The first line of an answer to {@link PAGE_PATH}. */
 export const pageAnswerHeadSchema = z.intersection(
@@ -116,6 +116,13 @@ export const pageAnswerHeadSchema = z.intersection(
   }),
 );
 export type PageAnswerHead = Shape<typeof pageAnswerHeadSchema>;
+
+/** `POST /api/rows`: rows by their keys, every value whole. The answer is as that of {@link PAGE_PATH}, its first line a {@link RowsAnswerHead}. */
+export const ROWS_PATH = '/api/rows';
+export const tableRowsSchema = z.object({ connectionId: z.uuid(), request: rowsRequestSchema });
+
+/** The first line of an answer to {@link ROWS_PATH}. */
+export type RowsAnswerHead = Omit<ReadRows, 'batch'>;
 
 /** Where the typed router is served. */
 export const ROUTER_PATH = '/api/trpc';

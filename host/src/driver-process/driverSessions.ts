@@ -74,7 +74,9 @@ export class DriverSessions {
         return this.#json(method, {}, request);
       default: {
         const answer = await callFacet(session, method, params, request.signal);
-        return 'events' in answer ? request.answer({}, lines(answer.events)) : this.#json(method, answer.value, request);
+        if ('events' in answer) return request.answer({}, lines(answer.events));
+        if ('batch' in answer) return this.#rows(method, answer.head, answer.batch, request);
+        return this.#json(method, answer.value, request);
       }
     }
   }
@@ -136,9 +138,13 @@ export class DriverSessions {
 
   #page(page: Page, request: IncomingRequest): Promise<void> {
     const { batch, ...head } = page;
+    return this.#rows('readPage', head, batch, request);
+  }
+
+  #rows(method: DriverMethod, head: unknown, batch: unknown, request: IncomingRequest): Promise<void> {
     if (!(batch instanceof Uint8Array))
-      throw new DriverError('DRIVER_FAULT', 'readPage gave no batch. Make one with encodeBatch.');
-    return request.answer(this.#checked('readPage', head), batch);
+      throw new DriverError('DRIVER_FAULT', `${method} gave no batch. Make one with encodeBatch.`);
+    return request.answer(this.#checked(method, head), batch);
   }
 
   #named(error: unknown, signal: AbortSignal): unknown {

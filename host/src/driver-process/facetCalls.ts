@@ -6,8 +6,9 @@ import type { DriverMethod, FacetDetails, FacetName, DRIVER_METHODS } from '@tab
 /** The methods that belong to a facet: all with a dot in their name. */
 export type FacetMethod = Extract<DriverMethod, `${FacetName}.${string}`>;
 
-/** One value, or events as they come. */
-export type FacetAnswer = { readonly value: unknown } | { readonly events: AsyncIterable<unknown> };
+/** One value, events as they come, or rows: a head, and the batch as the driver encoded it. */
+export type FacetAnswer =
+  { readonly value: unknown } | { readonly events: AsyncIterable<unknown> } | { readonly head: unknown; readonly batch: unknown };
 
 type Params<M extends DriverMethod> = ReturnType<(typeof DRIVER_METHODS)[M]['params']['parse']>;
 type Call<M extends FacetMethod> = (
@@ -88,6 +89,10 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   'suggestions.values': (session, request, signal) => value(facet(session, 'suggestions').values(request, { signal })),
   'expressions.ofRead': (session, request, signal) => value(facet(session, 'expressions').ofRead(request, { signal })),
   'namedTables.find': (session, { name }, signal) => value(facet(session, 'namedTables').find(name, { signal })),
+  'rows.read': async (session, request, signal) => {
+    const { batch, ...head } = await facet(session, 'rows').read(request, { signal });
+    return { head, batch };
+  },
 };
 
 /** Calls a method of a facet with parameters that its schema has let pass. */

@@ -12,6 +12,7 @@ import type { ExportEvent, ExportFacet, ExportRequest, ExportSplice, SpliceSumma
 import type { ExpressionsFacet, ReadExpressions, SentExpression } from './expressions.ts';
 import type { Metric, MetricsFacet, MetricsReading, MetricUnit } from './metrics.ts';
 import type { CreatedPrincipal, Principal, PrincipalField, PrincipalInput, PrincipalsFacet } from './principals.ts';
+import type { ReadRows, RowsFacet, RowsRequest } from './rows.ts';
 import type { SuggestedValue, SuggestionRequest, Suggestions, SuggestionsFacet } from './suggestions.ts';
 import type { OperationResult, PlannedOperation, TableOperation, TableOperationsFacet } from './tableOperations.ts';
 
@@ -24,6 +25,7 @@ it('every facet is optional, found by its presence', () => {
   expectTypeOf<Session['metrics']>().toEqualTypeOf<MetricsFacet | undefined>();
   expectTypeOf<Session['suggestions']>().toEqualTypeOf<SuggestionsFacet | undefined>();
   expectTypeOf<Session['expressions']>().toEqualTypeOf<ExpressionsFacet | undefined>();
+  expectTypeOf<Session['rows']>().toEqualTypeOf<RowsFacet | undefined>();
 });
 
 it('every call that waits can be cancelled', () => {
@@ -37,6 +39,7 @@ it('every call that waits can be cancelled', () => {
   expectTypeOf<Last<MetricsFacet['read']>>().toEqualTypeOf<CallOptions>();
   expectTypeOf<Last<SuggestionsFacet['values']>>().toEqualTypeOf<CallOptions>();
   expectTypeOf<Last<ExpressionsFacet['ofRead']>>().toEqualTypeOf<CallOptions>();
+  expectTypeOf<Last<RowsFacet['read']>>().toEqualTypeOf<CallOptions>();
   expectTypeOf<RunOptions['signal']>().toEqualTypeOf<AbortSignal>();
 });
 
@@ -109,4 +112,10 @@ it('expressions.ts', () => {
   expectTypeOf<ReadExpressions['parts']>().toEqualTypeOf<readonly SentExpression[]>();
   // What is not sent is always told.
   expectTypeOf<{ parts: [] }>().not.toExtend<ReadExpressions>();
+});
+
+it('rows.ts', () => {
+  expectTypeOf<RowsRequest['keys']>().toEqualTypeOf<readonly RowKey[]>();
+  expectTypeOf<RowsRequest['columns']>().toEqualTypeOf<readonly string[] | undefined>();
+  expectTypeOf<keyof ReadRows>().toEqualTypeOf<'rowCount' | 'batch'>();
 });

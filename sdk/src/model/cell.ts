@@ -31,6 +31,30 @@ export type TaggedCell =
   | readonly ['json', string]
   | readonly ['bytes', string];
 
+/**
+ * Stands in a page for a value that was not read: a long text, a vector, a column that was not asked for. The row may not have the field at
+ * all. Never sent to a host whose request has no `placeholders`, and never a value to write: it is no {@link Cell}.
+ */
+export type UnreadCell = readonly ['unread', UnreadValue];
+
+/** What a driver knows of a value that it did not read; each part only where it cost nothing to know. */
+export interface UnreadValue {
+  /** Of the whole value, as UTF-8 text: a string's own, a list's or an object's JSON. */
+  readonly bytes?: number;
+  /** How many numbers a vector of this column has. */
+  readonly dimensions?: number;
+  /** The beginning of the value's text, at most 1,000 characters. */
+  readonly start?: string;
+}
+
+/** A cell of a page whose request allows placeholders. */
+export type PageCell = Cell | UnreadCell;
+
+/** True for a placeholder, see {@link UnreadCell}. */
+export function isUnread(cell: PageCell): cell is UnreadCell {
+  return Array.isArray(cell) && cell[0] === 'unread';
+}
+
 /** The one value of a field that its row does not have. */
 export const ABSENT: TaggedCell = ['absent'];
 

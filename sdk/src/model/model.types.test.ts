@@ -1,9 +1,9 @@
 import { expectTypeOf, it } from 'vitest';
-import type { ABSENT, Cell, TaggedCell } from './cell.ts';
+import type { ABSENT, Cell, PageCell, TaggedCell, UnreadCell, isUnread } from './cell.ts';
 import type { Ability, Column, ColumnKind } from './column.ts';
-import type { decodeBatch, encodeBatch } from './batch.ts';
+import type { decodeBatch, decodePage, encodeBatch } from './batch.ts';
 import type { FILTER_OPERATORS, Filter, FilterCondition, FilterOperator, NO_FILTER } from './filter.ts';
-import type { BatchColumn, Page, PageHead, PagePosition, PageRequest, RowBatch } from './page.ts';
+import type { BatchColumn, Page, PageBatch, PageHead, PagePosition, PageRequest, Placeholders, RowBatch } from './page.ts';
 import type { RowKey } from './rowKey.ts';
 import type { DroppedSort, Sort } from './sort.ts';
 import type { ResultEvent, Statement, StatementClassification, StatementEffect } from './statement.ts';
@@ -16,6 +16,10 @@ it('cell.ts', () => {
   expectTypeOf<bigint>().not.toExtend<Cell>();
   expectTypeOf<undefined>().not.toExtend<Cell>();
   expectTypeOf<['boolean', 'yes']>().not.toExtend<Cell>();
+  // A placeholder is no value: it can neither be a key nor be written.
+  expectTypeOf<UnreadCell>().not.toExtend<Cell>();
+  expectTypeOf<PageCell>().toEqualTypeOf<Cell | UnreadCell>();
+  expectTypeOf<typeof isUnread>().guards.toEqualTypeOf<UnreadCell>();
 });
 
 it('column.ts', () => {
@@ -27,8 +31,9 @@ it('column.ts', () => {
 });
 
 it('batch.ts', () => {
-  expectTypeOf<typeof encodeBatch>().toEqualTypeOf<(batch: RowBatch) => Uint8Array>();
+  expectTypeOf<typeof encodeBatch>().toEqualTypeOf<(batch: PageBatch) => Uint8Array>();
   expectTypeOf<typeof decodeBatch>().toEqualTypeOf<(bytes: Uint8Array) => RowBatch>();
+  expectTypeOf<typeof decodePage>().toEqualTypeOf<(bytes: Uint8Array) => PageBatch>();
 });
 
 it('filter.ts', () => {
@@ -42,6 +47,11 @@ it('page.ts', () => {
   expectTypeOf<Page>().toExtend<PageHead & { readonly batch: Uint8Array }>();
   expectTypeOf<PagePosition['from']>().toEqualTypeOf<'start' | 'offset' | 'cursor' | 'end'>();
   expectTypeOf<{ from: 'offset' }>().not.toExtend<PagePosition>();
+  expectTypeOf<RowBatch>().toExtend<PageBatch>();
+  expectTypeOf<PageBatch>().not.toExtend<RowBatch>();
+  // A driver of an earlier contract knows neither.
+  expectTypeOf<PageRequest['columns']>().toEqualTypeOf<readonly string[] | undefined>();
+  expectTypeOf<PageRequest['placeholders']>().toEqualTypeOf<Placeholders | undefined>();
   expectTypeOf<PageRequest['sorts']>().toEqualTypeOf<readonly Sort[]>();
   expectTypeOf<PageHead['droppedSorts']>().toEqualTypeOf<readonly DroppedSort[]>();
   expectTypeOf<RowBatch['columns'][number]>().toEqualTypeOf<BatchColumn>();

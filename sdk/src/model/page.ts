@@ -1,4 +1,4 @@
-import type { Cell } from './cell.ts';
+import type { Cell, PageCell } from './cell.ts';
 import type { ColumnKind } from './column.ts';
 import type { Filter } from './filter.ts';
 import type { DroppedSort, Sort } from './sort.ts';
@@ -29,6 +29,26 @@ export interface PageRequest {
   readonly position: PagePosition;
   /** How many rows at most, 1 to 10,000. */
   readonly limit: number;
+  /**
+   * The columns whose values are wanted, those of the key among them; absent: all. Values of others need not be read: the batch may leave
+   * these columns out, or hold their values all the same. Filters and sorts may name any column.
+   */
+  readonly columns?: readonly string[];
+  /**
+   * What the caller can take in place of a page that is whole; absent: every value is whole, as asked. Given only to sessions with the
+   * facet `rows`, by which such a value can be read.
+   */
+  readonly placeholders?: Placeholders;
+}
+
+/** How a page may be smaller than what was asked for. */
+export interface Placeholders {
+  /**
+   * A value of more bytes (as in `UnreadValue.bytes`), and a vector of any length, may be an `UnreadCell`. Values of the key are always
+   * whole. The page may also have fewer rows than `limit`, at least one, and say `atEnd: false`, where one answer cannot hold more: the caller
+   * reads on where the page ended.
+   */
+  readonly over: number;
 }
 
 /** A column of a batch: its name and how its plain cells are read. */
@@ -45,9 +65,17 @@ export interface RowBatch {
   readonly rows: readonly (readonly Cell[])[];
 }
 
+/** The same for a page whose request allows placeholders, or names columns. */
+export interface PageBatch {
+  /** Those of the description, or those that were asked for; each once. */
+  readonly columns: readonly BatchColumn[];
+  /** In the order of the page, cells in the order of `columns`. */
+  readonly rows: readonly (readonly PageCell[])[];
+}
+
 /** What is said of a page besides its rows. */
 export interface PageHead {
-  /** The rows of this page; at most the request's `limit`. */
+  /** The rows of this page; at most the request's `limit`. Fewer before the end only where the request has `placeholders`. */
   readonly rowCount: number;
   /** The next page's cursor; absent at the end, and always in `offset` paging. */
   readonly nextCursor?: string;

@@ -13,6 +13,7 @@ import type {
   PrincipalInput,
   PrincipalsFacet,
 } from '../facets/principals.ts';
+import type { ReadRows, RowsRequest } from '../facets/rows.ts';
 import type { SuggestionRequest, Suggestions } from '../facets/suggestions.ts';
 import type { OperationResult, PlannedOperation, TableOperation } from '../facets/tableOperations.ts';
 import { messageSchema as message, nameSchema as name, safeCountSchema as safeCount } from './commonSchemas.ts';
@@ -21,6 +22,7 @@ import {
   abilitySchema,
   batchColumnSchema,
   cellSchema,
+  columnNamesSchema,
   driverErrorCodeSchema,
   errorDetailsSchema,
   filterSchema,
@@ -305,3 +307,16 @@ export const facetDetailsSchema = deferredSchema(() =>
 );
 /** What the host has to know of the facets of a session. */
 export type FacetDetails = z.output<typeof facetDetailsSchema>;
+
+/** At most this many rows are read by their keys at a time. */
+export const MOST_KEYS = 100;
+
+/** Checks a {@link RowsRequest}. */
+export const rowsRequestSchema: z.ZodType<RowsRequest> = deferredSchema(() =>
+  z.object({ table: tableRefSchema, keys: z.array(rowKeySchema).min(1).max(MOST_KEYS), columns: columnNamesSchema.optional() }),
+);
+
+/** Checks what is said of {@link ReadRows} besides the rows themselves. */
+export const readRowsSchema: z.ZodType<Omit<ReadRows, 'batch'>> = deferredSchema(() =>
+  z.object({ rowCount: z.number().int().min(0).max(MOST_KEYS) }),
+);

@@ -21,7 +21,9 @@ import {
   principalInputSchema,
   principalSchema,
   readExpressionsSchema,
+  readRowsSchema,
   rowChangeSchema,
+  rowsRequestSchema,
   spliceSummarySchema,
   suggestionRequestSchema,
   suggestionsSchema,
@@ -55,6 +57,7 @@ export const FACETS = [
   'suggestions',
   'expressions',
   'namedTables',
+  'rows',
 ] as const;
 /** The name of a facet. */
 export type FacetName = (typeof FACETS)[number];
@@ -130,6 +133,7 @@ export const DRIVER_METHODS = deferredTable({
   'suggestions.values': () => json(suggestionRequestSchema, suggestionsSchema),
   'expressions.ofRead': () => json(readQuestionParams(), readExpressionsSchema),
   'namedTables.find': () => json(z.object({ name: z.string().min(1).max(1_000) }), tableSummarySchema),
+  'rows.read': () => bounded({ params: rowsRequestSchema, answer: 'bytes', result: readRowsSchema } as const),
 });
 
 /** The name of something the host can ask of a driver's process. */

@@ -92,6 +92,9 @@ export const sortsSchema: z.ZodType<readonly Sort[]> = deferredSchema(() =>
   z.array(z.object({ column: name, direction: z.enum(['ascending', 'descending']) })).max(100),
 );
 
+/** Checks the columns that a read wants. */
+export const columnNamesSchema: z.ZodType<readonly string[]> = deferredSchema(() => z.array(name).max(10_000));
+
 /** Checks a {@link PageRequest}. */
 export const pageRequestSchema: z.ZodType<PageRequest> = deferredSchema(() =>
   z.object({
@@ -105,6 +108,8 @@ export const pageRequestSchema: z.ZodType<PageRequest> = deferredSchema(() =>
       z.object({ from: z.literal('end') }),
     ]),
     limit: z.number().int().min(1).max(10_000),
+    columns: columnNamesSchema.optional(),
+    placeholders: z.object({ over: safeCount }).optional(),
   }),
 );
 

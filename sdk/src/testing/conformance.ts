@@ -22,6 +22,7 @@ import { operatorChecks } from './checks/operators.ts';
 import { pageChecks } from './checks/pages.ts';
 import { positionChecks } from './checks/positions.ts';
 import { principalChecks } from './checks/principals.ts';
+import { rowChecks } from './checks/rows.ts';
 import { sortChecks } from './checks/sorts.ts';
 import { consoleStreamChecks, exportStreamChecks } from './checks/streaming.ts';
 import { suggestionChecks } from './checks/suggestions.ts';
@@ -76,6 +77,7 @@ function facetChecks(plan: ConformancePlan): readonly ConformanceCheck[] {
     ...suggestionChecks(plan),
     ...expressionChecks(plan),
     ...namedTableChecks(plan),
+    ...rowChecks(plan),
   ];
 }
 

@@ -4,6 +4,7 @@ import { editingFaults } from './faults/editing.ts';
 import { facetFaults } from './faults/facets.ts';
 import { filteringFaults } from './faults/filtering.ts';
 import { readingFaults } from './faults/reading.ts';
+import { rowFaults } from './faults/rows.ts';
 import { leftovers, sessionFaults } from './faults/sessions.ts';
 import { streamFaults } from './faults/streams.ts';
 import { orchardDriver } from './orchard/driver.ts';
@@ -17,6 +18,7 @@ const all: readonly Seeded[] = [
   ...editingFaults,
   ...streamFaults,
   ...facetFaults,
+  ...rowFaults,
 ];
 
 /** What the checks of one rule say, with every table. */

@@ -7,7 +7,7 @@ import { parseExact } from '../exactJson.ts';
 import type { JsonObject } from '../guards.ts';
 import { isObject, textOfField } from '../guards.ts';
 import { forEachLeaf, learnColumns } from '../learnedColumns.ts';
-import { documentsByPage } from '../pages.ts';
+import { documentsByPage } from '../search.ts';
 import { RowEventBatch } from '../rowEvents.ts';
 import { rowReader } from '../rowReader.ts';
 import { requestLine } from '../serverErrors.ts';

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { decodeBatch, encodeBatch } from '@tabularium/sdk';
+import { decodeBatch, decodePage, encodeBatch } from '@tabularium/sdk';
 import type { BatchColumn, ColumnKind, RowBatch } from '@tabularium/sdk';
 import { describe, expect, it } from 'vitest';
 import { parseExact } from '../exactJson.ts';
 import type { JsonObject } from '../guards.ts';
-import { rowReader } from '../rowReader.ts';
+import type { PageColumn } from '../pageColumns.ts';
+import { pageRowReader, rowReader } from '../rowReader.ts';
 import { PageEncoder } from './pageEncoder.ts';
 
 const COLUMNS: readonly BatchColumn[] = [
@@ -35,7 +36,7 @@ function answer(...results: readonly Result[]): string {
   return `{"results":[${written.join(',')}]}`;
 }
 
-function encode(text: string | Uint8Array, chunk = Infinity, columns = COLUMNS) {
+function encode(text: string | Uint8Array, chunk = Infinity, columns: readonly PageColumn[] = COLUMNS) {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const encoder = new PageEncoder(columns, 16);
   for (let at = 0; at < bytes.length; at += chunk) encoder.push(bytes.subarray(at, Math.min(at + chunk, bytes.length)));
@@ -222,5 +223,47 @@ describe('what is left to the ordinary way', () => {
     expect(encode(text, Infinity, [column('a', 'json'), column('a.b')])).toBeUndefined();
     expect(encode(text, Infinity, [column('a.b'), column('a', 'json')])).toBeUndefined();
     expect(encode(text, Infinity, [column('a.b'), column('a.c')])).toBeDefined();
+  });
+});
+
+describe('placeholders', () => {
+  const SHORT = COLUMNS.map((column, place) => (place === 0 ? column : { ...column, over: 12 }));
+
+  it.each([
+    [
+      'texts, lists and objects',
+      '{"id":"a very long id indeed","seller":{"city":"Llanfairpwllgwyngyll"},"tags":["abcdef","ghijkl"],"place":[1.25,2.25,3]}',
+    ],
+    ['what just fits', '{"seller":{"city":"twelve bytes"},"tags":["abcdefgh"]}'],
+    [
+      'letters of several bytes, and escapes',
+      '{"seller":{"city":"ÄÖÜäöüß","home":{"street":"\\"\\"\\"\\"\\"\\"\\u00e9\\n\\\\\\\\"}}}',
+    ],
+    ['letters that are two code units', `{"seller":{"city":"${'😀'.repeat(150)}"}}`],
+    ['a list of objects', '{"offers":[{"price":1,"vendor":"a \\"b\\""},{"price":2.25},{},{"vendor":null},{"price":12345678}]}'],
+    [
+      'values of other kinds than their columns',
+      '{"active":"a text that is long","count":["a","list","here"],"price":{"an":"object"}}',
+    ],
+  ])('are those of the ordinary way: %s', (_what, document) => {
+    const text = answer({ documents: [document, '{}'] });
+    const { value, marked } = parseExact(text);
+    const { results } = value as { results: { hits: { document: JsonObject }[] }[] };
+    const row = pageRowReader(SHORT);
+    const rows = results.flatMap(({ hits }) => hits.map((hit) => row(hit.document, marked)));
+    const encoded = encode(text, 7, SHORT);
+    expect(decodePage(encoded?.batch ?? new Uint8Array()).rows).toEqual(JSON.parse(JSON.stringify(rows)));
+  });
+
+  it('are in every row in place of a field that was not read', () => {
+    const columns = COLUMNS.map((column) =>
+      column.name === 'tags' ? { ...column, instead: ['unread', { dimensions: 3 }] as const } : column,
+    );
+    const encoded = encode(answer({ documents: ['{"id":"1"}', '{"id":"2","tags":["sent all the same"]}'] }), Infinity, columns);
+    const { rows } = decodePage(encoded?.batch ?? new Uint8Array());
+    expect(rows.map((row) => row.at(-1))).toEqual([
+      ['unread', { dimensions: 3 }],
+      ['unread', { dimensions: 3 }],
+    ]);
   });
 });

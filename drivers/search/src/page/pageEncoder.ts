@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { BatchColumn } from '@tabularium/sdk';
 import type { JsonObject } from '../guards.ts';
 import { isObject } from '../guards.ts';
+import type { PageColumn } from '../pageColumns.ts';
 import { fieldTree } from './fieldTree.ts';
 import type { FieldNode } from './fieldTree.ts';
 import {
@@ -70,20 +70,22 @@ export class PageEncoder {
   #usual: boolean;
 
   /** @param capacity - bytes of the answer, as far as that is known */
-  constructor(columns: readonly BatchColumn[], capacity: number) {
+  constructor(columns: readonly PageColumn[], capacity: number) {
     const roots = fieldTree(columns);
     this.#usual = roots !== undefined;
     this.#roots = roots ?? [];
     this.#scanner = new JsonScanner(capacity);
-    this.#writer = new RowWriter(
-      columns.map(({ kind }) => kind),
-      capacity,
-    );
+    this.#writer = new RowWriter(columns, capacity);
     this.#starts = new Int32Array(columns.length);
     this.#ends = new Int32Array(columns.length);
     this.#seenIn = new Int32Array(columns.length);
     this.#lists = columns.map(() => undefined);
-    this.#writer.text(`{"columns":${JSON.stringify(columns)},"rows":[`);
+    this.#writer.text(`{"columns":${JSON.stringify(columns.map(({ name, kind }) => ({ name, kind })))},"rows":[`);
+  }
+
+  /** How many rows are whole so far; 0 for an answer that is not as expected. */
+  get rowCount(): number {
+    return this.#usual ? this.#rowCount : 0;
   }
 
   /** The answer as it came. */
@@ -329,6 +331,7 @@ export class PageEncoder {
     for (let column = 0; column < this.#lists.length; column += 1) {
       if (column > 0) writer.byte(COMMA);
       const list = this.#lists[column];
+      if (writer.instead(column)) continue;
       if (this.#seenIn[column] !== this.#seen) writer.absent();
       else if (list === undefined) writer.value(column, this.#starts[column] ?? 0, this.#ends[column] ?? 0);
       else writer.list(column, list);

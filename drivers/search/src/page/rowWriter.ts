@@ -1,4 +1,6 @@
-import type { ColumnKind } from '@tabularium/sdk';
+import type { ColumnKind, UnreadCell } from '@tabularium/sdk';
+import type { PageColumn } from '../pageColumns.ts';
+import { placeholderFor } from '../placeholder.ts';
 import { bytesOf, OPEN_LIST, OPEN_OBJECT, QUOTE } from './jsonScanner.ts';
 
 const BACKSLASH = 0x5c;
@@ -26,6 +28,8 @@ const TAGS = {
   boolean: bytesOf('["boolean",'),
   json: bytesOf('["json",'),
 };
+const decoder = new TextDecoder();
+
 /** A cell's tag, its quotes and brackets, and one comma. */
 const AROUND_A_CELL = 20;
 
@@ -49,14 +53,21 @@ function kindCode(kind: ColumnKind): number {
 /** Writes the rows of a batch from pieces of the server's answer: a cell is the bytes that the server sent, wherever that is possible. */
 export class RowWriter {
   readonly #kinds: readonly number[];
+  readonly #over: readonly number[];
+  /** Of each column the cell that stands in place of every value, written. */
+  readonly #instead: readonly (Uint8Array | undefined)[];
   #out: Uint8Array<ArrayBuffer>;
   #used = 0;
   #source: Uint8Array = new Uint8Array(0);
+  readonly #insteadBytes: number;
   /** What a row takes at most, the entries apart that lists have for nothing. */
   #rowBytes = 0;
 
-  constructor(kinds: readonly ColumnKind[], capacity: number) {
-    this.#kinds = kinds.map(kindCode);
+  constructor(columns: readonly PageColumn[], capacity: number) {
+    this.#kinds = columns.map(({ kind }) => kindCode(kind));
+    this.#over = columns.map(({ over }) => over ?? Infinity);
+    this.#instead = columns.map(({ instead }) => (instead === undefined ? undefined : bytesOf(JSON.stringify(instead))));
+    this.#insteadBytes = this.#instead.reduce((sum, cell) => sum + (cell?.length ?? 0), 0);
     this.#out = new Uint8Array(capacity);
   }
 
@@ -80,7 +91,7 @@ export class RowWriter {
   beginRow(source: Uint8Array, documentBytes: number, comma: boolean): void {
     this.#source = source;
     // Escapes make two bytes of one at most.
-    this.#rowBytes = documentBytes * 2 + this.#kinds.length * AROUND_A_CELL;
+    this.#rowBytes = documentBytes * 2 + this.#kinds.length * AROUND_A_CELL + this.#insteadBytes;
     this.#reserve(this.#rowBytes);
     if (comma) this.byte(COMMA);
     this.byte(OPEN_LIST);
@@ -91,6 +102,14 @@ export class RowWriter {
     this.#used += 1;
   }
 
+  /** The cell that stands in place of every value of a column. @returns whether there is one */
+  instead(column: number): boolean {
+    const cell = this.#instead[column];
+    if (cell === undefined) return false;
+    this.#copy(cell, 0, cell.length);
+    return true;
+  }
+
   absent(): void {
     this.#copy(ABSENT, 0, ABSENT.length);
   }
@@ -99,6 +118,7 @@ export class RowWriter {
   value(column: number, start: number, end: number): void {
     const kind = this.#kinds[column] ?? OTHER;
     const first = this.#source[start] ?? 0;
+    if (end - start > (this.#over[column] ?? Infinity) && this.#cut(column, first, start, end)) return;
     switch (first) {
       case QUOTE:
         if (kind === TEXT) this.#copy(this.#source, start, end);
@@ -132,6 +152,7 @@ export class RowWriter {
   list(column: number, places: readonly number[]): void {
     // Two places stand for an element, and for it there may be "null,".
     this.#reserve(places.length * 3 + this.#rowBytes);
+    if (this.#cutList(column, places)) return;
     const json = this.#kinds[column] === JSON_TEXT;
     if (!json) this.#copy(TAGS.json, 0, TAGS.json.length);
     this.byte(QUOTE);
@@ -146,6 +167,40 @@ export class RowWriter {
     this.byte(CLOSE_LIST);
     this.byte(QUOTE);
     if (!json) this.byte(CLOSE_LIST);
+  }
+
+  /** Writes a placeholder for a value that is too long. @returns whether it is */
+  #cut(column: number, first: number, start: number, end: number): boolean {
+    if (first !== QUOTE && first !== OPEN_OBJECT && first !== OPEN_LIST) return false;
+    const written = decoder.decode(this.#source.subarray(start, end));
+    return this.#placeholder(placeholderFor(first === QUOTE ? String(JSON.parse(written)) : written, this.#over[column] ?? 0));
+  }
+
+  #cutList(column: number, places: readonly number[]): boolean {
+    const over = this.#over[column] ?? Infinity;
+    // The brackets; then each element's value, or null, and the comma or bracket behind it.
+    let bytes = places.length === 0 ? 2 : 1;
+    for (let index = 0; index < places.length; index += 2) bytes += this.#entryBytes(places, index) + 1;
+    if (bytes <= over) return false;
+    const entries: string[] = [];
+    for (let index = 0; index < places.length; index += 2) {
+      const end = places[index + 1] ?? 0;
+      entries.push(end === 0 ? 'null' : decoder.decode(this.#source.subarray(places[index] ?? 0, end)));
+    }
+    return this.#placeholder(placeholderFor(`[${entries.join(',')}]`, over));
+  }
+
+  #entryBytes(places: readonly number[], index: number): number {
+    const end = places[index + 1] ?? 0;
+    return end === 0 ? NULL.length : end - (places[index] ?? 0);
+  }
+
+  #placeholder(cell: UnreadCell | undefined): boolean {
+    if (cell === undefined) return false;
+    const bytes = bytesOf(JSON.stringify(cell));
+    this.#reserve(bytes.length + this.#rowBytes);
+    this.#copy(bytes, 0, bytes.length);
+    return true;
   }
 
   #tagged(tag: Uint8Array, start: number, end: number, quoted: boolean): void {

@@ -1,11 +1,11 @@
-import { decodeBatch } from '@tabularium/sdk';
-import type { RowBatch } from '@tabularium/sdk';
+import { decodeBatch, decodePage } from '@tabularium/sdk';
+import type { PageBatch, RowBatch } from '@tabularium/sdk';
 import type { PageAnswerHead } from '../../common/api.ts';
 
 /** One page as it arrived. */
 export interface DecodedPage {
   readonly head: PageAnswerHead;
-  readonly batch: RowBatch;
+  readonly batch: PageBatch;
 }
 
 const LINE_FEED = 10;
@@ -31,9 +31,19 @@ function isHead(value: unknown): value is PageAnswerHead {
  * @throws SyntaxError when the bytes are no answer
  */
 export function parsePageAnswer(bytes: Uint8Array): DecodedPage {
-  const end = bytes.indexOf(LINE_FEED);
-  if (end === -1) throw new SyntaxError('The answer has no head.');
+  const end = endOfHead(bytes);
   const head: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, end)));
   if (!isHead(head)) throw new SyntaxError('The head of the answer is not valid.');
-  return { head, batch: decodeBatch(bytes.subarray(end + 1)) };
+  return { head, batch: decodePage(bytes.subarray(end + 1)) };
+}
+
+/** The rows of an answer to a question by keys. @throws SyntaxError when the bytes are no answer */
+export function parseRowsAnswer(bytes: Uint8Array): RowBatch {
+  return decodeBatch(bytes.subarray(endOfHead(bytes) + 1));
+}
+
+function endOfHead(bytes: Uint8Array): number {
+  const end = bytes.indexOf(LINE_FEED);
+  if (end === -1) throw new SyntaxError('The answer has no head.');
+  return end;
 }

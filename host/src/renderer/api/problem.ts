@@ -54,6 +54,11 @@ function reportIn(data: unknown): ErrorReport | undefined {
   return isReport(data.report) ? data.report : undefined;
 }
 
+/** An error of the window's own, as the host would report it. */
+export function windowProblem(code: Problem['code'], message: string, advice: string): ReportedProblem {
+  return new ReportedProblem({ code, message, advice, retryable: true, details: {} });
+}
+
 /** What stands in place of something that a person stopped. */
 export function cancelledProblem(message: string, advice: string): Problem {
   return { code: 'CANCELLED', message, advice, retryable: true, details: {} };

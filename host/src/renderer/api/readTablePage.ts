@@ -1,13 +1,73 @@
-import { PAGE_PATH } from '../../common/api.ts';
-import type { ReadPageInput } from '../../common/api.ts';
+import type { PagePosition, PageRequest, RowBatch, RowsRequest } from '@tabularium/sdk';
+import { PAGE_PATH, ROWS_PATH } from '../../common/api.ts';
 import { apiUrl } from './apiUrl.ts';
-import { parsePageAnswer } from './decodedPage.ts';
+import { parsePageAnswer, parseRowsAnswer } from './decodedPage.ts';
 import type { DecodedPage } from './decodedPage.ts';
 import { ReportedProblem, isReport } from './problem.ts';
 
+/** What is asked of one connection. */
+interface Asked<Request> {
+  readonly connectionId: string;
+  readonly request: Request;
+}
+
 /** Reads one page of rows. @throws ReportedError with the host's report */
-export async function readTablePage(input: ReadPageInput, signal: AbortSignal): Promise<DecodedPage> {
-  const response = await fetch(apiUrl(PAGE_PATH), {
+export async function readTablePage(input: Asked<PageRequest>, signal: AbortSignal): Promise<DecodedPage> {
+  return parsePageAnswer(await bytesOf(PAGE_PATH, input, signal));
+}
+
+/** Reads rows by their keys, every value whole. @throws ReportedError with the host's report */
+export async function readTableRows(input: Asked<RowsRequest>, signal: AbortSignal): Promise<RowBatch> {
+  return parseRowsAnswer(await bytesOf(ROWS_PATH, input, signal));
+}
+
+/**
+ * Reads one page of rows. Where its rows are too large for one answer, what is missing is read behind it, so that every page but the last has
+ * as many rows as were asked for. (Each further answer has a row at least, or is the end.)
+ *
+ * @throws ReportedError with the host's report
+ */
+export async function readFullPage(input: Asked<PageRequest>, signal: AbortSignal): Promise<DecodedPage> {
+  const { connectionId, request } = input;
+  let page = await readTablePage(input, signal);
+  for (;;) {
+    const { head, batch } = page;
+    const position = positionBehind(request.position, page);
+    const missing = request.limit - batch.rows.length;
+    if (head.atEnd || missing <= 0 || position === undefined) return page;
+    const next = await readTablePage({ connectionId, request: { ...request, position, limit: missing } }, signal);
+    if (next.batch.rows.length === 0) return { ...page, head: { ...head, atEnd: next.head.atEnd } };
+    page = joined(page, next);
+  }
+}
+
+function positionBehind(position: PagePosition, { head, batch }: DecodedPage): PagePosition | undefined {
+  if (head.nextCursor !== undefined) return { from: 'cursor', cursor: head.nextCursor };
+  if (position.from === 'start') return { from: 'offset', offset: batch.rows.length };
+  return position.from === 'offset' ? { from: 'offset', offset: position.offset + batch.rows.length } : undefined;
+}
+
+function joined(page: DecodedPage, next: DecodedPage): DecodedPage {
+  const { columns } = page.batch;
+  // The structure may have been read again between the two.
+  const places = columns.map(({ name }) => next.batch.columns.findIndex((column) => column.name === name));
+  const rows = next.batch.rows.map((row) => places.map((place) => row[place] ?? (place === -1 ? UNREAD : null)));
+  const { nextCursor: _before, ...head } = page.head;
+  return {
+    head: {
+      ...head,
+      ...next.head,
+      rowCount: page.batch.rows.length + rows.length,
+      milliseconds: head.milliseconds + next.head.milliseconds,
+    },
+    batch: { columns, rows: [...page.batch.rows, ...rows] },
+  };
+}
+
+const UNREAD = ['unread', {}] as const;
+
+async function bytesOf(path: string, input: Asked<unknown>, signal: AbortSignal): Promise<Uint8Array> {
+  const response = await fetch(apiUrl(path), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(input),
@@ -18,5 +78,5 @@ export async function readTablePage(input: ReadPageInput, signal: AbortSignal): 
     if (isReport(report)) throw new ReportedProblem(report);
     throw new SyntaxError("The error isn't a report.");
   }
-  return parsePageAnswer(new Uint8Array(await response.arrayBuffer()));
+  return new Uint8Array(await response.arrayBuffer());
 }

@@ -4,6 +4,8 @@ import type { Edit, EditedRow } from '../../common/editing.ts';
 import type { EditableRow } from '../grid/model/editableRow.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import type { CellPosition } from '../grid/model/navigation.ts';
+import { wholeCell } from '../grid/model/wholeRows.ts';
+import type { WithWhole } from '../grid/model/withWhole.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import { duplicateOf } from './pastePlan.ts';
@@ -26,6 +28,8 @@ export interface EditedCells {
   /** All columns of the table. */
   readonly writable: readonly WritableColumn[];
   readonly rowAt: (index: number) => EditableRow;
+  /** What is changed is read first: a change names what the cell held, and a placeholder is no value. */
+  readonly whole: WithWhole;
   /** After rows were added above all others. */
   readonly onInserted: (rows: number) => void;
 }
@@ -51,7 +55,16 @@ export interface CellCommands {
 
 const refuse = (reason: string): void => notify({ tone: 'warning', text: reason });
 
-export function cellCommands({ stage, overlay, columns, described, writable, rowAt, onInserted }: EditedCells): CellCommands {
+export function cellCommands({
+  stage,
+  overlay,
+  columns,
+  described,
+  writable,
+  rowAt,
+  whole,
+  onInserted,
+}: EditedCells): CellCommands {
   const { ability } = stage;
 
   const refusalIn = ({ staged, row }: EditableRow, place: number): string | undefined => {
@@ -76,13 +89,20 @@ export function cellCommands({ stage, overlay, columns, described, writable, row
     const column = columns[place];
     const row = editedRow(at);
     if (column === undefined || row === undefined) return undefined;
-    const original = at.base?.[column.source];
-    return { kind: 'update', row, cells: [{ column: column.name, value, ...(original === undefined ? {} : { original }) }] };
+    // The original of a cell that is staged already is known to the host.
+    const isStaged = at.staged?.cells.some((cell) => cell.column === column.name) === true;
+    const original = isStaged ? undefined : at.base?.[column.source];
+    const cell = { column: column.name, value, ...(original === undefined ? {} : { original: wholeCell(original) }) };
+    return { kind: 'update', row, cells: [cell] };
   };
 
+  const sources = (places: readonly number[]): number[] => places.flatMap((place) => columns[place]?.source ?? []);
+
   const stageCell = (position: CellPosition, value: Cell): void => {
-    const edit = editOf(rowAt(position.row), position.column, value);
-    if (edit !== undefined) void stage.stage([edit]);
+    whole([rowAt(position.row)], sources([position.column]), (rows) => {
+      const edits = rows.flatMap((at) => editOf(at, position.column, value) ?? []);
+      if (edits.length > 0) void stage.stage(edits);
+    });
   };
 
   const insertRows = (edits: readonly Edit[]): void => {
@@ -105,7 +125,12 @@ export function cellCommands({ stage, overlay, columns, described, writable, row
     editedRow,
     stageCell,
     insert: () => insertRows([{ kind: 'insert', values: [] }]),
-    duplicate: (rows) => insertRows(rows.flatMap(({ row }): Edit[] => (row === undefined ? [] : [duplicateOf(row, writable)]))),
+    duplicate: (rows) => {
+      const copied = writable.flatMap(({ isKey, editable, source }) => (isKey || !editable.allowed ? [] : [source]));
+      whole(rows, copied, (all) =>
+        insertRows(all.flatMap(({ row }): Edit[] => (row === undefined ? [] : [duplicateOf(row, writable)]))),
+      );
+    },
     toggleDelete: (rows) => {
       if (rows.every(({ staged }) => staged?.kind === 'delete')) {
         discard(rows);
@@ -124,18 +149,25 @@ export function cellCommands({ stage, overlay, columns, described, writable, row
     revertCell: (position) => {
       const at = rowAt(position.row);
       const column = columns[position.column];
-      const original =
-        at.staged?.cells.find((cell) => cell.column === column?.name)?.original ??
-        (column === undefined ? undefined : at.base?.[column.source]);
-      stageCell(position, at.staged?.kind === 'insert' ? ABSENT : (original ?? null));
+      if (column === undefined) return;
+      const known = at.staged?.cells.find((cell) => cell.column === column.name)?.original;
+      if (known !== undefined || at.staged?.kind === 'insert') stageCell(position, known ?? ABSENT);
+      else {
+        // The merged row has the change; what the server has stands in the row below it.
+        whole([{ ...at, staged: undefined, row: at.base }], [column.source], ([read]) =>
+          stageCell(position, wholeCell(read?.base?.[column.source] ?? null)),
+        );
+      }
     },
     revertRows: discard,
     setAll: (rows, places, value) => {
-      const wanted = rows.flatMap((at) => places.map((place) => ({ at, place, reason: refusalIn(at, place) })));
-      const edits = wanted.flatMap(({ at, place, reason }) => (reason === undefined ? (editOf(at, place, value) ?? []) : []));
-      if (edits.length > 0) void stage.stage(edits);
-      const reason = wanted.find((one) => one.reason !== undefined)?.reason;
-      if (reason !== undefined) refuse(strings.editing.leftOut(wanted.length - edits.length, reason));
+      whole(rows, sources(places), (all) => {
+        const wanted = all.flatMap((at) => places.map((place) => ({ at, place, reason: refusalIn(at, place) })));
+        const edits = wanted.flatMap(({ at, place, reason }) => (reason === undefined ? (editOf(at, place, value) ?? []) : []));
+        if (edits.length > 0) void stage.stage(edits);
+        const reason = wanted.find((one) => one.reason !== undefined)?.reason;
+        if (reason !== undefined) refuse(strings.editing.leftOut(wanted.length - edits.length, reason));
+      });
     },
   };
 }

@@ -1,6 +1,10 @@
+import { isUnread } from '@tabularium/sdk';
+import type { Cell } from '@tabularium/sdk';
 import type { EditableRow } from '../grid/model/editableRow.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import type { CellPosition } from '../grid/model/navigation.ts';
+import { wholeCell } from '../grid/model/wholeRows.ts';
+import type { WithWhole } from '../grid/model/withWhole.ts';
 import { notify } from '../state/notify.ts';
 import type { CellCommands } from './cellCommands.ts';
 import { openDraft, outcomeOf, typedInto } from './cellDraft.ts';
@@ -35,12 +39,14 @@ interface Options {
   readonly commands: Pick<CellCommands, 'refusal' | 'stageCell'>;
   readonly columns: readonly GridColumn[];
   readonly rowAt: (index: number) => EditableRow;
+  /** A value that was not read is read before its editor opens. */
+  readonly whole: WithWhole;
   /** After the editor closed; without a direction the active cell stays. */
   readonly onClosed: (from: CellPosition, direction: Direction | undefined) => void;
 }
 
 /** Editing one cell of a grid at a time. */
-export function cellEditing({ draft, setDraft, closed, commands, columns, rowAt, onClosed }: Options): CellEditingState {
+export function cellEditing({ draft, setDraft, closed, commands, columns, rowAt, whole, onClosed }: Options): CellEditingState {
   const kindAt = ({ column }: CellPosition) => columns[column]?.kind ?? 'text';
 
   const begin = (position: CellPosition, typed?: string): void => {
@@ -49,8 +55,13 @@ export function cellEditing({ draft, setDraft, closed, commands, columns, rowAt,
       notify({ tone: 'warning', text: reason });
       return;
     }
-    const value = rowAt(position.row).row?.[columns[position.column]?.source ?? -1] ?? null;
-    setDraft(openDraft(position, value, kindAt(position), typed));
+    const source = columns[position.column]?.source ?? -1;
+    const open = (value: Cell): void => setDraft(openDraft(position, value, kindAt(position), typed));
+    const value = rowAt(position.row).row?.[source] ?? null;
+    if (!isUnread(value)) open(value);
+    // What is typed replaces the value: nobody waits for it.
+    else if (typed !== undefined) open(null);
+    else whole([rowAt(position.row)], [source], ([at]) => open(wholeCell(at?.row?.[source] ?? null)));
   };
   if (draft === undefined) return { editing: undefined, begin };
 

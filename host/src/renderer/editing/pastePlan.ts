@@ -1,9 +1,10 @@
-import type { Cell, Column, ColumnKind } from '@tabularium/sdk';
-import { ABSENT, isAbsent } from '@tabularium/sdk';
+import type { Cell, Column, ColumnKind, PageCell } from '@tabularium/sdk';
+import { ABSENT, isAbsent, isUnread } from '@tabularium/sdk';
 import { cellJson } from '../../common/cellJson.ts';
 import type { Edit, EditedRow } from '../../common/editing.ts';
 import { numeralOf } from '../grid/model/losslessJson.ts';
 import type { GridRow } from '../grid/model/pageCache.ts';
+import { wholeCell } from '../grid/model/wholeRows.ts';
 import type { PastedField, PastedTable } from './clipboardTable.ts';
 import { valueOf } from './editValue.ts';
 import type { CheckedKind } from './editValue.ts';
@@ -96,7 +97,9 @@ function meaning(cell: Cell, kind: ColumnKind): string {
 const saysNothing = (field: PastedField): boolean => field.form === 'text' && field.text === '' && !field.quoted;
 
 /** Whether a cell is what a field says already: what was copied can be pasted back, also null and absent, which are both copied as nothing. */
-function isSame(field: PastedField, now: Cell, kind: ColumnKind, value: Cell | undefined): boolean {
+function isSame(field: PastedField, now: PageCell, kind: ColumnKind, value: Cell | undefined): boolean {
+  // What was not read may be anything.
+  if (isUnread(now)) return false;
   if (saysNothing(field)) return now === null || isAbsent(now);
   return value !== undefined && now !== null && !isAbsent(now) && meaning(now, kind) === meaning(value, kind);
 }
@@ -148,7 +151,7 @@ export function planPaste(table: PastedTable, columns: readonly PasteColumn[], t
         cells: staged.map(({ column, value }) => {
           const source = columns.find(({ name }) => name === column)?.source;
           const original = source === undefined ? undefined : base?.[source];
-          return { column, value, ...(original === undefined ? {} : { original }) };
+          return { column, value, ...(original === undefined ? {} : { original: wholeCell(original) }) };
         }),
       },
     ];
@@ -169,14 +172,14 @@ export function repeated(field: PastedField, rows: number, columns: number): rea
   return Array.from({ length: rows }, () => line);
 }
 
-/** A row as it would be inserted: what the database gives by itself, or cannot take, is left to it. */
+/** A row as it would be inserted: what the database gives by itself, or cannot take, is left to it. @throws ReportedProblem for a placeholder */
 export function duplicateOf(row: GridRow, columns: readonly (PasteColumn & { readonly isKey: boolean })[]): Edit {
   return {
     kind: 'insert',
     values: columns.flatMap(({ name, source, isKey, editable }) => {
-      const value = row[source] ?? null;
-      const isAbsent = Array.isArray(value) && value[0] === ABSENT[0];
-      return isKey || isAbsent || !editable.allowed ? [] : [{ column: name, value }];
+      if (isKey || !editable.allowed) return [];
+      const value = wholeCell(row[source] ?? null);
+      return Array.isArray(value) && value[0] === ABSENT[0] ? [] : [{ column: name, value }];
     }),
   };
 }

@@ -3,6 +3,7 @@ import type { RowKey } from '@tabularium/sdk';
 import type { StageChange, StagedRow } from '../../common/editing.ts';
 import { messageInWindowLanguage } from '../api/inWindowLanguage.ts';
 import type { GridRow } from '../grid/model/pageCache.ts';
+import { keyOfRow } from '../grid/model/wholeRows.ts';
 
 /** What is staged for one row, by the places of its columns in the grid. */
 export interface RowMarks {
@@ -50,8 +51,7 @@ export class StagedOverlay {
   }
 
   keyOf(row: GridRow): RowKey | undefined {
-    if (this.#keyPlaces.length === 0 || this.#keyPlaces.includes(-1)) return undefined;
-    return this.#keyPlaces.map((place) => row[place] ?? null);
+    return keyOfRow(row, this.#keyPlaces);
   }
 
   stagedFor(row: GridRow): StagedRow | undefined {

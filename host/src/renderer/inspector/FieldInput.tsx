@@ -1,8 +1,9 @@
-import type { Cell } from '@tabularium/sdk';
+import { isUnread } from '@tabularium/sdk';
+import type { Cell, PageCell } from '@tabularium/sdk';
 import { useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { valueOf } from '../editing/editValue.ts';
-import { wholeText } from '../grid/model/cellText.ts';
+import { shownText, wholeText } from '../grid/model/cellText.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './inspector.module.css';
@@ -13,22 +14,32 @@ const SHOWN_OF_LONG = 400;
 
 interface Props {
   readonly column: GridColumn;
-  readonly cell: Cell;
+  readonly cell: PageCell;
   /** Why it cannot be edited. */
   readonly refusal: string | undefined;
   readonly onSet: (value: Cell) => void;
+  /** Reads a value that its page left out. */
+  readonly onRead: () => void;
   /** Shows the whole of a value that is too long for the form. */
   readonly onShowWhole: () => void;
 }
 
 /** The value of one field, as a control that fits its kind. It is staged when the focus leaves it, or with Ctrl+Enter. */
-export function FieldInput({ column, cell, refusal, onSet, onShowWhole }: Props): ReactNode {
+export function FieldInput({ column, cell, refusal, onSet, onRead, onShowWhole }: Props): ReactNode {
   const words = strings.inspector;
   const { text, tone } = wholeText(cell, column.kind);
   const [draft, setDraft] = useState<string>();
   const [fault, setFault] = useState<string>();
   const mark = { null: words.marks.null, absent: words.marks.absent, empty: words.marks.empty }[tone as 'null'];
   const label = words.fieldOf(column.name);
+  if (isUnread(cell)) {
+    return (
+      <button type="button" className={styles.long} aria-label={words.readValueOf(column.name)} onClick={onRead}>
+        <span>{shownText(cell, column.kind).text}</span>
+        <em>{words.readValue}</em>
+      </button>
+    );
+  }
   if (text.length > LONGEST_EDITED) {
     return (
       <button type="button" className={styles.long} aria-label={label} onClick={onShowWhole}>

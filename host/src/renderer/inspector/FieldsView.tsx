@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconCopy, IconDotsVertical, IconLock, IconRoute } from '@tabler/icons-react';
 import { ABSENT } from '@tabularium/sdk';
-import type { Cell } from '@tabularium/sdk';
+import type { Cell, PageCell } from '@tabularium/sdk';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
@@ -9,7 +9,6 @@ import { strings } from '../i18n/index.ts';
 import { copyText } from '../ui/copyText.ts';
 import { FieldInput } from './FieldInput.tsx';
 import styles from './inspector.module.css';
-import { copyCell } from './ValueView.tsx';
 
 /** More fields at once make every move in the grid slow. */
 const SHOWN_AT_FIRST = 80;
@@ -18,7 +17,7 @@ const SHOWN_AT_FIRST = 80;
 export interface FieldsRow {
   /** Tells the row from others, so that what is typed stays with its row. */
   readonly key: string;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly PageCell[];
   /** The places of staged changes. */
   readonly changed: ReadonlySet<number>;
   readonly isNullable: (place: number) => boolean;
@@ -31,6 +30,9 @@ export interface FieldCommands {
   readonly goTo: (place: number) => void;
   readonly showWhole: (place: number) => void;
   readonly set: (place: number, value: Cell) => void;
+  /** Reads a value that its page left out. */
+  readonly read: (place: number) => void;
+  readonly copy: (place: number) => void;
 }
 
 interface Props {
@@ -109,7 +111,7 @@ function Field({ column, place, row, commands }: FieldProps): ReactNode {
           size={20}
           aria-label={words.copyValue(name)}
           title={words.copyValue(name)}
-          onClick={() => copyCell(column, cell)}
+          onClick={() => commands.copy(place)}
         >
           <IconCopy size={13} stroke={1.75} />
         </ActionIcon>
@@ -145,6 +147,7 @@ function Field({ column, place, row, commands }: FieldProps): ReactNode {
         cell={cell}
         refusal={reason}
         onSet={(value) => commands.set(place, value)}
+        onRead={() => commands.read(place)}
         onShowWhole={() => commands.showWhole(place)}
       />
     </>

@@ -1,11 +1,11 @@
 import { ActionIcon, Menu, SegmentedControl, TextInput } from '@mantine/core';
 import { IconBraces, IconCopy, IconRowInsertTop } from '@tabler/icons-react';
-import { rowKeyText } from '@tabularium/sdk';
-import type { Cell, Column } from '@tabularium/sdk';
+import type { Cell, Column, PageCell } from '@tabularium/sdk';
 import { Suspense, lazy, useState } from 'react';
 import type { ReactNode } from 'react';
 import { shownText } from '../grid/model/cellText.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
+import { isWhole, wholeCell } from '../grid/model/wholeRows.ts';
 import { strings } from '../i18n/index.ts';
 import { copyText } from '../ui/copyText.ts';
 import { FieldsView } from './FieldsView.tsx';
@@ -14,6 +14,7 @@ import { InspectorFrame } from './InspectorFrame.tsx';
 import { JsonView } from './JsonView.tsx';
 import type { JsonChange, JsonColumn } from './rowFromJson.ts';
 import { matchingPlaces, rowJson } from './rowJson.ts';
+import { UnreadRow } from './UnreadView.tsx';
 import { ValueView, copyCell } from './ValueView.tsx';
 
 // Parsing with places is needed only once somebody edits.
@@ -32,7 +33,7 @@ type InspectorView = 'value' | 'fields' | 'json';
 /** The row of the active cell, and what of it can be edited. */
 export interface InspectedRow {
   /** Undefined while the row is being read, and while no cell is chosen. */
-  readonly cells: readonly Cell[] | undefined;
+  readonly cells: readonly PageCell[] | undefined;
   /** The row's number, to tell it from others. */
   readonly number: number | undefined;
   /** The places of staged changes. */
@@ -52,6 +53,8 @@ export interface InspectorCommands {
   readonly set: (changes: readonly JsonChange[]) => void;
   readonly insert: () => void;
   readonly duplicate: () => void;
+  /** Reads what the page left out at some places of the row, which shows it then. @param use - called with the values there */
+  readonly read: (places: readonly number[], use?: (values: readonly Cell[]) => void) => void;
   readonly close: () => void;
 }
 
@@ -82,10 +85,18 @@ export function Inspector({ columns, described, place, row: inspected, commands 
   // A row that is named by its key keeps what is typed when the rows above it change.
   const keyPlaces = [...columns.keys()].filter((at) => columns[at]?.isKey === true);
   const rowKey =
-    row === undefined || keyPlaces.length === 0 ? String(rowNumber) : rowKeyText(keyPlaces.map((at) => row[at] ?? null));
+    row === undefined || keyPlaces.length === 0 ? String(rowNumber) : JSON.stringify(keyPlaces.map((at) => row[at] ?? null));
+  const everyPlace = [...columns.keys()];
+  const wholeRow = row === undefined || !isWhole(row, everyPlace) ? undefined : row.map(wholeCell);
+  const copyValue = (at: number): void =>
+    commands.read([at], ([value]) => {
+      const from = columns[at];
+      if (from !== undefined && value !== undefined) copyCell(from, value);
+    });
   const copyShown = (): void => {
-    if (!isValue && row !== undefined) void copyText(rowJson(columns, row), words.copiedRow);
-    else if (column !== undefined && cell !== undefined) copyCell(column, cell);
+    if (!isValue && row !== undefined)
+      commands.read(everyPlace, (values) => void copyText(rowJson(columns, values), words.copiedRow));
+    else if (place !== undefined && cell !== undefined) copyValue(place);
   };
   const actions = (
     <>
@@ -154,6 +165,7 @@ export function Inspector({ columns, described, place, row: inspected, commands 
           key={`${rowKey} ${column?.name}`}
           column={column}
           cell={cell}
+          onRead={() => (place === undefined ? undefined : commands.read([place]))}
           {...(isValue && place !== undefined
             ? {
                 edit: {
@@ -177,6 +189,8 @@ export function Inspector({ columns, described, place, row: inspected, commands 
               setView('value');
             },
             set: (at, value) => commands.set([{ place: at, value }]),
+            read: (at) => commands.read([at]),
+            copy: copyValue,
           }}
         />
       ) : null}
@@ -192,17 +206,20 @@ export function Inspector({ columns, described, place, row: inspected, commands 
           />
         </Suspense>
       ) : null}
-      {view === 'json' && !editsJson && row !== undefined ? (
+      {view === 'json' && !editsJson && row !== undefined && wholeRow === undefined ? (
+        <UnreadRow row={row} onRead={() => commands.read(everyPlace)} />
+      ) : null}
+      {view === 'json' && !editsJson && wholeRow !== undefined ? (
         <JsonView
           key={rowKey}
           columns={columns}
           places={places}
-          row={row}
+          row={wholeRow}
           refusal={rowRefusal}
           onEdit={() =>
             setEditing({
-              text: rowJson(columns, row),
-              row,
+              text: rowJson(columns, wholeRow),
+              row: wholeRow,
               columns: columns.map(({ name, kind }, at) => ({ name, kind, nullable: nullable(at), refusal: refusal(at) })),
               apply: commands.set,
             })

@@ -2,11 +2,14 @@ import type { TableDescription } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import type { Edit } from '../../common/editing.ts';
 import type { EditableRow } from '../grid/model/editableRow.ts';
+import type { RowSource } from '../grid/model/rowSource.ts';
+import { wholeCell } from '../grid/model/wholeRows.ts';
+import { withWhole } from '../grid/model/withWhole.ts';
 import type { Stage } from '../editing/useStage.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import { strings } from '../i18n/index.ts';
 import { Inspector } from './Inspector.tsx';
-import { duplicateEdit, editOfRow, fieldRefusal, rowRefusal } from './rowEdits.ts';
+import { duplicateEdit, editOfRow, fieldRefusal, isDuplicated, rowRefusal } from './rowEdits.ts';
 
 /** The row and the column of the active cell. */
 export interface ActiveRow {
@@ -22,6 +25,8 @@ interface Props {
   /** Every column in the order of a row's cells, also those that the grid hides. */
   readonly columns: readonly GridColumn[];
   readonly stage: Stage;
+  /** Where the row comes from: what its page left out is read there. */
+  readonly source: RowSource;
   readonly active: ActiveRow;
   readonly onPlace: (place: number) => void;
   /** After a row was added above the others. */
@@ -33,7 +38,8 @@ const NO_ROW: EditableRow = { base: undefined, staged: undefined, row: undefined
 
 /** The inspector of a table's rows: what is changed in it is staged, each change as one step. */
 export function RowInspector(props: Props): ReactNode {
-  const { description, columns, stage, active, onInserted } = props;
+  const { description, columns, stage, source, active, onInserted } = props;
+  const whole = withWhole(source);
   const at = active.row ?? NO_ROW;
   const names = columns.map(({ name }) => name);
   const describedAt = (place: number) => description.columns.find(({ name }) => name === names[place]);
@@ -58,11 +64,21 @@ export function RowInspector(props: Props): ReactNode {
       commands={{
         goTo: props.onPlace,
         set: (changes) => {
-          const edit = editOfRow(at, description.key, names, changes);
-          if (edit !== undefined) void stage.stage([edit]);
+          const places = changes.map(({ place }) => place);
+          whole([at], places, (rows) => {
+            const edits = rows.flatMap((row) => editOfRow(row, description.key, names, changes) ?? []);
+            if (edits.length > 0) void stage.stage(edits);
+          });
         },
         insert: () => insert({ kind: 'insert', values: [] }),
-        duplicate: () => (at.row === undefined ? undefined : insert(duplicateEdit(at.row, description, names))),
+        duplicate: () => {
+          const copied = [...names.keys()].filter((place) => isDuplicated(names[place] ?? '', description));
+          whole([at], copied, ([read]) =>
+            read?.row === undefined ? undefined : insert(duplicateEdit(read.row, description, names)),
+          );
+        },
+        read: (places, use) =>
+          whole([at], places, ([read]) => use?.(places.map((place) => wholeCell(read?.row?.[place] ?? null)))),
         close: props.onClose,
       }}
     />

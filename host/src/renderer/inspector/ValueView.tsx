@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import type { Cell } from '@tabularium/sdk';
+import { isUnread } from '@tabularium/sdk';
+import type { Cell, PageCell } from '@tabularium/sdk';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { editText, valueOf } from '../editing/editValue.ts';
@@ -11,11 +12,14 @@ import { strings } from '../i18n/index.ts';
 import { BoundedText, LONGEST_SHOWN } from './BoundedText.tsx';
 import { copyText } from '../ui/copyText.ts';
 import styles from './inspector.module.css';
+import { UnreadView } from './UnreadView.tsx';
 
 interface Props {
   readonly column: GridColumn | undefined;
   /** Undefined while the row is being read. */
-  readonly cell: Cell | undefined;
+  readonly cell: PageCell | undefined;
+  /** Reads a value that its page left out. */
+  readonly onRead?: () => void;
   /** Absent where the value is only looked at. */
   readonly edit?: { readonly refusal: string | undefined; readonly onSet: (value: Cell) => void };
 }
@@ -31,7 +35,7 @@ export function copyCell(column: GridColumn, cell: Cell): void {
 }
 
 /** The whole value of one cell. */
-export function ValueView({ column, cell, edit }: Props): ReactNode {
+export function ValueView({ column, cell, onRead, edit }: Props): ReactNode {
   const words = strings.inspector;
   const [draft, setDraft] = useState<string>();
   if (column === undefined || cell === undefined) {
@@ -41,6 +45,7 @@ export function ValueView({ column, cell, edit }: Props): ReactNode {
       </p>
     );
   }
+  if (isUnread(cell)) return <UnreadView column={column.name} value={cell[1]} onRead={() => onRead?.()} />;
   if (draft !== undefined && edit !== undefined) {
     return <ValueEditor column={column} initial={draft} onSet={edit.onSet} onClose={() => setDraft(undefined)} />;
   }

@@ -1,7 +1,9 @@
 import { isAbsent } from '@tabularium/sdk';
-import type { Cell, Column, TableDescription } from '@tabularium/sdk';
+import type { Column, TableDescription } from '@tabularium/sdk';
 import type { Edit, EditedRow } from '../../common/editing.ts';
 import type { EditableRow } from '../grid/model/editableRow.ts';
+import type { GridRow } from '../grid/model/gridRow.ts';
+import { keyOfRow, wholeCell } from '../grid/model/wholeRows.ts';
 import type { Stage } from '../editing/useStage.ts';
 import { strings } from '../i18n/index.ts';
 import type { JsonChange } from './rowFromJson.ts';
@@ -22,7 +24,7 @@ export function fieldRefusal(stage: Stage, at: EditableRow, column: Column | und
   return column?.editable.allowed === false ? strings.editing.readOnly(column.editable.reason) : undefined;
 }
 
-/** Changes of fields as one edit. @param names - the columns by their places in a row */
+/** Changes of fields as one edit, of a row that has no placeholders there. @param names - the columns by their places in a row */
 export function editOfRow(
   { base, staged }: EditableRow,
   key: TableDescription['key'],
@@ -31,8 +33,10 @@ export function editOfRow(
 ): Edit | undefined {
   const cells = changes.flatMap(({ place, value }) => {
     const column = names[place];
-    const original = base?.[place];
-    return column === undefined ? [] : [{ column, value, ...(original === undefined ? {} : { original }) }];
+    // The original of a field that is staged already is known to the host.
+    const isStaged = staged?.cells.some((cell) => cell.column === column) === true;
+    const original = isStaged ? undefined : base?.[place];
+    return column === undefined ? [] : [{ column, value, ...(original === undefined ? {} : { original: wholeCell(original) }) }];
   });
   const row = rowOf(base, staged, key, names);
   return row === undefined || cells.length === 0 ? undefined : { kind: 'update', row, cells };
@@ -45,17 +49,27 @@ function rowOf(
   names: readonly string[],
 ): EditedRow | undefined {
   if (staged?.kind === 'insert') return { inserted: staged.id };
-  const places = key.map((name) => names.indexOf(name));
-  if (base === undefined || places.length === 0 || places.includes(-1)) return undefined;
-  return { key: places.map((place) => base[place] ?? null) };
+  const found =
+    base === undefined
+      ? undefined
+      : keyOfRow(
+          base,
+          key.map((name) => names.indexOf(name)),
+        );
+  return found === undefined ? undefined : { key: found };
 }
 
-/** A new row like another one: without its key, and without what the database fills in itself. */
-export function duplicateEdit(row: readonly Cell[], description: TableDescription, names: readonly string[]): Edit {
+/** A new row like another one: without its key, and without what the database fills in itself. @throws ReportedProblem for a placeholder */
+export function duplicateEdit(row: GridRow, description: TableDescription, names: readonly string[]): Edit {
   const values = names.flatMap((name, place) => {
-    const value = row[place] ?? null;
-    const isWritable = description.columns.find((column) => column.name === name)?.editable.allowed !== false;
-    return description.key.includes(name) || isAbsent(value) || !isWritable ? [] : [{ column: name, value }];
+    if (!isDuplicated(name, description)) return [];
+    const value = wholeCell(row[place] ?? null);
+    return isAbsent(value) ? [] : [{ column: name, value }];
   });
   return { kind: 'insert', values };
+}
+
+/** Whether a new row like another one has the other's value. */
+export function isDuplicated(name: string, { key, columns }: TableDescription): boolean {
+  return !key.includes(name) && columns.find((column) => column.name === name)?.editable.allowed !== false;
 }

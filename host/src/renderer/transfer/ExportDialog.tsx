@@ -11,6 +11,7 @@ import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { isFiltering } from '../filter/filterModel.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import type { PlacedRow } from '../grid/model/rowSource.ts';
+import { wholeCell } from '../grid/model/wholeRows.ts';
 import { strings } from '../i18n/index.ts';
 import { beginActivity, notify } from '../state/notify.ts';
 import styles from './transfer.module.css';
@@ -30,7 +31,8 @@ interface Props {
 
 export interface SelectedRows {
   readonly rows: number;
-  readonly read: (signal: AbortSignal) => AsyncGenerator<readonly PlacedRow[]>;
+  /** @param places - where the rows are to have no placeholders */
+  readonly read: (signal: AbortSignal, places: readonly number[]) => AsyncGenerator<readonly PlacedRow[]>;
 }
 
 /** The most rows that a window hands to the host in one piece. */
@@ -51,8 +53,9 @@ async function held(
   const activity = beginActivity(strings.selection.readingRows(selected.rows), () => controller.abort());
   try {
     const rows: Cell[][] = [];
-    for await (const part of selected.read(controller.signal)) {
-      for (const { row } of part) if (row !== undefined) rows.push(taken.map(({ source }) => row[source] ?? null));
+    const places = taken.map(({ source }) => source);
+    for await (const part of selected.read(controller.signal, places)) {
+      for (const { row } of part) if (row !== undefined) rows.push(places.map((place) => wholeCell(row[place] ?? null)));
     }
     return { columns: taken.map(({ name, kind }) => ({ name, kind })), rows };
   } finally {

@@ -1,11 +1,12 @@
 import { boundedSchema } from '@tabularium/sdk/protocol';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
-import { PAGE_PATH, ROUTER_PATH, readPageSchema } from '../../common/api.ts';
+import { PAGE_PATH, ROUTER_PATH, ROWS_PATH, readPageSchema, tableRowsSchema } from '../../common/api.ts';
 import { RUN_PATH } from '../../common/console.ts';
 import type { ErrorReport } from '../../common/errorReport.ts';
 import { DRIVER_FILE_PATH, driverFileQuerySchema } from '../../common/driversApi.ts';
 import { HostError } from '../../common/errors.ts';
 import type { FetchHandler } from '../../common/fetchHandler.ts';
+import type { PageAnswer, RowsAnswer } from '../data/pageAnswer.ts';
 import type { Logger } from '../storage/logger.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import { appRouter } from './router.ts';
@@ -30,7 +31,18 @@ const STATUS: Partial<Record<ErrorReport['code'], number>> = {
 export function createApiHandler(services: ApiContext, logger: Logger): FetchHandler {
   return async (request) => {
     const { pathname } = new URL(request.url);
-    if (pathname === PAGE_PATH) return page(services, logger, request);
+    if (pathname === PAGE_PATH) {
+      return batch(logger, PAGE_PATH, request, async (body) => {
+        const input = boundedSchema(readPageSchema).parse(body);
+        return services.tables.readPage(input.connectionId, input.request, request.signal);
+      });
+    }
+    if (pathname === ROWS_PATH) {
+      return batch(logger, ROWS_PATH, request, async (body) => {
+        const input = boundedSchema(tableRowsSchema).parse(body);
+        return services.tables.readRows(input.connectionId, input.request, request.signal);
+      });
+    }
     if (pathname === RUN_PATH) return run(services, logger, request);
     if (pathname === DRIVER_FILE_PATH) return driverFile(services, logger, request);
     if (pathname.startsWith(`${ROUTER_PATH}/`)) {
@@ -53,7 +65,13 @@ export function createApiHandler(services: ApiContext, logger: Logger): FetchHan
   };
 }
 
-async function page(services: ApiContext, logger: Logger, request: Request): Promise<Response> {
+/** Rows as the driver encoded them, behind a line that says what they are. */
+async function batch(
+  logger: Logger,
+  path: string,
+  request: Request,
+  read: (body: unknown) => Promise<PageAnswer | RowsAnswer>,
+): Promise<Response> {
   if (request.method !== 'POST') {
     return Response.json(errorReport(new HostError('INVALID_REQUEST', 'Pages are asked for by POST.')), {
       status: 405,
@@ -61,8 +79,7 @@ async function page(services: ApiContext, logger: Logger, request: Request): Pro
     });
   }
   try {
-    const input = boundedSchema(readPageSchema).parse(await readJson(request));
-    const answer = await services.tables.readPage(input.connectionId, input.request, request.signal);
+    const answer = await read(await readJson(request));
     const head = new TextEncoder().encode(`${JSON.stringify(answer.head)}\n`);
     // Two chunks: the batch goes out as it came from the driver, without a copy.
     const body = new ReadableStream<Uint8Array>({
@@ -79,7 +96,7 @@ async function page(services: ApiContext, logger: Logger, request: Request): Pro
       },
     });
   } catch (error) {
-    logIfUnexpected(logger, PAGE_PATH, error);
+    logIfUnexpected(logger, path, error);
     const report = errorReport(error);
     return Response.json(report, { status: STATUS[report.code] ?? 502 });
   }

@@ -1,5 +1,6 @@
-import type { Filter, PageRequest, RowCount, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
-import type { PageAnswer } from './pageAnswer.ts';
+import { DriverError } from '@tabularium/sdk';
+import type { Filter, PageRequest, RowCount, RowsRequest, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
+import type { PageAnswer, RowsAnswer } from './pageAnswer.ts';
 import { Sessions } from './sessions.ts';
 import type { Inject } from '../container/inject.ts';
 
@@ -32,5 +33,19 @@ export class Tables {
       signal,
     });
     return { head: { ...head, milliseconds: Math.round((performance.now() - began) * 10) / 10 }, batch };
+  }
+
+  /** Rows by their keys, every value whole; as the driver encoded them. */
+  async readRows(connectionId: string, request: RowsRequest, signal: AbortSignal): Promise<RowsAnswer> {
+    const read = await this.#sessions.use(
+      connectionId,
+      ({ session }) => {
+        if (session.rows === undefined) throw new DriverError('UNSUPPORTED', "This database can't read single rows.");
+        return session.rows.read(request, { signal });
+      },
+      { signal },
+    );
+    const { batch, ...head } = read;
+    return { head, batch };
   }
 }

@@ -7,6 +7,7 @@ import {
   createNamedTables,
   createOperations,
   createPrincipals,
+  createRows,
   createSuggestions,
 } from './facets.ts';
 import { compareCells, correctFilters, passing } from './filtering.ts';
@@ -79,6 +80,7 @@ export function orchardDriver({ parts: otherwise = {}, session: change = () => (
         suggestions: createSuggestions(world),
         expressions: createExpressions(world, parts),
         namedTables: createNamedTables(world),
+        rows: createRows(world, parts),
       };
       return { ...session, ...change(session, world) };
     },

@@ -1,10 +1,11 @@
-import { DriverError, isAbsent } from '@tabularium/sdk';
+import { DriverError, encodeBatch, isAbsent, rowKeyText } from '@tabularium/sdk';
 import type {
   ExpressionsFacet,
   MetricsFacet,
   NamedTablesFacet,
   Principal,
   PrincipalsFacet,
+  RowsFacet,
   SuggestionsFacet,
   TableOperationsFacet,
 } from '@tabularium/sdk';
@@ -169,6 +170,23 @@ export function createExpressions(world: World, parts: ReadParts): ExpressionsFa
           ...(sent.length === 0 ? [] : [{ label: 'by', text: JSON.stringify(sent) }]),
         ],
         droppedSorts: dropped,
+      };
+    },
+  };
+}
+
+export function createRows(world: World, parts: ReadParts): RowsFacet {
+  return {
+    async read({ table: ref, keys }, options) {
+      await world.ready(options);
+      const { columns, key, rows } = world.table(ref);
+      const wanted = new Set(keys.map(rowKeyText));
+      const places = key.map((name) => columns.findIndex((column) => column.name === name));
+      const cells = rows.map((row) => columns.map((column, place) => parts.cell(row[place] ?? null, column)));
+      const found = cells.filter((row) => wanted.has(rowKeyText(places.map((place) => row[place] ?? null))));
+      return {
+        rowCount: found.length,
+        batch: encodeBatch({ columns: columns.map(({ name, kind }) => ({ name, kind })), rows: found }),
       };
     },
   };

@@ -7,6 +7,8 @@ import type { CopyFormat } from '../model/copyFormats.ts';
 import { HEADER_ROW } from '../model/navigation.ts';
 import { readRows } from '../model/rowSource.ts';
 import { blockOf, isMultiple, lengthOf } from '../model/selection.ts';
+import { wholeCell } from '../model/wholeRows.ts';
+import { withWhole } from '../model/withWhole.ts';
 import type { TabModel } from '../tab/tabModel.ts';
 
 /** More rows than this are for a file. */
@@ -48,8 +50,10 @@ export function copyCommands(model: Pick<TabModel, 'selection' | 'columns' | 'si
       copyName(column.name);
       return;
     }
-    const cell = source.rowAt(active.row).row?.[column.source];
-    if (cell !== undefined) void write(wholeText(cell, column.kind).text, strings.grid.copied(column.name));
+    withWhole(source)([source.rowAt(active.row)], [column.source], ([at]) => {
+      const cell = at?.row?.[column.source];
+      if (cell !== undefined) void write(wholeText(wholeCell(cell), column.kind).text, strings.grid.copied(column.name));
+    });
   };
 
   const copyAs = (format: CopyFormat, header: boolean): void => {
@@ -79,8 +83,9 @@ export function copyCommands(model: Pick<TabModel, 'selection' | 'columns' | 'si
       const writer = copyFormat(format, header);
       const parts = [writer.begin(chosen.map(({ name, kind }) => ({ name, kind })))];
       let length = 0;
-      for await (const rows of readRows(source, block.rows, controller.signal)) {
-        const cells = rows.map(({ row }) => chosen.map((column) => row?.[column.source] ?? null));
+      const places = chosen.map((column) => column.source);
+      for await (const rows of readRows(source, block.rows, controller.signal, places)) {
+        const cells = rows.map(({ row }) => places.map((place) => wholeCell(row?.[place] ?? null)));
         const part = writer.rows(cells);
         length += part.length;
         if (length > MOST_COPIED_CHARACTERS) {

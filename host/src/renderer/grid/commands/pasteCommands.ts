@@ -36,9 +36,14 @@ export function pasteCommands(
   const columnsFrom = (place: number): readonly PasteColumn[] =>
     columns.slice(place).flatMap(({ name }) => writable.find((column) => column.name === name) ?? []);
 
-  const targetsFrom = async (row: number, count: number): Promise<readonly PasteTarget[] | undefined> => {
+  const targetsFrom = async (
+    row: number,
+    count: number,
+    pasted: readonly PasteColumn[],
+  ): Promise<readonly PasteTarget[] | undefined> => {
     const last = Math.min(row + count, size.rows) - 1;
-    const rows = last < row ? [] : await collectRows(source, [{ first: row, last }], MOST_STAGED_ROWS);
+    const places = pasted.map((column) => column.source);
+    const rows = last < row ? [] : await collectRows(source, [{ first: row, last }], MOST_STAGED_ROWS, places);
     return rows?.flatMap((at): PasteTarget[] => {
       const row = commands.editedRow(at);
       if (row === undefined || at.row === undefined) return [];
@@ -52,9 +57,12 @@ export function pasteCommands(
     const [field] = only ?? [];
     const fills = table.rows.length === 1 && only?.length === 1 && field !== undefined && table.names === undefined;
     const filled = fills ? { ...table, rows: repeated(field, at.rows, at.columns) } : table;
-    const targets = await targetsFrom(at.row, filled.rows.length);
-    if (targets === undefined) return undefined;
-    return planPaste(filled, table.names === undefined ? columnsFrom(at.column) : writable, targets);
+    const { names } = table;
+    const into = names === undefined ? columnsFrom(at.column) : writable;
+    const width = Math.max(0, ...filled.rows.map(({ length }) => length));
+    const pasted = names === undefined ? into.slice(0, width) : into.filter(({ name }) => names.includes(name));
+    const targets = await targetsFrom(at.row, filled.rows.length, pasted);
+    return targets === undefined ? undefined : planPaste(filled, into, targets);
   };
 
   const stagePlan = async ({ edits, cells }: PastePlan): Promise<boolean> => {

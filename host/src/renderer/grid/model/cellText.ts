@@ -1,10 +1,11 @@
-import type { Cell, ColumnKind } from '@tabularium/sdk';
+import { isUnread } from '@tabularium/sdk';
+import type { ColumnKind, PageCell, UnreadValue } from '@tabularium/sdk';
 import { strings } from '../../i18n/index.ts';
 import { dateText } from './dateView.ts';
 import type { DateUnit } from './dateView.ts';
 
 /** What a cell holds, told apart so that it can be drawn apart. */
-export type CellTone = 'text' | 'number' | 'boolean' | 'json' | 'bytes' | 'null' | 'absent' | 'empty';
+export type CellTone = 'text' | 'number' | 'boolean' | 'json' | 'bytes' | 'null' | 'absent' | 'empty' | 'unread';
 
 export interface CellText {
   readonly text: string;
@@ -32,9 +33,13 @@ function toneOfKind(kind: ColumnKind): CellTone {
   }
 }
 
-/** The whole value. Digits are what the driver sent: an integer beyond 2^53 comes as text and stays text. */
-export function wholeText(cell: Cell, kind: ColumnKind): CellText {
+/**
+ * The whole value; of one that was not read its beginning, where that is known. Digits are what the driver sent: an integer beyond 2^53 comes
+ * as text and stays text.
+ */
+export function wholeText(cell: PageCell, kind: ColumnKind): CellText {
   if (cell === null) return { text: '', tone: 'null' };
+  if (isUnread(cell)) return { text: cell[1].start ?? '', tone: 'unread' };
   if (typeof cell === 'number') return { text: String(cell), tone: 'number' };
   if (typeof cell === 'boolean') return { text: cell ? 'true' : 'false', tone: 'boolean' };
   if (typeof cell === 'string') return cell === '' ? { text: '', tone: 'empty' } : { text: cell, tone: toneOfKind(kind) };
@@ -57,12 +62,25 @@ function oneLine(text: string): string {
   return isLong ? `${line}…` : line;
 }
 
+/** The size of a value that was not read: how many numbers a vector has, or how many bytes. */
+export function unreadSize({ bytes, dimensions }: UnreadValue): string {
+  if (dimensions !== undefined) return strings.grid.dimensions(dimensions);
+  return bytes === undefined ? strings.grid.unread : strings.grid.bytes(bytes);
+}
+
+/** What stands for it in the grid: its size and how it begins. */
+function unreadText(value: UnreadValue): string {
+  const size = unreadSize(value);
+  return value.start === undefined ? size : `${size} · ${oneLine(value.start)}…`;
+}
+
 /**
  * What the grid shows of a cell.
  *
  * @param dateUnit - integers of the column are shown as moments
  */
-export function shownText(cell: Cell, kind: ColumnKind, dateUnit?: DateUnit): CellText {
+export function shownText(cell: PageCell, kind: ColumnKind, dateUnit?: DateUnit): CellText {
+  if (isUnread(cell)) return { text: unreadText(cell[1]), tone: 'unread', title: strings.grid.unreadTitle };
   const { text, tone } = wholeText(cell, kind);
   if (dateUnit !== undefined && tone === 'number') {
     const date = dateText(text, dateUnit);

@@ -1,4 +1,4 @@
-import type { Cell } from '@tabularium/sdk';
+import type { PageCell } from '@tabularium/sdk';
 import { shownText } from './cellText.ts';
 import { MIN_COLUMN_WIDTH } from './gridColumns.ts';
 import type { GridColumn } from './gridColumns.ts';
@@ -27,7 +27,7 @@ function measure(text: string, weight: 400 | 600 = 400): number {
 }
 
 /** The width at which a column's name and the given cells show whole. */
-export function fittingWidth(column: GridColumn, cells: readonly Cell[], widest = WIDEST): number {
+export function fittingWidth(column: GridColumn, cells: readonly PageCell[], widest = WIDEST): number {
   const mark = column.isKey ? KEY_MARK : 0;
   let width = Math.max(measure(column.name, 600) + mark, measure(column.type)) + HEADER_PADDING;
   for (const cell of cells) width = Math.max(width, measure(shownText(cell, column.kind, column.dateUnit).text) + PADDING);

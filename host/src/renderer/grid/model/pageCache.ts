@@ -5,8 +5,11 @@ import type { Problem } from '../../api/problem.ts';
 import { strings } from '../../i18n/index.ts';
 import { inOrder } from './gridPage.ts';
 import type { FailedPage, GridRow, PageCacheOptions } from './gridPage.ts';
-import { PageStore, TAIL_PAGE } from './pageStore.ts';
+import { PageStore } from './pageStore.ts';
 import { RowTotal } from './rowTotal.ts';
+import { wantedPages } from './wantedPages.ts';
+import type { Viewport } from './wantedPages.ts';
+import { WholeRows } from './wholeRows.ts';
 
 export type { GridRow } from './gridPage.ts';
 
@@ -18,6 +21,8 @@ const REST_MILLISECONDS = 90;
  * is no longer asked for. Snapshots are counted: `version` changes whenever something that is shown does.
  */
 export class PageCache {
+  /** Reads what pages left out. */
+  readonly whole: WholeRows;
   readonly #options: PageCacheOptions;
   readonly #store: PageStore;
   readonly #total: RowTotal;
@@ -25,7 +30,7 @@ export class PageCache {
   readonly #running = new Map<number, AbortController>();
   readonly #listeners = new Set<() => void>();
   #version = 0;
-  #viewport: { readonly first: number; readonly last: number } | undefined;
+  #viewport: Viewport | undefined;
   #forward = true;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #lastStart = Number.NEGATIVE_INFINITY;
@@ -34,6 +39,7 @@ export class PageCache {
 
   constructor(options: PageCacheOptions) {
     this.#options = options;
+    this.whole = new WholeRows({ key: [], ...options });
     this.#store = new PageStore(options.paging, options.pageSize);
     this.#total = new RowTotal(options.paging, options.pageSize, this.#store, options.count);
   }
@@ -157,9 +163,14 @@ export class PageCache {
   async readEnd(signal: AbortSignal): Promise<void> {
     if (this.#options.paging === 'offset' || this.#options.readsFromEnd !== true || this.#total.atEnd) return;
     const { batch, head } = await this.#options.load({ from: 'end' }, this.#options.pageSize, signal);
-    const rows = inOrder(batch.columns, batch.rows, this.#options.columns);
+    const rows = inOrder(batch.columns, batch.rows, this.#options);
     this.#store.putTail(rows, this.#total.takeTail(rows.length, head.total));
     this.#changed();
+  }
+
+  /** Rows that were read whole stay so. */
+  keep(whole: ReadonlyMap<GridRow, GridRow>): void {
+    if (this.#store.replace(whole)) this.#changed();
   }
 
   retry(page: number): void {
@@ -192,22 +203,9 @@ export class PageCache {
     return this.pageOf(Math.max(0, this.rowCount - 1));
   }
 
-  /** Visible pages first, then the neighbour that scrolling comes to next. */
-  #wanted(): { readonly visible: readonly number[]; readonly next: number } | undefined {
-    if (this.#viewport === undefined) return undefined;
-    const beforeTail = this.#store.tail?.start ?? Number.POSITIVE_INFINITY;
-    if (this.#viewport.first >= beforeTail) return { visible: [], next: TAIL_PAGE };
-    const lastPage = this.pageOf(Math.max(0, Math.min(this.rowCount, beforeTail) - 1));
-    const from = Math.min(this.pageOf(this.#viewport.first), lastPage);
-    const to = Math.min(this.pageOf(Math.min(this.#viewport.last, beforeTail - 1)), lastPage);
-    const visible: number[] = [];
-    for (let page = from; page <= to; page += 1) visible.push(page);
-    return { visible, next: this.#forward ? Math.min(to + 1, lastPage) : Math.max(from - 1, 0) };
-  }
-
   #pump(immediately: boolean): void {
-    const wanted = this.#wanted();
-    if (wanted === undefined) return;
+    if (this.#viewport === undefined) return;
+    const wanted = wantedPages(this.#store, this.#viewport, this.rowCount, this.#forward);
     const keep = new Set([...wanted.visible, wanted.next]);
     let dropped = false;
     for (const [page, controller] of this.#running) {
@@ -284,7 +282,7 @@ export class PageCache {
   }
 
   #take(page: number, { head, batch }: DecodedPage): readonly GridRow[] {
-    const rows = inOrder(batch.columns, batch.rows, this.#options.columns);
+    const rows = inOrder(batch.columns, batch.rows, this.#options);
     const end = this.#store.put(page, rows, head);
     this.#droppedSorts = head.droppedSorts;
     this.#milliseconds = head.milliseconds;

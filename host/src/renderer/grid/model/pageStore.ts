@@ -123,6 +123,19 @@ export class PageStore {
     return end;
   }
 
+  /** Puts other rows in the place of some. @returns whether one of them was here */
+  replace(others: ReadonlyMap<GridRow, GridRow>): boolean {
+    let isFound = false;
+    const replaced = (rows: readonly GridRow[]): readonly GridRow[] => {
+      if (!rows.some((row) => others.has(row))) return rows;
+      isFound = true;
+      return rows.map((row) => others.get(row) ?? row);
+    };
+    for (const [page, rows] of this.#pages) this.#pages.set(page, replaced(rows));
+    if (this.#tail !== undefined) this.#tail = { ...this.#tail, rows: replaced(this.#tail.rows) };
+    return isFound;
+  }
+
   /** The last page, read from the end: its rows end where the table is said to. */
   putTail(rows: readonly GridRow[], count: number): void {
     const end = Math.max(count, rows.length);

@@ -21,12 +21,14 @@ export interface PlacedRow extends EditableRow {
 /**
  * Rows in order, also those that have to be read first.
  *
+ * @param places - where the rows are to have no placeholders
  * @throws what reading throws
  */
 export async function* readRows(
   { cache, above, rowAt, staged }: RowSource,
   intervals: readonly Interval[],
   signal: AbortSignal,
+  places: readonly number[] = [],
 ): AsyncGenerator<readonly PlacedRow[]> {
   for (const { first, last } of intervals) {
     const isNew = (index: number): boolean => index < above;
@@ -37,7 +39,8 @@ export async function* readRows(
     if (index > last) continue;
     for await (const rows of cache.read(index - above, last - above, signal)) {
       const from = index;
-      yield rows.map((row, place) => ({ index: from + place, ...staged(row) }));
+      const whole = await cache.whole.read(rows, places, signal);
+      yield whole.map((row, place) => ({ index: from + place, ...staged(row) }));
       index += rows.length;
     }
   }

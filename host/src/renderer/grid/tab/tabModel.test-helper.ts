@@ -15,6 +15,7 @@ import { NOTHING_SELECTED, changedSelection } from '../model/gridSelection.ts';
 import type { SelectionChange } from '../model/gridSelection.ts';
 import type { GridRow } from '../model/gridPage.ts';
 import { PageCache } from '../model/pageCache.ts';
+import { withWhole } from '../model/withWhole.ts';
 import { stagedSource } from './stagedSource.ts';
 import type { TabModel } from './tabModel.ts';
 import { writableColumns } from './writableColumns.ts';
@@ -139,10 +140,28 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
   const setDraft = vi.fn<(draft: CellDraft | undefined) => void>();
   const onClosed = vi.fn();
   const onInserted = vi.fn();
-  const commands = cellCommands({ stage, overlay, columns, described: DESCRIPTION.columns, writable, rowAt, onInserted });
+  const commands = cellCommands({
+    stage,
+    overlay,
+    columns,
+    described: DESCRIPTION.columns,
+    writable,
+    rowAt,
+    whole: withWhole(source),
+    onInserted,
+  });
   const cells = {
     ...commands,
-    ...cellEditing({ draft: options.draft, setDraft, closed: { current: undefined }, commands, columns, rowAt, onClosed }),
+    ...cellEditing({
+      draft: options.draft,
+      setDraft,
+      closed: { current: undefined },
+      commands,
+      columns,
+      rowAt,
+      whole: withWhole(source),
+      onClosed,
+    }),
   };
   const selection = {
     ...selected.reduce(changedSelection, NOTHING_SELECTED),

@@ -20,16 +20,11 @@ function load(connectionId: string, name: string): ColumnLayout {
   return kept.success ? kept.data : DESCRIBED_LAYOUT;
 }
 
-/**
- * @param fitted - the described columns with widths that suit the first rows
- * @param frozen - how many of them stay in place until a person says otherwise
- */
-export function useColumnLayout(
-  connectionId: string,
-  { ref }: TableDescription,
-  fitted: readonly GridColumn[],
-  frozen: number,
-): ColumnArrangement {
+/** How a person arranged the columns, and the way to change it. */
+export type LayoutState = Pick<ColumnArrangement, 'layout' | 'change'>;
+
+/** The layout of one table's columns, as it was left. */
+export function useColumnLayout(connectionId: string, { ref }: TableDescription): LayoutState {
   const name = `columns ${workspaceTableKey(ref)}`;
   const [layout, setLayout] = useState<ColumnLayout>(() => load(connectionId, name));
   const change = useCallback(
@@ -42,6 +37,18 @@ export function useColumnLayout(
     },
     [connectionId, name],
   );
+  return useMemo(() => ({ layout, change }), [layout, change]);
+}
+
+/**
+ * @param fitted - the described columns with widths that suit the first rows
+ * @param frozen - how many of them stay in place until a person says otherwise
+ */
+export function useColumnArrangement(
+  { layout, change }: LayoutState,
+  fitted: readonly GridColumn[],
+  frozen: number,
+): ColumnArrangement {
   const described = useMemo(() => ({ columns: fitted, frozen }), [fitted, frozen]);
   const shown = useMemo(() => arranged(described, layout), [described, layout]);
   return useMemo(() => ({ ...shown, layout, all: fitted, described, change }), [shown, layout, fitted, described, change]);

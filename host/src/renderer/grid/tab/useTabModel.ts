@@ -14,8 +14,9 @@ import type { GridColumn } from '../model/gridColumns.ts';
 import type { GridHandle } from '../model/gridHandle.ts';
 import type { CellPosition } from '../model/navigation.ts';
 import { useGridSelection } from '../model/useGridSelection.ts';
+import { withWhole } from '../model/withWhole.ts';
 import type { TabModel } from './tabModel.ts';
-import { useColumnLayout } from './useColumnLayout.ts';
+import { useColumnArrangement, useColumnLayout } from './useColumnLayout.ts';
 import { useEditedRows } from './useEditedRows.ts';
 import type { EditedRows } from './useEditedRows.ts';
 import { useFind } from './useFind.ts';
@@ -45,9 +46,20 @@ export function useTabModel({ connection, description, summary, pageSize, isShow
   const { sorts } = sorting;
 
   const described = useMemo(() => gridColumns(description), [description]);
-  const { cache, reload } = useTableCache({ connectionId, description, described, summary, pageSize, filter: applied, sorts });
+  const layout = useColumnLayout(connectionId, description);
+  const { cache, reload } = useTableCache({
+    connectionId,
+    readsRows: connection.facets.includes('rows'),
+    hidden: layout.layout.hidden,
+    description,
+    described,
+    summary,
+    pageSize,
+    filter: applied,
+    sorts,
+  });
   const fitted = useFirstWidths(cache, described.columns);
-  const arrangement = useColumnLayout(connectionId, description, fitted.columns, described.frozen);
+  const arrangement = useColumnArrangement(layout, fitted.columns, described.frozen);
   const { columns } = arrangement;
   const edited = useEditedRows({ connectionId, description, all: fitted.columns, cache, isShown });
   const { above, source } = edited;
@@ -94,7 +106,8 @@ interface CellOptions {
 function useCells({ edited, description, columns, grid, lastRow }: CellOptions): CellCommands & CellEditingState {
   const [draft, setDraft] = useState<CellDraft>();
   const closed = useRef<CellDraft>(undefined);
-  const { stage, overlay, writable, rowAt, above } = edited;
+  const { stage, overlay, source, writable, rowAt, above } = edited;
+  const whole = withWhole(source);
   const onInserted = (rows: number): void => {
     const column = Math.max(
       0,
@@ -114,6 +127,7 @@ function useCells({ edited, description, columns, grid, lastRow }: CellOptions):
     }
     grid.current?.focus();
   };
-  const commands = cellCommands({ stage, overlay, columns, described: description.columns, writable, rowAt, onInserted });
-  return { ...commands, ...cellEditing({ draft, setDraft, closed, commands, columns, rowAt, onClosed }) };
+  const described = description.columns;
+  const commands = cellCommands({ stage, overlay, columns, described, writable, rowAt, whole, onInserted });
+  return { ...commands, ...cellEditing({ draft, setDraft, closed, commands, columns, rowAt, whole, onClosed }) };
 }

@@ -1,13 +1,21 @@
 import type { Filter, Sort, TableDescription, TableSummary } from '@tabularium/sdk';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { readTablePage } from '../../api/readTablePage.ts';
+import { readFullPage, readTablePage, readTableRows } from '../../api/readTablePage.ts';
 import { useTableChanges } from '../../state/tableChanges.ts';
 import type { GridColumns } from '../model/gridColumns.ts';
 import { PageCache } from '../model/pageCache.ts';
+import { WantedColumns } from '../model/wantedColumns.ts';
 import { useRowCount } from './useRowCount.ts';
+
+/** Values of more bytes are placeholders in pages: the grid shows 300 characters of a value. */
+const LONG_BYTES = 8_192;
 
 interface Options {
   readonly connectionId: string;
+  /** Whether rows can be read by their keys. */
+  readonly readsRows: boolean;
+  /** The columns that are not on the screen. */
+  readonly hidden: readonly string[];
   readonly description: TableDescription;
   readonly described: GridColumns;
   readonly summary: TableSummary | undefined;
@@ -18,23 +26,40 @@ interface Options {
 
 /** The rows of a table in one order. Other rows (a filter, a sort, a reload) are another cache. */
 export function useTableCache(options: Options): { readonly cache: PageCache; readonly reload: () => void } {
-  const { connectionId, description, described, summary, pageSize, filter, sorts } = options;
+  const { connectionId, readsRows, hidden, description, described, summary, pageSize, filter, sorts } = options;
+  const [wanted] = useState(() => new WantedColumns(hidden));
   const [reloads, setReloads] = useState(0);
   const generation = reloads + useTableChanges(connectionId);
   const cache = useMemo(() => {
     void generation;
+    const { ref: table, key, paging, readsFromEnd } = description;
+    const columns = described.columns.map((column) => column.name);
+    const base = { paging, readsFromEnd, pageSize, columns, key };
+    // Only what can be read later is left out.
+    if (!readsRows || key.length === 0) {
+      return new PageCache({
+        ...base,
+        load: (position, limit, signal) =>
+          readTablePage({ connectionId, request: { table, filter, sorts, position, limit } }, signal),
+      });
+    }
     return new PageCache({
-      paging: description.paging,
-      readsFromEnd: description.readsFromEnd,
-      pageSize,
-      columns: described.columns.map((column) => column.name),
-      load: (position, limit, signal) =>
-        readTablePage({ connectionId, request: { table: description.ref, filter, sorts, position, limit } }, signal),
+      ...base,
+      readRows: (keys, names, signal) => readTableRows({ connectionId, request: { table, keys, columns: names } }, signal),
+      load: (position, limit, signal) => {
+        const names = wanted.of(columns, key);
+        const some = names === undefined ? {} : { columns: names };
+        const request = { table, filter, sorts, position, limit, placeholders: { over: LONG_BYTES }, ...some };
+        return readFullPage({ connectionId, request }, signal);
+      },
     });
-  }, [connectionId, description, described, pageSize, filter, sorts, generation]);
+  }, [connectionId, readsRows, wanted, description, described, pageSize, filter, sorts, generation]);
   useSyncExternalStore(cache.subscribe, cache.version);
   useEffect(() => () => cache.dispose(), [cache]);
   useRowCount(cache, connectionId, description.ref, filter, summary, generation);
   const reload = useCallback((): void => setReloads((before) => before + 1), []);
+  useEffect(() => {
+    if (wanted.hide(hidden)) reload();
+  }, [wanted, hidden, reload]);
   return { cache, reload };
 }

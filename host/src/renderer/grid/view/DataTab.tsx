@@ -127,6 +127,7 @@ function ShownRow({ model, onClose }: ShownRowProps): ReactNode {
       description={description}
       columns={all}
       stage={edited.stage}
+      source={edited.source}
       active={{
         row: active === undefined || active.row === HEADER_ROW ? undefined : edited.rowAt(active.row),
         number: active?.row,

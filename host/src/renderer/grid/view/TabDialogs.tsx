@@ -100,7 +100,11 @@ function Export({ model, onClose }: DialogProps): ReactNode {
         columns={all}
         shownColumns={columns.map(({ name }) => name)}
         filter={filter.applied}
-        selected={rows === undefined ? undefined : { rows: lengthOf(rows), read: (signal) => readRows(source, rows, signal) }}
+        selected={
+          rows === undefined
+            ? undefined
+            : { rows: lengthOf(rows), read: (signal, places) => readRows(source, rows, signal, places) }
+        }
         onClose={onClose}
       />
     </Suspense>

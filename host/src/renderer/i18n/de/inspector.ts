@@ -46,6 +46,12 @@ export const inspector: Strings['inspector'] = {
   falseWord: 'false',
   tooLongToEdit: (count) =>
     formatMessage('{count, plural, one {# Zeichen} other {# Zeichen}}: zum Bearbeiten alles anzeigen.', { count }),
+  unreadValue: (size) => `Dieser Wert wurde nicht mit der Seite gelesen (${size}).`,
+  readValue: 'Wert lesen',
+  readValueOf: (column) => `Wert von ${column} lesen`,
+  unreadRow: (count) =>
+    formatMessage('{count, plural, one {# Wert wurde} other {# Werte wurden}} nicht mit der Seite gelesen.', { count }),
+  readValues: (count) => formatMessage('{count, plural, one {Wert lesen} other {# Werte lesen}}', { count }),
   insert: 'Zeile einfügen',
   duplicate: 'Diese Zeile duplizieren',
   jsonShape: 'Darstellung der Zeile',

@@ -43,6 +43,12 @@ export const inspectorWords = {
   falseWord: 'false',
   tooLongToEdit: (count: number): string =>
     formatMessage('{count, plural, one {# character} other {# characters}}: show all of it to edit it.', { count }),
+  unreadValue: (size: string): string => `This value wasn't read with the page (${size}).`,
+  readValue: 'Read the value',
+  readValueOf: (column: string): string => `Read the value of ${column}`,
+  unreadRow: (count: number): string =>
+    formatMessage("{count, plural, one {# value wasn't} other {# values weren't}} read with the page.", { count }),
+  readValues: (count: number): string => formatMessage('{count, plural, one {Read the value} other {Read # values}}', { count }),
   insert: 'Insert row',
   duplicate: 'Duplicate this row',
   jsonShape: 'How the row is shown',

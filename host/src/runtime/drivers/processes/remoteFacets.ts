@@ -6,6 +6,7 @@ import type {
   MetricsFacet,
   NamedTablesFacet,
   PrincipalsFacet,
+  RowsFacet,
   Session,
   SuggestionsFacet,
   TableOperationsFacet,
@@ -23,6 +24,7 @@ export function remoteFacets(calls: Calls, { facets, details }: Result<'connect'
   if (has.has('export')) found.export = exportOf(calls);
   if (has.has('suggestions')) found.suggestions = suggestionsOf(calls);
   if (has.has('expressions')) found.expressions = expressionsOf(calls);
+  if (has.has('rows')) found.rows = rowsOf(calls);
   if (has.has('tableOperations')) found.tableOperations = tableOperationsOf(calls);
   if (details.edits !== undefined) found.edits = editsOf(calls, details.edits);
   if (details.principals !== undefined) found.principals = principalsOf(calls, details.principals);
@@ -109,4 +111,13 @@ function suggestionsOf(calls: Calls): SuggestionsFacet {
 
 function expressionsOf(calls: Calls): ExpressionsFacet {
   return { ofRead: (request, { signal }) => calls.json('expressions.ofRead', request, signal) };
+}
+
+function rowsOf(calls: Calls): RowsFacet {
+  return {
+    read: async (request, { signal }) => {
+      const { head, bytes } = await calls.bytes('rows.read', request, signal);
+      return { ...head, batch: bytes };
+    },
+  };
 }

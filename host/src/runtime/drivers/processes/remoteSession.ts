@@ -12,6 +12,7 @@ import type {
   PageRequest,
   PrincipalsFacet,
   RowCount,
+  RowsFacet,
   Session,
   SuggestionsFacet,
   TableDescription,
@@ -216,6 +217,7 @@ export class WireSession implements RemoteSession {
   readonly suggestions?: SuggestionsFacet;
   readonly expressions?: ExpressionsFacet;
   readonly namedTables?: NamedTablesFacet;
+  readonly rows?: RowsFacet;
   readonly http?: HttpBroker;
   readonly #calls: Calls;
   readonly #listeners = new Set<(error: DriverError) => void>();

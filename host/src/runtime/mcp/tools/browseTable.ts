@@ -1,5 +1,5 @@
-import { decodeBatch } from '@tabularium/sdk';
-import type { PagePosition, TableDescription } from '@tabularium/sdk';
+import { decodeBatch, isDriverError } from '@tabularium/sdk';
+import type { Page, PagePosition, PageRequest, Session, TableDescription } from '@tabularium/sdk';
 import { z } from 'zod';
 import { connectionArgument } from './connectionArgument.ts';
 import { filterArguments, toFilter } from './filterArgument.ts';
@@ -58,9 +58,17 @@ export const browseTable = defineTool({
       const { signal } = context;
       const description = await findTableArgument(session, args.table, args.namespace, signal);
       const filter = toFilter(args, description, manifest);
-      const page = await session.readPage(
-        { table: description.ref, filter, sorts: args.sorts, position: positionOf(args, description), limit: args.maxRows },
-        { signal },
+      const page = await readFitting(
+        session,
+        {
+          table: description.ref,
+          filter,
+          sorts: args.sorts,
+          position: positionOf(args, description),
+          limit: args.maxRows,
+          ...(args.columns === undefined ? {} : { columns: [...new Set([...description.key, ...args.columns])] }),
+        },
+        signal,
       );
       const batch = chosen(decodeBatch(page.batch), args.columns);
       const result = new ResultRows(batch.columns, args.maxRows);
@@ -84,6 +92,17 @@ export const browseTable = defineTool({
     });
   },
 });
+
+/** A page whose rows are too large together is read again with half as many: the answer says where it goes on. */
+async function readFitting(session: Session, request: PageRequest, signal: AbortSignal): Promise<Page> {
+  for (let { limit } = request; ; limit >>= 1) {
+    try {
+      return await session.readPage({ ...request, limit }, { signal });
+    } catch (error) {
+      if (limit <= 1 || !isDriverError(error) || error.code !== 'TOO_LARGE') throw error;
+    }
+  }
+}
 
 function positionOf(
   args: { offset?: number | undefined; cursor?: string | undefined },
