@@ -7,7 +7,16 @@ import {
   serverInfoSchema,
   tableRefSchema,
 } from '@tabularium/sdk/protocol';
-import type { Filter, PageRequest, ReadRows, RowBatch, RowCount, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
+import type {
+  Filter,
+  PageRequest,
+  ReadRows,
+  RowBatch,
+  RowCount,
+  TableDescription,
+  TableRef,
+  TableSummary,
+} from '@tabularium/sdk';
 import { manifestSchema } from '@tabularium/sdk/manifest';
 import { downgradeConsentSchema } from './driversApi.ts';
 import { z } from 'zod';
