@@ -69,7 +69,8 @@ function learnedColumn({ name, kind, filterClass }: LearnedColumn): Column {
   return {
     name,
     kind,
-    type: 'unknown',
+    // As the documents show it: what the schema says is hidden.
+    type: kind,
     nullable: true,
     editable: {
       allowed: false,

@@ -8,6 +8,8 @@ import type { Shape } from './shape.ts';
 export const principalsInfoSchema = z.object({
   term: principalsTermSchema,
   editable: abilitySchema,
+  /** Credentials that the driver computes; absent where there are none. */
+  generator: z.object({ term: principalsTermSchema, help: z.string() }).optional(),
 });
 export type PrincipalsInfo = Shape<typeof principalsInfoSchema>;
 

@@ -15,6 +15,7 @@ import { SECURE_STORE } from './credentials/secureStore.ts';
 import { ConnectionTest, PROBING_CONNECTOR } from './data/connectionTest.ts';
 import { Filtering } from './data/filtering.ts';
 import { Metrics } from './data/metrics.ts';
+import { NamedTables } from './data/namedTables.ts';
 import { ON_TABLES_CHANGED } from './data/onTablesChanged.ts';
 import { OpenConnections } from './data/openConnections.ts';
 import { Principals } from './data/principals.ts';
@@ -122,7 +123,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .add(DocumentCache, RegistryClient, RegistryNetwork, RegistrySettings, Registries, TrustedMetadataFiles, SignedCatalogues)
       .add(DriverCatalogue, DriverInstaller, DriverManagement, DriverDevelopment, Drivers)
       .add(DriverProcesses, GrantingConnector, DriverUse, Sessions)
-      .add(Tables, Filtering, Principals, Metrics, TableOperations, EditStore, Editing, UnfinishedFiles, Transfers)
+      .add(Tables, NamedTables, Filtering, Principals, Metrics, TableOperations, EditStore, Editing, UnfinishedFiles, Transfers)
       .add(QueryHistory, SavedRequests, Statements)
       .add(TokenStore, IntegrationSettingsStore, GrantStore, NewSecrets, ApprovalQueue, ApprovalTickets, ApprovalGate)
       .add(ActivityLog, HandshakeService, ClientConnector, McpServer, McpIntegrations, Application)

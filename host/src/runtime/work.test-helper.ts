@@ -9,6 +9,7 @@ import { connectionsMigration } from './storage/migrations/connections.ts';
 import { consoleMigration } from './storage/migrations/console.ts';
 import type { InstalledDriver } from './drivers/packages/installedDriver.ts';
 import { editingMigration } from './storage/migrations/editing.ts';
+import { namedTablesMigration } from './storage/migrations/namedTables.ts';
 import { silentLogger } from './storage/logger.ts';
 import { Sessions } from './data/sessions.ts';
 import { Database } from './storage/database.ts';
@@ -79,7 +80,13 @@ export class FakeWork implements AsyncDisposable {
 
   /** @param file - the home's database; kept by who gave it */
   constructor(file = ':memory:') {
-    this.database = new Database(file, [connectionsMigration, connectionGroupsMigration, editingMigration, consoleMigration]);
+    this.database = new Database(file, [
+      connectionsMigration,
+      connectionGroupsMigration,
+      editingMigration,
+      consoleMigration,
+      namedTablesMigration,
+    ]);
     this.connections = new ConnectionStore(this.database);
     this.sessions = new Sessions({
       connections: this.connections,

@@ -41,7 +41,7 @@ const FORM: readonly PrincipalField[] = [
  */
 export function createScopedKeys(client: SearchClient): CredentialGenerator {
   return {
-    term: { one: 'scoped search key', other: 'scoped search keys' },
+    term: { one: 'Scoped Search Key', other: 'Scoped Search Keys' },
     help: 'A scoped search key adds a filter to every search. It is computed on this computer from a search-only key; the server keeps no list of scoped keys.',
     form: () => Promise.resolve(FORM),
     async generate(input, { signal }) {

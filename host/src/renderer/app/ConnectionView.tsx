@@ -1,9 +1,10 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconAlertTriangle, IconTable, IconX } from '@tabler/icons-react';
 import type { TableRef } from '@tabularium/sdk';
 import { useState } from 'react';
 import type { CSSProperties, ReactNode, RefObject } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
+import { opensByName } from '../api/namedTables.ts';
 import { useTables } from '../api/queries.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { strings } from '../i18n/index.ts';
@@ -12,6 +13,7 @@ import { workspaceTableKey } from '../state/workspace.ts';
 import type { ShownConnection, Tab, TabView, WorkspaceTool } from '../state/workspace.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { OpenByNameDialog } from './OpenByNameDialog.tsx';
 import { ResizeHandle } from './ResizeHandle.tsx';
 import styles from './shell.module.css';
 import { Sidebar } from './Sidebar.tsx';
@@ -51,7 +53,9 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
   const tables = useTables(connectionId);
   const toolNames = useToolNames(info);
   const [filter, setFilter] = useState('');
-  useConnectionCommands(info, shown, isActive);
+  const [isNaming, setNaming] = useState(false);
+  const openByName = (): void => setNaming(true);
+  useConnectionCommands(info, shown, { isActive, openByName });
   const openTable = (table: TableRef, view?: TabView): void => {
     dispatch({ type: 'openTable', connectionId, table, ...(view === undefined ? {} : { view }) });
     noteRecent({ connectionId, table });
@@ -87,6 +91,7 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
           onFilter={setFilter}
           onOpen={openTable}
           onOpenTool={openTool}
+          onOpenByName={openByName}
           onLeave={sidebar.isOver ? onSidebarUsed : undefined}
         />
       ) : null}
@@ -100,7 +105,16 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
           <EmptyState
             icon={<IconTable size={40} stroke={1.25} />}
             title={strings.tabs.emptyTitle(manifest.terms.table)}
-            text={strings.tabs.emptyText(manifest.terms.table)}
+            text={
+              opensByName(info)
+                ? strings.sidebar.openByNameText(manifest.terms.table)
+                : strings.tabs.emptyText(manifest.terms.table)
+            }
+            action={
+              opensByName(info) ? (
+                <Button onClick={openByName}>{strings.sidebar.openByName(manifest.terms.table)}</Button>
+              ) : undefined
+            }
           />
         ) : (
           <TabBar
@@ -144,6 +158,7 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
           })}
         </div>
       </main>
+      {isNaming ? <OpenByNameDialog connection={info} onOpen={openTable} onClose={() => setNaming(false)} /> : null}
     </div>
   );
 }

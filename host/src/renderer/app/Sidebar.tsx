@@ -2,8 +2,9 @@ import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconCornerDownRight, IconEye, IconFilter, IconRefresh, IconTable } from '@tabler/icons-react';
 import type { TableRef, TableSummary } from '@tabularium/sdk';
 import { useMemo, useState } from 'react';
-import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import type { KeyboardEvent, MouseEvent, ReactNode, RefObject } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
+import { opensByName, useForgetNamed, useNamedTables } from '../api/namedTables.ts';
 import { problemOf } from '../api/problem.ts';
 import { useTables } from '../api/queries.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -13,8 +14,10 @@ import { formatRowCount } from '../i18n/format.ts';
 import { TableMenu } from '../tables/TableMenu.tsx';
 import type { OpenTableMenu } from '../tables/TableMenu.tsx';
 import { strings } from '../i18n/index.ts';
+import { notify } from '../state/notify.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
 import type { TabView, WorkspaceTool } from '../state/workspace.ts';
+import { NamedTablesSection } from './NamedTablesSection.tsx';
 import { SidebarTools } from './SidebarTools.tsx';
 import styles from './shell.module.css';
 
@@ -26,6 +29,7 @@ interface Props {
   readonly onFilter: (filter: string) => void;
   readonly onOpen: (table: TableRef, view?: TabView) => void;
   readonly onOpenTool: (tool: WorkspaceTool) => void;
+  readonly onOpenByName: () => void;
   /** Given while it lies over the tab: Escape leads back. */
   readonly onLeave: (() => void) | undefined;
 }
@@ -36,14 +40,20 @@ const fullName = (table: TableRef): string => [...table.namespace, table.name].j
 
 /** The tables of a connection, with how many rows each has. */
 export function Sidebar(props: Props): ReactNode {
-  const { connection, openTable, filterInput, filter, onFilter, onOpen, onOpenTool, onLeave } = props;
+  const { connection, openTable, filterInput, filter, onFilter, onOpen, onOpenTool, onOpenByName, onLeave } = props;
   const { terms } = connection.manifest;
   const tables = useTables(connection.connectionId);
-  const [menu, setMenu] = useState<OpenTableMenu>();
+  const named = useNamedTables(connection).data;
+  const forget = useForgetNamed(connection.connectionId);
+  const [menu, setMenu] = useState<OpenTableMenu & { readonly isNamed?: true }>();
   const shown = useMemo(() => {
     const wanted = filter.trim().toLocaleLowerCase();
     return (tables.data ?? []).filter((table) => fullName(table.ref).toLocaleLowerCase().includes(wanted));
   }, [tables.data, filter]);
+  const shownNames = useMemo(() => {
+    const wanted = filter.trim().toLocaleLowerCase();
+    return (named?.tables ?? []).filter((table) => fullName(table).toLocaleLowerCase().includes(wanted));
+  }, [named, filter]);
   const { list, rows, showRow } = useFixedRows(shown.length, ITEM_HEIGHT);
   const activePlace = Math.max(
     0,
@@ -77,6 +87,12 @@ export function Sidebar(props: Props): ReactNode {
       onFilter('');
     }
   };
+
+  const forgetName = (table: TableRef): void =>
+    forget.mutate(table, {
+      onError: (error) =>
+        notify({ tone: 'warning', text: `${strings.sidebar.forgetFailed(fullName(table))}: ${problemOf(error).message}` }),
+    });
 
   return (
     <nav
@@ -121,7 +137,8 @@ export function Sidebar(props: Props): ReactNode {
             />
           </div>
         )}
-        {tables.data?.length === 0 ? (
+        {tables.data?.length === 0 && named?.reason !== undefined ? <p className={styles.listReason}>{named.reason}</p> : null}
+        {tables.data?.length === 0 && !opensByName(connection) ? (
           <EmptyState
             icon={<IconTable size={32} stroke={1.25} />}
             title={strings.sidebar.emptyTitle(terms.table)}
@@ -159,17 +176,7 @@ export function Sidebar(props: Props): ReactNode {
                   title={titleOf(table, terms.row)}
                   onClick={() => onOpen(table.ref)}
                   onKeyDown={(event) => onItemKey(event, place)}
-                  onContextMenu={(event) => {
-                    event.preventDefault();
-                    const box = event.currentTarget.getBoundingClientRect();
-                    // The menu key has no place of its own.
-                    const byKey = event.button !== 2;
-                    setMenu({
-                      table: table.ref,
-                      x: byKey ? box.left + 24 : event.clientX,
-                      y: byKey ? box.bottom : event.clientY,
-                    });
-                  }}
+                  onContextMenu={(event) => setMenu(menuAt(table.ref, event))}
                 >
                   <TableMark table={table} />
                   <span className={styles.tableName}>{fullName(table.ref)}</span>
@@ -179,18 +186,37 @@ export function Sidebar(props: Props): ReactNode {
             );
           })}
         </ul>
+        {opensByName(connection) ? (
+          <NamedTablesSection
+            connection={connection}
+            tables={shownNames}
+            openTable={openTable}
+            onOpen={(table) => onOpen(table)}
+            onMenu={(table, event) => setMenu({ ...menuAt(table, event), isNamed: true })}
+            onOpenByName={onOpenByName}
+          />
+        ) : null}
       </div>
       {menu === undefined ? null : (
         <TableMenu
           connectionId={connection.connectionId}
           at={menu}
           onOpen={(view) => onOpen(menu.table, view)}
+          {...(menu.isNamed === true ? { onForget: () => forgetName(menu.table) } : {})}
           onClose={() => setMenu(undefined)}
         />
       )}
       <SidebarTools connection={connection} openTab={openTable} onOpen={onOpenTool} />
     </nav>
   );
+}
+
+function menuAt(table: TableRef, event: MouseEvent): OpenTableMenu {
+  event.preventDefault();
+  const box = event.currentTarget.getBoundingClientRect();
+  // The menu key has no place of its own.
+  const byKey = event.button !== 2;
+  return { table, x: byKey ? box.left + 24 : event.clientX, y: byKey ? box.bottom : event.clientY };
 }
 
 function titleOf(table: TableSummary, row: { readonly one: string; readonly other: string }): string {

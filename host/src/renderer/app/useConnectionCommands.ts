@@ -1,4 +1,5 @@
 import type { OpenConnectionInfo } from '../../common/api.ts';
+import { opensByName } from '../api/namedTables.ts';
 import { useTables } from '../api/queries.ts';
 import { useCommands } from '../commands/registry.ts';
 import type { WindowCommand } from '../commands/registry.ts';
@@ -8,7 +9,11 @@ import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { toolsOf, useToolNames } from './tools.tsx';
 
 /** The commands of an open connection: its tabs, its tools, its tables. */
-export function useConnectionCommands(info: OpenConnectionInfo, shown: ShownConnection, isActive: boolean): void {
+export function useConnectionCommands(
+  info: OpenConnectionInfo,
+  shown: ShownConnection,
+  { isActive, openByName }: { readonly isActive: boolean; readonly openByName: () => void },
+): void {
   const { dispatch } = useWorkspace();
   const { connectionId, manifest } = info;
   const tables = useTables(connectionId);
@@ -57,6 +62,16 @@ export function useConnectionCommands(info: OpenConnectionInfo, shown: ShownConn
       title: words.refreshTables(strings.sidebar.label(manifest.terms.table)),
       run: () => void tables.refetch(),
     },
+    ...(opensByName(info)
+      ? [
+          {
+            id: 'connection.openByName',
+            group: 'connection',
+            title: strings.sidebar.openByName(manifest.terms.table),
+            run: openByName,
+          } satisfies WindowCommand,
+        ]
+      : []),
     ...toolsOf(info).map<WindowCommand>(({ tool }) => ({
       id: `tool.${tool}`,
       group: 'connection',

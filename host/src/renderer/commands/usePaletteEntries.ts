@@ -1,4 +1,5 @@
 import { tableName } from '../../common/tableName.ts';
+import { useKnownNamed } from '../api/namedTables.ts';
 import { useConnections, useKnownTables } from '../api/queries.ts';
 import { strings } from '../i18n/index.ts';
 import { noteRecent, recentOnes } from '../state/recent.ts';
@@ -34,6 +35,7 @@ export function usePaletteEntries(scope: PaletteScope, onShow: (connectionId: st
   const active = workspace.active;
   const info = active === undefined ? undefined : workspace.connections[active]?.info;
   const known = useKnownTables(active);
+  const named = useKnownNamed(active);
   const words = strings.commands.palette;
 
   const connections = saved.map<PaletteEntry>(({ id, name }) => ({
@@ -49,7 +51,7 @@ export function usePaletteEntries(scope: PaletteScope, onShow: (connectionId: st
   const tables =
     info === undefined
       ? []
-      : known.map<PaletteEntry>(({ ref }) => ({
+      : [...known.map(({ ref }) => ref), ...named].map<PaletteEntry>((ref) => ({
           ...quiet,
           key: `table ${workspaceTableKey(ref)}`,
           title: tableName(ref),

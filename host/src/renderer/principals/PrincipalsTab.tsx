@@ -8,12 +8,14 @@ import type { PrincipalsInfo } from '../../common/principals.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import { useCommands } from '../commands/registry.ts';
+import type { WindowCommand } from '../commands/registry.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import type { ToolProps } from '../state/toolProps.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import { AddPrincipalDialog } from './AddPrincipalDialog.tsx';
+import { GenerateDialog } from './GenerateDialog.tsx';
 import { PrincipalList } from './PrincipalList.tsx';
 import styles from './principals.module.css';
 import { RemoveDialog } from './RemoveDialog.tsx';
@@ -21,7 +23,13 @@ import { SecretOnce } from './SecretOnce.tsx';
 
 type Layer =
   | { readonly is: 'add' }
-  | { readonly is: 'secret'; readonly name: string; readonly secret: NonNullable<CreatedPrincipal['secret']> }
+  | { readonly is: 'generate' }
+  | {
+      readonly is: 'secret';
+      readonly title: string;
+      readonly secret: NonNullable<CreatedPrincipal['secret']>;
+      readonly notes?: readonly string[];
+    }
   | { readonly is: 'remove'; readonly principal: Principal };
 
 /** All words of the search must stand somewhere in what is shown. */
@@ -65,7 +73,7 @@ interface PrincipalsProps {
 
 function Principals({ connectionId, info, isShown }: PrincipalsProps): ReactNode {
   const words = strings.principals;
-  const { term, editable } = info;
+  const { term, editable, generator } = info;
   const list = useQuery({
     queryKey: ['principals', connectionId, 'list'],
     queryFn: ({ signal }) => api.principals.list.query({ connectionId }, { signal }),
@@ -87,6 +95,16 @@ function Principals({ connectionId, info, isShown }: PrincipalsProps): ReactNode
         disabled: refused,
         run: () => setLayer({ is: 'add' }),
       },
+      ...(generator === undefined
+        ? []
+        : [
+            {
+              id: 'principals.generate',
+              group: 'view',
+              title: words.generate(generator.term),
+              run: () => setLayer({ is: 'generate' }),
+            } satisfies WindowCommand,
+          ]),
       { id: 'principals.refresh', group: 'view', title: words.commands.refresh(term), run: () => void list.refetch() },
     ],
     isShown,
@@ -118,6 +136,11 @@ function Principals({ connectionId, info, isShown }: PrincipalsProps): ReactNode
           <IconRefresh size={16} stroke={1.75} />
         </ActionIcon>
         <span className={styles.count}>{list.data === undefined ? null : words.count(shown.length, term)}</span>
+        {generator === undefined ? null : (
+          <Button variant="default" onClick={() => setLayer({ is: 'generate' })}>
+            {words.generate(generator.term)}
+          </Button>
+        )}
         {refused === undefined ? addButton : null}
       </div>
       {editable.allowed ? null : (
@@ -165,11 +188,19 @@ function Principals({ connectionId, info, isShown }: PrincipalsProps): ReactNode
           onCreated={({ principal, secret }) => {
             void list.refetch();
             notify({ tone: 'plain', text: words.added(principal.label) });
-            setLayer(secret === undefined ? undefined : { is: 'secret', name: principal.label, secret });
+            setLayer(secret === undefined ? undefined : { is: 'secret', title: words.secretTitle(principal.label), secret });
           }}
         />
       ) : null}
-      {layer?.is === 'secret' ? <SecretOnce name={layer.name} secret={layer.secret} onDone={close} /> : null}
+      {layer?.is === 'generate' && generator !== undefined ? (
+        <GenerateDialog
+          connectionId={connectionId}
+          generator={generator}
+          onClose={close}
+          onGenerated={({ secret, notes }) => setLayer({ is: 'secret', title: words.generated(generator.term), secret, notes })}
+        />
+      ) : null}
+      {layer?.is === 'secret' ? <SecretOnce {...layer} onDone={close} /> : null}
       {layer?.is === 'remove' ? (
         <RemoveDialog
           connectionId={connectionId}

@@ -7,13 +7,15 @@ import { strings } from '../i18n/index.ts';
 import styles from './principals.module.css';
 
 interface Props {
-  readonly name: string;
+  readonly title: string;
   readonly secret: { readonly label: string; readonly value: string };
+  /** Sentences on what it may do. */
+  readonly notes?: readonly string[];
   readonly onDone: () => void;
 }
 
 /** A value that cannot be read again. It goes away only after the person has said that it is kept. */
-export function SecretOnce({ name, secret, onDone }: Props): ReactNode {
+export function SecretOnce({ title, secret, notes = [], onDone }: Props): ReactNode {
   const words = strings.principals;
   const [saved, setSaved] = useState(false);
   const clipboard = useClipboard({ timeout: 2_000 });
@@ -24,11 +26,11 @@ export function SecretOnce({ name, secret, onDone }: Props): ReactNode {
       closeOnEscape={false}
       closeOnClickOutside={false}
       withCloseButton={false}
-      title={words.secretTitle(name)}
+      title={title}
       size={520}
       yOffset={96}
     >
-      <p className={styles.secretText}>{words.secretText}</p>
+      <p className={styles.secretText}>{[words.secretText, ...notes].join(' ')}</p>
       <div className={styles.secretLabel} id="principal-secret">
         {secret.label}
       </div>

@@ -25,12 +25,14 @@ interface Props {
   readonly at: OpenTableMenu;
   /** Offered where the table is not on the screen. */
   readonly onOpen?: (view?: TabView) => void;
+  /** Offered for a table that is in a list because it was opened by name. */
+  readonly onForget?: () => void;
   /** The menu was left, or what was chosen in it has ended. */
   readonly onClose: () => void;
 }
 
 /** What can be done with a table as a whole. What cannot is dimmed, with its reason. */
-export function TableMenu({ connectionId, at, onOpen, onClose }: Props): ReactNode {
+export function TableMenu({ connectionId, at, onOpen, onForget, onClose }: Props): ReactNode {
   const words = strings.operations;
   const [chosen, setChosen] = useState<TableOperation>();
   const { table } = at;
@@ -71,6 +73,16 @@ export function TableMenu({ connectionId, at, onOpen, onClose }: Props): ReactNo
           >
             {strings.shell.copyName}
           </Menu.Item>
+          {onForget === undefined ? null : (
+            <Menu.Item
+              onClick={() => {
+                onForget();
+                onClose();
+              }}
+            >
+              {strings.sidebar.forget}
+            </Menu.Item>
+          )}
           <Menu.Divider />
         </>
       )}

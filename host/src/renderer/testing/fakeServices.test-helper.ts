@@ -180,6 +180,7 @@ export function createFakeServices(options: FakeOptions): ApiContext {
   const secureStore = options.secureStore ?? { available: true, name: 'GNOME Keyring' };
   let preferences: Preferences = preferencesSchema.parse({});
   let isInstalled = options.installed ?? true;
+  let named: readonly TableRef[] = [];
   const saved = new Map<string, SavedConnection>();
   const first = options.manifests[0];
   if (first === undefined) throw new Error('A fake needs a manifest.');
@@ -373,7 +374,7 @@ export function createFakeServices(options: FakeOptions): ApiContext {
                     },
                   ]
                 : [],
-            facets: [],
+            facets: connection.name === 'Narrow key' ? ['namedTables'] : [],
             manifest: first,
             driverVersion: '0.1.0',
           },
@@ -415,6 +416,19 @@ export function createFakeServices(options: FakeOptions): ApiContext {
       },
     },
     ...fakeWork(),
+    namedTables: {
+      view: async (connectionId) =>
+        get(connectionId).name === 'Narrow key' ? { reason: 'This key may not list tables.', tables: named } : { tables: [] },
+      open: async (_connectionId, name) => {
+        const found = TABLES.find(({ ref }) => ref.name === name);
+        if (found === undefined) throw new DriverError('NOT_FOUND', `There is no table “${name}”.`);
+        named = [...named, found.ref];
+        return { ref: found.ref, kind: 'table' };
+      },
+      forget: (_connectionId, { name }) => {
+        named = named.filter((ref) => ref.name !== name);
+      },
+    },
     tables: {
       list: async (connectionId, signal): Promise<readonly TableSummary[]> => {
         await pause(40, signal);

@@ -47,7 +47,15 @@ export function fakeWork(): FakeContext {
       saved: { list: () => [], save: unsupported, remove: () => undefined },
     },
     filtering: { suggest: rejected, expressions: rejected },
-    principals: { info: rejected, list: rejected, form: rejected, create: rejected, remove: rejected },
+    principals: {
+      info: rejected,
+      list: rejected,
+      form: rejected,
+      create: rejected,
+      remove: rejected,
+      generatorForm: rejected,
+      generate: rejected,
+    },
     metrics: { info: rejected, read: rejected, history: () => [] },
     tableOperations: { list: async () => [], plan: rejected, run: rejected },
   };

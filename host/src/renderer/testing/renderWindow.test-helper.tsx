@@ -61,7 +61,13 @@ export function exampleServices(options: Partial<FakeOptions> = {}): ApiContext 
       open: async function* (id, secrets, signal) {
         for await (const step of services.openConnections.open(id, secrets, signal)) {
           yield step.step === 'open'
-            ? { ...step, connection: { ...step.connection, facets: ['edits', 'console', 'suggestions', 'expressions'] } }
+            ? {
+                ...step,
+                connection: {
+                  ...step.connection,
+                  facets: [...step.connection.facets, 'edits', 'console', 'suggestions', 'expressions'],
+                },
+              }
             : step;
         }
       },

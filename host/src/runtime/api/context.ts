@@ -5,6 +5,7 @@ import { Statements } from '../console/statements.ts';
 import { ConnectionTest } from '../data/connectionTest.ts';
 import { Filtering } from '../data/filtering.ts';
 import { Metrics } from '../data/metrics.ts';
+import { NamedTables } from '../data/namedTables.ts';
 import { OpenConnections } from '../data/openConnections.ts';
 import { Principals } from '../data/principals.ts';
 import { Sessions } from '../data/sessions.ts';
@@ -43,6 +44,7 @@ export const contextServices = {
   installed: InstalledDrivers,
   integrations: McpIntegrations,
   metrics: Metrics,
+  namedTables: NamedTables,
   openConnections: OpenConnections,
   preferences: PreferencesStore,
   principals: Principals,

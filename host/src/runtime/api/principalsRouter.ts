@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { passesOn, nothing } from './procedureAnswer.ts';
-import { principalSchema, principalFieldSchema, createdPrincipalSchema } from '@tabularium/sdk/protocol';
+import {
+  principalSchema,
+  principalFieldSchema,
+  createdPrincipalSchema,
+  generatedCredentialSchema,
+} from '@tabularium/sdk/protocol';
 import { connectionIdSchema } from '../../common/api.ts';
 import { createPrincipalSchema, removePrincipalSchema, principalsInfoSchema } from '../../common/principals.ts';
 import { NEVER, procedure, router } from './trpc.ts';
@@ -24,6 +29,15 @@ export const principalsRouter = router({
     .input(createPrincipalSchema)
     .output(passesOn(createdPrincipalSchema))
     .mutation(({ ctx, input, signal }) => ctx.principals.create(input.connectionId, input.input, signal ?? NEVER)),
+  generatorForm: procedure
+    .input(connectionIdSchema)
+    .output(passesOn(z.array(principalFieldSchema)))
+    .query(({ ctx, input, signal }) => ctx.principals.generatorForm(input.connectionId, signal ?? NEVER)),
+  /** The answer holds the credential, this once. */
+  generate: procedure
+    .input(createPrincipalSchema)
+    .output(passesOn(generatedCredentialSchema))
+    .mutation(({ ctx, input, signal }) => ctx.principals.generate(input.connectionId, input.input, signal ?? NEVER)),
   remove: procedure
     .input(removePrincipalSchema)
     .output(nothing)

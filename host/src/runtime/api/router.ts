@@ -38,6 +38,7 @@ import { principalsRouter } from './principalsRouter.ts';
 import { tableOperationsRouter } from './tableOperationsRouter.ts';
 import { watchRouter } from './watchRouter.ts';
 import { workspaceRouter } from './workspaceRouter.ts';
+import { forgetNamedTableSchema, namedTablesSchema, openNamedTableSchema } from '../../common/namedTables.ts';
 import { NEVER, procedure, router } from './trpc.ts';
 
 /** Everything the window can ask, typed. Pages of rows travel beside it (see PAGE_PATH). */
@@ -132,6 +133,18 @@ export const appRouter = router({
       .input(countRowsSchema)
       .output(passesOn(rowCountSchema))
       .query(({ ctx, input, signal }) => ctx.tables.count(input.connectionId, input.table, input.filter, signal ?? NEVER)),
+    named: procedure
+      .input(connectionIdSchema)
+      .output(answersWith(namedTablesSchema))
+      .query(({ ctx, input, signal }) => ctx.namedTables.view(input.connectionId, signal ?? NEVER)),
+    openNamed: procedure
+      .input(openNamedTableSchema)
+      .output(passesOn(tableSummarySchema))
+      .mutation(({ ctx, input, signal }) => ctx.namedTables.open(input.connectionId, input.name, signal ?? NEVER)),
+    forgetNamed: procedure
+      .input(forgetNamedTableSchema)
+      .output(nothing)
+      .mutation(({ ctx, input }) => ctx.namedTables.forget(input.connectionId, input.table)),
   }),
   editing: editingRouter,
   exports: exportRouter,

@@ -1,4 +1,12 @@
-import type { CreatedPrincipal, Principal, PrincipalField, PrincipalInput, PrincipalsFacet } from '@tabularium/sdk';
+import type {
+  CreatedPrincipal,
+  CredentialGenerator,
+  GeneratedCredential,
+  Principal,
+  PrincipalField,
+  PrincipalInput,
+  PrincipalsFacet,
+} from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import type { PrincipalsInfo } from '../../common/principals.ts';
 import { Sessions } from './sessions.ts';
@@ -15,7 +23,11 @@ export class Principals {
   }
 
   async info(connectionId: string, signal: AbortSignal): Promise<PrincipalsInfo> {
-    return this.#use(connectionId, signal, async ({ term, editable }) => ({ term, editable }));
+    return this.#use(connectionId, signal, async ({ term, editable, generator }) => ({
+      term,
+      editable,
+      ...(generator === undefined ? {} : { generator: { term: generator.term, help: generator.help } }),
+    }));
   }
 
   async list(connectionId: string, signal: AbortSignal): Promise<readonly Principal[]> {
@@ -28,6 +40,15 @@ export class Principals {
 
   async create(connectionId: string, input: PrincipalInput, signal: AbortSignal): Promise<CreatedPrincipal> {
     return this.#use(connectionId, signal, (facet) => facet.create(input, { signal }));
+  }
+
+  async generatorForm(connectionId: string, signal: AbortSignal): Promise<readonly PrincipalField[]> {
+    return this.#use(connectionId, signal, (facet) => generatorOf(facet).form({ signal }));
+  }
+
+  /** Computes a credential of others. The secrets of the input go to the driver's process and nowhere else. */
+  async generate(connectionId: string, input: PrincipalInput, signal: AbortSignal): Promise<GeneratedCredential> {
+    return this.#use(connectionId, signal, (facet) => generatorOf(facet).generate(input, { signal }));
   }
 
   async remove(connectionId: string, id: string, signal: AbortSignal): Promise<void> {
@@ -44,4 +65,9 @@ export class Principals {
       { signal },
     );
   }
+}
+
+function generatorOf({ generator }: PrincipalsFacet): CredentialGenerator {
+  if (generator !== undefined) return generator;
+  throw new DriverError('UNSUPPORTED', 'This driver computes no credentials.');
 }

@@ -7,6 +7,7 @@ import { dataDirectoryMigration } from './migrations/dataDirectory.ts';
 import { driverManagementMigration } from './migrations/driverManagement.ts';
 import { driversMigration } from './migrations/drivers.ts';
 import { editingMigration } from './migrations/editing.ts';
+import { namedTablesMigration } from './migrations/namedTables.ts';
 import { registryTrustMigration } from './migrations/registryTrust.ts';
 import { secretBindingsMigration } from './migrations/secretBindings.ts';
 import { tokensMigration } from './migrations/tokens.ts';
@@ -29,4 +30,5 @@ export const MIGRATIONS = [
   registryTrustMigration,
   dataDirectoryMigration,
   secretBindingsMigration,
+  namedTablesMigration,
 ];

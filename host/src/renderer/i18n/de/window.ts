@@ -63,6 +63,17 @@ export const sidebar: Strings['sidebar'] = {
   rows: (count, term) =>
     `${count.exact ? '' : 'Etwa '}${formatMessage('{count, plural, one {# {one}} other {# {other}}}', { count: count.rows, ...term })}`,
   aliasOf: (name) => `Alias von ${name}`,
+  openByName: (term) => `${term.one} nach Namen öffnen…`,
+  openByNameTitle: (term) => `${term.one} nach Namen öffnen`,
+  openByNameText: (term) =>
+    `Diese Zugangsdaten dürfen keine ${term.other} auflisten. Eine, die sie lesen dürfen, lässt sich nach ihrem Namen öffnen.`,
+  nameOf: (term) => `Name (${term.one})`,
+  nameMissing: (term) => `Name (${term.one}) eingeben.`,
+  open: 'Öffnen',
+  notOpened: (name) => `„${name}“ kann nicht geöffnet werden`,
+  openedByName: 'Nach Namen geöffnet',
+  forget: 'Aus dieser Liste entfernen',
+  forgetFailed: (name) => `„${name}“ wurde nicht aus der Liste entfernt`,
   view: 'Sicht',
 };
 

@@ -102,6 +102,17 @@ export const en = {
           })
         : `About ${formatCount(count.rows)} ${lower(term.other)}`,
     aliasOf: (name: string): string => `Alias of ${name}`,
+    openByName: (term: Term): string => `Open ${lower(term.one)} by name…`,
+    openByNameTitle: (term: Term): string => `Open ${lower(term.one)} by name`,
+    openByNameText: (term: Term): string =>
+      `These credentials can't list ${lower(term.other)}. Enter the name of one that they may read.`,
+    nameOf: (term: Term): string => `${term.one} name`,
+    nameMissing: (term: Term): string => `Enter the name of the ${lower(term.one)}.`,
+    open: 'Open',
+    notOpened: (name: string): string => `“${name}” can't be opened`,
+    openedByName: 'Opened by name',
+    forget: 'Remove from this list',
+    forgetFailed: (name: string): string => `“${name}” was not removed from the list`,
     view: 'View',
   },
   tabs: {
