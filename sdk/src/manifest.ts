@@ -65,7 +65,14 @@ export const formFieldSchema = z.discriminatedUnion('type', [
     integer: z.boolean().default(true),
     /** Values offered beside the field, each with what it is for. */
     suggestions: z
-      .array(z.strictObject({ value: z.number(), label }))
+      .array(
+        z.strictObject({
+          value: z.number(),
+          label,
+          /** Other fields that choosing it fills in, each with its value, such as the SSL mode of a hosted service. */
+          sets: z.record(identifier, z.union([z.string(), z.number(), z.boolean()])).optional(),
+        }),
+      )
       .max(8)
       .optional(),
   }),
@@ -87,13 +94,21 @@ export const formFieldSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** How form fields become the one HTTP origin that the driver may reach, its credentials and its TLS. */
+/** How form fields become the HTTP origin that the driver may reach, the further ones of its cluster, its credentials and its TLS. */
 const httpPermissionSchema = z.strictObject({
   origin: z.strictObject({
     host: z.strictObject({ field: identifier, whenEmpty: z.string().min(1) }),
     port: z.strictObject({ field: identifier, whenEmpty: z.number().int().min(1).max(65_535) }),
     /** `http` while the field has one of `plainValues`, else `https`. */
     scheme: z.strictObject({ field: identifier, plainValues: z.array(z.string()) }),
+    /**
+     * A text field with further nodes of the same cluster, each `host` or `host:port`, separated by commas or blanks; one without a port has the
+     * first node's. Scheme, TLS and credentials are the same for all. A read that a node doesn't answer is sent once to each next one; anything
+     * else never is.
+     */
+    nodes: z.strictObject({ field: identifier }).optional(),
+    /** A text field with a path that stands before the path of every request, such as `/search`, for a server behind a proxy. */
+    pathPrefix: z.strictObject({ field: identifier }).optional(),
   }),
   /** Headers that the host adds to every request, each with the secret of a field. The driver never sees the value. */
   credentials: z
@@ -239,6 +254,7 @@ export const manifestSchema = z
       mustBe(http.origin.host.field, ['text'], [...base, 'origin', 'host']);
       mustBe(http.origin.port.field, ['number'], [...base, 'origin', 'port']);
       mustBe(http.origin.scheme.field, ['select', 'toggle'], [...base, 'origin', 'scheme']);
+      for (const part of ['nodes', 'pathPrefix'] as const) mustBe(http.origin[part]?.field, ['text'], [...base, 'origin', part]);
       http.credentials.forEach((credential, index) => mustBe(credential.field, ['secret'], [...base, 'credentials', index]));
       mustBe(http.tls?.mode.field, ['select'], [...base, 'tls', 'mode']);
       const mustShow = (id: string | undefined, path: readonly string[]): void => {
@@ -249,7 +265,8 @@ export const manifestSchema = z
           message: `The form field "${id}" decides where credentials go and how they are protected, so it can't have "visibleWhen". Remove it.`,
         });
       };
-      for (const part of ['host', 'port', 'scheme'] as const) mustShow(http.origin[part].field, ['origin', part]);
+      for (const part of ['host', 'port', 'scheme', 'nodes', 'pathPrefix'] as const)
+        mustShow(http.origin[part]?.field, ['origin', part]);
       mustShow(http.tls?.mode.field, ['tls', 'mode']);
       mustShow(http.tls?.skipVerification, ['tls', 'skipVerification']);
       mustBe(http.tls?.skipVerification, ['toggle'], [...base, 'tls', 'skipVerification']);
@@ -259,6 +276,9 @@ export const manifestSchema = z
     }
     manifest.permissions.files.forEach((file, index) => mustBe(file.field, ['file'], ['permissions', 'files', index]));
     for (const field of manifest.connection.fields) {
+      const suggestions = field.type === 'number' ? (field.suggestions ?? []) : [];
+      for (const id of suggestions.flatMap(({ sets = {} }) => Object.keys(sets)))
+        mustBe(id, ['text', 'number', 'select', 'toggle'], ['connection', 'fields']);
       if (field.visibleWhen !== undefined && !fields.has(field.visibleWhen.field)) {
         context.addIssue({
           code: 'custom',

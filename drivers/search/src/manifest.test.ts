@@ -24,6 +24,8 @@ describe('the connection form', () => {
       'caFile file',
       'clientCertificateFile file',
       'clientKeyFile file',
+      'nodes text',
+      'pathPrefix text',
       'skipTlsVerify toggle',
       'timeoutSeconds number',
     ]);
@@ -35,11 +37,17 @@ describe('the connection form', () => {
     expect(field('host')).toMatchObject({ placeholder: 'localhost', pane: 'general' });
     expect(field('port')).toMatchObject({
       default: 8108,
-      suggestions: [{ value: 8108 }, { value: 443, label: 'Hosted service' }],
+      suggestions: [{ value: 8108 }, { value: 443, label: 'Hosted service', sets: { sslMode: 'verifyIdentity' } }],
     });
     expect(field('apiKey')).toMatchObject({ required: true, pane: 'general' });
     expect(field('skipTlsVerify')).toMatchObject({ pane: 'options', default: false });
     expect(manifest().permissions.http?.origin).toMatchObject({ host: { whenEmpty: 'localhost' }, port: { whenEmpty: 8108 } });
+  });
+
+  it('has no further nodes and no path unless somebody enters them', () => {
+    for (const id of ['nodes', 'pathPrefix']) expect(field(id)).toMatchObject({ pane: 'options', required: false, type: 'text' });
+    for (const id of ['nodes', 'pathPrefix']) expect(field(id)).not.toHaveProperty('default');
+    expect(manifest().permissions.http?.origin).toMatchObject({ nodes: { field: 'nodes' }, pathPrefix: { field: 'pathPrefix' } });
   });
 
   it('sends the key in both headers and in nothing else', () => {

@@ -6,8 +6,8 @@ import { destinationOf } from './destinationOf.ts';
 export function addressOf(manifest: Manifest, settings: SettingsValues): string | undefined {
   const { http, files } = manifest.permissions;
   if (http !== undefined) {
-    const { host, port } = destinationOf(http, manifest, settings);
-    return `${host}:${port}`;
+    const { host, port, pathPrefix } = destinationOf(http, manifest, settings);
+    return `${host}:${port}${pathPrefix}`;
   }
   const file = files[0];
   const path = file === undefined ? undefined : settings[file.field];

@@ -122,6 +122,8 @@ export const pageAnswerHeadSchema = z.intersection(
   z.object({
     /** Milliseconds from the host's asking the driver to its answer. */
     milliseconds: z.number(),
+    /** Host and port of the node that answered; absent where the connection has only one. */
+    node: z.string().optional(),
   }),
 );
 export type PageAnswerHead = Shape<typeof pageAnswerHeadSchema>;

@@ -9,6 +9,10 @@ export interface Destination {
   readonly scheme: 'http' | 'https';
   readonly host: string;
   readonly port: string;
+  /** Before the path of every request: empty, or with a slash at its beginning and none at its end. As entered, valid or not. */
+  readonly pathPrefix: string;
+  /** Further nodes of the cluster, in the order in which they are tried. */
+  readonly nodes: readonly { readonly host: string; readonly port: string }[];
   readonly protection: Protection;
 }
 
@@ -24,23 +28,61 @@ export function settingOf(manifest: Manifest, settings: SettingsValues, id: stri
   return field !== undefined && 'default' in field ? field.default : undefined;
 }
 
-/** The one server that a connection's requests go to. Never throws. */
+/** The server that a connection's requests go to, and the further nodes of its cluster. Never throws. */
 export function destinationOf(permission: HttpPermission, manifest: Manifest, settings: SettingsValues): Destination {
-  const { host, port, scheme } = permission.origin;
-  const text = (id: string): string => String(settingOf(manifest, settings, id) ?? '').trim();
+  const { host, port, scheme, nodes, pathPrefix } = permission.origin;
+  const text = (id: string | undefined): string =>
+    id === undefined ? '' : String(settingOf(manifest, settings, id) ?? '').trim();
   const isPlain = scheme.plainValues.includes(text(scheme.field));
   const entered = text(host.field) === '' ? host.whenEmpty : text(host.field);
+  const firstPort = text(port.field) === '' ? String(port.whenEmpty) : text(port.field);
   return {
     scheme: isPlain ? 'http' : 'https',
     host: bareAddress(entered),
-    port: text(port.field) === '' ? String(port.whenEmpty) : text(port.field),
+    port: firstPort,
+    pathPrefix: prefixOf(text(pathPrefix?.field)),
+    nodes: text(nodes?.field)
+      .split(/[\s,]+/)
+      .filter((node) => node !== '')
+      .map((node) => nodeOf(node, firstPort)),
     protection: isPlain ? 'plain' : protectionOf(permission.tls, manifest, settings),
   };
 }
 
-/** `https://db.example:8108`, an IPv6 address in brackets. */
-export function destinationUrl({ scheme, host, port }: Pick<Destination, 'scheme' | 'host'> & { port: string | number }): string {
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+/** An origin and the path before all others, its port as entered or as a number. */
+export interface DestinationAddress extends Pick<Destination, 'scheme' | 'host'> {
+  readonly port: string | number;
+  readonly pathPrefix?: string;
+}
+
+/** `https://db.example:8108`, an IPv6 address in brackets; with a path prefix `https://db.example:8108/search`. */
+export function destinationUrl({ scheme, host, port, pathPrefix = '' }: DestinationAddress): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}${pathPrefix}`;
+}
+
+/** {@link destinationUrl} of the first node and all further ones: everything that credentials are sent to. */
+export function destinationUrls(destination: Destination): readonly string[] {
+  return [destination, ...destination.nodes].map((node) => destinationUrl({ ...destination, ...node }));
+}
+
+/** `search/` as `/search`. */
+function prefixOf(text: string): string {
+  const path = text.replace(/^\/+/, '');
+  return path === '' ? '' : `/${withoutSlashesAtEnd(path)}`;
+}
+
+export function withoutSlashesAtEnd(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
+}
+
+/** `host`, `host:port`, `[address]:port` or an IPv6 address alone. */
+function nodeOf(text: string, firstPort: string): { readonly host: string; readonly port: string } {
+  const [, name, port] = /^(\[[^\]]*\]|[^:]*):([^:]*)$/.exec(text) ?? [];
+  return name === undefined || port === undefined
+    ? { host: bareAddress(text), port: firstPort }
+    : { host: bareAddress(name), port };
 }
 
 /** An IPv6 address without its brackets; any other text as it is. */

@@ -11,6 +11,7 @@ import type { InstalledDriver } from './drivers/packages/installedDriver.ts';
 import { editingMigration } from './storage/migrations/editing.ts';
 import { namedTablesMigration } from './storage/migrations/namedTables.ts';
 import { silentLogger } from './storage/logger.ts';
+import type { SharedSession } from './data/sessions.ts';
 import { Sessions } from './data/sessions.ts';
 import { Database } from './storage/database.ts';
 
@@ -73,7 +74,7 @@ export class FakeWork implements AsyncDisposable {
   readonly sessions: Sessions;
   readonly connectionId: string;
   /** Members of the sessions that are opened from now on; and of the one that is open. */
-  readonly session: { -readonly [Name in keyof Session]?: Session[Name] } & { http?: unknown } = {};
+  readonly session: { -readonly [Name in keyof Session]?: Session[Name] } & { http?: NonNullable<SharedSession['http']> } = {};
   description: TableDescription = BOOKS_DESCRIPTION;
   /** Ends the open session as a crash of its driver does. */
   crash: () => void = () => undefined;

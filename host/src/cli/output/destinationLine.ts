@@ -2,7 +2,7 @@ import { visibleText } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../common/connection.ts';
 import type { Protection } from '../../common/destinationOf.ts';
-import { destinationOf, destinationUrl } from '../../common/destinationOf.ts';
+import { destinationOf, destinationUrls } from '../../common/destinationOf.ts';
 
 export const PROTECTION_WORDS: Readonly<Record<Protection, string>> = {
   plain: 'not encrypted',
@@ -16,6 +16,6 @@ export function destinationLine(manifest: Manifest, settings: SettingsValues): s
   const { http } = manifest.permissions;
   if (http === undefined) return '';
   const destination = destinationOf(http, manifest, settings);
-  const url = visibleText(destinationUrl(destination), 'name');
+  const url = visibleText(destinationUrls(destination).join(', '), 'name');
   return `Requests and credentials go to ${url} (${PROTECTION_WORDS[destination.protection]}).\n`;
 }

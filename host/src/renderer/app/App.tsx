@@ -189,7 +189,7 @@ export function App(): ReactNode {
       </div>
       <TransferWatch />
       <DevelopmentWatch />
-      <StatusBar />
+      <StatusBar connectionId={active?.id} />
       <Layers
         layer={layer}
         onSaved={(connection, connect) => void onSaved(connection, connect)}

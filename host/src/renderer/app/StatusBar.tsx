@@ -2,12 +2,14 @@ import { Popover } from '@mantine/core';
 import { IconAlertTriangle, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
+import { useAnsweringNode } from '../state/answeringNode.ts';
 import { notify, useStatus } from '../state/notify.ts';
 import type { Activity } from '../state/notify.ts';
 import styles from './shell.module.css';
 
 /** What is happening now, with a way to stop it. */
-export function StatusBar(): ReactNode {
+export function StatusBar({ connectionId }: { readonly connectionId: string | undefined }): ReactNode {
+  const node = useAnsweringNode(connectionId);
   const { activities, notice } = useStatus();
   const current = activities.at(-1);
   const others = activities.slice(0, -1).reverse();
@@ -60,6 +62,11 @@ export function StatusBar(): ReactNode {
           <IconX size={13} stroke={2} aria-hidden />
         </button>
       ) : null}
+      {node === undefined ? null : (
+        <span className={styles.statusNode} title={strings.status.node(node)}>
+          {node}
+        </span>
+      )}
     </footer>
   );
 }

@@ -19,6 +19,7 @@ import { DestinationLine } from './DestinationLine.tsx';
 import { FormFieldView } from './FormFieldView.tsx';
 import { NAME_FIELD, draftFor, fieldLines, isFieldVisible, paneOf, panesOf, toConnectionInput, validate } from './formModel.ts';
 import type { FormDraft, FormProblems, Pane } from './formModel.ts';
+import { splitAddress } from './splitAddress.ts';
 import { TestResults } from './TestResults.tsx';
 import { useConnectionTest } from './useConnectionTest.ts';
 
@@ -175,6 +176,12 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
                     savedSecret={saved?.secrets[field.id]}
                     secureStore={secureStore}
                     onValue={(id, value) => change({ settings: { ...draft.settings, [id]: value } }, id)}
+                    onValues={(values) => change({ settings: { ...draft.settings, ...values } }, field.id)}
+                    onAddress={(id, text) => {
+                      const parts = splitAddress(manifest, id, text);
+                      if (parts !== undefined) change({ settings: { ...draft.settings, ...parts } }, id);
+                      return parts !== undefined;
+                    }}
                     onSecret={(id, secret) => change({ secrets: { ...draft.secrets, [id]: secret } }, id)}
                   />
                 ))}

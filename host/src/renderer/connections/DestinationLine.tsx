@@ -1,6 +1,6 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { ReactNode } from 'react';
-import { destinationOf, destinationUrl } from '../../common/destinationOf.ts';
+import { destinationOf, destinationUrls } from '../../common/destinationOf.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './form.module.css';
 import type { FormDraft } from './formModel.ts';
@@ -21,7 +21,7 @@ export function DestinationLine({ manifest, draft }: Props): ReactNode {
   const destination = destinationOf(http, manifest, toConnectionInput(manifest, draft).settings);
   return (
     <p className={styles.destination}>
-      {strings.form.destination(destinationUrl(destination), strings.secrets.verification[destination.protection])}
+      {strings.form.destination(destinationUrls(destination).join(', '), strings.secrets.verification[destination.protection])}
     </p>
   );
 }

@@ -16,11 +16,24 @@ interface Props {
   readonly savedSecret: SecretReference | undefined;
   readonly secureStore: ApplicationInfo['secureStore'];
   readonly onValue: (id: string, value: string | boolean) => void;
+  readonly onValues: (values: Readonly<Record<string, string | boolean>>) => void;
+  /** Takes an address apart that was put into a text field; false leaves it as it is. */
+  readonly onAddress: (id: string, text: string) => boolean;
   readonly onSecret: (id: string, secret: SecretDraft) => void;
 }
 
 /** One field of the form, as the manifest describes it. */
-export function FormFieldView({ field, draft, error, savedSecret, secureStore, onValue, onSecret }: Props): ReactNode {
+export function FormFieldView({
+  field,
+  draft,
+  error,
+  savedSecret,
+  secureStore,
+  onValue,
+  onValues,
+  onAddress,
+  onSecret,
+}: Props): ReactNode {
   if (field.type === 'secret') {
     return (
       <SecretField
@@ -84,7 +97,7 @@ export function FormFieldView({ field, draft, error, savedSecret, secureStore, o
                   className={styles.suggestion}
                   aria-pressed={text === String(suggestion.value)}
                   title={strings.form.suggestion(suggestion.value, suggestion.label)}
-                  onClick={() => onValue(field.id, String(suggestion.value))}
+                  onClick={() => onValues({ [field.id]: String(suggestion.value), ...formValues(suggestion.sets) })}
                 >
                   <span>{suggestion.value}</span> {suggestion.label}
                 </button>
@@ -107,7 +120,22 @@ export function FormFieldView({ field, draft, error, savedSecret, secureStore, o
       );
     case 'text':
       return (
-        <TextInput {...common} description={field.help} placeholder={field.placeholder} autoComplete="off" spellCheck={false} />
+        <TextInput
+          {...common}
+          description={field.help}
+          placeholder={field.placeholder}
+          autoComplete="off"
+          spellCheck={false}
+          onPaste={(event) => {
+            if (onAddress(field.id, event.clipboardData.getData('text'))) event.preventDefault();
+          }}
+          onBlur={() => onAddress(field.id, text)}
+        />
       );
   }
+}
+
+/** Values of a manifest as the form has them: numbers as typed. */
+function formValues(values: Readonly<Record<string, string | number | boolean>> = {}): Record<string, string | boolean> {
+  return Object.fromEntries(Object.entries(values).map(([id, value]) => [id, typeof value === 'number' ? String(value) : value]));
 }

@@ -35,6 +35,14 @@ describe('the connection form', () => {
     await expect.element(dialog.getByText('2 fields need your attention.')).toBeVisible();
   });
 
+  it('takes an address apart that is entered as the host', async () => {
+    const dialog = await renderForm();
+    await userEvent.fill(field(dialog, 'Host'), 'http://db.example:9000/x');
+    await userEvent.tab();
+    await expect.element(field(dialog, 'Host')).toHaveValue('db.example');
+    await expect.element(field(dialog, 'Port')).toHaveValue('9000');
+  });
+
   it('keeps a number that is out of range and says the limit', async () => {
     const dialog = await renderForm();
     await userEvent.fill(field(dialog, 'Port'), '70000');

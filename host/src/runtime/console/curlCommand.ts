@@ -4,7 +4,7 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../common/connection.ts';
 import { destinationUrl } from '../../common/destinationOf.ts';
 import { httpDestination } from '../drivers/broker/httpDestination.ts';
-import { checkHeaders, checkPath } from '../drivers/broker/requestRules.ts';
+import { checkHeaders, checkPath, checkWithinPrefix } from '../drivers/broker/requestRules.ts';
 
 /** Inside single quotes a POSIX shell reads nothing but the quote itself. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -36,6 +36,7 @@ export async function curlCommand(
   // Certificates are named by their paths below; their contents are not needed.
   const { origin, verification } = httpDestination(http, manifest, settings);
   checkPath(path);
+  checkWithinPrefix(path, origin.pathPrefix);
   checkHeaders(headers, new Set(credentials.flatMap(({ headers: names }) => names.map((name) => name.toLowerCase()))));
   // As the host sends them: a header that two credentials name has the value of the last one.
   const transports = new Map(credentials.flatMap((one) => one.headers.map((name) => [name.toLowerCase(), one] as const)));

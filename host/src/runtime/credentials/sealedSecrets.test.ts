@@ -23,6 +23,50 @@ describe('sealed secrets', () => {
     for (const attempt of attempts) await expect(attempt).rejects.toMatchObject({ code: 'SECRET_NOT_CONFIRMED' });
   });
 
+  it('give no grant for a further node or a path that was not approved, also where a new manifest brings it', async () => {
+    const { http } = driver.manifest.permissions;
+    if (http === undefined) throw new Error('no http');
+    const text = { label: 'Text', type: 'text' as const, pane: 'options' as const, required: false, maxLength: 100 };
+    const withCluster = (nodesDefault?: string): typeof driver => ({
+      ...driver,
+      manifest: {
+        ...driver.manifest,
+        connection: {
+          fields: [
+            ...driver.manifest.connection.fields,
+            { ...text, id: 'nodes', ...(nodesDefault === undefined ? {} : { default: nodesDefault }) },
+            { ...text, id: 'path' },
+          ],
+        },
+        permissions: {
+          ...driver.manifest.permissions,
+          http: { ...http, origin: { ...http.origin, nodes: { field: 'nodes' }, pathPrefix: { field: 'path' } } },
+        },
+      },
+    });
+    const before = sealedFor(driver, settings, { key: 'the-secret' });
+    expect((await httpGrantFor(withCluster(), settings, before, noFiles)).nodes).toEqual([]);
+    const cluster = { ...settings, nodes: 'two.example' };
+    const attempts = [
+      httpGrantFor(withCluster(), cluster, before, noFiles),
+      httpGrantFor(withCluster('evil.example'), settings, before, noFiles),
+      httpGrantFor(withCluster(), { ...settings, path: '/other' }, before, noFiles),
+      httpGrantFor(
+        withCluster(),
+        { ...cluster, nodes: 'two.example three.example' },
+        sealedFor(withCluster(), cluster, { key: 'k' }),
+        noFiles,
+      ),
+      httpGrantFor(
+        withCluster(),
+        { ...cluster, nodes: 'two.example:9' },
+        sealedFor(withCluster(), cluster, { key: 'k' }),
+        noFiles,
+      ),
+    ];
+    for (const attempt of attempts) await expect(attempt).rejects.toMatchObject({ code: 'SECRET_NOT_CONFIRMED' });
+  });
+
   it('stay closed without an approval, and show no value', async () => {
     const sealed = new SealedSecrets(new Map([['key', { value: 'the-secret', approved: undefined }]]));
     await expect(httpGrantFor(driver, settings, sealed, noFiles)).rejects.toMatchObject({ code: 'SECRET_NOT_CONFIRMED' });

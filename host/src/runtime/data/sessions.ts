@@ -6,6 +6,7 @@ import type { InstallProgress } from '../../common/drivers.ts';
 import { HostError } from '../../common/errors.ts';
 import type { OpeningStep } from '../../common/opening.ts';
 import type { SealedSecrets } from '../credentials/sealedSecrets.ts';
+import type { HttpBroker } from '../drivers/broker/httpBroker.ts';
 import type { InstalledDriver } from '../drivers/packages/installedDriver.ts';
 import type { Logger } from '../storage/logger.ts';
 import { ReopeningPauses } from './reopeningPauses.ts';
@@ -22,8 +23,14 @@ export const DRIVER_SOURCE = token<SessionDrivers>('DRIVER_SOURCE');
 /** Opens the sessions that are shared. */
 export const DRIVER_CONNECTOR = token<DriverConnector>('DRIVER_CONNECTOR');
 
+/** A session as those see it who use it. */
+export interface SharedSession extends Session {
+  /** The way to its origin: `node` is the host and port of the node that answers, undefined where there is only one. */
+  readonly http?: Pick<HttpBroker, 'request'> & Partial<Pick<HttpBroker, 'node'>>;
+}
+
 /** A session in a driver's process, as far as this service needs it. */
-export interface ConnectedSession extends Session {
+export interface ConnectedSession extends SharedSession {
   /** Tells once when the session is gone without having been closed. */
   onClosed(listener: (reason: Error) => void): void;
 }
@@ -51,7 +58,7 @@ export interface OpenSession {
   readonly connection: SavedConnection;
   readonly manifest: Manifest;
   readonly driverVersion: string;
-  readonly session: Session;
+  readonly session: SharedSession;
 }
 
 /** What can be given to {@link Sessions.use}. */

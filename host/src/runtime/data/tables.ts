@@ -1,6 +1,7 @@
 import { DriverError } from '@tabularium/sdk';
-import type { Filter, PageRequest, RowCount, RowsRequest, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
+import type { Filter, Page, PageRequest, RowCount, RowsRequest, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
 import type { PageAnswer, RowsAnswer } from './pageAnswer.ts';
+import type { OpenSession } from './sessions.ts';
 import { Sessions } from './sessions.ts';
 import type { Inject } from '../container/inject.ts';
 
@@ -29,10 +30,15 @@ export class Tables {
   /** The page's rows as the driver encoded them; nothing is parsed on the way. */
   async readPage(connectionId: string, request: PageRequest, signal: AbortSignal): Promise<PageAnswer> {
     const began = performance.now();
-    const { batch, ...head } = await this.#sessions.use(connectionId, ({ session }) => session.readPage(request, { signal }), {
-      signal,
-    });
-    return { head: { ...head, milliseconds: Math.round((performance.now() - began) * 10) / 10 }, batch };
+    let node: string | undefined;
+    const read = async ({ session }: OpenSession): Promise<Page> => {
+      const page = await session.readPage(request, { signal });
+      node = session.http?.node;
+      return page;
+    };
+    const { batch, ...head } = await this.#sessions.use(connectionId, read, { signal });
+    const milliseconds = Math.round((performance.now() - began) * 10) / 10;
+    return { head: { ...head, milliseconds, ...(node === undefined ? {} : { node }) }, batch };
   }
 
   /** Rows by their keys, every value whole; as the driver encoded them. */

@@ -1,11 +1,13 @@
 import type { Filter, Sort, TableDescription, TableSummary } from '@tabularium/sdk';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { DecodedPage } from '../../api/decodedPage.ts';
 import { readFullPage, readTablePage, readTableRows } from '../../api/readTablePage.ts';
 import { useTableChanges } from '../../state/tableChanges.ts';
 import type { GridColumns } from '../model/gridColumns.ts';
 import { PageCache } from '../model/pageCache.ts';
 import { WantedColumns } from '../model/wantedColumns.ts';
 import { useRowCount } from './useRowCount.ts';
+import { noteNode } from '../../state/answeringNode.ts';
 
 /** Values of more bytes are placeholders in pages: the grid shows 300 characters of a value. */
 const LONG_BYTES = 8_192;
@@ -35,12 +37,17 @@ export function useTableCache(options: Options): { readonly cache: PageCache; re
     const { ref: table, key, paging, readsFromEnd } = description;
     const columns = described.columns.map((column) => column.name);
     const base = { paging, readsFromEnd, pageSize, columns, key };
+    const noted = async (reading: Promise<DecodedPage>): Promise<DecodedPage> => {
+      const page = await reading;
+      noteNode(connectionId, page.head.node);
+      return page;
+    };
     // Only what can be read later is left out.
     if (!readsRows || key.length === 0) {
       return new PageCache({
         ...base,
         load: (position, limit, signal) =>
-          readTablePage({ connectionId, request: { table, filter, sorts, position, limit } }, signal),
+          noted(readTablePage({ connectionId, request: { table, filter, sorts, position, limit } }, signal)),
       });
     }
     return new PageCache({
@@ -50,7 +57,7 @@ export function useTableCache(options: Options): { readonly cache: PageCache; re
         const names = wanted.of(columns, key);
         const some = names === undefined ? {} : { columns: names };
         const request = { table, filter, sorts, position, limit, placeholders: { over: LONG_BYTES }, ...some };
-        return readFullPage({ connectionId, request }, signal);
+        return noted(readFullPage({ connectionId, request }, signal));
       },
     });
   }, [connectionId, readsRows, wanted, description, described, pageSize, filter, sorts, generation]);

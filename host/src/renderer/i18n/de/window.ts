@@ -89,6 +89,7 @@ export const tabs: Strings['tabs'] = {
 export const status: Strings['status'] = {
   label: 'Status',
   ready: 'Bereit',
+  node: (node: string): string => `Die letzte Seite kam von ${node}`,
   cancel: (what) => `Abbrechen: ${what}`,
 };
 

@@ -378,6 +378,7 @@ export const en = {
   status: {
     label: 'Status',
     ready: 'Ready',
+    node: (node: string): string => `The last page came from ${node}`,
     cancel: (what: string): string => `Cancel: ${what}`,
   },
   plugins,

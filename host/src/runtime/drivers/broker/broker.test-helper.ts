@@ -10,10 +10,14 @@ import type { HttpOrigin, TlsPolicy } from './httpGrant.ts';
 
 export const TEST_KEY = 'the-key';
 
-/** A grant with one credential, in the header `x-test-key`. */
-export function testGrant(origin: Partial<HttpOrigin>, more: { tls?: TlsPolicy; timeoutMilliseconds?: number } = {}): HttpGrant {
+/** A grant with one credential, in the header `x-test-key`; further nodes by their ports. */
+export function testGrant(
+  origin: Partial<HttpOrigin>,
+  more: { tls?: TlsPolicy; timeoutMilliseconds?: number; nodes?: readonly number[] } = {},
+): HttpGrant {
   return new HttpGrant({
-    origin: { scheme: 'http', host: '127.0.0.1', port: 1, ...origin },
+    origin: { scheme: 'http', host: '127.0.0.1', port: 1, pathPrefix: '', ...origin },
+    nodes: (more.nodes ?? []).map((port) => ({ scheme: 'http', host: '127.0.0.1', pathPrefix: '', ...origin, port })),
     timeoutMilliseconds: more.timeoutMilliseconds ?? 5_000,
     credentialHeaders: ['X-Test-Key'],
     secrets: new Map([['x-test-key', { prefix: '', value: TEST_KEY }]]),

@@ -1,9 +1,10 @@
 import { DriverError } from '@tabularium/sdk';
+import type { DriverErrorCode } from '@tabularium/sdk';
 import { connectionError, isBrokenConnection, silentEnd } from './connectionErrors.ts';
 import type { BrokerConnection, BrokerTimeouts } from './connections.ts';
 import { BROKER_TIMEOUTS, BrokerConnections } from './connections.ts';
 import type { HttpGrant } from './httpGrant.ts';
-import { checkHeaders, checkPath } from './requestRules.ts';
+import { checkHeaders, checkPath, checkWithinPrefix } from './requestRules.ts';
 import { HttpExchange } from './httpExchange.ts';
 import type { BrokerResponse } from './brokerResponse.ts';
 
@@ -27,49 +28,108 @@ export interface BrokerRequest {
 /** A body up to this size is held here, so that it has a length from the start and can be sent again. */
 const HELD_BODY = 1024 * 1024;
 
+/** Why another node may answer what this one did not. Not a certificate that failed: that needs somebody to look at it. */
+const NODE_IS_DOWN: ReadonlySet<DriverErrorCode> = new Set([
+  'CONNECTION_REFUSED',
+  'CONNECTION_LOST',
+  'HOST_NOT_FOUND',
+  'TIMEOUT',
+] satisfies DriverErrorCode[]);
+/** What a node answers that starts or lags behind its cluster. */
+const NOT_READY = 503;
+/** A node that doesn't answer costs a whole time-out: more than one more of these nobody waits for. */
+const MOST_TIMEOUTS = 2;
+
+/** Bytes. */
+const LONGEST_PASSED_OVER = 64 * 1024;
+
+/** One node of the cluster. */
+interface Node {
+  readonly grant: HttpGrant;
+  readonly connections: BrokerConnections;
+}
+
 /**
- * Does the HTTP of one session: connects to the one origin of its grant, adds the credentials, sends what the rules allow, and streams both
- * ways. Redirects are handed back.
+ * Does the HTTP of one session: connects to the origin of its grant, adds the credentials, sends what the rules allow, and streams both
+ * ways. Redirects are handed back. Where the grant has further nodes, requests go to the one that answered last. A read that it doesn't
+ * answer is sent once to each next node, in their order; anything else is never sent twice.
  */
 export class HttpBroker {
-  readonly #grant: HttpGrant;
-  readonly #connections: BrokerConnections;
+  readonly #nodes: readonly Node[];
   readonly #bodyWindow: number;
   readonly #closing = new AbortController();
+  #healthy = 0;
 
   constructor(grant: HttpGrant, timeouts: BrokerTimeouts = BROKER_TIMEOUTS) {
-    this.#grant = grant;
     this.#bodyWindow = timeouts.bodyWindow;
-    this.#connections = new BrokerConnections(grant, timeouts);
+    this.#nodes = [grant, ...grant.nodes].map((node) => ({ grant: node, connections: new BrokerConnections(node, timeouts) }));
+  }
+
+  /** Host and port of the node that requests go to; undefined where there is only one. */
+  get node(): string | undefined {
+    return this.#nodes.length === 1 ? undefined : this.#nodes[this.#healthy]?.grant.address;
   }
 
   /** @throws DriverError */
   async request(request: BrokerRequest): Promise<BrokerResponse> {
     checkPath(request.path);
-    const headers = checkHeaders(request.headers, this.#grant.credentialHeaders);
-    for (const [name, value] of this.#grant.secretHeaders()) headers.set(name, value);
     const signal = AbortSignal.any([request.signal, this.#closing.signal]);
-    try {
-      const body = await heldBody(request);
-      const mayRepeat = request.repeatable && (body === undefined || body instanceof Uint8Array);
-      const first = await this.#send(request, headers, body, signal, false);
-      if (first.response !== undefined) return first.response;
-      if (!mayRepeat || !first.repeatable) throw first.error;
-      const second = await this.#send(request, headers, body, signal, true);
-      if (second.response === undefined) throw second.error;
-      return second.response;
-    } catch (error) {
-      throw connectionError(signal.aborted ? cancelled(signal) : error, this.#grant);
+    const body = await heldBody(request).catch((error: unknown) => {
+      throw signal.aborted ? cancelled(signal) : error;
+    });
+    const mayRepeat = request.repeatable && (body === undefined || body instanceof Uint8Array);
+    const first = this.#healthy;
+    const order = this.#nodes.map((_node, index) => (first + index) % this.#nodes.length);
+    const failures: DriverError[] = [];
+    for (const index of order) {
+      const node = this.#nodes[index];
+      if (node === undefined) break;
+      const isLast = index === order.at(-1) || !mayRepeat;
+      try {
+        const response = await this.#ask(node, request, body, mayRepeat, signal);
+        if (response.status !== NOT_READY) this.#healthy = index;
+        if (response.status !== NOT_READY || isLast) return response;
+        await passOver(response);
+        failures.push(new DriverError('SERVER_NOT_READY', `${node.grant.address} is starting or catching up.`));
+      } catch (error) {
+        const failure = connectionError(signal.aborted ? cancelled(signal) : error, node.grant);
+        if (signal.aborted || !NODE_IS_DOWN.has(failure.code)) throw failure;
+        failures.push(failure);
+        // Whoever tries again, tries the next one, also after a write.
+        if (this.#healthy === index) this.#healthy = (index + 1) % this.#nodes.length;
+        if (isLast || failures.filter(({ code }) => code === 'TIMEOUT').length === MOST_TIMEOUTS) break;
+      }
     }
+    throw unanswered(failures);
   }
 
   /** Closes every connection, also those in use. */
   async close(): Promise<void> {
     this.#closing.abort(new DriverError('CANCELLED', 'The session was closed.'));
-    await this.#connections.close();
+    await Promise.all(this.#nodes.map(({ connections }) => connections.close()));
+  }
+
+  /** One request to one node, sent again where a connection that was kept open turns out to be closed. */
+  async #ask(
+    node: Node,
+    request: BrokerRequest,
+    body: Uint8Array | RequestBody | undefined,
+    mayRepeat: boolean,
+    signal: AbortSignal,
+  ): Promise<BrokerResponse> {
+    checkWithinPrefix(request.path, node.grant.origin.pathPrefix);
+    const headers = checkHeaders(request.headers, node.grant.credentialHeaders);
+    for (const [name, value] of node.grant.secretHeaders()) headers.set(name, value);
+    const first = await this.#send(node, request, headers, body, signal, false);
+    if (first.response !== undefined) return first.response;
+    if (!mayRepeat || !first.repeatable) throw first.error;
+    const second = await this.#send(node, request, headers, body, signal, true);
+    if (second.response === undefined) throw second.error;
+    return second.response;
   }
 
   async #send(
+    { grant, connections }: Node,
     request: BrokerRequest,
     headers: ReadonlyMap<string, string>,
     body: Uint8Array | RequestBody | undefined,
@@ -79,20 +139,20 @@ export class HttpBroker {
     | { readonly response: BrokerResponse }
     | { readonly response: undefined; readonly error: unknown; readonly repeatable: boolean }
   > {
-    const connection: BrokerConnection = await this.#connections.take(signal, fresh);
+    const connection: BrokerConnection = await connections.take(signal, fresh);
     const exchange = new HttpExchange({
-      grant: this.#grant,
-      timeout: Math.min(request.timeoutMilliseconds ?? this.#grant.timeoutMilliseconds, this.#grant.timeoutMilliseconds),
+      grant,
+      timeout: Math.min(request.timeoutMilliseconds ?? grant.timeoutMilliseconds, grant.timeoutMilliseconds),
       bodyWindow: this.#bodyWindow,
       signal,
-      onDone: (complete) => this.#connections.giveBack(connection, complete),
+      onDone: (complete) => connections.giveBack(connection, complete),
     });
     const sized = body !== undefined && !(body instanceof Uint8Array) && request.bodyBytes !== undefined;
     try {
       connection.client.dispatch(
         {
           method: request.method,
-          path: request.path,
+          path: grant.origin.pathPrefix + request.path,
           headers: Object.fromEntries(sized ? [...headers, ['content-length', String(request.bodyBytes)]] : headers),
           ...(body === undefined ? {} : { body: body as Uint8Array }),
         },
@@ -104,7 +164,7 @@ export class HttpBroker {
       if (!isBrokenConnection(error) || exchange.answerBegun || signal.aborted)
         return { response: undefined, error, repeatable: false };
       const reused = connection.served > 0;
-      return { response: undefined, error: reused ? error : silentEnd(error, this.#grant), repeatable: reused };
+      return { response: undefined, error: reused ? error : silentEnd(error, grant), repeatable: reused };
     }
   }
 }
@@ -115,6 +175,23 @@ async function heldBody({ body, bodyBytes }: BrokerRequest): Promise<Uint8Array 
   if (bytes.length !== bodyBytes)
     throw new DriverError('INVALID_INPUT', 'The length of the request body differs from its Content-Length.');
   return bytes;
+}
+
+/** Reads the rest of an answer that nobody gets, so that its connection can be used again; a long one is cut. */
+async function passOver({ body }: BrokerResponse): Promise<void> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > LONGEST_PASSED_OVER) break;
+  }
+}
+
+/** The first failure, and that the others failed too. */
+function unanswered(failures: readonly DriverError[]): DriverError {
+  const [first, ...others] = failures;
+  if (first === undefined || others.length === 0) return first ?? new DriverError('SERVER_NOT_READY');
+  const message = `${first.message} No other node answered: ${others.map((other) => other.message).join(' ')}`;
+  return new DriverError(first.code, message, { details: first.details, cause: first });
 }
 
 function cancelled(signal: AbortSignal): DriverError {

@@ -15,6 +15,8 @@ export interface HttpOrigin {
   /** A name or an address, an IPv6 address without brackets. */
   readonly host: string;
   readonly port: number;
+  /** Before the path of every request: empty, or with a slash at its beginning and none at its end. */
+  readonly pathPrefix: string;
 }
 
 /** A driver as far as it decides where secrets go; without a publisher while it is not installed. */
@@ -26,6 +28,8 @@ export interface SendingDriver extends Pick<InstalledDriver, 'id' | 'manifest'> 
 /** Where a connection's requests go and how, as the manifest maps its form. Nothing is read and nothing is sent to find out. */
 export interface HttpDestination {
   readonly origin: HttpOrigin;
+  /** Further nodes of the same cluster, in the order in which they are tried. Each differs from the first in host and port alone. */
+  readonly nodes: readonly HttpOrigin[];
   /** Undefined for plain HTTP. */
   readonly verification: TlsVerification | undefined;
   /** Paths; undefined where none was chosen, or for plain HTTP. */
@@ -42,14 +46,25 @@ export interface ChosenFile {
   readonly path: string;
 }
 
+/** Clusters have three or five nodes. */
+const MOST_NODES = 15;
+
 /** @throws DriverError `INVALID_INPUT` with the field */
 export function httpDestination(permission: HttpPermission, manifest: Manifest, settings: SettingsValues): HttpDestination {
-  const { scheme, host, port, protection } = destinationOf(permission, manifest, settings);
+  const { scheme, host, port, protection, ...rest } = destinationOf(permission, manifest, settings);
   const origin: HttpOrigin = {
     scheme,
     host: hostName(host, permission.origin.host.field),
     port: portNumber(port, permission.origin.port.field),
+    pathPrefix: pathPrefix(rest.pathPrefix, permission.origin.pathPrefix?.field ?? ''),
   };
+  const nodesField = permission.origin.nodes?.field ?? '';
+  if (rest.nodes.length > MOST_NODES) throw invalid(nodesField, `Enter at most ${MOST_NODES} further nodes.`);
+  const nodes = rest.nodes.map((node) => ({
+    ...origin,
+    host: hostName(node.host, nodesField),
+    port: portNumber(node.port, nodesField),
+  }));
   const tls = protection === 'plain' ? undefined : permission.tls;
   const file = (field: string | undefined): ChosenFile | undefined => {
     const path = field === undefined ? undefined : settingOf(manifest, settings, field);
@@ -57,6 +72,7 @@ export function httpDestination(permission: HttpPermission, manifest: Manifest, 
   };
   return {
     origin,
+    nodes,
     verification: protection === 'plain' ? undefined : protection,
     files: {
       authority: file(tls?.certificateAuthorityFile),
@@ -83,7 +99,10 @@ export function reachOf(driver: SendingDriver, http: HttpPermission, destination
   return {
     driver: driver.id,
     publisher: publisherKey(driver),
-    origins: [destinationUrl({ ...destination.origin, host: destination.origin.host.toLowerCase() })],
+    // A further node and a path are as much a place where the secret goes as the first origin.
+    origins: [destination.origin, ...destination.nodes].map((origin) =>
+      destinationUrl({ ...origin, host: origin.host.toLowerCase() }),
+    ),
     verification: destination.verification ?? 'plain',
     authorityFile: destination.files.authority?.path ?? '',
     sentAs: transports
@@ -115,6 +134,15 @@ function portNumber(text: string, field: string): number {
   const port = /^\d+$/.test(text) ? Number(text) : NaN;
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw invalid(field, 'Enter a port from 1 to 65535.');
   return port;
+}
+
+/** Names and dots, what a URL needs no encoding for: no `..`, no encoded slash, nothing that a proxy could read as another path. */
+const PATH_PREFIX = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]{1,100}){0,8}$/;
+
+function pathPrefix(text: string, field: string): string {
+  if (!PATH_PREFIX.test(text))
+    throw invalid(field, 'Enter a path such as /search: letters, digits, dots, hyphens, _ and ~, without an address.');
+  return text;
 }
 
 function invalid(field: string, message: string): DriverError {

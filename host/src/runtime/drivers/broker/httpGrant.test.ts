@@ -10,6 +10,8 @@ const manifest = testManifest({
     fields: [
       { id: 'host', label: 'Host', type: 'text' },
       { id: 'port', label: 'Port', type: 'number' },
+      { id: 'nodes', label: 'Nodes', type: 'text' },
+      { id: 'pathPrefix', label: 'Path prefix', type: 'text' },
       { id: 'key', label: 'API key', type: 'secret', required: true },
       { id: 'token', label: 'Token', type: 'secret' },
       {
@@ -31,6 +33,8 @@ const manifest = testManifest({
         host: { field: 'host', whenEmpty: 'localhost' },
         port: { field: 'port', whenEmpty: 8108 },
         scheme: { field: 'sslMode', plainValues: ['disabled'] },
+        nodes: { field: 'nodes' },
+        pathPrefix: { field: 'pathPrefix' },
       },
       credentials: [
         { field: 'key', headers: ['X-One-Key', 'X-Two-Key'] },
@@ -91,6 +95,69 @@ describe('the origin', () => {
 
   it.each([0, 65_536, 1.5, -1, 'x', true])('refuses the port %j', async (port) => {
     await expect(grant({ port })).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'port' } });
+  });
+});
+
+describe('further nodes', () => {
+  it.each<[SettingsValues, string[]]>([
+    [{}, []],
+    [{ nodes: '  ' }, []],
+    [
+      { port: 9, nodes: 'two.example, three.example:8109\n[::1] fe80::2,[::3]:7' },
+      ['http://two.example:9', 'http://three.example:8109', 'http://[::1]:9', 'http://[fe80::2]:9', 'http://[::3]:7'],
+    ],
+    [{ sslMode: 'verifyIdentity', nodes: 'two.example' }, ['https://two.example:8108']],
+  ])('of %j are %j', async (settings, urls) => {
+    const { nodes } = await grant(settings);
+    expect(nodes.map(({ url }) => url)).toEqual(urls);
+    for (const node of nodes) expect(node.secretHeaders()).toContainEqual(['x-one-key', 'secret-key']);
+  });
+
+  it.each([
+    'http://two.example',
+    'two.example/path',
+    'user@two.example',
+    'two.example:80@evil.example',
+    'two.example:',
+    'two.example:0',
+    'two.example:65536',
+    'two.example:1:2',
+    ':80',
+    '[::1',
+    'dß.example',
+    'two.example#x',
+    'two.example;three.example',
+    Array.from({ length: 16 }, (_, index) => `n${index}.example`).join(),
+  ])('refuses %j', async (nodes) => {
+    await expect(grant({ nodes })).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'nodes' } });
+  });
+});
+
+describe('the path prefix', () => {
+  it.each([
+    ['', ''],
+    ['/', ''],
+    ['search', '/search'],
+    ['/a/b-1.0//', '/a/b-1.0'],
+  ])('%j is %j', async (text, prefix) => {
+    expect((await grant({ pathPrefix: text })).origin.pathPrefix).toBe(prefix);
+  });
+
+  it.each([
+    '/../x',
+    '/a/..',
+    '/.',
+    '/a%2e',
+    '/a?x',
+    '/a#x',
+    '/a//b',
+    '/a b',
+    '@evil.example/',
+    'http://evil.example',
+    '/a\\b',
+    '/ß',
+  ])('refuses %j', async (pathPrefix) => {
+    await expect(grant({ pathPrefix })).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'pathPrefix' } });
   });
 });
 

@@ -26,11 +26,13 @@ export interface Secret {
 }
 
 /**
- * The one origin that a session may reach, and how. Holds the credentials; they come out by {@link secretHeaders} alone, which only the
+ * An origin that a session may reach, and how; {@link nodes} are the further ones of its cluster. Holds the credentials; they come out by {@link secretHeaders} alone, which only the
  * broker calls: printing, inspecting or serialising a grant shows none.
  */
 export class HttpGrant {
   readonly origin: HttpOrigin;
+  /** Grants for the further nodes, with the same credentials and TLS; none of them has nodes of its own. */
+  readonly nodes: readonly HttpGrant[];
   readonly tls: TlsPolicy | undefined;
   readonly timeoutMilliseconds: number;
   /** Lower-case names of all headers that the manifest declares as credentials, with a value or not. */
@@ -40,12 +42,15 @@ export class HttpGrant {
 
   constructor(options: {
     readonly origin: HttpOrigin;
+    readonly nodes?: readonly HttpOrigin[];
     readonly tls?: TlsPolicy;
     readonly timeoutMilliseconds: number;
     readonly credentialHeaders: readonly string[];
     readonly secrets: ReadonlyMap<string, Secret>;
   }) {
+    const { nodes = [], ...alike } = options;
     this.origin = options.origin;
+    this.nodes = nodes.map((origin) => new HttpGrant({ ...alike, origin }));
     this.timeoutMilliseconds = options.timeoutMilliseconds;
     this.credentialHeaders = new Set(options.credentialHeaders.map((name) => name.toLowerCase()));
     this.#secrets = options.secrets;
@@ -69,11 +74,12 @@ export class HttpGrant {
 
   /** Host and port as people write them. */
   get address(): string {
-    return this.url.slice(this.origin.scheme.length + '://'.length);
+    return destinationUrl({ ...this.origin, pathPrefix: '' }).slice(this.origin.scheme.length + '://'.length);
   }
 
+  /** Without the path prefix. */
   get url(): string {
-    return destinationUrl(this.origin);
+    return destinationUrl({ ...this.origin, pathPrefix: '' });
   }
 
   toJSON(): unknown {
@@ -109,6 +115,7 @@ export async function httpGrantFor(
   const tls = await tlsPolicy(permission, destination, readFile);
   return new HttpGrant({
     origin: destination.origin,
+    nodes: destination.nodes,
     ...(tls === undefined ? {} : { tls }),
     timeoutMilliseconds: permission.timeoutMilliseconds,
     credentialHeaders: permission.credentials.flatMap(({ headers }) => headers),

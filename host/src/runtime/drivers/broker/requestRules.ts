@@ -39,6 +39,30 @@ export function checkPath(path: string): void {
 }
 
 /**
+ * Refuses a path that a proxy could read as one outside of the prefix: it may decode and resolve `..` before it chooses where a request goes.
+ * Without a prefix there is nothing to leave.
+ *
+ * @throws DriverError `PERMISSION_DENIED`
+ */
+export function checkWithinPrefix(path: string, pathPrefix: string): void {
+  if (pathPrefix === '') return;
+  let depth = 0;
+  for (const segment of decoded(path.split('?', 1)[0] ?? '').split(/[/\\]/)) {
+    if (segment === '..') depth -= 1;
+    else if (segment !== '' && segment !== '.') depth += 1;
+    if (depth < 0) throw denied('a path that leads out of the path prefix of the connection');
+  }
+}
+
+/** Percent-decoded until nothing is left to decode. Byte by byte: a path may hold sequences that are no UTF-8. */
+function decoded(text: string): string {
+  const once = text.replaceAll(/%([0-9a-f]{2})/gi, (_sequence, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+  return once === text ? text : decoded(once);
+}
+
+/**
  * @returns the headers by lower-case name
  * @throws DriverError `PERMISSION_DENIED`
  */
