@@ -9,7 +9,11 @@ const WEB_PORTS = { 'http:': '80', 'https:': '443' } as const;
  *
  * @returns values by field; undefined for what is no address, or one with a user, which only the person can take apart
  */
-export function splitAddress(manifest: Manifest, fieldId: string, text: string): Readonly<Record<string, string>> | undefined {
+export function splitAddress(
+  manifest: Manifest,
+  fieldId: string,
+  text: string,
+): Readonly<Record<string, string | boolean>> | undefined {
   const { http } = manifest.permissions;
   if (http === undefined || fieldId !== http.origin.host.field) return undefined;
   const { port: portPart, scheme, pathPrefix } = http.origin;
@@ -20,7 +24,7 @@ export function splitAddress(manifest: Manifest, fieldId: string, text: string):
   const url = new URL(address);
   if (url.username !== '' || url.password !== '' || url.hostname === '') return undefined;
   const isPlain = url.protocol === 'http:';
-  const mode = isPlain ? scheme.plainValues[0] : encryptedMode(manifest);
+  const mode = schemeValue(manifest, isPlain);
   const path = withoutSlashesAtEnd(url.pathname);
   return {
     [fieldId]: url.hostname,
@@ -30,14 +34,16 @@ export function splitAddress(manifest: Manifest, fieldId: string, text: string):
   };
 }
 
-/** The mode that checks most. */
-function encryptedMode(manifest: Manifest): string | undefined {
+/** The value that means HTTP, or the one that means HTTPS and checks most. */
+function schemeValue(manifest: Manifest, isPlain: boolean): string | boolean | undefined {
   const { http } = manifest.permissions;
   const field = manifest.connection.fields.find(({ id }) => id === http?.origin.scheme.field);
-  if (http === undefined || field?.type !== 'select') return undefined;
+  if (http === undefined || field === undefined) return undefined;
+  const { plainValues } = http.origin.scheme;
+  if (field.type === 'toggle') return [true, false].find((value) => plainValues.includes(String(value)) === isPlain);
+  if (isPlain) return plainValues[0];
+  if (field.type !== 'select') return undefined;
   const tls = http.tls?.mode;
   const checked = tls?.field === field.id ? [...tls.verifyIdentity, ...tls.verifyChain, ...tls.encryptOnly] : [];
-  return [...checked, ...field.options.map(({ value }) => value)].find(
-    (value) => !http.origin.scheme.plainValues.includes(value),
-  );
+  return [...checked, ...field.options.map(({ value }) => value)].find((value) => !plainValues.includes(value));
 }

@@ -18,10 +18,19 @@ export const exampleManifest = manifestSchema.parse({
     fields: [
       { id: 'host', label: 'Host', type: 'text', required: true, placeholder: 'localhost' },
       { id: 'port', label: 'Port', type: 'number', default: 4321, min: 1, max: 65_535 },
+      { id: 'plain', label: 'Without encryption', type: 'toggle', pane: 'options', default: true },
       { id: 'password', label: 'Password', type: 'secret', required: true },
     ],
   },
-  permissions: {},
+  permissions: {
+    http: {
+      origin: {
+        host: { field: 'host', whenEmpty: 'localhost' },
+        port: { field: 'port', whenEmpty: 4321 },
+        scheme: { field: 'plain', plainValues: ['true'] },
+      },
+    },
+  },
   reading: { pageSizes: [100, 500], defaultPageSize: 100, maxSorts: 2, sortRule: 'Notes cannot be sorted by.' },
   filtering: {
     classes: {
