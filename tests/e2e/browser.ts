@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
+import { CHROMIUM_ARGUMENTS } from '../../scripts/testing/chromiumArguments.ts';
 import { findChromium } from '../../scripts/testing/tools.ts';
 
 /** Kept for people to look at; not in the repository. */
@@ -14,18 +15,7 @@ export const STEP_MILLISECONDS = 25_000;
 export async function startBrowser(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('There is no Chromium on this machine.');
-  return chromium.launch({
-    executablePath,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  return chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS] });
 }
 
 /** Faults that a page met: script errors, and everything that the Content-Security-Policy refused. */
