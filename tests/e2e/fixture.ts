@@ -1,4 +1,4 @@
-import type { Browser, Cookie, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
@@ -86,25 +86,25 @@ export function useOwnWindow(options: OwnWindowOptions): OwnWindow {
   const { products, connection = 'Cluster', tool, clipboard = false, externalClients, provokes } = options;
   const started: { -readonly [Name in keyof OwnWindow]?: OwnWindow[Name] } = {};
   let count = 0;
+  let context: BrowserContext;
   // The key in the first address is good for once. The cookie that it gives opens the address that follows.
   let address: string | undefined;
-  let cookies: Cookie[] = [];
 
   beforeAll(async () => {
     [started.application, started.browser] = await Promise.all([startApplication({ products }), startBrowser()]);
+    // The window keeps nothing in the browser but the cookie and, for each window, what is open. One context has the scripts compiled.
+    context = await started.browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      permissions: clipboard ? ['clipboard-read', 'clipboard-write'] : [],
+    });
   }, 180_000);
 
   beforeEach(async () => {
-    const { application, browser } = fixture;
+    const { application } = fixture;
     count += 1;
     // No name is the beginning of another.
     started.connection = `${connection} ${String(count).padStart(3, '0')}`;
     await addConnection(application, started.connection, externalClients);
-    const context = await browser.newContext({
-      viewport: { width: 1280, height: 800 },
-      permissions: clipboard ? ['clipboard-read', 'clipboard-write'] : [],
-    });
-    await context.addCookies(cookies);
     const page = await context.newPage();
     page.setDefaultTimeout(STEP_MILLISECONDS);
     started.page = page;
@@ -122,8 +122,7 @@ export function useOwnWindow(options: OwnWindowOptions): OwnWindow {
     application.sandbox.fault();
     if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name.replaceAll(/[^\w -]/g, '').slice(0, 40)}`);
     address = page.url();
-    cookies = await page.context().cookies();
-    await page.context().close();
+    for (const window of context.pages()) await window.close();
     expect(faults.filter((fault) => provokes === undefined || !provokes.test(fault))).toEqual([]);
   });
 
