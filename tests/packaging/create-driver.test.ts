@@ -51,12 +51,12 @@ afterAll(async () => {
   await registry?.close();
 });
 
-/** The command of the installed SDK, as a script of the project would run it. */
+/** The command that a project installed. Started as a script of the project starts it: npx takes longer than the command. */
+const commandOf = (folder: string): string =>
+  join(folder, 'node_modules/.bin', process.platform === 'win32' ? 'tabularium-driver.cmd' : 'tabularium-driver');
+
 async function driver(...words: readonly string[]): Promise<Ended> {
-  return machine.run(process.platform === 'win32' ? 'npx.cmd' : 'npx', ['tabularium-driver', ...words], {
-    cwd: project,
-    env: PASSPHRASE,
-  });
+  return machine.run(commandOf(project), words, { cwd: project, env: PASSPHRASE });
 }
 
 async function driverJson(...words: readonly string[]): Promise<Record<string, unknown>> {
@@ -189,8 +189,8 @@ describe('the driver of the guide', { timeout: installMilliseconds }, () => {
 
   it('is published, installed, and browsed by the command, the API of the window and MCP', async () => {
     const published = await machine.run(
-      'npx',
-      ['tabularium-driver', 'publish', '--registry', registry.url, '--passphrase-env', 'DRIVER_PASSPHRASE'],
+      commandOf(notes),
+      ['publish', '--registry', registry.url, '--passphrase-env', 'DRIVER_PASSPHRASE'],
       { cwd: notes, env: PASSPHRASE },
     );
     expect(published).toMatchObject({ code: 0 });
@@ -244,20 +244,23 @@ async function pageOfNotes(connectionId: string): Promise<readonly (readonly Cel
   return decodeBatch(bytes.subarray(bytes.indexOf(10) + 1)).rows;
 }
 
+const startDev = () =>
+  spawn(commandOf(project), ['dev', '--json'], {
+    cwd: project,
+    env: { ...machine.env, ...hostEnv() },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+
 describe('a driver that is being developed', { timeout: 120_000 }, () => {
   it('is loaded by a running host with every build, and an open connection continues with it', async () => {
     const served = spawn(process.execPath, [join(root, 'host/dist/main.js'), 'serve', '--mcp-port', '0'], {
       env: { ...machine.env, ...hostEnv() },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const dev = spawn('npx', ['tabularium-driver', 'dev', '--json'], {
-      cwd: project,
-      env: { ...machine.env, ...hostEnv() },
-      stdio: ['ignore', 'pipe', 'inherit'],
-      detached: true,
-    });
+    let dev: ReturnType<typeof startDev> | undefined;
     try {
       await once(createInterface({ input: served.stdout }), 'line');
+      dev = startDev();
       const lines = createInterface({ input: dev.stdout })[Symbol.asyncIterator]();
       const next = async (event: string): Promise<Record<string, unknown>> => {
         for (;;) {
@@ -298,10 +301,10 @@ describe('a driver that is being developed', { timeout: 120_000 }, () => {
       expect(said).toMatch(at);
     } finally {
       for (const child of [dev, served]) {
-        // npx has a child of its own.
-        if (child === dev && dev.pid !== undefined) process.kill(-dev.pid, 'SIGTERM');
-        else child.kill('SIGTERM');
-        if (child.exitCode === null) await once(child, 'exit');
+        if (child === undefined || child.exitCode !== null || child.signalCode !== null) continue;
+        const exit = once(child, 'exit');
+        child.kill('SIGTERM');
+        await exit;
       }
     }
   });
