@@ -61,7 +61,16 @@ function bridge(program = bin('tabularium-mcp.mjs')): BridgeProcess {
 async function endHost(): Promise<void> {
   const { pid } = await handshake();
   process.kill(pid, 'SIGTERM');
-  await expect.poll(() => handshake().catch(() => undefined), { timeout: 20_000 }).toBeUndefined();
+  await expect.poll(() => runs(pid), { timeout: 60_000 }).toBe(false);
+  await expect(handshake()).rejects.toMatchObject({ code: 'ENOENT' });
+}
+
+function runs(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** The desktop's opener, which hands on nothing that was not there when the session began. */

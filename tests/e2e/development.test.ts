@@ -97,13 +97,13 @@ describe('a driver that is being developed', { timeout: 120_000 }, () => {
 
     await change('book.ts', 'JSON.parse(text)', "JSON.parse(text.replaceAll('Cash', 'Till'))");
     await soon(async () => (await cell(0, 'title')).innerText()).toBe('Till');
-    expect(await (await cell(1, 'title')).innerText()).toBe('Savings');
+    await soon(async () => (await cell(1, 'title')).innerText()).toBe('Savings');
     await page.getByText('1 change', { exact: true }).waitFor();
     expect(lines.findLast(({ event }) => event === 'loaded')).toMatchObject({
       driver: 'ledger',
       sessions: [{ connection: 'Books' }],
     });
-    expect(await panel().count()).toBe(0);
+    await soon(() => panel().count()).toBe(0);
   });
 
   it('that failed to build shows the position, and continues with the previous build', async () => {
@@ -112,7 +112,7 @@ describe('a driver that is being developed', { timeout: 120_000 }, () => {
     await panel()
       .getByText(/src\/book\.ts:\d+:\d+/)
       .waitFor();
-    expect(await (await cell(0, 'title')).innerText()).toBe('Till');
+    await soon(async () => (await cell(0, 'title')).innerText()).toBe('Till');
     await screenshot(page, 'development-01-build-failed');
     const { violations } = await axe(page).include('[aria-label="Driver in development"]').analyze();
     expect(violations).toEqual([]);

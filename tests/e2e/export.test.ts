@@ -45,7 +45,7 @@ describe('export', { timeout: 120_000 }, () => {
     await soon(() => status.getByRole('progressbar').count()).toBe(1);
     await screenshot(fixture.page, 'export-05-running');
     // It is the host's: another tab is opened meanwhile.
-    await fixture.page.getByRole('navigation', { name: 'Collections' }).getByText('articles', { exact: true }).click();
+    await openTable(fixture.page, 'articles');
     await status.getByRole('button', { name: /^Cancel: Exporting products/ }).click();
     await fixture.page.getByText('The export of products was cancelled; the unfinished file was removed.').waitFor();
     fixture.application.sandbox.fault(undefined);

@@ -9,6 +9,7 @@ import { expectDialogsAccessible } from './accessible.ts';
 import { startApplication } from './application.ts';
 import type { Application } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
+import { soon } from './openTable.ts';
 
 // Settings, Integrations: how a person connects an AI client, and whether every pane can be read and reached by everybody.
 
@@ -116,7 +117,7 @@ describe('the Connect pane', { timeout: 120_000 }, () => {
     await page.getByText(`Usually in ${file}`).waitFor();
     await page.getByRole('button', { name: 'Write it for me…' }).click();
     const diff = page.getByRole('region', { name: 'Changes' });
-    expect(await diff.innerText()).toContain(`+       "command": "${BRIDGE}"`);
+    await soon(() => diff.innerText()).toContain(`+       "command": "${BRIDGE}"`);
     expect(readFileSync(file, 'utf8')).toBe(content);
     await expectDialogsAccessible(page);
     await screenshot(page, 'connect-diff');
@@ -171,7 +172,7 @@ describe('the Connect pane', { timeout: 120_000 }, () => {
   it('runs the bridge as a client would, and shows the tools or who refused', async () => {
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText(/^The bridge answers in .+ with \d+ tools\.$/).waitFor({ timeout: 40_000 });
-    expect(await page.getByRole('list', { name: 'Tools' }).innerText()).toContain('list_connections');
+    await soon(() => page.getByRole('list', { name: 'Tools' }).innerText()).toContain('list_connections');
     await expectDialogsAccessible(page);
     await screenshot(page, 'connect-checked');
     await page.getByRole('tab', { name: 'Server', exact: true }).click();

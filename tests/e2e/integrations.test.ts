@@ -13,6 +13,7 @@ import { expectDialogsAccessible } from './accessible.ts';
 import { startApplication } from './application.ts';
 import type { Application } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
+import { soon } from './openTable.ts';
 
 // The owner's side of the MCP server: tokens, the dialog that asks, the log, and the switch, against a running host with the sandbox.
 
@@ -100,7 +101,7 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Done' }).click();
     const list = page.getByRole('list', { name: 'Authentication' });
     await list.getByText('Careful').waitFor();
-    expect(await list.innerText()).toContain(`${token.slice(0, 8)}…`);
+    await soon(() => list.innerText()).toContain(`${token.slice(0, 8)}…`);
     expect(await page.content()).not.toContain(token);
     await closeSettings();
   });
@@ -111,7 +112,7 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
     const denied = call(client, 'execute_query', { statement });
     const dialog = page.getByRole('dialog', { name: /^Allow .+ to change data in / });
     await dialog.getByText('made-by-a-client').waitFor();
-    expect(await dialog.innerText()).toContain('a careful client 7, by its own account');
+    await soon(() => dialog.innerText()).toContain('a careful client 7, by its own account');
     await expectDialogsAccessible(page);
     await screenshot(page, '21-approval');
     await dialog.getByRole('button', { name: 'Deny' }).click();
@@ -147,7 +148,7 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
     await openIntegrations('Activity');
     const log = page.getByRole('table', { name: 'Activity' });
     await log.getByText('confirm_destructive_operation').first().waitFor();
-    expect(await log.innerText()).toContain('APPROVAL_DECLINED');
+    await soon(() => log.innerText()).toContain('APPROVAL_DECLINED');
     // Statements are kept only where the owner wants it.
     expect(await log.innerText()).not.toContain('made-by-a-client');
     await page.getByRole('button', { name: 'Verify the log' }).click();

@@ -80,7 +80,7 @@ beforeEach(async () => {
 
 describe('the window in German', { timeout: 180_000 }, () => {
   it('is chosen in the settings and spoken after a reload', async () => {
-    expect(await lang()).toBe('en');
+    await soon(() => lang()).toBe('en');
     await fixture.page.getByRole('button', { name: 'Settings' }).click();
     const settings = fixture.page.getByRole('dialog', { name: 'Settings' });
     await settings.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch');

@@ -126,9 +126,9 @@ async function finishByKeyboard(words: Words, key: string): Promise<void> {
   await tabTo(copy, 'Tab');
   await page.keyboard.press('Enter');
   await dialog.getByRole('button', { name: words.copied }).waitFor();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(key);
+  await soon(() => page.evaluate(() => navigator.clipboard.readText())).toContain(key);
   const done = dialog.getByRole('button', { name: words.done });
-  expect(await done.isDisabled()).toBe(true);
+  await soon(() => done.isDisabled()).toBe(true);
   await tabTo(dialog.getByRole('checkbox', { name: words.saved }), 'Shift+Tab');
   await page.keyboard.press('Space');
   await tabTo(done, 'Tab');
@@ -174,7 +174,7 @@ describe('a key that a client creates', { timeout: 180_000 }, () => {
 
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
-    expect(await dialog.getByRole('region', { name: ENGLISH.answer }).innerText()).toContain(key);
+    await soon(() => dialog.getByRole('region', { name: ENGLISH.answer }).innerText()).toContain(key);
     await page.reload();
     await soon(() => dialog.getByRole('region', { name: ENGLISH.answer }).innerText()).toContain(key);
     await page.keyboard.press('Escape');

@@ -32,15 +32,32 @@ export async function openTable(page: Page, name: string): Promise<Locator> {
   return grid;
 }
 
-/** The place of a column, counted from 1. */
-async function placeOf(page: Page, grid: Locator, name: string): Promise<string> {
-  const header = grid.getByRole('columnheader').filter({ has: page.getByText(name, { exact: true }) });
-  if (!(await header.isVisible())) {
+/** The header of a column, which is brought on the screen as a person does it: with the keys. A header beside the screen isn't drawn. */
+export async function headerOf(page: Page, grid: Locator, name: string): Promise<Locator> {
+  const headers = grid.getByRole('columnheader');
+  await headers.first().waitFor();
+  const header = headers.filter({ has: page.getByText(name, { exact: true }) });
+  /** The grid has drawn what the last key brought; otherwise fast keys walk past the header. */
+  const reached = async (column: number): Promise<boolean> =>
+    (await header.isVisible()) || (await grid.locator(`[data-active][aria-colindex="${column}"]`).count()) > 0;
+  if (await header.isVisible()) return header;
+  await soon(async () => {
     await grid.focus();
     await page.keyboard.press('Home');
-    for (let turn = 0; turn < 40 && !(await header.isVisible()); turn += 1) await page.keyboard.press('ArrowRight');
+    return reached(2);
+  }).toBe(true);
+  const columns = Number(await grid.getAttribute('aria-colcount'));
+  for (let column = 3; column <= columns && !(await header.isVisible()); column += 1) {
+    await page.keyboard.press('ArrowRight');
+    await soon(() => reached(column)).toBe(true);
   }
-  return (await header.getAttribute('aria-colindex')) ?? '';
+  await header.waitFor();
+  return header;
+}
+
+/** The place of a column, counted from 1. */
+async function placeOf(page: Page, grid: Locator, name: string): Promise<string> {
+  return (await (await headerOf(page, grid, name)).getAttribute('aria-colindex')) ?? '';
 }
 
 /** One cell by its row, counted from 0, and the name of its column. */

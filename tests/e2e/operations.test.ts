@@ -23,7 +23,7 @@ describe('operations on a table', { timeout: 120_000 }, () => {
     expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
     const confirm = dialog.getByRole('button', { name: 'Empty products' });
     await dialog.getByLabel('Type products to confirm').fill('shop');
-    expect(await confirm.isDisabled()).toBe(true);
+    await soon(() => confirm.isDisabled()).toBe(true);
     await fixture.page.keyboard.press('Escape');
     await soon(() => dialog.count()).toBe(0);
   });
@@ -39,7 +39,7 @@ describe('operations on a table', { timeout: 120_000 }, () => {
     const dialog = fixture.page.getByRole('dialog', { name: 'Empty articles' });
     await fixture.page.emulateMedia({ colorScheme: 'dark' });
     await fixture.page.setViewportSize({ width: 900, height: 600 });
-    expect(await dialog.getByLabel('Discard 1 change of it that is staged').isChecked()).toBe(true);
+    await soon(() => dialog.getByLabel('Discard 1 change of it that is staged').isChecked()).toBe(true);
     await dialog.getByLabel('Type articles to confirm').fill('articles');
     await screenshot(fixture.page, 'operations-03-small-dark');
     await dialog.getByRole('button', { name: 'Empty articles' }).click();

@@ -57,17 +57,17 @@ describe('pasting', { timeout: 120_000 }, () => {
   it('makes new rows of JSON, every digit kept, and of lines with a header', async () => {
     await pasteAt(0, 'brand', '[{"name":"Lamp","brand":"Oak","barcode":9007199254740993,"price":5},{"name":"Desk","nobody":1}]');
     await dialog().getByText('This has no column.').waitFor();
-    expect(await dialog().getByLabel('As new rows').isChecked()).toBe(true);
+    await soon(() => dialog().getByLabel('As new rows').isChecked()).toBe(true);
     await dialog()
       .getByRole('button', { name: /^Stage / })
       .click();
     await soon(() => grid().locator('[data-staged="insert"]').count()).toBe(2);
     await soon(async () => (await cell(0, 'barcode')).innerText()).toBe('9007199254740993');
-    expect(await grid().locator('[data-row="0"] [role="rowheader"]').innerText()).toBe('+');
-    expect(await grid().locator('[data-row="2"] [role="rowheader"]').innerText()).toBe('1');
+    await soon(() => grid().locator('[data-row="0"] [role="rowheader"]').innerText()).toBe('+');
+    await soon(() => grid().locator('[data-row="2"] [role="rowheader"]').innerText()).toBe('1');
     await undo();
     await pasteAt(0, 'brand', 'brand\tname\nOak\tLamp\nElm\tDesk');
-    expect(await dialog().getByLabel('The first line has the names of the columns').isChecked()).toBe(true);
+    await soon(() => dialog().getByLabel('The first line has the names of the columns').isChecked()).toBe(true);
     await dialog().getByLabel('As new rows').check();
     await dialog().getByText('4 cells in all, 2 new rows').waitFor();
     await fixture.page.keyboard.press('Escape');
@@ -93,7 +93,11 @@ describe('many rows', { timeout: 120_000 }, () => {
     await (await cell(0, 'brand')).click();
     await fixture.page.keyboard.press('Shift+Space');
     await fixture.page.keyboard.press('Control+g');
+    const goTo = fixture.page.getByRole('dialog', { name: 'Go to' });
+    await goTo.waitFor();
     await fixture.page.keyboard.press('Escape');
+    await goTo.waitFor({ state: 'detached' });
+    await soon(() => grid().evaluate((element) => element === document.activeElement)).toBe(true);
     for (let turn = 0; turn < 3; turn += 1) await fixture.page.keyboard.press('Shift+ArrowDown');
     await fixture.page.keyboard.press('Delete');
     await changes(4);

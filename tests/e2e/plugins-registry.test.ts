@@ -308,7 +308,7 @@ describe('a registry that was added in the settings', { timeout: 120_000 }, () =
     await add.getByLabel('Address').fill(front.url);
     await add.getByLabel('Scopes').fill('@acme');
     await add.getByLabel('Packages').fill('@acme/tabularium-driver');
-    expect(await add.getByLabel('Token').isDisabled()).toBe(true);
+    await soon(() => add.getByLabel('Token').isDisabled()).toBe(true);
     await add.getByText("The secure store isn't available on this computer.").waitFor();
     await add.getByRole('button', { name: 'Add registry' }).click();
     await settingsOf(page).getByText('Only for @acme · Also @acme/tabularium-driver').waitFor();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NARROW_KEY } from './application.ts';
 import { screenshot } from './browser.ts';
+import { soon } from './openTable.ts';
 import { expectAccessible, lookEverywhere } from './openTool.ts';
 import { useFixture } from './fixture.ts';
 
@@ -45,14 +46,14 @@ describe('the keys of a server', { timeout: 120_000 }, () => {
     await fixture.page.keyboard.press('Escape');
     await dialog.getByText(value).waitFor();
     const done = dialog.getByRole('button', { name: 'Done' });
-    expect(await done.isDisabled()).toBe(true);
+    await soon(() => done.isDisabled()).toBe(true);
     await screenshot(fixture.page, 'principals-03-value');
     await expectAccessible(fixture.page);
     await dialog.getByLabel('I saved it').check();
     await done.click();
     await row('reader of products').waitFor();
     expect(await fixture.page.locator('body').innerText()).not.toContain(value);
-    expect(await row('reader of products').innerText()).toContain('documents:search');
+    await soon(() => row('reader of products').innerText()).toContain('documents:search');
   });
 
   it('marks what is server-wide, finds by words, and says why editing is not there', async () => {
@@ -62,8 +63,8 @@ describe('the keys of a server', { timeout: 120_000 }, () => {
     await dialog.getByRole('button', { name: 'Done' }).click();
     await row('everything').getByText('Server-wide').waitFor();
     const edit = row('everything').getByRole('button', { name: 'Edit everything' });
-    expect(await edit.getAttribute('aria-disabled')).toBe('true');
-    expect(await edit.getAttribute('title')).not.toBe('');
+    await soon(() => edit.getAttribute('aria-disabled')).toBe('true');
+    await soon(() => edit.getAttribute('title')).not.toBe('');
     await screenshot(fixture.page, 'principals-04-two');
     await expectAccessible(fixture.page);
     await lookEverywhere(fixture.page, 'principals-05');
@@ -93,7 +94,7 @@ describe('the keys of a server', { timeout: 120_000 }, () => {
     await row('everything').getByRole('button', { name: 'Delete everything…' }).click();
     const dialog = fixture.page.getByRole('dialog', { name: 'Delete “everything”?' });
     const confirm = dialog.getByRole('button', { name: 'Delete everything' });
-    expect(await confirm.isDisabled()).toBe(true);
+    await soon(() => confirm.isDisabled()).toBe(true);
     await dialog.getByLabel('Type everything to confirm').fill('everything');
     await screenshot(fixture.page, 'principals-06-delete');
     await expectAccessible(fixture.page);

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
+import { headerOf, soon } from './openTable.ts';
 
 // What a stranger does first: from an empty home to documents in a grid, and an AI client that sees the same collections.
 
@@ -31,17 +32,7 @@ afterAll(async () => {
 
 const grid = () => page.getByRole('grid', { name: 'Rows of products' });
 
-/** The header of a column, which is brought into sight as a person would: by going there with the keys. */
-async function header(name: string): Promise<Locator> {
-  const cell = grid()
-    .getByRole('columnheader')
-    .filter({ has: page.getByText(name, { exact: true }) });
-  await grid().focus();
-  await page.keyboard.press('Home');
-  for (let turn = 0; turn < 40 && !(await cell.isVisible()); turn += 1) await page.keyboard.press('ArrowRight');
-  await cell.waitFor();
-  return cell;
-}
+const header = (name: string): Promise<Locator> => headerOf(page, grid(), name);
 
 /** What stands in a column of the rows that can be seen, top to bottom. */
 async function column(name: string): Promise<string[]> {
@@ -111,8 +102,8 @@ describe('the road', { timeout: 120_000 }, () => {
     await products.click();
     await grid().getByRole('gridcell').first().waitFor();
     await page.getByText('1–1,000 of 20,000').waitFor();
-    expect(await grid().getAttribute('aria-rowcount')).toBe('20001');
-    expect((await column('id'))[0]).toBe('20000');
+    await soon(() => grid().getAttribute('aria-rowcount')).toBe('20001');
+    await soon(async () => (await column('id'))[0]).toBe('20000');
     expect((await column('barcode')).every((text) => /^9\d{15,}$/.test(text))).toBe(true);
     await screenshot(page, '06-grid');
   });
@@ -129,7 +120,7 @@ describe('the road', { timeout: 120_000 }, () => {
       .toBe(true);
     await screenshot(page, '07-sorted');
     const description = await header('description');
-    expect(await description.getAttribute('aria-sort')).toBeNull();
+    await soon(() => description.getAttribute('aria-sort')).toBeNull();
     await description.hover();
     await page
       .getByText(/Can't be sorted:/)

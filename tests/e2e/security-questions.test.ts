@@ -129,7 +129,7 @@ describe('the credentials of a connection', { timeout: 240_000 }, () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     // The form and what was typed are still there.
-    expect(await form.getByLabel('Host').inputValue()).toBe('localhost');
+    await soon(() => form.getByLabel('Host').inputValue()).toBe('localhost');
     await form.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.waitFor();
     await lookAt(page, 'secret-save', dialog);
@@ -182,7 +182,7 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
       expect(text).toContain(missing);
       await notice.scrollIntoViewIfNeeded();
       await lookAt(page, 'no-kernel-sandbox', details);
-      expect(await details.getByRole('button', { name: 'Install', exact: true }).isEnabled()).toBe(true);
+      await soon(() => details.getByRole('button', { name: 'Install', exact: true }).isEnabled()).toBe(true);
     }
     await page.close();
   });
@@ -295,7 +295,7 @@ describe('the question about credentials in German', { timeout: 240_000 }, () =>
     await dialog.getByText(`http://127.0.0.1:${application.sandbox.port}`).first().waitFor();
     await lookAt(page, 'secret-german', dialog);
     await expectGerman(page.locator('body'));
-    expect(await dialog.innerText()).toContain(germanWords.textNew('Importiert'));
+    await soon(() => dialog.innerText()).toContain(germanWords.textNew('Importiert'));
 
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -316,7 +316,7 @@ describe('the question about credentials in German', { timeout: 240_000 }, () =>
     await form.getByRole('button', { name: 'Speichern', exact: true }).click();
     await dialog.waitFor();
     await dialog.getByText(`http://localhost:${application.sandbox.port}`).first().waitFor();
-    expect(await dialog.innerText()).toContain(germanWords.text('Importiert'));
+    await soon(() => dialog.innerText()).toContain(germanWords.text('Importiert'));
     await lookAt(page, 'secret-german-changed', dialog);
     await expectGerman(dialog);
     await page.keyboard.press('Escape');

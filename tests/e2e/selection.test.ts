@@ -40,7 +40,7 @@ describe('choosing cells', { timeout: 120_000 }, () => {
     await fixture.page.mouse.down();
     await fixture.page.mouse.move(to.x + 20, to.y + 10, { steps: 5 });
     await fixture.page.mouse.up();
-    expect(await selected()).toBe(4);
+    await soon(() => selected()).toBe(4);
     await summary().getByText('4 rows × 1 column').waitFor();
     const cents = prices.map((price) => Math.round(Number(price) * 100)).reduce((sum, one) => sum + one, 0);
     const shown = await summary().getByText(/^Sum /).innerText();
@@ -72,8 +72,8 @@ describe('choosing cells', { timeout: 120_000 }, () => {
     await summary()
       .getByText(/^3 rows × \d+ columns$/)
       .waitFor();
-    expect(await grid().locator('[data-row="3"] [data-selected]').count()).toBe(0);
-    expect(await grid().locator('[data-row="7"] [role="rowheader"][data-selected]').count()).toBe(1);
+    await soon(() => grid().locator('[data-row="3"] [data-selected]').count()).toBe(0);
+    await soon(() => grid().locator('[data-row="7"] [role="rowheader"][data-selected]').count()).toBe(1);
   });
 
   it('chooses columns, and everything: all rows of the table', async () => {
@@ -90,7 +90,7 @@ describe('choosing cells', { timeout: 120_000 }, () => {
     await grid().focus();
     await fixture.page.keyboard.press('Control+a');
     await summary().getByText('All 3,000 rows of the table are selected').waitFor();
-    expect(await grid().getAttribute('aria-multiselectable')).toBe('true');
+    await soon(() => grid().getAttribute('aria-multiselectable')).toBe('true');
     await screenshot(fixture.page, 'selection-02-all');
     await expectAccessible(fixture.page);
   });
@@ -135,15 +135,15 @@ describe('choosing cells', { timeout: 120_000 }, () => {
     await (await cell(1, 'id')).click();
     await fixture.page.keyboard.press('Shift+ArrowDown');
     await fixture.page.keyboard.press('Enter');
-    expect(await grid().locator('[data-row="2"] [data-active][role="gridcell"]').count()).toBe(1);
+    await soon(() => grid().locator('[data-row="2"] [data-active][role="gridcell"]').count()).toBe(1);
     await fixture.page.keyboard.press('Tab');
-    expect(await grid().locator('[data-row="1"] [data-active][role="gridcell"]').count()).toBe(1);
+    await soon(() => grid().locator('[data-row="1"] [data-active][role="gridcell"]').count()).toBe(1);
     await fixture.page.keyboard.press('Escape');
     await fixture.page.keyboard.press('Tab');
-    expect(await grid().locator('[data-row="1"] [data-active]').getAttribute('aria-colindex')).toBe('3');
+    await soon(() => grid().locator('[data-row="1"] [data-active]').getAttribute('aria-colindex')).toBe('3');
     await fixture.page.keyboard.press('End');
     await fixture.page.keyboard.press('Tab');
-    expect(await grid().evaluate((element) => element === document.activeElement)).toBe(false);
+    await soon(() => grid().evaluate((element) => element === document.activeElement)).toBe(false);
   });
 });
 
@@ -158,7 +158,7 @@ describe('finding and going', { timeout: 120_000 }, () => {
     await bar.getByText(/^0 of [\d,]+ in the [\d,]+ rows that are loaded$/).waitFor();
     await bar.getByRole('textbox').press('Enter');
     await bar.getByText(/^1 of /).waitFor();
-    expect(await grid().locator('[data-found="current"]').count()).toBe(1);
+    await soon(() => grid().locator('[data-found="current"]').count()).toBe(1);
     await bar.getByRole('textbox').press('Shift+Enter');
     await soon(() => bar.getByText(/^([\d,]+) of \1 /).count()).toBe(1);
     await screenshot(fixture.page, 'selection-04-find');
@@ -167,7 +167,7 @@ describe('finding and going', { timeout: 120_000 }, () => {
     await bar.getByText('No match', { exact: false }).waitFor();
     await bar.getByRole('textbox').press('Escape');
     await soon(() => bar.count()).toBe(0);
-    expect(await grid().evaluate((element) => element === document.activeElement)).toBe(true);
+    await soon(() => grid().evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
   it('goes to a row and a column, to the last row and back', async () => {

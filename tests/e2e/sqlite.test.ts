@@ -157,7 +157,7 @@ describe('a SQLite file', { timeout: 120_000 }, () => {
     await page.keyboard.press('Control+Enter');
     const grid = results().getByRole('grid');
     await grid.getByRole('gridcell').first().waitFor();
-    expect(await grid.getAttribute('aria-rowcount')).toBe('6');
+    await soon(() => grid.getAttribute('aria-rowcount')).toBe('6');
     await screenshot(page, 'sqlite-08-console');
     await expectAccessible(page);
     await write(`ATTACH '${file}' AS other`);

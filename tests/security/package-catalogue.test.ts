@@ -6,7 +6,7 @@ import { createCatalogueKeys, SignedCatalogue } from '@tabularium/registry';
 import type { CatalogueKeys, RunningRegistry } from '@tabularium/registry';
 import { CATALOGUE_PATH, createSigningKey, integrityOf } from '@tabularium/sdk/package';
 import type { SigningKey } from '@tabularium/sdk/package';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { registryInputSchema } from '../../host/src/common/driversApi.ts';
 import { registrySource } from '../../host/src/runtime/drivers/trust/registrySource.ts';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
@@ -61,6 +61,7 @@ beforeEach(async () => {
   host = await newHost();
 });
 afterEach(async () => {
+  vi.useRealTimers();
   await host.close();
   await front[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
@@ -147,13 +148,10 @@ describe('a signed catalogue', () => {
   );
 
   it('that is frozen is noticed when its timestamp expires', async () => {
-    let now = Date.now() - DAY + 1_500;
-    catalogue = await newCatalogue({ now: () => now });
     const frozen = copyOf(catalogue);
     serve = (file) => frozen(file);
     await host.install('tiny', '1.0.0');
-    now = Date.now();
-    await new Promise((resolve) => setTimeout(resolve, 1_700));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY + 1 });
     await refused('CATALOGUE_EXPIRED');
     // The same registry, signing again.
     await catalogue.refresh();
@@ -330,7 +328,7 @@ describe('a hostile answer for a catalogue', () => {
   });
 
   it('that trickles is given up', async () => {
-    await restart({ times: { document: 700 } });
+    await restart({ times: { document: 2_000 } });
     let drip: NodeJS.Timeout | undefined;
     serve = (file) =>
       file !== 'timestamp.json'
@@ -339,8 +337,8 @@ describe('a hostile answer for a catalogue', () => {
             drip = setInterval(() => response.write(' '), 50);
           };
     const started = performance.now();
-    await refused('CATALOGUE_INVALID', /not complete after 0\.7 seconds/);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    await refused('CATALOGUE_INVALID', /not complete after 2 seconds/);
+    expect(performance.now() - started).toBeLessThan(20_000);
     clearInterval(drip);
   });
 
