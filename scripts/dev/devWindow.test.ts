@@ -68,6 +68,19 @@ it('files come from the folder of the window, and nothing from outside the sourc
   expect((await ask('@fs/etc/passwd')).status).toBe(403);
 });
 
+it('source modules come compiled for the page, and those of other packages not at all', async () => {
+  const component = await ask('ui/ProblemPanel.tsx');
+  expect(component.headers.get('content-type')).toContain('javascript');
+  const code = await component.text();
+  expect(code).not.toContain('interface Props');
+  expect(code).toContain('import.meta.hot.accept(');
+  // Text from outside passes the house's own JSX runtime, as it does in the built window.
+  expect(code).toContain('/text/jsxDevRuntime.ts"');
+  expect(await (await ask('i18n/index.ts')).text()).toMatch(/import\.meta\.hot\.accept\("[^"]*\/i18n\/de\/index\.ts"/);
+  expect((await ask(`@fs${root}/sdk/src/index.ts`)).status).toBe(200);
+  expect((await ask(`@fs${root}/scripts/dev.ts`)).status).toBe(403);
+});
+
 it('API requests reach the host with the cookie of the host, and from the own page only', async () => {
   const own = { cookie, 'sec-fetch-site': 'same-origin' };
   const answer = await ask('api/trpc/any?batch=1', own);
