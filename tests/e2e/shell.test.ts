@@ -326,6 +326,18 @@ describe('connections', { timeout: 240_000 }, () => {
     await page.getByRole('combobox', { name: 'Order' }).selectOption('created');
     await soon(async () => (await page.getByRole('button', { name: /^Open / }).allInnerTexts())[0]).toContain('Epsilon');
 
+    await page.getByRole('button', { name: 'Open Delta' }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Rename…' }).click();
+    const renaming = page.getByRole('dialog', { name: 'Rename Delta' });
+    await renaming.getByRole('textbox', { name: 'Name' }).fill('gamma');
+    await renaming.getByRole('button', { name: 'Rename' }).click();
+    await renaming.getByText('Another connection is named "gamma".').waitFor();
+    await lookEverywhere(page, 'shell-rename');
+    await renaming.getByRole('textbox', { name: 'Name' }).fill('Zeta');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Open Zeta' }).waitFor();
+    await page.getByRole('button', { name: 'Open Delta' }).waitFor({ state: 'detached' });
+
     await page.getByRole('button', { name: 'Open Gamma' }).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Duplicate…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Duplicate Gamma' });

@@ -259,6 +259,12 @@ export class FakeMachine implements AsyncDisposable {
       connectionStore: { list: () => this.connections },
       connectionService: {
         create: async (input) => this.#create(input),
+        rename: (id, name) => {
+          const index = this.connections.findIndex((connection) => connection.id === id);
+          const connection = this.connections[index];
+          if (connection === undefined) throw new HostError('CONNECTION_UNKNOWN');
+          return (this.connections[index] = { ...connection, name });
+        },
         remove: async (id) => {
           const index = this.connections.findIndex((connection) => connection.id === id);
           this.connections.splice(index, 1);

@@ -89,6 +89,8 @@ describe('connections', () => {
       steps: [{ id: 'tcp', label: 'TCP', outcome: 'failed', message: 'refused', milliseconds: 2 }],
     });
     const id = machine.connections[0]?.id ?? '';
+    expect(await machine.json(['connections', 'rename', 'attic', 'Loft'])).toEqual({ id, name: 'Loft' });
+    expect((await machine.run(['connections', 'rename', 'loft', 'Attic'])).out).toBe('Renamed to "Attic".\n');
     expect(await machine.json(['connections', 'remove', id])).toEqual({ id, name: 'Attic' });
     expect(machine.connections).toEqual([]);
     expect((await machine.run(['connections', 'remove', 'Attic'])).code).toBe(1);

@@ -50,6 +50,8 @@ export const secretInputSchema = z.discriminatedUnion('kind', [
 ]);
 export type SecretInput = z.output<typeof secretInputSchema>;
 
+export const renameConnectionSchema = z.object({ connectionId: z.uuid(), name: savedConnectionSchema.shape.name });
+
 /** What a person enters to save a connection. A secret that is left out stays as it is. */
 export const connectionInputSchema = z.object({
   name: z.string().trim().min(1, 'Give the connection a name.').max(120),

@@ -73,6 +73,7 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
     },
   ],
   'connections remove': [{ line: 'connections remove Shop --json', answer: named }],
+  'connections rename': [{ line: 'connections rename Store Shop --json', answer: named }],
   'connections test': [
     {
       line: 'connections test Shop --json',

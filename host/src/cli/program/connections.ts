@@ -28,6 +28,7 @@ const exportedSchema = z.object({ text: z.string(), connections: z.number() });
 const listAnswer = new JsonAnswer(z.object({ connections: z.array(savedConnectionSchema) }));
 const addAnswer = new JsonAnswer(savedConnectionSchema.extend({ warnings: addedConnectionSchema.shape.warnings }));
 const removeAnswer = new JsonAnswer(namedConnectionSchema);
+const renameAnswer = new JsonAnswer(namedConnectionSchema);
 const testAnswer = new JsonAnswer(z.object({ ok: z.boolean(), steps: z.array(testStepSchema) }));
 /** With `--file`; without it, the file itself goes to standard output. */
 const exportAnswer = new JsonAnswer(z.object({ file: z.string(), connections: z.number() }));
@@ -112,6 +113,20 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
         return { id, name };
       });
       await print(context, options, removeAnswer, answer, () => `Removed "${answer.name}".\n`);
+    });
+
+  connections
+    .command('rename')
+    .description('give a connection another name')
+    .argument('<connection>', 'name or id')
+    .argument('<name>', 'a name that no other connection has')
+    .addOption(renameAnswer)
+    .action(async (connection: string, name: string, options: JsonOption) => {
+      const answer = await run(context, namedConnectionSchema, async (api, calling) => {
+        const { id } = await findConnection(api, connection, calling);
+        return api.connections.rename.mutate({ connectionId: id, name }, calling);
+      });
+      await print(context, options, renameAnswer, answer, () => `Renamed to "${answer.name}".\n`);
     });
 
   connections

@@ -6,6 +6,7 @@ import type { Layer } from '../state/layer.ts';
 
 // None of them is on the first screen.
 const ConnectionDialog = lazy(async () => ({ default: (await import('../connections/ConnectionDialog.tsx')).ConnectionDialog }));
+const RenameDialog = lazy(async () => ({ default: (await import('../connections/RenameDialog.tsx')).RenameDialog }));
 const DuplicateDialog = lazy(async () => ({ default: (await import('../connections/DuplicateDialog.tsx')).DuplicateDialog }));
 const ExportConnectionsDialog = lazy(async () => ({
   default: (await import('../connections/ExportConnectionsDialog.tsx')).ExportConnectionsDialog,
@@ -43,6 +44,8 @@ function layerOf({ layer, onSaved, onRemoved, onDuplicated, onChanged, onClose }
       return (
         <RemoveConnectionDialog connection={layer.connection} onRemoved={() => onRemoved(layer.connection)} onClose={onClose} />
       );
+    case 'rename':
+      return <RenameDialog connection={layer.connection} onChanged={onChanged} onClose={onClose} />;
     case 'duplicate':
       return <DuplicateDialog connection={layer.connection} onDuplicated={onDuplicated} onClose={onClose} />;
     case 'group':

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import {
   IconAppWindow,
   IconCopy,
+  IconCursorText,
   IconFolder,
   IconPencil,
   IconPlugConnected,
@@ -51,6 +52,9 @@ export function ConnectionMenu({ connection, isOpen, at, onLayer, onLeave, ...on
       <Menu.Divider />
       <Menu.Item leftSection={<IconPencil {...ICON} />} onClick={() => onLayer({ is: 'edit', connection })}>
         {strings.start.edit}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconCursorText {...ICON} />} onClick={() => onLayer({ is: 'rename', connection })}>
+        {words.rename}
       </Menu.Item>
       <Menu.Item leftSection={<IconCopy {...ICON} />} onClick={() => onLayer({ is: 'duplicate', connection })}>
         {words.duplicate}

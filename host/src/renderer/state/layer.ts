@@ -6,5 +6,5 @@ export type SettingsSection = 'appearance' | 'drivers' | 'integrations' | 'data'
 /** What lies over the window. */
 export type Layer =
   | { readonly is: 'new' | 'import' | 'export' }
-  | { readonly is: 'edit' | 'remove' | 'duplicate' | 'group'; readonly connection: SavedConnection }
+  | { readonly is: 'edit' | 'rename' | 'remove' | 'duplicate' | 'group'; readonly connection: SavedConnection }
   | { readonly is: 'settings'; readonly section: SettingsSection };

@@ -15,7 +15,7 @@ import {
   openProgressSchema,
 } from '../../common/api.ts';
 import { backupNameSchema, backupsViewSchema, backupInfoSchema } from '../../common/backups.ts';
-import { connectionInputSchema, savedConnectionSchema, testStepSchema } from '../../common/connection.ts';
+import { connectionInputSchema, savedConnectionSchema, testStepSchema, renameConnectionSchema } from '../../common/connection.ts';
 import {
   duplicateConnectionSchema,
   exportConnectionsSchema,
@@ -98,6 +98,10 @@ export const appRouter = router({
       .input(duplicateConnectionSchema)
       .output(answersWith(savedConnectionSchema))
       .mutation(({ ctx, input }) => ctx.connectionService.duplicate(input.connectionId, input.name, input.withSecrets)),
+    rename: procedure
+      .input(renameConnectionSchema)
+      .output(answersWith(savedConnectionSchema))
+      .mutation(({ ctx, input }) => ctx.connectionService.rename(input.connectionId, input.name)),
     group: procedure
       .input(groupConnectionsSchema)
       .output(answersWith(z.array(savedConnectionSchema)))

@@ -135,12 +135,18 @@ export class ConnectionService {
     }
   }
 
+  /** Gives a connection another name. Nothing else changes: an open session stays open. @throws HostError `CONNECTION_UNKNOWN`, `CONNECTION_NAME_TAKEN` */
+  rename(id: string, name: string): SavedConnection {
+    const { id: _id, createdAt: _created, updatedAt: _updated, ...connection } = this.#store.get(id);
+    return this.#store.update(id, { ...connection, name }, 'listed');
+  }
+
   /** Puts connections into a group, or into none. @throws HostError `CONNECTION_UNKNOWN` */
   group(ids: readonly string[], group: string | undefined): readonly SavedConnection[] {
     return this.#database.transaction(() =>
       ids.map((id) => {
         const { id: _id, createdAt: _created, updatedAt: _updated, ...connection } = this.#store.get(id);
-        return this.#store.update(id, { ...connection, group });
+        return this.#store.update(id, { ...connection, group }, 'listed');
       }),
     );
   }

@@ -8,8 +8,11 @@ import type { Inject } from '../container/inject.ts';
 /** What a saved connection is made of, besides what the store itself adds. */
 export type ConnectionRecord = Omit<SavedConnection, 'id' | 'createdAt' | 'updatedAt'>;
 
-/** What happened to a saved connection, for those who hold something of it. */
-export type ConnectionChange = { readonly kind: 'created' | 'updated' | 'removed'; readonly connection: SavedConnection };
+/** A change of a saved connection. `listed`: its name or group, and nothing that its session was made of. */
+export type ConnectionChange = {
+  readonly kind: 'created' | 'updated' | 'listed' | 'removed';
+  readonly connection: SavedConnection;
+};
 
 /** The saved connections, in the home's database. Holds references to secrets, never a secret. */
 export class ConnectionStore {
@@ -65,7 +68,7 @@ export class ConnectionStore {
   }
 
   /** @throws HostError `CONNECTION_UNKNOWN`, `CONNECTION_NAME_TAKEN` */
-  update(id: string, record: ConnectionRecord): SavedConnection {
+  update(id: string, record: ConnectionRecord, kind: 'updated' | 'listed' = 'updated'): SavedConnection {
     const before = this.get(id);
     this.requireFreeName(record.name, id);
     const connection = savedConnectionSchema.parse({
@@ -80,7 +83,7 @@ export class ConnectionStore {
          updated_at = ? WHERE id = ?`,
       )
       .run(...columns(connection), connection.updatedAt, id);
-    this.#tell({ kind: 'updated', connection });
+    this.#tell({ kind, connection });
     return connection;
   }
 

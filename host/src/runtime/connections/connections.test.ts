@@ -228,6 +228,18 @@ describe('ConnectionService', () => {
     };
   }
 
+  it('renames a connection, keeps its credential and rejects a name that is taken', async () => {
+    const { connections, service: saved } = service(storeWith(new Map()));
+    const { id } = await saved.create(input);
+    await saved.create({ ...input, name: 'Other' });
+    const changes: string[] = [];
+    connections.onChange(({ kind }) => changes.push(kind));
+    expect(saved.rename(id, 'Store')).toMatchObject({ id, name: 'Store', secrets: { password: { kind: 'session' } } });
+    expect(changes).toEqual(['listed']);
+    expect(() => saved.rename(id, 'OTHER')).toThrow(expect.objectContaining({ code: 'CONNECTION_NAME_TAKEN' }));
+    expect(connections.get(id).name).toBe('Store');
+  });
+
   it('keeps the credential when an update is refused for its name', async () => {
     const { secrets, service: connections } = service(storeWith(new Map()));
     await connections.create({ ...input, name: 'Taken' });

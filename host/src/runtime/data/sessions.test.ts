@@ -318,6 +318,16 @@ describe('Sessions', () => {
     await expect(sessions.use(id, () => Promise.resolve(), { signal: never })).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
+  it('keeps the session of a connection that was renamed, under the new name', async () => {
+    await sessions.use(id, () => Promise.resolve(), { signal: never });
+    const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...record } = store.get(id);
+    store.update(id, { ...record, name: 'Renamed' }, 'listed');
+    const name = await sessions.use(id, ({ connection }) => Promise.resolve(connection.name), { signal: never });
+    expect(name).toBe('Renamed');
+    expect(sessions.openSessions().map(({ connection }) => connection.name)).toEqual(['Renamed']);
+    expect(connector.closed).toBe(0);
+  });
+
   it('gives up opening when the only caller gives up, and opens at the next use', async () => {
     connector.gate = new Promise(() => undefined);
     const controller = new AbortController();

@@ -127,6 +127,7 @@ export class Sessions implements AsyncDisposable {
     this.#assertPermitted = services.assertPermitted ?? (() => Promise.resolve());
     this.#reopening = new ReopeningPauses(services.reopeningPauses);
     services.connections.onChange((change) => {
+      if (change.kind === 'listed' && this.#relabel(change.connection)) return;
       if (change.kind !== 'created') void this.close(change.connection.id);
       // What made it crash may have been what was changed.
       this.#reopening.forget(change.connection.id);
@@ -142,7 +143,8 @@ export class Sessions implements AsyncDisposable {
     options.signal.throwIfAborted();
     if (this.#ended) throw new HostError('CANCELLED', 'The host is stopping.');
     const entry = this.#entries.get(connectionId) ?? this.#begin(connectionId);
-    const open = await entry.opening.join(options.signal, options.onProgress);
+    const opened = await entry.opening.join(options.signal, options.onProgress);
+    const open = entry.open ?? opened;
     if (open.manifest.permissions.unconfined !== undefined) await this.#requirePermitted(open);
     return work(open);
   }
@@ -183,6 +185,14 @@ export class Sessions implements AsyncDisposable {
   state(connectionId: string): 'closed' | 'opening' | 'open' {
     const entry = this.#entries.get(connectionId);
     return entry === undefined ? 'closed' : entry.open === undefined ? 'opening' : 'open';
+  }
+
+  /** An open session stays, with the new record. @returns false where none is open */
+  #relabel(connection: SavedConnection): boolean {
+    const entry = this.#entries.get(connection.id);
+    if (entry?.open === undefined) return false;
+    entry.open = { ...entry.open, connection };
+    return true;
   }
 
   /** Every connection that is open now. */
