@@ -97,10 +97,10 @@ describe('progress', () => {
         bridge.send({ id: 1, method: 'tools/call', params: { ...call, _meta: { progressToken: 'pt' } } });
       }
       expect((await bridge.answer(1)).result).toBeDefined();
-      const told = bridge.messages.filter(({ method }) => method === 'notifications/progress');
+      const reported = bridge.messages.filter(({ method }) => method === 'notifications/progress');
       // The first step is always told of.
-      expect(told[0]?.params).toMatchObject({ progressToken: 'pt', progress: 1 });
-      expect(told.every(({ params: said }) => said?.['progressToken'] === 'pt')).toBe(true);
+      expect(reported[0]?.params).toMatchObject({ progressToken: 'pt', progress: 1 });
+      expect(reported.every(({ params: said }) => said?.['progressToken'] === 'pt')).toBe(true);
       expect(bridge.messages.at(-1)?.id).toBe(1);
     },
   );

@@ -156,28 +156,28 @@ describe('the API key', () => {
     received = '';
     const session = await open('good', { sslMode: 'verifyIdentity', caFile: file('ca.crt') });
     const table: TableRef = { namespace: [], name: 'shelf' };
-    const told: unknown[] = [session.server, session.findings];
-    told.push(await session.listTables(call), await session.describeTable(table, call));
+    const reported: unknown[] = [session.server, session.findings];
+    reported.push(await session.listTables(call), await session.describeTable(table, call));
     await session.readPage({ table, filter: NO_FILTER, sorts: [], position: { from: 'start' }, limit: 1_000 }, call);
-    told.push(await session.countRows({ table, filter: NO_FILTER }, call));
+    reported.push(await session.countRows({ table, filter: NO_FILTER }, call));
     const { console: requests, edits, export: exporting, tableOperations, principals, metrics } = session;
     if (!requests || !edits || !exporting || !tableOperations || !principals || !metrics) throw new Error('A facet is missing.');
     const change = { kind: 'update', key: ['0'], assignments: [{ column: 'pages', value: 1 }] } as const;
-    told.push(await edits.prepare(table, [change], call), await collect(edits.apply(table, [change], call)));
-    told.push(await exporting.splice({ table, filter: NO_FILTER }, call));
+    reported.push(await edits.prepare(table, [change], call), await collect(edits.apply(table, [change], call)));
+    reported.push(await exporting.splice({ table, filter: NO_FILTER }, call));
     await collect(exporting.rows({ table, filter: NO_FILTER }, call));
-    told.push(await tableOperations.plan(table, 'empty', call));
+    reported.push(await tableOperations.plan(table, 'empty', call));
     const { principal } = await principals.create(knownPrincipals.input, call);
-    told.push(await principals.list(call));
+    reported.push(await principals.list(call));
     await principals.remove(principal.id, call);
-    told.push(await metrics.read(call));
-    told.push(await collect(requests.run('GET /collections', { maxRows: 10, signal: call.signal })));
-    told.push(await requests.complete?.('GET /collections/', 17, call));
+    reported.push(await metrics.read(call));
+    reported.push(await collect(requests.run('GET /collections', { maxRows: 10, signal: call.signal })));
+    reported.push(await requests.complete?.('GET /collections/', 17, call));
     const refusals = await Promise.allSettled([
       session.describeTable({ namespace: [], name: 'nope' }, call),
       collect(requests.run('POST /collections\n{oops', { maxRows: 1, signal: call.signal })),
     ]);
-    told.push(
+    reported.push(
       refusals.map((one) =>
         one.status === 'rejected' && isDriverError(one.reason) ? [one.reason.message, one.reason.details] : [],
       ),
@@ -195,7 +195,7 @@ describe('the API key', () => {
     }
     // Twice for each request, so that no path, query or body holds it.
     expect(received.split(ADMIN_KEY).length - 1).toBe(2 * seen.length);
-    expect(JSON.stringify(told)).not.toContain(ADMIN_KEY);
+    expect(JSON.stringify(reported)).not.toContain(ADMIN_KEY);
     expect(JSON.stringify(bench.lines)).not.toContain(ADMIN_KEY);
   });
 });

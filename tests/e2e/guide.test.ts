@@ -103,9 +103,9 @@ describe('the guide', { timeout: 120_000 }, () => {
       const dialog = fixture.page.getByRole('dialog', { name: 'Add API Key' });
       await dialog.getByRole('textbox', { name: /Description/ }).fill(description);
       await dialog.getByRole('button', { name: 'Add API Key' }).click();
-      const told = fixture.page.getByRole('dialog', { name: `“${description}” was added` });
-      await told.getByLabel('I saved it').check();
-      await told.getByRole('button', { name: 'Done' }).click();
+      const reported = fixture.page.getByRole('dialog', { name: `“${description}” was added` });
+      await reported.getByLabel('I saved it').check();
+      await reported.getByRole('button', { name: 'Done' }).click();
     }
     await fixture.page.getByRole('rowheader', { name: 'nightly import' }).waitFor();
     await picture('keys');

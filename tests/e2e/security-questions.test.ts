@@ -162,9 +162,9 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
         const url = input instanceof Request ? input.url : String(input);
         if (!url.includes('drivers.details')) return answer;
         const body = (await answer.text()).replaceAll(/"kernelSandboxMissing":"(?:[^"\\]|\\.)*",?/g, '');
-        const told = reason === undefined ? '' : `"kernelSandboxMissing":${JSON.stringify(reason)},`;
+        const reported = reason === undefined ? '' : `"kernelSandboxMissing":${JSON.stringify(reason)},`;
         const { status, headers } = answer;
-        return new Response(body.replaceAll('"offered":[', `${told}"offered":[`), { status, headers });
+        return new Response(body.replaceAll('"offered":[', `${reported}"offered":[`), { status, headers });
       };
     }, missing);
     await page.goto(fixture.page.url());

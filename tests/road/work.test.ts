@@ -167,10 +167,10 @@ describe('editing', () => {
       { env: { ...process.env, ...machine.env }, stdio: ['ignore', 'pipe', 'inherit'] },
     );
     const exited = once(child, 'exit');
-    let told = 0;
+    let reported = 0;
     for await (const line of createInterface({ input: child.stdout })) {
-      if ((JSON.parse(line) as SaveEvent).type === 'outcome') told += 1;
-      if (told === 3) child.kill('SIGKILL');
+      if ((JSON.parse(line) as SaveEvent).type === 'outcome') reported += 1;
+      if (reported === 3) child.kill('SIGKILL');
     }
     await exited;
 

@@ -26,7 +26,7 @@ const doing = (work: string, before = ''): string =>
     before,
   );
 
-async function told(session: RemoteSession): Promise<unknown> {
+async function reported(session: RemoteSession): Promise<unknown> {
   const error: unknown = await session.ping({ signal }).catch((reason: unknown) => reason);
   const message = error instanceof Error ? error.message : '';
   const text = /told (.*)$/s.exec(message)?.[1];
@@ -51,7 +51,7 @@ async function answers(source: string, files: Readonly<Record<string, string>> =
   const all: unknown[] = [];
   for await (const processes of both()) {
     const session = await processes.connect({ driver, settings: {}, files: {}, signal });
-    all.push(await told(session));
+    all.push(await reported(session));
     await processes.close();
   }
   return all.map((answer) => JSON.parse(JSON.stringify(answer).replaceAll(driver.folder, 'FOLDER')) as unknown);
@@ -98,7 +98,7 @@ describe('a driver that is delivered', () => {
     await writeFile(join(driver.folder, 'large.json'), JSON.stringify('x'.repeat(17 * 1024 * 1024)));
     const processes = await bench.processes();
     const session = await processes.connect({ driver, settings: {}, files: {}, signal });
-    expect(await told(session)).toBe(17 * 1024 * 1024);
+    expect(await reported(session)).toBe(17 * 1024 * 1024);
     await processes.close();
   });
 

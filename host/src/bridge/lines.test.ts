@@ -30,18 +30,18 @@ describe('LineReader', () => {
 
   it('drops a line that is too long, reports it once, and continues with the next', () => {
     const read: string[] = [];
-    let told = 0;
+    let reported = 0;
     const reader = new LineReader(
       4,
       (bytes) => read.push(bytes.toString()),
       () => {
-        told += 1;
+        reported += 1;
       },
     );
     for (const text of ['12', '34', '56', '78\nok\n', 'lon', 'ger\n', 'end']) reader.push(Buffer.from(text));
     reader.end();
     expect(read).toEqual(['ok', 'end']);
-    expect(told).toBe(2);
+    expect(reported).toBe(2);
   });
 });
 

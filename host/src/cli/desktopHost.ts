@@ -78,7 +78,7 @@ export async function startDesktopHost(
     },
   });
   starting.use(await OwnerSocket.open(lock, { lifetime: 'host', version, logger, handler: owner }));
-  tellReady(mcp, home.folder);
+  notifyReady(mcp, home.folder);
   register(env, home.folder).catch((error: unknown) => logger.error('the address scheme could not be registered', error));
   const running = starting.move();
   return { pageUrl: APP_URL, firstUrl: APP_URL, handler, ensureMcp, [Symbol.asyncDispose]: () => running.disposeAsync() };
@@ -112,7 +112,7 @@ async function showRunningHost(host: ConnectedHost, shell: DesktopShell, home: s
   if (shown?.ui === null) return undefined;
   const firstUrl =
     shown?.ui ?? (await ask(api, windowUrlSchema, (_, options) => api.owner.windowUrl.mutate(undefined, options), calling())).url;
-  tellReady(shown?.mcp ?? null, home);
+  notifyReady(shown?.mcp ?? null, home);
   return {
     pageUrl: new URL('/', firstUrl).href,
     firstUrl,
@@ -122,6 +122,6 @@ async function showRunningHost(host: ConnectedHost, shell: DesktopShell, home: s
 }
 
 /** The line that `serve` prints too: who started this waits for it. */
-function tellReady(mcp: string | null, home: string): void {
+function notifyReady(mcp: string | null, home: string): void {
   void writeJson(process.stdout, `${JSON.stringify({ ready: true, ui: null, mcp, home })}\n`);
 }

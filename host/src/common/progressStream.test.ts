@@ -4,11 +4,11 @@ import { progressStream } from './progressStream.ts';
 describe('progressStream', () => {
   it('yields every step in order, including steps that come before a reader, and then ends', async () => {
     const steps: number[] = [];
-    for await (const step of progressStream<number>(async (tell) => {
-      tell(1);
-      tell(2);
+    for await (const step of progressStream<number>(async (notify) => {
+      notify(1);
+      notify(2);
       await Promise.resolve();
-      tell(3);
+      notify(3);
     })) {
       steps.push(step);
     }
@@ -18,8 +18,8 @@ describe('progressStream', () => {
   it('throws what the work throws, after the steps before it', async () => {
     const steps: string[] = [];
     const reading = (async () => {
-      for await (const step of progressStream<string>((tell) => {
-        tell('first');
+      for await (const step of progressStream<string>((notify) => {
+        notify('first');
         return Promise.reject(new Error('broke'));
       })) {
         steps.push(step);

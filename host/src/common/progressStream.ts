@@ -1,5 +1,5 @@
 /** Turns events that are told by a callback into an async iteration: what {@link work} tells, in order, then its result or error. */
-export async function* progressStream<Step>(work: (tell: (step: Step) => void) => Promise<void>): AsyncGenerator<Step> {
+export async function* progressStream<Step>(work: (notify: (step: Step) => void) => Promise<void>): AsyncGenerator<Step> {
   const steps: Step[] = [];
   let wake = Promise.withResolvers<void>();
   let over = false;

@@ -8,9 +8,9 @@ describe('SharedTask', () => {
     let runs = 0;
     const gate = Promise.withResolvers<void>();
     const started = Promise.withResolvers<void>();
-    const task = new SharedTask<string, string>(async (_signal, tell) => {
+    const task = new SharedTask<string, string>(async (_signal, notify) => {
       runs += 1;
-      tell('began');
+      notify('began');
       started.resolve();
       await gate.promise;
       return 'done';

@@ -12,14 +12,14 @@ export class SharedTask<Result, Step> {
   #waiting = 0;
   #settled = false;
 
-  constructor(work: (signal: AbortSignal, tell: (step: Step) => void) => Promise<Result>) {
+  constructor(work: (signal: AbortSignal, notify: (step: Step) => void) => Promise<Result>) {
     // Started in a microtask, so that whoever makes the task can put it where the work will look for it.
     const { signal } = this.#controller;
     const cancelled = new Promise<never>((_resolve, reject) =>
       signal.addEventListener('abort', () => reject(new HostError('CANCELLED'))),
     );
     // Cancelling takes effect at once, also on work that does not listen.
-    this.#result = Promise.race([Promise.resolve().then(() => work(signal, (step) => this.#tell(step))), cancelled]);
+    this.#result = Promise.race([Promise.resolve().then(() => work(signal, (step) => this.#notify(step))), cancelled]);
     this.#result.then(
       () => (this.#settled = true),
       () => (this.#settled = true),
@@ -62,7 +62,7 @@ export class SharedTask<Result, Step> {
     this.#controller.abort(new HostError('CANCELLED'));
   }
 
-  #tell(step: Step): void {
+  #notify(step: Step): void {
     this.#lastStep = step;
     for (const listener of this.#listeners) listener(step);
   }

@@ -29,11 +29,11 @@ export class DriverLog {
   }
 
   readonly write: DriverContext['log'] = (level, message) => {
-    if (this.#waiting.length >= MOST_WAITING) this.#rate.drop(this.#tell);
-    else if (this.#rate.take(this.#tell)) this.#add({ level, message: String(message).slice(0, LONGEST_LINE) });
+    if (this.#waiting.length >= MOST_WAITING) this.#rate.drop(this.#notify);
+    else if (this.#rate.take(this.#notify)) this.#add({ level, message: String(message).slice(0, LONGEST_LINE) });
   };
 
-  readonly #tell = (dropped: number): void => {
+  readonly #notify = (dropped: number): void => {
     const message = `${dropped} lines before this one were dropped: the driver writes faster than its log is read.`;
     this.#add({ level: 'warn', message });
   };

@@ -38,7 +38,7 @@ export class LogRate {
     this.#dropped += 1;
     if (this.#isWaiting) return;
     this.#isWaiting = true;
-    const tell = (): void => {
+    const notify = (): void => {
       this.#isWaiting = false;
       const dropped = this.#dropped;
       this.#dropped = 0;
@@ -46,6 +46,6 @@ export class LogRate {
     };
     // The second is over where lines were dropped for another reason than the rate.
     const left = this.#secondEnds - now();
-    later(tell, left > 0 ? left : SECOND).unref();
+    later(notify, left > 0 ? left : SECOND).unref();
   }
 }

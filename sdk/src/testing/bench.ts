@@ -54,7 +54,7 @@ export async function onBench<T>(
   try {
     const context = {
       ...between(target.context),
-      log: (_level: string, message: string) => mustNotTell(plan, 'A log line', message),
+      log: (_level: string, message: string) => mustNotNotify(plan, 'A log line', message),
     };
     const signal = AbortSignal.timeout(milliseconds);
     const held = (what: string, error: unknown): unknown => heldError(plan, what, error);
@@ -62,7 +62,7 @@ export async function onBench<T>(
     const session = await inTime('connect', connecting).catch((error: unknown) => {
       throw held('connect', error);
     });
-    for (const { message } of session.findings) mustNotTell(plan, 'A finding', message);
+    for (const { message } of session.findings) mustNotNotify(plan, 'A finding', message);
     try {
       return await use({ session: watchedSession(session, held), manifest, options: { signal } });
     } finally {
@@ -74,7 +74,7 @@ export async function onBench<T>(
 }
 
 /** Fails when a text holds a credential of the plan. */
-export function mustNotTell(plan: ConformancePlan, where: string, text: string): void {
+export function mustNotNotify(plan: ConformancePlan, where: string, text: string): void {
   for (const secret of plan.secrets ?? []) must(!text.includes(secret), `${where} holds a credential.`);
 }
 
@@ -90,9 +90,9 @@ export function heldError(plan: ConformancePlan, what: string, error: unknown): 
   if (error instanceof ConformanceError) return error;
   if (isDriverError(error)) {
     const { code, message, details } = error;
-    const told = JSON.stringify([message, details]);
+    const reported = JSON.stringify([message, details]);
     for (const secret of plan.secrets ?? []) {
-      if (told.includes(secret)) return new ConformanceError(`An error of ${what} holds a credential.`);
+      if (reported.includes(secret)) return new ConformanceError(`An error of ${what} holds a credential.`);
     }
     if (message === DRIVER_ERRORS[code].sentence || (isSentence(message) && !STACK.test(message))) return error;
     return new ConformanceError(`An error of ${what} is no sentence: ${JSON.stringify(message)}.`);

@@ -85,7 +85,7 @@ export function createFixtureServer(era: ProtocolEra, publish: (event: ServerEve
     },
   );
   contentTools(mcp);
-  tellingTools(mcp, publish);
+  reportingTools(mcp, publish);
   askingTools(mcp);
   inputRequiredTools(mcp);
   resources(mcp);
@@ -141,7 +141,7 @@ function contentTools(mcp: McpServer): void {
   );
 }
 
-function tellingTools(mcp: McpServer, publish: (event: ServerEvent) => void): void {
+function reportingTools(mcp: McpServer, publish: (event: ServerEvent) => void): void {
   mcp.registerTool('test_tool_with_logging', DESCRIBED, async (context) => {
     for (const [index, text] of ['Tool execution started', 'Tool processing data', 'Tool execution completed'].entries()) {
       if (index > 0) await pause(50);

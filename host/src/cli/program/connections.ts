@@ -139,8 +139,8 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
       await run(context, z.unknown(), async (api, calling) => {
         const { id, name, driver, settings, access, color } = await findConnection(api, connection, calling);
         const input = { name, driver, settings, access, color, secrets: {} };
-        const told = await api.connections.test.mutate({ input, connectionId: id }, calling);
-        await follow(told, testStepSchema, async (step) => {
+        const reported = await api.connections.test.mutate({ input, connectionId: id }, calling);
+        await follow(reported, testStepSchema, async (step) => {
           steps.set(step.id, step);
           if (options.json !== true && step.outcome !== 'running') await write(context.terminal.stdout, stepLine(step));
         });
@@ -185,8 +185,8 @@ function addFileCommands(connections: Command, context: ProgramContext): void {
       }
       const path = resolve(context.folder, file);
       await writeNewFile(path, answer.text, overwrite === true, (await context.home()).folder);
-      const told = { file: path, connections: answer.connections };
-      await print(context, options, exportAnswer, told, () => `Wrote ${path} (connections: ${answer.connections}).\n`);
+      const reported = { file: path, connections: answer.connections };
+      await print(context, options, exportAnswer, reported, () => `Wrote ${path} (connections: ${answer.connections}).\n`);
     });
 
   connections

@@ -20,7 +20,7 @@ import { textTable } from '../output/table.ts';
 import { readSecrets } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
-import { choice, print, progressTeller, run, warn } from './programContext.ts';
+import { choice, print, progressNotifier, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { updateDrivers, updatesSchema } from './updateDrivers.ts';
 
@@ -57,7 +57,7 @@ function addVersionCommands(drivers: Command, context: ProgramContext): void {
     .addOption(updateAnswer)
     .action(async (driver: string | undefined, options: JsonOption) => {
       const answer = await run(context, updatesSchema, (api, calling) =>
-        updateDrivers(api, driver, progressTeller(context, options), calling),
+        updateDrivers(api, driver, progressNotifier(context, options), calling),
       );
       if (options.json !== true) {
         for (const { id, message } of answer.failed) await warn(context, `${id}: ${message}`);

@@ -11,7 +11,7 @@ import { UsageError } from '../usageError.ts';
 import { addDriverManagement } from './driverManagement.ts';
 import { listDrivers, listedDriversSchema, offeredDriversSchema, searchDrivers } from './driverLists.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
-import { follow, print, progressTeller, run, warn } from './programContext.ts';
+import { follow, print, progressNotifier, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
 const listAnswer = new JsonAnswer(listedDriversSchema);
@@ -140,7 +140,7 @@ async function install(
   wanted: Parameters<OwnerApi['owner']['drivers']['install']['mutate']>[0],
 ): Promise<z.output<typeof downloadedSchema>> {
   const last = await run(context, installProgressSchema.optional(), async (api, calling) =>
-    follow(await api.owner.drivers.install.mutate(wanted, calling), installProgressSchema, progressTeller(context, options)),
+    follow(await api.owner.drivers.install.mutate(wanted, calling), installProgressSchema, progressNotifier(context, options)),
   );
   if (last?.step !== 'installed') throw new HostError('INTERNAL', 'The installation ended without a result.');
   return { id: wanted.driver, version: last.version, milliseconds: last.milliseconds, publisher: last.publisher };

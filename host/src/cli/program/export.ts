@@ -7,7 +7,7 @@ import { JsonAnswer } from './jsonAnswer.ts';
 import { findConnection } from '../findConnection.ts';
 import { rewriteLine } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
-import { choice, follow, print, progressTeller, run } from './programContext.ts';
+import { choice, follow, print, progressNotifier, run } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
 const exportAnswer = new JsonAnswer(exportResultSchema);
@@ -39,7 +39,7 @@ export function addExportCommand(program: Command, context: ProgramContext): voi
     .action(async (connection: string, table: string, options: ExportOptions) => {
       const { format, output, filter, columns, overwrite, header, guardFormulas } = options;
       const live = options.json !== true && context.terminal.stderr.isTTY === true;
-      const tell = progressTeller(context, options);
+      const notify = progressNotifier(context, options);
       const answer = await run(context, exportStepSchema, async (api, calling) => {
         const { id: connectionId } = await findConnection(api, connection, calling);
         const events = await api.owner.export.mutate(
@@ -56,7 +56,7 @@ export function addExportCommand(program: Command, context: ProgramContext): voi
           calling,
         );
         return follow(events, exportStepSchema, async (event) => {
-          if (event.type === 'install') await tell(event.progress);
+          if (event.type === 'install') await notify(event.progress);
           if (live && event.type === 'export') await rewriteLine(context.terminal.stderr, sentence(event.progress));
         });
       });

@@ -64,21 +64,21 @@ export async function follow<Schema extends z.ZodType>(
   onEvent: (event: z.output<Schema>) => void | Promise<void>,
 ): Promise<z.output<Schema> | undefined> {
   let last: z.output<Schema> | undefined;
-  for await (const told of stream) {
-    last = understood(schema, told);
+  for await (const reported of stream) {
+    last = understood(schema, reported);
     await onEvent(last);
   }
   return last;
 }
 
 /** Tells on stderr, once each, what an installation does that is waited for. */
-export function progressTeller(context: ProgramContext, { json }: JsonOption): (progress: InstallProgress) => Promise<void> {
-  const told = new Set<string>();
+export function progressNotifier(context: ProgramContext, { json }: JsonOption): (progress: InstallProgress) => Promise<void> {
+  const reported = new Set<string>();
   return async (progress) => {
     const line = progressLine(progress);
-    if (json === true || told.has(line)) return;
+    if (json === true || reported.has(line)) return;
     await write(context.terminal.stderr, `${line}\n`);
-    told.add(line);
+    reported.add(line);
   };
 }
 

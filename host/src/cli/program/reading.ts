@@ -13,7 +13,7 @@ import { JsonQueryOutput, TextQueryOutput, queryResultSchema } from '../output/q
 import { textTable } from '../output/table.ts';
 import { confirm, canAskPerson, write, writeJson } from '../terminal.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
-import { follow, print, progressTeller, run, warn, wholeNumber } from './programContext.ts';
+import { follow, print, progressNotifier, run, warn, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
 /** As they are printed: with what contains a table before its name, joined by dots. */
@@ -101,14 +101,14 @@ async function query(context: ProgramContext, connection: string, text: string, 
     options.json === true
       ? new JsonQueryOutput(out(writeJson))
       : new TextQueryOutput(out(write), (chunk) => write(stderr, chunk));
-  const tell = progressTeller(context, options);
+  const notify = progressNotifier(context, options);
   let agreedTo: StatementEffect = options.yes === true ? 'destructive' : 'read';
   for (;;) {
     const last = await run(context, queryEventSchema.optional(), async (api, calling) => {
       const { id: connectionId } = await findConnection(api, connection, calling);
       const events = await api.owner.query.mutate({ connectionId, text, maxRows: options.maxRows, agreedTo }, calling);
       return follow(events, queryEventSchema, async (event) => {
-        if (event.type === 'install') await tell(event.progress);
+        if (event.type === 'install') await notify(event.progress);
         if (event.type === 'result') await output.event(event.event);
       });
     });
@@ -139,12 +139,12 @@ async function listTables(
   nameOrId: string,
   options: JsonOption,
 ): Promise<z.output<typeof listedTablesSchema>> {
-  const tell = progressTeller(context, options);
+  const notify = progressNotifier(context, options);
   return run(context, listedTablesSchema, async (api, calling) => {
     const { id: connectionId } = await findConnection(api, nameOrId, calling);
     const steps = await api.connections.open.mutate({ connectionId }, calling);
     const last = await follow(steps, openProgressSchema, async (step) => {
-      if (step.step === 'installing') await tell(step.install);
+      if (step.step === 'installing') await notify(step.install);
     });
     const found = last?.step === 'open' ? last.connection.findings : [];
     const findings = found.filter(({ outcome }) => outcome !== 'ok');

@@ -23,7 +23,7 @@ export const updatesSchema = z.object({
 export async function updateDrivers(
   api: OwnerApi,
   driver: string | undefined,
-  tell: (progress: InstallProgress) => Promise<void>,
+  notify: (progress: InstallProgress) => Promise<void>,
   options: ApiCallOptions,
 ): Promise<z.output<typeof updatesSchema>> {
   const result: z.output<typeof updatesSchema> = { updated: [], failed: [] };
@@ -34,7 +34,7 @@ export async function updateDrivers(
       : [driverId(driver)];
   for (const id of wanted) {
     try {
-      const last = await follow(await api.drivers.update.mutate({ driver: id }, options), installProgressSchema, tell);
+      const last = await follow(await api.drivers.update.mutate({ driver: id }, options), installProgressSchema, notify);
       if (last?.step !== 'installed') throw new HostError('INTERNAL', 'The installation ended without a result.');
       const overview = understood(overviewSchema, await api.drivers.overview.query(undefined, options));
       const openSessions = overview.drivers.find((entry) => entry.id === id)?.oldSessions ?? [];

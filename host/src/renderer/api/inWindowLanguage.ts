@@ -4,7 +4,7 @@ import type { ErrorReport, ReportCode } from '../../common/errorReport.ts';
 import { strings } from '../i18n/index.ts';
 
 /** What of a report is put into the window's language, and the questions that come with it. */
-type Told = Pick<ErrorReport, 'code' | 'message' | 'advice'> &
+type Reported = Pick<ErrorReport, 'code' | 'message' | 'advice'> &
   Partial<Pick<ErrorReport, 'question' | 'grantQuestion' | 'downgradeQuestion' | 'secretQuestion'>>;
 
 const isHostCode = (code: ReportCode): code is keyof typeof HOST_ERRORS => Object.hasOwn(HOST_ERRORS, code);
@@ -14,7 +14,7 @@ const isHostCode = (code: ReportCode): code is keyof typeof HOST_ERRORS => Objec
  * driver's says more than the table of errors, that follows word for word and is marked as such. In English, and with a code that this window does
  * not know, the report is as it came.
  */
-export function inWindowLanguage<Report extends Told>(report: Report): Report {
+export function inWindowLanguage<Report extends Reported>(report: Report): Report {
   // The dialog of a question has words of its own for all that the message says.
   const hasQuestion = [report.question, report.grantQuestion, report.downgradeQuestion, report.secretQuestion].some(
     (question) => question !== undefined,
@@ -46,7 +46,7 @@ function said(code: ReportCode, part: 'sentence' | 'advice', own: string): strin
   return isHostCode(code) ? strings.errors.byHost(translated, own) : strings.errors.byDriver(translated, own);
 }
 
-function secretSentence({ code, secretQuestion }: Told): string | undefined {
+function secretSentence({ code, secretQuestion }: Reported): string | undefined {
   if (secretQuestion === undefined || !isTranslated(code)) return undefined;
   const name = visibleText(secretQuestion.connection, 'name');
   const isKnown = secretQuestion.changes.some(({ before }) => before !== undefined);

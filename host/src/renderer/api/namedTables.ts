@@ -4,7 +4,7 @@ import type { TableRef, TableSummary } from '@tabularium/sdk';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import type { NamedTablesView } from '../../common/namedTables.ts';
 import { api } from './client.ts';
-import { tellOtherWindows } from './otherWindows.ts';
+import { notifyOtherWindows } from './otherWindows.ts';
 
 const keyOf = (connectionId: string) => ['namedTables', connectionId] as const;
 
@@ -48,7 +48,7 @@ export function useForgetNamed(connectionId: string): UseMutationResult<void, Er
 function useReloadNamed(connectionId: string): () => Promise<void> {
   const client = useQueryClient();
   return () => {
-    tellOtherWindows(keyOf(connectionId));
+    notifyOtherWindows(keyOf(connectionId));
     return client.invalidateQueries({ queryKey: keyOf(connectionId) });
   };
 }

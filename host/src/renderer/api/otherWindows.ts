@@ -7,7 +7,7 @@ const channel = typeof BroadcastChannel === 'undefined' ? undefined : new Broadc
 type Key = readonly string[];
 
 /** Tells the other windows that what stands under this key is not what it was. */
-export function tellOtherWindows(key: Key): void {
+export function notifyOtherWindows(key: Key): void {
   channel?.postMessage(key);
 }
 

@@ -65,9 +65,9 @@ export function cancelledProblem(message: string, advice: string): Problem {
 }
 
 /** What the window says itself is in its language already. */
-function worded({ code, ...told }: Problem): Problem {
-  if (code === 'HOST_UNREACHABLE' || code === 'HOST_ANSWER_INVALID') return { code, ...told };
-  return inWindowLanguage({ code, ...told });
+function worded({ code, ...reported }: Problem): Problem {
+  if (code === 'HOST_UNREACHABLE' || code === 'HOST_ANSWER_INVALID') return { code, ...reported };
+  return inWindowLanguage({ code, ...reported });
 }
 
 /** Whatever a call threw, as something to show. */

@@ -6,7 +6,7 @@ import type { SavedConnection } from '../../common/connection.ts';
 import type { Catalogue } from '../../common/drivers.ts';
 import { useCallback } from 'react';
 import { api } from './client.ts';
-import { tellOtherWindows } from './otherWindows.ts';
+import { notifyOtherWindows } from './otherWindows.ts';
 
 /** The host is on this machine: what it says once holds until something here changes it, and asking again by itself hides faults. */
 export function createQueryClient(): QueryClient {
@@ -59,7 +59,7 @@ export function useSetPreferences(): UseMutationResult<Preferences, Error, Prefe
     onMutate: (preferences) => client.setQueryData(keys.preferences, preferences),
     onSuccess: (preferences) => {
       client.setQueryData(keys.preferences, preferences);
-      tellOtherWindows(keys.preferences);
+      notifyOtherWindows(keys.preferences);
     },
     onError: () => client.invalidateQueries({ queryKey: keys.preferences }),
   });
@@ -72,7 +72,7 @@ export function useConnections(): UseQueryResult<readonly SavedConnection[]> {
 export function useReloadConnections(): () => Promise<void> {
   const client = useQueryClient();
   return () => {
-    tellOtherWindows(keys.connections);
+    notifyOtherWindows(keys.connections);
     return client.invalidateQueries({ queryKey: keys.connections });
   };
 }

@@ -19,8 +19,8 @@ describe('operations with drivers', () => {
     const store = createOperationsStore();
     const { operate } = store.getState();
     let finish = (): void => undefined;
-    const run = vi.fn<Work['run']>((_signal, tell) => {
-      tell({ step: 'verifying', version: '1.0.0' });
+    const run = vi.fn<Work['run']>((_signal, notify) => {
+      notify({ step: 'verifying', version: '1.0.0' });
       return new Promise((resolve) => (finish = resolve));
     });
     const first = operate(work(run));

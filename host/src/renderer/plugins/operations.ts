@@ -32,7 +32,7 @@ export interface Work {
   readonly name: string;
   readonly run: (
     signal: AbortSignal,
-    tell: (progress: InstallProgress) => void,
+    notify: (progress: InstallProgress) => void,
     /** The older version that a person has agreed to. */
     allowDowngrade: string | undefined,
   ) => Promise<void>;

@@ -29,8 +29,8 @@ export interface PluginActions {
   withdraw(driver: DriverOverview): void;
 }
 
-async function follow(steps: AsyncIterable<InstallProgress>, tell: (progress: InstallProgress) => void): Promise<void> {
-  for await (const progress of steps) tell(progress);
+async function follow(steps: AsyncIterable<InstallProgress>, notify: (progress: InstallProgress) => void): Promise<void> {
+  for await (const progress of steps) notify(progress);
 }
 
 /** Fails with the host's own report, where it gave one. */
@@ -68,8 +68,8 @@ export function usePluginActions(): PluginActions {
         key: driver.id,
         kind: 'install',
         name: driver.manifest.title,
-        run: async (signal, tell, allowDowngrade) =>
-          follow(await api.drivers.install.mutate({ driver: driver.id, version, allowDowngrade }, { signal }), tell),
+        run: async (signal, notify, allowDowngrade) =>
+          follow(await api.drivers.install.mutate({ driver: driver.id, version, allowDowngrade }, { signal }), notify),
         done: words.install(driver.manifest.title),
         onDone: reload,
       }),
@@ -78,7 +78,7 @@ export function usePluginActions(): PluginActions {
         key: driver.id,
         kind: 'update',
         name: driver.manifest.title,
-        run: async (signal, tell) => follow(await api.drivers.update.mutate({ driver: driver.id }, { signal }), tell),
+        run: async (signal, notify) => follow(await api.drivers.update.mutate({ driver: driver.id }, { signal }), notify),
         done: words.update(driver.manifest.title),
         onDone: reload,
       }),
@@ -129,7 +129,7 @@ export function usePluginActions(): PluginActions {
         key: `file:${file.name}`,
         kind: 'file',
         name: file.name,
-        run: async (signal, _tell, allowDowngrade) => {
+        run: async (signal, _notify, allowDowngrade) => {
           const query = new URLSearchParams({
             name: file.name.slice(0, 200),
             ...(allowDowngrade === undefined ? {} : { allowDowngrade }),

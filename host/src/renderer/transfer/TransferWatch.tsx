@@ -16,7 +16,7 @@ function reveal(id: string): void {
   api.exports.reveal.mutate({ id }).catch((error: unknown) => notify({ tone: 'warning', text: problemOf(error).message }));
 }
 
-function tellEnd({ id, table, state, rows, bytes, file, error }: TransferInfo): void {
+function notifyEnd({ id, table, state, rows, bytes, file, error }: TransferInfo): void {
   const words = strings.transfer;
   if (state === 'done') {
     const action = { label: words.openFolder, run: () => reveal(id) };
@@ -47,7 +47,7 @@ export function TransferWatch(): null {
           ended.add(id);
           known?.end();
           running.delete(id);
-          if (!isFirst) tellEnd(transfer);
+          if (!isFirst) notifyEnd(transfer);
         }
       }
       isFirst = false;

@@ -36,15 +36,15 @@ export async function* followTopics(
   let wake = Promise.withResolvers<void>();
   const onStop = (): void => wake.resolve();
   stop.addEventListener('abort', onStop, { once: true });
-  const tell = (source: Source, result: IteratorResult<unknown>): void => {
+  const notify = (source: Source, result: IteratorResult<unknown>): void => {
     news.push({ source, result });
     wake.resolve();
   };
   const ask = (source: Source): void => {
     // What one topic fails with, such as the stage of a connection that was removed, is no reason to end the others.
     source.iterator.next().then(
-      (result) => tell(source, result),
-      () => tell(source, { done: true, value: undefined }),
+      (result) => notify(source, result),
+      () => notify(source, { done: true, value: undefined }),
     );
   };
   const sources = [...new Map(topics.map((topic) => [topicKey(topic), topic])).values()].map((topic): Source => {

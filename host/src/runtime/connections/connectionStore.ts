@@ -63,7 +63,7 @@ export class ConnectionStore {
          created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(connection.id, ...columns(connection), connection.createdAt, connection.updatedAt);
-    this.#tell({ kind: 'created', connection });
+    this.#notify({ kind: 'created', connection });
     return connection;
   }
 
@@ -83,7 +83,7 @@ export class ConnectionStore {
          updated_at = ? WHERE id = ?`,
       )
       .run(...columns(connection), connection.updatedAt, id);
-    this.#tell({ kind, connection });
+    this.#notify({ kind, connection });
     return connection;
   }
 
@@ -91,7 +91,7 @@ export class ConnectionStore {
   remove(id: string): SavedConnection {
     const connection = this.get(id);
     this.#database.connection.prepare('DELETE FROM connections WHERE id = ?').run(id);
-    this.#tell({ kind: 'removed', connection });
+    this.#notify({ kind: 'removed', connection });
     return connection;
   }
 
@@ -111,7 +111,7 @@ export class ConnectionStore {
     }
   }
 
-  #tell(change: ConnectionChange): void {
+  #notify(change: ConnectionChange): void {
     this.#all = undefined;
     for (const listener of this.#listeners) listener(change);
   }

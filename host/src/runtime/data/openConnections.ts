@@ -40,7 +40,7 @@ export class OpenConnections {
     const forgetEntered = (): void => {
       for (const field of Object.keys(entered)) secrets.dropFromSession(connectionId, field);
     };
-    return progressStream<OpenProgress>(async (tell) => {
+    return progressStream<OpenProgress>(async (notify) => {
       connections.get(connectionId);
       for (const [field, value] of Object.entries(entered)) secrets.keepForSession(connectionId, field, value);
       try {
@@ -50,9 +50,9 @@ export class OpenConnections {
             const { server, findings } = session;
             if (findings.some(({ outcome }) => outcome === 'failed')) forgetEntered();
             const facets = FACETS.filter((name) => session[name] !== undefined);
-            tell({ step: 'open', connection: { connectionId, server, findings, facets, manifest, driverVersion } });
+            notify({ step: 'open', connection: { connectionId, server, findings, facets, manifest, driverVersion } });
           },
-          { signal, onProgress: tell },
+          { signal, onProgress: notify },
         );
       } catch (error) {
         // What a person has to confirm first is used once they have: the value stays for the next opening, bound to nothing.

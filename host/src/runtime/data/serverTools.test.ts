@@ -18,13 +18,13 @@ describe('table operations', () => {
   const target = { namespace: [], name: 'books_v2' };
   const ran: unknown[] = [];
   /** The connections of which it was told that their tables may be others now. */
-  const told: string[] = [];
+  const reported: string[] = [];
   let operations: TableOperations;
 
   beforeEach(() => {
     ran.length = 0;
-    told.length = 0;
-    operations = new TableOperations(work.sessions, (connectionId) => told.push(connectionId));
+    reported.length = 0;
+    operations = new TableOperations(work.sessions, (connectionId) => reported.push(connectionId));
     const known: TableOperation[] = [
       { id: 'empty', label: 'Empty', effect: 'destructive', ability: { allowed: true } },
       { id: 'refresh', label: 'Refresh', effect: 'write', ability: { allowed: true } },
@@ -50,14 +50,14 @@ describe('table operations', () => {
     for (const typed of [undefined, 'books', 'books_V2', ' books_v2']) {
       await expect(run('empty', typed)).rejects.toMatchObject({ code: 'APPROVAL_REQUIRED' });
     }
-    expect([ran, told]).toEqual([[], []]);
+    expect([ran, reported]).toEqual([[], []]);
     expect(await run('empty', 'books_v2')).toEqual({ message: 'Done.' });
     await run('refresh');
     expect(ran).toEqual([
       ['books', 'empty', 'books_v2'],
       ['books', 'refresh', 'books_v2'],
     ]);
-    expect(told).toEqual([work.connectionId, work.connectionId]);
+    expect(reported).toEqual([work.connectionId, work.connectionId]);
   });
 
   it('reload the structures, which may differ, also under another name', async () => {

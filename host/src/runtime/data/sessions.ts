@@ -237,7 +237,7 @@ export class Sessions implements AsyncDisposable {
     const connection = this.#connections.get(connectionId);
     const entry: Entry = {
       driver: connection.driver,
-      opening: new SharedTask((signal, tell) => this.#open(connection, entry, signal, tell)),
+      opening: new SharedTask((signal, notify) => this.#open(connection, entry, signal, notify)),
       structures: new Map(),
     };
     this.#entries.set(connectionId, entry);
@@ -253,12 +253,12 @@ export class Sessions implements AsyncDisposable {
     connection: SavedConnection,
     entry: Entry,
     signal: AbortSignal,
-    tell: (step: OpeningStep) => void,
+    notify: (step: OpeningStep) => void,
   ): Promise<OpenSession> {
     await this.#reopening.wait(connection.id, signal);
-    const { driver, session } = await this.#connect(connection, signal, tell).catch((error: unknown) => {
+    const { driver, session } = await this.#connect(connection, signal, notify).catch((error: unknown) => {
       // A new version crashed at once, and the one before is in use again: the person who waits need not know how to try again.
-      if (error instanceof HostError && error.code === 'DRIVER_ROLLED_BACK') return this.#connect(connection, signal, tell);
+      if (error instanceof HostError && error.code === 'DRIVER_ROLLED_BACK') return this.#connect(connection, signal, notify);
       throw error;
     });
     const open: OpenSession = { connection, manifest: driver.manifest, driverVersion: driver.version, session };
@@ -278,13 +278,13 @@ export class Sessions implements AsyncDisposable {
   async #connect(
     connection: SavedConnection,
     signal: AbortSignal,
-    tell: (step: OpeningStep) => void,
+    notify: (step: OpeningStep) => void,
   ): Promise<{ driver: InstalledDriver; session: ConnectedSession }> {
     const driver = await this.#drivers.ensureInstalled(connection.driver, {
       signal,
-      onProgress: (install) => tell({ step: 'installing', install }),
+      onProgress: (install) => notify({ step: 'installing', install }),
     });
-    tell({ step: 'connecting' });
+    notify({ step: 'connecting' });
     const secrets = await this.#secrets.resolve(connection, driver);
     signal.throwIfAborted();
     const session = await this.#connector.connect({ driver, settings: connection.settings, secrets, signal });

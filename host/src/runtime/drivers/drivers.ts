@@ -81,8 +81,8 @@ export class Drivers implements SessionDrivers, ManifestSource {
     wanted: WantedDriver & { readonly allowDowngrade?: DowngradeConsent | undefined },
     signal: AbortSignal,
   ): AsyncIterable<InstallProgress> {
-    return progressStream<InstallProgress>(async (tell) => {
-      await this.#installer.install(driver, { ...wanted, signal, onProgress: tell });
+    return progressStream<InstallProgress>(async (notify) => {
+      await this.#installer.install(driver, { ...wanted, signal, onProgress: notify });
       await this.learn();
     });
   }

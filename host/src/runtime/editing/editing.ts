@@ -139,8 +139,14 @@ export class Editing implements AsyncDisposable {
     const rows = toSave(stage, rowIds);
     stage.beginSave();
     const stopping = new AbortController();
-    return progressStream<SaveEvent>((tell) => {
-      const work = this.#save(connectionId, { stage, table, rows, tell, signal: AbortSignal.any([signal, stopping.signal]) });
+    return progressStream<SaveEvent>((notify) => {
+      const work = this.#save(connectionId, {
+        stage,
+        table,
+        rows,
+        notify,
+        signal: AbortSignal.any([signal, stopping.signal]),
+      });
       this.#saves.set(work, stopping);
       return work.finally(() => this.#saves.delete(work));
     });
@@ -153,11 +159,11 @@ export class Editing implements AsyncDisposable {
   }
 
   async #save(connectionId: string, options: ConstructorParameters<typeof SaveRun>[0]): Promise<void> {
-    const { stage, table, rows, tell, signal } = options;
+    const { stage, table, rows, notify, signal } = options;
     const run = new SaveRun(options);
     let failure: unknown;
     try {
-      tell({ type: 'begin', rows: rows.length });
+      notify({ type: 'begin', rows: rows.length });
       if (rows.length > 0) await this.#withFacet(connectionId, table, signal, (facet) => run.run(facet));
     } catch (error) {
       failure = error;
@@ -165,7 +171,7 @@ export class Editing implements AsyncDisposable {
       stage.endSave();
       if (rows.length > 0) this.#onSaved(connectionId);
     }
-    tell(run.end(failure));
+    notify(run.end(failure));
   }
 
   async #withFacet<T>(

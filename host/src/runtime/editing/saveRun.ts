@@ -22,7 +22,7 @@ interface SaveRunOptions {
   readonly table: TableRef;
   readonly rows: readonly StoredRow[];
   readonly signal: AbortSignal;
-  readonly tell: (event: SaveEvent) => void;
+  readonly notify: (event: SaveEvent) => void;
 }
 
 /** One save of staged changes. No change is sent twice, and what became of each is in the journal before it is told. */
@@ -80,7 +80,7 @@ export class SaveRun {
         stage.unmarkSending([...untold.values()]);
       } else {
         const problem = uncertain(error);
-        for (const row of untold.values()) this.#tell(row, problem);
+        for (const row of untold.values()) this.#notify(row, problem);
         stage.notSaved(
           [...untold.values()].map(({ content }) => content.id),
           problem,
@@ -93,22 +93,22 @@ export class SaveRun {
   }
 
   #record(row: StoredRow, outcome: ChangeOutcome): void {
-    const { stage, tell } = this.#options;
+    const { stage, notify } = this.#options;
     const { id, kind } = row.content;
     if (outcome.outcome === 'saved') {
       stage.saved(id);
       this.#counts.saved += 1;
-      tell({ type: 'outcome', rowId: id, kind, outcome: 'saved', ...(outcome.key === undefined ? {} : { key: outcome.key }) });
+      notify({ type: 'outcome', rowId: id, kind, outcome: 'saved', ...(outcome.key === undefined ? {} : { key: outcome.key }) });
       return;
     }
     const problem = problemOf(outcome);
     stage.notSaved([id], problem);
-    this.#tell(row, problem);
+    this.#notify(row, problem);
   }
 
-  #tell({ content: { id, kind } }: StoredRow, problem: SaveProblem): void {
+  #notify({ content: { id, kind } }: StoredRow, problem: SaveProblem): void {
     this.#counts[problem.outcome] += 1;
-    this.#options.tell({ type: 'outcome', rowId: id, kind, outcome: problem.outcome, problem });
+    this.#options.notify({ type: 'outcome', rowId: id, kind, outcome: problem.outcome, problem });
   }
 }
 

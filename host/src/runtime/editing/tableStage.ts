@@ -110,13 +110,13 @@ export class TableStage {
   beginSave(): void {
     this.#requireQuiet();
     this.#saving = true;
-    this.#tell([]);
+    this.#notify([]);
   }
 
   endSave(): void {
     this.#forgetSaved();
     this.#saving = false;
-    this.#tell([]);
+    this.#notify([]);
   }
 
   /** Journaled before anything is sent, so that a host that dies meanwhile knows what it may have sent. */
@@ -177,7 +177,7 @@ export class TableStage {
     this.#rows.clear();
     this.#saved.clear();
     this.#steps = [];
-    this.#tell(rowIds);
+    this.#notify(rowIds);
   }
 
   #step(draft: ReadonlyMap<string, RowContent | null>): StageChange {
@@ -221,7 +221,7 @@ export class TableStage {
     const gone = [...(entry.goneRows ?? []), ...(entry.savedRows ?? [])];
     for (const rowId of gone) this.#rows.delete(rowId);
     for (const row of entry.rows ?? []) this.#rows.set(row.content.id, row);
-    this.#tell([...gone, ...(entry.rows ?? []).map(({ content }) => content.id)]);
+    this.#notify([...gone, ...(entry.rows ?? []).map(({ content }) => content.id)]);
   }
 
   #forgetSaved(): void {
@@ -236,7 +236,7 @@ export class TableStage {
     this.#saved.clear();
   }
 
-  #tell(rowIds: readonly string[]): void {
+  #notify(rowIds: readonly string[]): void {
     this.#revision += 1;
     for (const listener of this.#listeners) listener(rowIds);
   }

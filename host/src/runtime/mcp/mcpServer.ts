@@ -115,7 +115,7 @@ export class McpServer implements AsyncDisposable {
         ...ports,
         onRun: (connectionId, changed) => {
           ports.onRun?.(connectionId, changed);
-          this.#tellRun(connectionId, changed);
+          this.#notifyRun(connectionId, changed);
         },
       },
       this.#limits,
@@ -164,7 +164,7 @@ export class McpServer implements AsyncDisposable {
 
   /** Tables of a connection were changed by somebody else than a client. */
   connectionChanged(connectionId: string): void {
-    this.#tellRun(connectionId, true);
+    this.#notifyRun(connectionId, true);
   }
 
   /**
@@ -241,7 +241,7 @@ export class McpServer implements AsyncDisposable {
   }
 
   /** A statement has run: the history is longer, and tables may be others. */
-  #tellRun(connectionId: string, changed: boolean): void {
+  #notifyRun(connectionId: string, changed: boolean): void {
     const uris = [connectionUri(connectionId, 'history')];
     if (changed) uris.push(connectionUri(connectionId, 'schema'), connectionUri(connectionId, 'tables'));
     for (const uri of uris) this.#bus.publish({ kind: 'resource_updated', uri });

@@ -122,9 +122,9 @@ describe("the owner's socket", () => {
     const cancelled: string[] = [];
     const begun = Promise.withResolvers<void>();
     await open((request) => {
-      const told = request.headers.get('content-type') ?? '';
-      request.signal.addEventListener('abort', () => cancelled.push(told));
-      if (told === 'text/plain') return Promise.resolve(new Response(new ReadableStream()));
+      const reported = request.headers.get('content-type') ?? '';
+      request.signal.addEventListener('abort', () => cancelled.push(reported));
+      if (reported === 'text/plain') return Promise.resolve(new Response(new ReadableStream()));
       begun.resolve();
       return once(request.signal, 'abort').then(() => new Response());
     });

@@ -21,7 +21,7 @@ import { from } from '../container/inject.ts';
 import type { Inject } from '../container/inject.ts';
 
 /** Milliseconds between two tellings of how far the exports are. */
-const TELL_EVERY = 200;
+const NOTIFY_EVERY = 200;
 /** The speed is taken anew at least this often, also when nothing comes. Milliseconds. */
 const STALE_AFTER = 1_000;
 /** Ended exports that stay on the list. */
@@ -129,7 +129,7 @@ export class Transfers implements AsyncDisposable {
         const changed = this.#changed.promise;
         yield this.list();
         await Promise.race([changed, gone.promise]);
-        if (!signal.aborted) await delay(TELL_EVERY, undefined, { signal }).catch(() => undefined);
+        if (!signal.aborted) await delay(NOTIFY_EVERY, undefined, { signal }).catch(() => undefined);
       }
     } finally {
       signal.removeEventListener('abort', leave);
@@ -179,7 +179,7 @@ export class Transfers implements AsyncDisposable {
   clear(id: string): void {
     if (this.#get(id).info.state === 'running') throw new HostError('INVALID_REQUEST', 'This export still runs.');
     this.#transfers.delete(id);
-    this.#tell();
+    this.#notify();
   }
 
   /** Stops them all; unfinished files are removed. */
@@ -223,7 +223,7 @@ export class Transfers implements AsyncDisposable {
     };
     this.#transfers.set(transfer.info.id, transfer);
     this.#forgetOld();
-    this.#tell();
+    this.#notify();
     void this.#run(transfer, part, work).finally(ended.resolve);
     return transfer.info;
   }
@@ -232,7 +232,7 @@ export class Transfers implements AsyncDisposable {
   async #run(transfer: Transfer, part: PartFile, work: Work): Promise<void> {
     const began = performance.now();
     const speed = new TransferSpeed(began);
-    let told = began;
+    let reported = began;
     let progress: { rows: number; bytes: number; expected?: RowCount | undefined } = { rows: 0, bytes: 0 };
     const update = (bytesPerSecond: number, now: number, more: Partial<TransferInfo>): void => {
       const { rows, bytes, expected } = progress;
@@ -246,20 +246,20 @@ export class Transfers implements AsyncDisposable {
         ...(expected === undefined ? {} : { expected }),
         ...more,
       };
-      this.#tell();
+      this.#notify();
     };
     const onWritten: OnWritten = (written) => {
       progress = written;
       const now = performance.now();
-      if (now - told < TELL_EVERY) return;
-      told = now;
+      if (now - reported < NOTIFY_EVERY) return;
+      reported = now;
       update(speed.add(now, written.bytes), now, {});
     };
     // A stream that stands still tells nothing by itself, and its last speed would stand there for ever.
     const watch = setInterval(() => {
       const now = performance.now();
-      if (now - told < STALE_AFTER) return;
-      told = now;
+      if (now - reported < STALE_AFTER) return;
+      reported = now;
       update(speed.add(now, progress.bytes), now, {});
     }, STALE_AFTER).unref();
     let ending: Partial<TransferInfo> = { state: 'done' };
@@ -287,7 +287,7 @@ export class Transfers implements AsyncDisposable {
     for (const { info } of ended.slice(0, Math.max(0, ended.length - MOST_ENDED))) this.#transfers.delete(info.id);
   }
 
-  #tell(): void {
+  #notify(): void {
     const changed = this.#changed;
     this.#changed = Promise.withResolvers();
     changed.resolve();

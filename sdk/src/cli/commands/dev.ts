@@ -51,7 +51,7 @@ export const dev = defineCommand({
       source: options.source,
       home: options.home === undefined ? homeFolder(env) : resolve(folder, options.home),
       signal,
-      tell: (line) => void terminal.stdout.write(`${json ? JSON.stringify(line) : textOf(line)}\n`),
+      notify: (line) => void terminal.stdout.write(`${json ? JSON.stringify(line) : textOf(line)}\n`),
     });
     return {
       facts: { event: 'stopped' },

@@ -129,11 +129,11 @@ describe('the watch', () => {
   ])('notices %s', async (_name, change) => {
     await mkdir(join(folder, 'src/below'), { recursive: true });
     await writeFile(join(folder, 'src/index.ts'), '1');
-    const told = vi.fn();
-    const watch = new SourceWatch(folder, join(folder, 'src/index.ts'), told);
+    const reported = vi.fn();
+    const watch = new SourceWatch(folder, join(folder, 'src/index.ts'), reported);
     try {
       await change();
-      await vi.waitFor(() => expect(told).toHaveBeenCalled(), { timeout: 10_000 });
+      await vi.waitFor(() => expect(reported).toHaveBeenCalled(), { timeout: 10_000 });
     } finally {
       watch.close();
     }
@@ -142,12 +142,12 @@ describe('the watch', () => {
   it('ignores everything else in the project', async () => {
     await mkdir(join(folder, 'src'));
     await writeFile(join(folder, 'src/index.ts'), '1');
-    const told = vi.fn();
-    const watch = new SourceWatch(folder, join(folder, 'src/index.ts'), told);
+    const reported = vi.fn();
+    const watch = new SourceWatch(folder, join(folder, 'src/index.ts'), reported);
     try {
       await writeFile(join(folder, 'notes.txt'), 'x');
       await writeFile(join(folder, 'src/index.ts'), '2');
-      await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(1), { timeout: 10_000 });
+      await vi.waitFor(() => expect(reported).toHaveBeenCalledTimes(1), { timeout: 10_000 });
     } finally {
       watch.close();
     }

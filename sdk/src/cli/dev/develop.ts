@@ -34,7 +34,7 @@ export interface DevelopOptions {
   readonly source: string | undefined;
   readonly home: string;
   readonly signal: AbortSignal;
-  readonly tell: (line: DevelopmentLine) => void;
+  readonly notify: (line: DevelopmentLine) => void;
 }
 
 /** Builds at every change and has the running host load each build, until it is told to end. */
@@ -82,18 +82,18 @@ class Development {
   /** Builds, and tells author and host what came of it. @returns the source files */
   build(): Promise<readonly string[]> {
     return this.#next(async () => {
-      const { tell } = this.#options;
+      const { notify } = this.#options;
       let built: Built | undefined;
       try {
         built = await buildDriver({ ...this.#options, sourceMaps: true });
         this.#problems = [];
-        tell({ event: 'built', entry: built.entry, bytes: built.bytes, milliseconds: built.milliseconds });
+        notify({ event: 'built', entry: built.entry, bytes: built.bytes, milliseconds: built.milliseconds });
       } catch (error) {
         if (!(error instanceof CliError)) throw error;
         this.#problems = error instanceof BuildFailed ? error.problems : [{ message: error.message }];
-        tell({ event: 'buildFailed', problems: this.#problems, message: error.message });
+        notify({ event: 'buildFailed', problems: this.#problems, message: error.message });
       }
-      await this.#tellHost();
+      await this.#notifyHost();
       // A build that failed has read nothing; what was added to the folder is watched all the same.
       return built?.sources ?? [];
     });
@@ -101,18 +101,18 @@ class Development {
 
   /** Stays with the host that runs, and with the next one when it has ended. */
   async attend(): Promise<void> {
-    const { home, folder, signal, tell } = this.#options;
+    const { home, folder, signal, notify } = this.#options;
     let saidNone = false;
     while (!signal.aborted) {
       const host = await findHost(home, signal);
       if (host === undefined) {
-        if (!saidNone) tell({ event: 'noHost', home });
+        if (!saidNone) notify({ event: 'noHost', home });
         saidNone = true;
         await delay(LOOK_MILLISECONDS, undefined, { signal });
         continue;
       }
       saidNone = false;
-      tell({ event: 'host', version: host.version, home });
+      notify({ event: 'host', version: host.version, home });
       this.#host = host;
       // A build that is told before the host follows the folder would not be shown in its windows.
       let begin: () => void = () => undefined;
@@ -125,7 +125,7 @@ class Development {
       // Whatever comes of it is told by the await below.
       following.catch(() => undefined);
       await Promise.race([begun, following]).catch(() => undefined);
-      await this.#next(() => this.#tellHost());
+      await this.#next(() => this.#notifyHost());
       try {
         // A host that ends in good order answers, any other breaks off.
         await following;
@@ -134,24 +134,24 @@ class Development {
       } finally {
         this.#host = undefined;
       }
-      tell({ event: 'hostGone' });
+      notify({ event: 'hostGone' });
     }
   }
 
-  async #tellHost(): Promise<void> {
-    const { folder, signal, tell } = this.#options;
+  async #notifyHost(): Promise<void> {
+    const { folder, signal, notify } = this.#options;
     const host = this.#host;
     if (host === undefined) return;
     try {
       const answer = await host.run('owner.drivers.built', { folder, problems: this.#problems }, { signal });
       const loaded = loadedSchema.safeParse(answer);
-      if (loaded.success) tell({ event: 'loaded', ...loaded.data });
+      if (loaded.success) notify({ event: 'loaded', ...loaded.data });
     } catch (error) {
       // The host that went away is missed by whoever follows it.
       if (error instanceof HostStopped) return;
       if (!(error instanceof CliError)) throw error;
       const { hostCode } = error.facts;
-      tell({
+      notify({
         event: 'refused',
         code: typeof hostCode === 'string' ? hostCode : error.code,
         message: error.message,
@@ -162,7 +162,7 @@ class Development {
 
   #onEvent(event: unknown): void {
     const line = logLineSchema.safeParse(event);
-    if (line.success) this.#options.tell({ event: 'log', ...line.data });
+    if (line.success) this.#options.notify({ event: 'log', ...line.data });
   }
 
   #next<T>(work: () => Promise<T>): Promise<T> {

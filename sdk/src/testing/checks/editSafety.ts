@@ -2,7 +2,7 @@ import type { ChangeOutcome, RowChange } from '../../facets/edits.ts';
 import { DRIVER_ERRORS } from '../../errors.ts';
 import type { Cell } from '../../model/cell.ts';
 import type { TableDescription } from '../../model/table.ts';
-import { fail, inTime, must, mustNotTell, onBench } from '../bench.ts';
+import { fail, inTime, must, mustNotNotify, onBench } from '../bench.ts';
 import type { Bench } from '../bench.ts';
 import { shownCell, tableText, typed } from '../cells.ts';
 import type { ConformanceCheck, ConformancePlan, KnownEdit } from '../plan.ts';
@@ -48,7 +48,7 @@ async function outcomeOf(
       `A change failed with the code ${String(outcome.code)}, which the contract does not have.`,
     );
     must(outcome.message.trim() !== '', 'A change failed without a word.');
-    mustNotTell(plan, 'A failed change', JSON.stringify(outcome));
+    mustNotNotify(plan, 'A failed change', JSON.stringify(outcome));
   }
   return outcome;
 }

@@ -9,7 +9,7 @@ import type { Seeded } from '../seeded.ts';
 const MADE = ['edits', 'a row is inserted, changed in its columns alone, and deleted; every value exact'] as const;
 const GONE = ['edits', 'a change of a row that is gone fails'] as const;
 const REFUSED = ['edits', 'a value that does not fit is refused, with its column, and nothing is changed'] as const;
-const TOLD = ['edits', 'changes are told before they are sent, and none is sent by that'] as const;
+const REPORTED = ['edits', 'changes are told before they are sent, and none is sent by that'] as const;
 const KEY = ['edits', 'a hostile key names no row, and no row is changed or deleted by it'] as const;
 const VALUE = ['edits', 'a hostile value is written as it is, or refused'] as const;
 const SEEN = ['edits', 'what the person saw is compared or ignored, and a conflict changes nothing'] as const;
@@ -29,7 +29,7 @@ const makes = (name: string, breaks: Seeded['breaks'], says: RegExp, change: (as
   }));
 
 /** Outcomes are told otherwise. */
-const tells = (
+const notifies = (
   name: string,
   breaks: Seeded['breaks'],
   says: RegExp,
@@ -40,7 +40,7 @@ const tells = (
   }));
 
 export const editingFaults: readonly Seeded[] = [
-  tells('a conflict with another code', SEEN, /instead of CONFLICT/, (outcome) =>
+  notifies('a conflict with another code', SEEN, /instead of CONFLICT/, (outcome) =>
     outcome.outcome === 'failed' && outcome.code === 'CONFLICT' ? [{ ...outcome, code: 'SERVER_ERROR' }] : [outcome],
   ),
   edits('a conflict that is told after the row was overwritten', SEEN, /a conflict was made/, (facet) => ({
@@ -73,14 +73,14 @@ export const editingFaults: readonly Seeded[] = [
       prepare: async (...asked) => (await facet.prepare(...asked)).map(() => ({ ready: true, text: 'UPDATE', language: 'sql' })),
     }),
   ),
-  edits('preparing that sends', TOLD, /prepare changed the table/, (facet) => ({
+  edits('preparing that sends', REPORTED, /prepare changed the table/, (facet) => ({
     async prepare(table, changes, options) {
       const prepared = await facet.prepare(table, changes, options);
       for await (const { outcome } of facet.apply(table, changes, options)) if (outcome === 'failed') break;
       return prepared;
     },
   })),
-  edits('a prepared change without its text', TOLD, /no text/, (facet) => ({
+  edits('a prepared change without its text', REPORTED, /no text/, (facet) => ({
     prepare: async (...asked) => (await facet.prepare(...asked)).map((one) => (one.ready ? { ...one, text: '' } : one)),
   })),
   makes('an insert that loses a field', MADE, /After the insert: height is \(null\)/, (change) =>
@@ -111,10 +111,10 @@ export const editingFaults: readonly Seeded[] = [
       if (changes.some(({ kind }) => kind === 'update')) stored.rows = stored.rows.filter((_row, index) => index !== 0);
     },
   })),
-  tells('an inserted row without its key', MADE, /The key of the inserted row/, (outcome) =>
+  notifies('an inserted row without its key', MADE, /The key of the inserted row/, (outcome) =>
     outcome.outcome === 'saved' ? [{ index: outcome.index, outcome: 'saved' }] : [outcome],
   ),
-  tells('an outcome that is told twice', MADE, /apply told of change 0 after change 0/, (outcome) => [outcome, outcome]),
+  notifies('an outcome that is told twice', MADE, /apply told of change 0 after change 0/, (outcome) => [outcome, outcome]),
   edits('a change that is told as saved, and is not', MADE, /the row is not there/, () => ({
     async *apply(_table, changes, { signal }): AsyncGenerator<ChangeOutcome> {
       if (signal.aborted) throw new DriverError('CANCELLED');
@@ -129,7 +129,7 @@ export const editingFaults: readonly Seeded[] = [
       }
     },
   })),
-  tells('a deletion of nothing that is told as done', GONE, /ended as.*saved/, (outcome) =>
+  notifies('a deletion of nothing that is told as done', GONE, /ended as.*saved/, (outcome) =>
     outcome.outcome === 'failed' && outcome.code === 'NOT_FOUND' ? [{ index: outcome.index, outcome: 'saved' }] : [outcome],
   ),
   edits('an update of nothing that makes a row', GONE, /ended as.*saved/, (facet) => ({
@@ -190,7 +190,7 @@ export const editingFaults: readonly Seeded[] = [
       yield* facet.apply(table, changes, options);
     },
   })),
-  tells('a change that fails with a code of its own', KEY, /which the contract does not have/, (outcome) =>
+  notifies('a change that fails with a code of its own', KEY, /which the contract does not have/, (outcome) =>
     outcome.outcome === 'failed' ? [{ ...outcome, code: 'ENOENT' as 'NOT_FOUND' }] : [outcome],
   ),
   makes('a value whose quotation marks are doubled', VALUE, /is read/, (change) =>

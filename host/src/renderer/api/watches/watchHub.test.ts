@@ -23,7 +23,7 @@ class FakeStream {
     signal.addEventListener('abort', () => this.#wake.resolve());
   }
 
-  async tell(topic: WatchTopic, value: unknown): Promise<void> {
+  async notify(topic: WatchTopic, value: unknown): Promise<void> {
     this.#waiting.push({ topic, value } as WatchEvent);
     this.#wake.resolve();
     await vi.advanceTimersByTimeAsync(0);
@@ -91,8 +91,8 @@ describe('one stream for all that is followed', () => {
     await settle();
     expect(streams).toHaveLength(1);
     expect(stream(0).topics.map(topicKey)).toEqual(['approvals', 'transfers']);
-    await stream(0).tell(approvals, 'A');
-    await stream(0).tell(transfers, 'T');
+    await stream(0).notify(approvals, 'A');
+    await stream(0).notify(transfers, 'T');
     expect([first.seen, second.seen, same.seen]).toEqual([['A'], ['T'], ['A']]);
   });
 
@@ -100,16 +100,16 @@ describe('one stream for all that is followed', () => {
     const { hub, stream } = host();
     const first = follow(hub, approvals);
     await settle();
-    await stream(0).tell(approvals, 'A1');
+    await stream(0).notify(approvals, 'A1');
     const second = follow(hub, transfers);
     await settle();
     // The new one has said nothing yet: the old one still counts, and is still open.
-    await stream(0).tell(approvals, 'A2');
+    await stream(0).notify(approvals, 'A2');
     expect(stream(0).signal.aborted).toBe(false);
-    await stream(1).tell(approvals, 'A2');
+    await stream(1).notify(approvals, 'A2');
     expect(stream(0).signal.aborted).toBe(true);
-    await stream(1).tell(transfers, 'T1');
-    await stream(1).tell(approvals, 'A3');
+    await stream(1).notify(transfers, 'T1');
+    await stream(1).notify(approvals, 'A3');
     expect(first.seen).toEqual(['A1', 'A2', 'A2', 'A3']);
     expect(second.seen).toEqual(['T1']);
   });
@@ -118,12 +118,12 @@ describe('one stream for all that is followed', () => {
     const { hub, stream } = host();
     const first = follow(hub, approvals);
     await settle();
-    await stream(0).tell(approvals, 'all');
+    await stream(0).notify(approvals, 'all');
     const later = follow(hub, approvals);
-    await stream(0).tell(approvals, 'change');
+    await stream(0).notify(approvals, 'change');
     expect(later.seen).toEqual([]);
     await settle();
-    await stream(1).tell(approvals, 'all of it');
+    await stream(1).notify(approvals, 'all of it');
     expect(later.seen).toEqual(['all of it']);
     expect(first.seen).toEqual(['all', 'change', 'all of it']);
   });
@@ -132,13 +132,13 @@ describe('one stream for all that is followed', () => {
     const { hub, stream } = host();
     const first = follow(hub, approvals);
     await settle();
-    await stream(0).tell(approvals, 1);
+    await stream(0).notify(approvals, 1);
     await stream(0).stop('broken');
     await vi.advanceTimersByTimeAsync(1_000);
-    await stream(1).tell(approvals, 2);
+    await stream(1).notify(approvals, 2);
     await stream(1).stop('ended');
     await vi.advanceTimersByTimeAsync(1_000);
-    await stream(2).tell(approvals, 3);
+    await stream(2).notify(approvals, 3);
     expect(first.seen).toEqual([1, 'broken', 2, 'broken', 3]);
     expect(first.onLost).not.toHaveBeenCalled();
   });
@@ -147,7 +147,7 @@ describe('one stream for all that is followed', () => {
     const { hub, streams, stream, setUp } = host();
     const first = follow(hub, approvals);
     await settle();
-    await stream(0).tell(approvals, 1);
+    await stream(0).notify(approvals, 1);
     setUp(false);
     await stream(0).stop('broken');
     await vi.advanceTimersByTimeAsync(120_000);
@@ -155,7 +155,7 @@ describe('one stream for all that is followed', () => {
     setUp(true);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(streams).toHaveLength(2);
-    await stream(1).tell(approvals, 2);
+    await stream(1).notify(approvals, 2);
     expect(first.seen).toEqual([1, 'broken', 2]);
   });
 
@@ -165,11 +165,11 @@ describe('one stream for all that is followed', () => {
     follow(hub, transfers);
     await settle();
     await stream(0).drop(transfers);
-    await stream(0).tell(approvals, 1);
+    await stream(0).notify(approvals, 1);
     expect(streams).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(6_000);
     expect(streams).toHaveLength(2);
-    await stream(0).tell(approvals, 2);
+    await stream(0).notify(approvals, 2);
     expect(first.seen).toEqual([1, 2]);
   });
 
@@ -177,9 +177,9 @@ describe('one stream for all that is followed', () => {
     const { hub, stream, streams } = host();
     const first = follow(hub, approvals);
     await settle();
-    await stream(0).tell(approvals, 1);
+    await stream(0).notify(approvals, 1);
     first.leave();
-    await stream(0).tell(approvals, 2);
+    await stream(0).notify(approvals, 2);
     await settle();
     expect(stream(0).signal.aborted).toBe(true);
     await vi.advanceTimersByTimeAsync(60_000);

@@ -90,7 +90,7 @@ export class WatchHub {
       for await (const event of await this.#open(topics.slice(0, MOST_WATCHED), signal)) {
         if (signal.aborted) return;
         this.#takeOver(stream);
-        this.#tell(stream, event);
+        this.#notify(stream, event);
       }
     } catch {
       // The host is gone, or will not have it; which of both, its next answer says.
@@ -106,7 +106,7 @@ export class WatchHub {
     this.#attempt = 0;
   }
 
-  #tell({ followers }: Stream, event: WatchEvent): void {
+  #notify({ followers }: Stream, event: WatchEvent): void {
     if ('ended' in event) {
       // Asked for again without haste; the others are followed meanwhile.
       this.#openIn(LONGEST_PAUSE);

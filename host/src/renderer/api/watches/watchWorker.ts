@@ -16,12 +16,12 @@ let hub: WatchHub | undefined;
 
 function serve(port: MessagePort): void {
   const leaves = new Map<number, () => void>();
-  const tell = (message: ToWindow): void => port.postMessage(message);
+  const notify = (message: ToWindow): void => port.postMessage(message);
   const take = (message: ToWorker): void => {
     switch (message.type) {
       case 'hello':
         hub ??= new WatchHub(openWatchesAt(message.url));
-        void held.then(() => tell({ type: 'ready', lock }));
+        void held.then(() => notify({ type: 'ready', lock }));
         // A port does not say that its window is gone; the lock that the window held does.
         void navigator.locks.request(message.lock, () => {
           for (const leave of leaves.values()) leave();
@@ -32,9 +32,9 @@ function serve(port: MessagePort): void {
       case 'follow': {
         const { id, topic } = message;
         const leave = hub?.follow(topic, {
-          onValue: (value) => tell({ type: 'value', id, value }),
-          onBroken: () => tell({ type: 'broken', id }),
-          onLost: () => tell({ type: 'lost', id }),
+          onValue: (value) => notify({ type: 'value', id, value }),
+          onBroken: () => notify({ type: 'broken', id }),
+          onLost: () => notify({ type: 'lost', id }),
         });
         if (leave !== undefined) leaves.set(id, leave);
         return;

@@ -54,9 +54,9 @@ function windowOf() {
     },
     /** @returns what has the same source say it again */
     lose: () => {
-      const tell = gone;
-      tell();
-      return tell;
+      const notify = gone;
+      notify();
+      return notify;
     },
   };
 }

@@ -27,7 +27,7 @@ export function FindBar({ find, loaded }: { readonly find: FindState; readonly l
   };
   const words = strings.find;
   const { count } = find;
-  const told = find.isCut ? words.mostMatches(find.place, count) : words.matches(find.place, count);
+  const reported = find.isCut ? words.mostMatches(find.place, count) : words.matches(find.place, count);
   return (
     <search className={styles.find} aria-label={words.label} onKeyDown={onKeyDown}>
       <TextInput
@@ -53,7 +53,7 @@ export function FindBar({ find, loaded }: { readonly find: FindState; readonly l
         <IconChevronDown size={16} stroke={1.75} />
       </ActionIcon>
       <span role="status" className={styles.findCount}>
-        {find.text === '' ? null : count === 0 ? words.none : told} <span>{words.scope(loaded)}</span>
+        {find.text === '' ? null : count === 0 ? words.none : reported} <span>{words.scope(loaded)}</span>
       </span>
       <ActionIcon aria-label={words.close} title={words.close} onClick={find.close}>
         <IconX size={16} stroke={1.75} />

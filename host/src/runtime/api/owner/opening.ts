@@ -10,8 +10,8 @@ export async function* openSession(
   signal: AbortSignal,
 ): AsyncGenerator<OpeningEvent, OpenSession> {
   let session: OpenSession | undefined;
-  const steps = progressStream<OpeningStep>(async (tell) => {
-    session = await sessions.use(connectionId, (open) => Promise.resolve(open), { signal, onProgress: tell });
+  const steps = progressStream<OpeningStep>(async (notify) => {
+    session = await sessions.use(connectionId, (open) => Promise.resolve(open), { signal, onProgress: notify });
   });
   for await (const step of steps)
     yield step.step === 'installing' ? { type: 'install', progress: step.install } : { type: 'connecting' };

@@ -16,7 +16,7 @@ const url = `http://host${ROUTER_PATH}`;
 const statement = { connectionId: randomUUID(), text: 'read', maxRows: 10, agreedTo: 'read' as const };
 
 /** The services that these calls reach. The console gives one result and then waits until it is cancelled. */
-function services(told: { stopped?: boolean } = {}): OwnerContext {
+function services(reported: { stopped?: boolean } = {}): OwnerContext {
   const console: Pick<ConsoleFacet, 'split' | 'classify' | 'run'> = {
     split: (text) => [{ text, start: 0, end: 0 }],
     classify: async () => ({ effect: 'read', tables: [], summary: 'read' }),
@@ -24,7 +24,7 @@ function services(told: { stopped?: boolean } = {}): OwnerContext {
       yield { type: 'text', mediaType: 'text/plain', text: 'one' };
       await new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => {
-          told.stopped = true;
+          reported.stopped = true;
           reject(signal.reason as Error);
         });
       });
@@ -106,8 +106,8 @@ describe("the owner's handler", () => {
   });
 
   it('hands on what runs as it comes, and ends it when the caller goes', async () => {
-    const told: { stopped?: boolean } = {};
-    const api = client(createOwnerHandler(services(told), silentLogger));
+    const reported: { stopped?: boolean } = {};
+    const api = client(createOwnerHandler(services(reported), silentLogger));
     const leaving = new AbortController();
     const events: unknown[] = [];
     const following = (async () => {
@@ -118,7 +118,7 @@ describe("the owner's handler", () => {
     })();
     await expect(following).rejects.toThrow();
     expect(events).toEqual([{ type: 'result', event: { type: 'text', mediaType: 'text/plain', text: 'one' } }]);
-    await expect.poll(() => told.stopped).toBe(true);
+    await expect.poll(() => reported.stopped).toBe(true);
   });
 
   it('notifies a waiting caller when the host ends its call', async () => {

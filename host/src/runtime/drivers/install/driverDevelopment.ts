@@ -38,7 +38,7 @@ export class DriverDevelopment {
 
   readonly #options: DriverDevelopmentOptions;
   readonly #developed = new Map<string, DevelopedDriver>();
-  readonly #followers = new Set<{ readonly folder: string; readonly tell: (line: DevelopmentLogLine) => void }>();
+  readonly #followers = new Set<{ readonly folder: string; readonly notify: (line: DevelopmentLogLine) => void }>();
   readonly #watchers = new Set<() => void>();
 
   constructor(options: DriverDevelopmentOptions) {
@@ -50,7 +50,7 @@ export class DriverDevelopment {
     if (!version.includes('+folder.')) return;
     for (const entry of this.#developed.values()) {
       if (entry.driver !== undefined && entry.driver !== driver) continue;
-      for (const follower of this.#followers) if (follower.folder === entry.folder) follower.tell({ level, message });
+      for (const follower of this.#followers) if (follower.folder === entry.folder) follower.notify({ level, message });
       // What an older build says at its end is no fault of the one that runs.
       if (version === entry.version && (level === 'error' || level === 'warn'))
         this.#set({ ...entry, lines: [...entry.lines, { level, message }].slice(-LINES_SHOWN) });
@@ -64,7 +64,7 @@ export class DriverDevelopment {
     let wake = Promise.withResolvers<void>();
     const follower = {
       folder,
-      tell: (line: DevelopmentLogLine): void => {
+      notify: (line: DevelopmentLogLine): void => {
         if (lines.length === LINES_WAITING) lines.shift();
         lines.push(line);
         wake.resolve();
@@ -77,7 +77,7 @@ export class DriverDevelopment {
       wake.resolve();
       this.#followers.delete(follower);
       if (![...this.#followers].some((other) => other.folder === folder)) this.#developed.delete(folder);
-      this.#tell();
+      this.#notify();
     };
     if (signal.aborted) end();
     signal.addEventListener('abort', end, { once: true });
@@ -172,10 +172,10 @@ export class DriverDevelopment {
   #set(entry: DevelopedDriver): void {
     if (![...this.#followers].some(({ folder }) => folder === entry.folder)) return;
     this.#developed.set(entry.folder, entry);
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const watcher of this.#watchers) watcher();
   }
 }

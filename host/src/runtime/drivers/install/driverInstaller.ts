@@ -83,7 +83,7 @@ interface RunningInstall {
   readonly task: SharedTask<InstalledDriver, InstallProgress>;
 }
 
-type Tell = (progress: InstallProgress) => void;
+type Notify = (progress: InstallProgress) => void;
 
 /** Progress of a download is told at most this often. */
 const BYTES_BETWEEN_STEPS = 64 * 1024;
@@ -172,12 +172,12 @@ export class DriverInstaller implements AsyncDisposable {
       if (this.#closing.signal.aborted || options.signal.aborted) throw new HostError('CANCELLED');
       const running =
         this.#running.get(id) ??
-        this.#begin(id, wanted, (signal, tell) =>
+        this.#begin(id, wanted, (signal, notify) =>
           this.#check(
             archive,
             { packageText: name, integrity, registryUrl: undefined, announced: undefined, allowDowngrade },
             signal,
-            tell,
+            notify,
           ),
         );
       if (running.wanted === wanted) return running.task.join(options.signal, options.onProgress);
@@ -192,29 +192,29 @@ export class DriverInstaller implements AsyncDisposable {
   }
 
   #start(id: string, wanted: string, package_: Omit<InstallOptions, 'signal' | 'onProgress'>): RunningInstall {
-    return this.#begin(id, wanted, async (signal, tell) => {
-      tell({ step: 'resolving' });
+    return this.#begin(id, wanted, async (signal, notify) => {
+      notify({ step: 'resolving' });
       const { catalogue, installed } = this.#options;
       const found = await catalogue.find(id, package_, signal);
       const current = package_.keepNewer === true ? installed.currentInfo(id) : undefined;
       if (current !== undefined && semver.lt(found.version.version, current.version)) return installed.current(id);
       const { allowDowngrade } = package_;
       installed.assertNotOlder({ ...found, version: found.version.version }, allowDowngrade);
-      return (await this.#alreadyInstalled(found)) ?? (await this.#fetch(found, allowDowngrade, signal, tell));
+      return (await this.#alreadyInstalled(found)) ?? (await this.#fetch(found, allowDowngrade, signal, notify));
     });
   }
 
-  #begin(id: string, wanted: string, work: (signal: AbortSignal, tell: Tell) => Promise<InstalledDriver>): RunningInstall {
+  #begin(id: string, wanted: string, work: (signal: AbortSignal, notify: Notify) => Promise<InstalledDriver>): RunningInstall {
     const settled = Promise.withResolvers<void>();
     this.#unsettled.add(settled.promise);
-    const task = new SharedTask<InstalledDriver, InstallProgress>(async (signal, tell) => {
+    const task = new SharedTask<InstalledDriver, InstallProgress>(async (signal, notify) => {
       const forget = (): void => {
         if (this.#running.get(id) === running) this.#running.delete(id);
       };
       // Who comes after the last one has given up starts anew.
       signal.addEventListener('abort', forget, { once: true });
       try {
-        return await this.#run(id, work, AbortSignal.any([signal, this.#closing.signal]), tell);
+        return await this.#run(id, work, AbortSignal.any([signal, this.#closing.signal]), notify);
       } finally {
         forget();
         this.#unsettled.delete(settled.promise);
@@ -228,14 +228,14 @@ export class DriverInstaller implements AsyncDisposable {
 
   async #run(
     id: string,
-    work: (signal: AbortSignal, tell: Tell) => Promise<InstalledDriver>,
+    work: (signal: AbortSignal, notify: Notify) => Promise<InstalledDriver>,
     signal: AbortSignal,
-    tell: Tell,
+    notify: Notify,
   ): Promise<InstalledDriver> {
     const started = performance.now();
     const { installed, logger, isInUse = () => false } = this.#options;
     try {
-      const driver = await work(signal, tell);
+      const driver = await work(signal, notify);
       const removed = await installed
         .prune(driver.id, (version) => isInUse(driver.id, version))
         .catch((error: unknown) => {
@@ -244,7 +244,7 @@ export class DriverInstaller implements AsyncDisposable {
         });
       if (removed.length > 0) logger.info(`removed old versions of "${id}": ${removed.join(', ')}`);
       const milliseconds = Math.round(performance.now() - started);
-      tell({ step: 'installed', version: driver.version, milliseconds, publisher: driver.publisher });
+      notify({ step: 'installed', version: driver.version, milliseconds, publisher: driver.publisher });
       return driver;
     } catch (error) {
       if (signal.aborted) throw new HostError('CANCELLED', undefined, { cause: error });
@@ -272,14 +272,14 @@ export class DriverInstaller implements AsyncDisposable {
     found: FoundPackage,
     allowDowngrade: DowngradeConsent | undefined,
     signal: AbortSignal,
-    tell: Tell,
+    notify: Notify,
   ): Promise<InstalledDriver> {
     const { packageName, registry } = found;
     const version = found.version.version;
     const packageText = `${packageName} ${version}`;
     const integrity = announcedSha512(found.version.dist.integrity, packageText);
-    tell({ step: 'downloading', version, receivedBytes: 0 });
-    let told = 0;
+    notify({ step: 'downloading', version, receivedBytes: 0 });
+    let reported = 0;
     const archive = await downloadTarball({
       url: found.version.dist.tarball,
       integrity,
@@ -288,23 +288,23 @@ export class DriverInstaller implements AsyncDisposable {
       packageText,
       signal,
       onBytes: (receivedBytes, totalBytes) => {
-        if (told > 0 && receivedBytes !== totalBytes && receivedBytes - told < BYTES_BETWEEN_STEPS) return;
-        told = receivedBytes;
-        tell({ step: 'downloading', version, receivedBytes, ...(totalBytes === undefined ? {} : { totalBytes }) });
+        if (reported > 0 && receivedBytes !== totalBytes && receivedBytes - reported < BYTES_BETWEEN_STEPS) return;
+        reported = receivedBytes;
+        notify({ step: 'downloading', version, receivedBytes, ...(totalBytes === undefined ? {} : { totalBytes }) });
       },
     });
     return this.#check(
       archive,
       { packageText, integrity, registryUrl: registry.url, announced: found, allowDowngrade },
       signal,
-      tell,
+      notify,
     );
   }
 
   /** Everything between an archive and a version in its place, the same for every way that an archive can come. */
-  async #check(archive: Uint8Array, origin: ArchiveOrigin, signal: AbortSignal, tell: Tell): Promise<InstalledDriver> {
+  async #check(archive: Uint8Array, origin: ArchiveOrigin, signal: AbortSignal, notify: Notify): Promise<InstalledDriver> {
     const { packageText, integrity, registryUrl, announced, allowDowngrade } = origin;
-    tell({ step: 'verifying', version: announced?.version.version ?? '' });
+    notify({ step: 'verifying', version: announced?.version.version ?? '' });
     const files = await readTarball(archive, packageText, signal);
     const { packageJson, signature } = await verifyPackage(files, packageText);
     const { manifest, version, name: packageName } = packageJson;
@@ -334,7 +334,7 @@ export class DriverInstaller implements AsyncDisposable {
     const allowedGrants = await this.#options.widerGrants.assertAllowed({ id, packageName, version, manifest, publisher });
 
     // From here on it is written and run; verifying is over.
-    tell({ step: 'tryingOut', version });
+    notify({ step: 'tryingOut', version });
     await using staging = await StagingFolder.create(this.#options.folders.staging);
     const staged = join(staging.path, 'package');
     await writePackage(staged, files);

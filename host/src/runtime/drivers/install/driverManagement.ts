@@ -153,7 +153,7 @@ export class DriverManagement {
    * @throws HostError `INVALID_REQUEST` for a pinned driver, `DRIVER_NOT_INSTALLED`, and what installing throws
    */
   update(id: string, signal: AbortSignal): AsyncIterable<InstallProgress> {
-    return progressStream<InstallProgress>(async (tell) => {
+    return progressStream<InstallProgress>(async (notify) => {
       const { installer, choices } = this.#options;
       this.#requireInstalled(id);
       const pinned = choices.pinned(id);
@@ -162,7 +162,7 @@ export class DriverManagement {
           details: { advice: 'Unpin it first.' },
         });
       }
-      await installer.install(id, { signal, onProgress: tell, keepNewer: true });
+      await installer.install(id, { signal, onProgress: notify, keepNewer: true });
     });
   }
 

@@ -174,7 +174,7 @@ export class DriverProcesses implements AsyncDisposable {
       first: first.worker,
       openProcess: async (signal) => (await openProcess(signal)).worker,
       most: this.#limits.blockingPool,
-      idle: this.#limits.laneIdle,
+      idle: this.#limits.processIdle,
     });
     return opened(own, new WireSession(first.calls, first.connected, own.pool));
   }

@@ -23,7 +23,7 @@ export interface ProcessLimits {
   /** How many processes one connection of such a driver may have, each with one call under way; further calls wait. */
   readonly blockingPool: number;
   /** How long such a process is kept beside the first when nothing is asked of it. */
-  readonly laneIdle: number;
+  readonly processIdle: number;
   /** For a session to say good-bye. */
   readonly close: number;
   /** For a process to end by itself after the wire is closed. */
@@ -59,7 +59,7 @@ export const PROCESS_LIMITS: ProcessLimits = {
   cancelGrace: 2_000,
   blockingCancelGrace: 300,
   blockingPool: 4,
-  laneIdle: 20_000,
+  processIdle: 20_000,
   close: 5_000,
   exitGrace: 2_000,
   spareIdle: 10 * 60_000,

@@ -56,17 +56,17 @@ export async function downloadTarball(options: DownloadOptions): Promise<Buffer>
     return await downloadOnce(options);
   } catch (error) {
     if (options.signal.aborted) throw new HostError('CANCELLED', undefined, { cause: error });
-    throw error instanceof BrokenDownload ? error.told : error;
+    throw error instanceof BrokenDownload ? error.reported : error;
   }
 }
 
 /** A download that another attempt may mend. */
 class BrokenDownload extends Error {
-  readonly told: HostError;
+  readonly reported: HostError;
 
-  constructor(told: HostError) {
-    super(told.message, { cause: told });
-    this.told = told;
+  constructor(reported: HostError) {
+    super(reported.message, { cause: reported });
+    this.reported = reported;
   }
 }
 
@@ -125,6 +125,6 @@ function refusedBy(registry: RegistrySource, status: number, packageText: string
     const why = `It denied access to ${packageText}: it needs a token, or rejected the one that was sent (${status})`;
     return registryUnreachable(registry, why);
   }
-  const told = registryUnreachable(registry, `It answered ${status} when it was asked for ${packageText}`);
-  return status >= 500 ? new BrokenDownload(told) : told;
+  const reported = registryUnreachable(registry, `It answered ${status} when it was asked for ${packageText}`);
+  return status >= 500 ? new BrokenDownload(reported) : reported;
 }

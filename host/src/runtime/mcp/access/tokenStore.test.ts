@@ -98,18 +98,18 @@ describe('TokenStore', () => {
 
   it('revokes permanently, once, and notifies listeners', () => {
     const { text, info } = store.mint({ name: 'Editor', scope: 'readOnly' });
-    const told: string[] = [];
-    const stopListening = store.onRevoked((id) => told.push(id));
+    const reported: string[] = [];
+    const stopListening = store.onRevoked((id) => reported.push(id));
     now += HOUR;
     expect(store.revoke(info.id).revokedAt).toBe('2026-11-20T09:00:00.000Z');
     now += HOUR;
     expect(store.revoke(info.id).revokedAt).toBe('2026-11-20T09:00:00.000Z');
-    expect(told).toEqual([info.id]);
+    expect(reported).toEqual([info.id]);
     expect(store.verify(text)).toEqual({ outcome: 'revoked', tokenId: info.id });
     expect(store.list()).toMatchObject([{ id: info.id, revokedAt: '2026-11-20T09:00:00.000Z' }]);
     stopListening();
     store.revoke(store.mint({ name: 'Other', scope: 'readOnly' }).info.id);
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
   it('refuses to revoke what it does not know', () => {

@@ -5,7 +5,7 @@ import { GrantStore } from './grantStore.ts';
 import type { Inject } from '../../container/inject.ts';
 
 /** How long a request waits for a person in the window. */
-const DESK_MILLISECONDS = 240_000;
+const QUEUE_MILLISECONDS = 240_000;
 /** A window that is being reloaded is back within this time. */
 const WINDOW_RETURNS_MILLISECONDS = 10_000;
 /** How long an answer that came after its request had ended is kept for the same request made again. */
@@ -97,11 +97,11 @@ export class ApprovalQueue {
         text,
         digest,
         askedAt: new Date(asked).toISOString(),
-        expiresAt: new Date(asked + DESK_MILLISECONDS).toISOString(),
+        expiresAt: new Date(asked + QUEUE_MILLISECONDS).toISOString(),
       },
     });
-    this.#tell();
-    const timer = setTimeout(() => resolve('noAnswer'), DESK_MILLISECONDS);
+    this.#notify();
+    const timer = setTimeout(() => resolve('noAnswer'), QUEUE_MILLISECONDS);
     const onAbort = (): void => reject(signal.reason as Error);
     signal.addEventListener('abort', onAbort, { once: true });
     let answered = false;
@@ -114,7 +114,7 @@ export class ApprovalQueue {
       signal.removeEventListener('abort', onAbort);
       this.#pending.delete(id);
       if (!answered) this.#remember(id, question);
-      this.#tell();
+      this.#notify();
     }
   }
 
@@ -152,7 +152,7 @@ export class ApprovalQueue {
     }, WINDOW_RETURNS_MILLISECONDS).unref();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const watcher of this.#watchers) watcher();
   }
 }

@@ -152,7 +152,7 @@ export class CallScope {
         this.#startTimer();
       },
       errorText: (text) => this.redact(text),
-      progress: (done, total, message) => this.#progress.tell(done, total, message),
+      progress: (done, total, message) => this.#progress.notify(done, total, message),
       exportFolders,
       newSecrets,
       ...(unfinishedFiles === undefined ? {} : { unfinishedFiles }),

@@ -20,7 +20,7 @@ export class Progress {
     ).unref();
   }
 
-  tell(done: number, total?: number, message?: string): void {
+  notify(done: number, total?: number, message?: string): void {
     if (this.#notify === undefined || done <= this.#last) return;
     const now = performance.now();
     if (now - this.#lastTime < PROGRESS_INTERVAL_MILLISECONDS) return;
