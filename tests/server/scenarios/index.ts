@@ -10,6 +10,7 @@ import { keys } from './keys.ts';
 import { learnedFields } from './learnedFields.ts';
 import { longIntegers } from './longIntegers.ts';
 import { metrics } from './metrics.ts';
+import { narrowKeys } from './narrowKeys.ts';
 import { oddNames } from './oddNames.ts';
 import { restart } from './restart.ts';
 import { sorts } from './sorts.ts';
@@ -24,6 +25,7 @@ export const SCENARIOS: readonly Scenario[] = [
   edits,
   learnedFields,
   keys,
+  narrowKeys,
   metrics,
   consoleRequests,
   exports,
