@@ -10,7 +10,7 @@ import { driverBudgets } from './driver.ts';
 import { eventLoopBudget } from './eventLoop.ts';
 import { exportBudgets } from './export.ts';
 import { gridBudgets } from './grid.ts';
-import { pageBudget } from './page.ts';
+import { pageBudgets } from './page.ts';
 import { startSurroundings } from './surroundings.ts';
 import { windowBudgets } from './window.ts';
 
@@ -23,7 +23,7 @@ await buildStale({ root, workFolder, targets: allTargets(root), log: (line) => v
 const budgets: Budget[] = [];
 {
   await using surroundings = await startSurroundings({ products: 100_000 });
-  budgets.push(...(await pageBudget(surroundings)));
+  budgets.push(...(await pageBudgets(surroundings)));
   budgets.push(...(await driverBudgets(surroundings)));
   budgets.push(...(await exportBudgets(surroundings)));
 }

@@ -1,5 +1,7 @@
-import { decodeBatch, NO_FILTER } from '@tabularium/sdk';
+import { NO_FILTER, decodePage } from '@tabularium/sdk';
+import type { PageRequest } from '@tabularium/sdk';
 import { request } from 'undici';
+import type { Runtime } from '../../host/src/runtime/runtime.ts';
 import type { Budget } from './budget.ts';
 import { atMost, median, timed } from './budget.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -7,57 +9,107 @@ import { API_KEY } from './surroundings.ts';
 
 const ROUNDS = 60;
 const WARM_UP = 15;
+/** Pages of 20 MB each; fewer of them are enough. */
+const VECTOR_ROUNDS = 10;
+const VECTOR_WARM_UP = 3;
+const DIMENSIONS = 1_536;
+const ROWS = 1_000;
 const never = new AbortController().signal;
 
-/** A page of 1,000 rows through host and driver, against the same multi_search by bare undici and JSON.parse, taken in turns. */
-export async function pageBudget(surroundings: Surroundings): Promise<readonly Budget[]> {
+/** Pages of 1,000 rows through host and driver, as the window asks for them, against the same multi_search by bare undici and JSON.parse. */
+export async function pageBudgets(surroundings: Surroundings): Promise<readonly Budget[]> {
   const runtime = await surroundings.newRuntime();
   try {
     const connectionId = await surroundings.connect(runtime);
     await runtime.sessions.use(connectionId, ({ session }) => session.listTables({ signal: never }), { signal: never });
-    const body = JSON.stringify({
-      searches: [0, 250, 500, 750].map((offset) => ({ collection: 'products', q: '*', offset, limit: 250 })),
-    });
-    const bare = async (): Promise<void> => {
-      const answer = await request(`${surroundings.sandboxUrl}/multi_search`, {
-        method: 'POST',
-        body,
-        headers: { 'content-type': 'application/json', 'x-typesense-api-key': API_KEY },
-      });
-      const parsed: unknown = JSON.parse(await answer.body.text());
-      if (answer.statusCode !== 200 || typeof parsed !== 'object')
-        throw new Error('The sandbox did not answer the bare request.');
-    };
-    const page = {
+    const ordinary = await ratioOf(runtime, surroundings, {
       connectionId,
-      request: {
-        table: { namespace: [], name: 'products' },
-        filter: NO_FILTER,
-        sorts: [],
-        position: { from: 'start' },
-        limit: 1_000,
-      },
-    };
-    const through = async (): Promise<void> => {
-      const answer = await runtime.handler(new Request('http://host/api/page', { method: 'POST', body: JSON.stringify(page) }));
-      const bytes = new Uint8Array(await answer.arrayBuffer());
-      const batch = decodeBatch(bytes.subarray(bytes.indexOf(10) + 1));
-      if (batch.rows.length !== 1_000) throw new Error(`The page has ${batch.rows.length} rows.`);
-    };
-    const times: { bare: number[]; through: number[] } = { bare: [], through: [] };
-    for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
-      const one = await timed(bare);
-      const two = await timed(through);
-      if (round < WARM_UP) continue;
-      times.bare.push(one);
-      times.through.push(two);
-    }
-    const [bareTime, throughTime] = [median(times.bare), median(times.through)];
-    process.stderr.write(
-      `page of 1,000 rows: bare undici ${bareTime.toFixed(1)} ms, host and driver ${throughTime.toFixed(1)} ms\n`,
-    );
-    return [atMost('1,000-row page through host and driver, against bare undici', throughTime / bareTime, 1.15, 'ratio')];
+      collection: 'products',
+      rounds: ROUNDS,
+      warmUp: WARM_UP,
+    });
+    await fillVectors(surroundings);
+    const wide = { connectionId, collection: 'vectors', rounds: VECTOR_ROUNDS, warmUp: VECTOR_WARM_UP };
+    const vectors = await ratioOf(runtime, surroundings, wide);
+    return [
+      atMost('1,000-row page through host and driver, against bare undici', ordinary, 1.15, 'ratio'),
+      atMost(`the same of documents with ${DIMENSIONS} floats, which bare undici reads`, vectors, 1, 'ratio'),
+    ];
   } finally {
     await runtime[Symbol.asyncDispose]();
+  }
+}
+
+interface Pages {
+  readonly connectionId: string;
+  readonly collection: string;
+  readonly rounds: number;
+  readonly warmUp: number;
+}
+
+/** The median time of a page, as a ratio to the bare one's; taken in turns. */
+async function ratioOf(runtime: Runtime, { sandboxUrl }: Surroundings, pages: Pages): Promise<number> {
+  const { connectionId, collection, rounds, warmUp } = pages;
+  const body = JSON.stringify({
+    searches: [0, 250, 500, 750].map((offset) => ({ collection, q: '*', offset, limit: 250 })),
+  });
+  const bare = async (): Promise<void> => {
+    const answer = await request(`${sandboxUrl}/multi_search`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', 'x-typesense-api-key': API_KEY },
+    });
+    const parsed: unknown = JSON.parse(await answer.body.text());
+    if (answer.statusCode !== 200 || typeof parsed !== 'object') throw new Error('The sandbox did not answer the bare request.');
+  };
+  const asked: PageRequest = {
+    table: { namespace: [], name: collection },
+    filter: NO_FILTER,
+    sorts: [],
+    position: { from: 'start' },
+    limit: ROWS,
+    placeholders: { over: 8_192 },
+  };
+  const through = async (): Promise<void> => {
+    const page = JSON.stringify({ connectionId, request: asked });
+    const answer = await runtime.handler(new Request('http://host/api/page', { method: 'POST', body: page }));
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    const batch = decodePage(bytes.subarray(bytes.indexOf(10) + 1));
+    if (batch.rows.length !== ROWS) throw new Error(`The page has ${batch.rows.length} rows.`);
+  };
+  const times: { bare: number[]; through: number[] } = { bare: [], through: [] };
+  for (let round = 0; round < warmUp + rounds; round += 1) {
+    const one = await timed(bare);
+    const two = await timed(through);
+    if (round < warmUp) continue;
+    times.bare.push(one);
+    times.through.push(two);
+  }
+  const [bareTime, throughTime] = [median(times.bare), median(times.through)];
+  process.stderr.write(
+    `page of 1,000 rows of ${collection}: bare undici ${bareTime.toFixed(1)} ms, host and driver ${throughTime.toFixed(1)} ms\n`,
+  );
+  return throughTime / bareTime;
+}
+
+/** A collection of documents with vectors, beside the samples. */
+async function fillVectors({ sandboxUrl }: Surroundings): Promise<void> {
+  const post = async (path: string, body: string): Promise<void> => {
+    const headers = { 'content-type': 'application/json', 'x-typesense-api-key': API_KEY };
+    const { statusCode, body: answer } = await request(`${sandboxUrl}${path}`, { method: 'POST', body, headers });
+    const text = await answer.text();
+    if (statusCode >= 300) throw new Error(`${path}: ${text}`);
+  };
+  const fields = [
+    { name: 'title', type: 'string' },
+    { name: 'vector', type: 'float[]', num_dim: DIMENSIONS },
+  ];
+  await post('/collections', JSON.stringify({ name: 'vectors', fields }));
+  for (let done = 0; done < ROWS; done += 100) {
+    const lines = Array.from({ length: 100 }, (_unused, index) => {
+      const vector = Array.from({ length: DIMENSIONS }, (_none, place) => Math.fround(Math.sin(done + index + place)));
+      return JSON.stringify({ id: String(done + index), title: `Document ${done + index}`, vector });
+    });
+    await post('/collections/vectors/documents/import?action=create', lines.join('\n'));
   }
 }

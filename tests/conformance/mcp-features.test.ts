@@ -73,6 +73,19 @@ describe('tools that read', () => {
     expect(rows).toBe(2_500);
   });
 
+  it('browse rows that are too large together in smaller pages, to the end, and each exactly once', async () => {
+    fixture.session.mostRows = 300;
+    const numbers: unknown[] = [];
+    for (let offset: unknown = 0; offset !== undefined;) {
+      const page = await said('browse_table', { table: 'books', maxRows: 1_000, offset });
+      numbers.push(...(page['rows'] as Record<string, unknown>[]).map((row) => row['number']));
+      expect(page).toMatchObject({ rowCount: 250, total: 2_500 });
+      offset = page['nextOffset'];
+    }
+    expect(new Set(numbers).size).toBe(2_500);
+    expect(numbers).toHaveLength(2_500);
+  });
+
   it('browse chosen columns in their order, say which sorts were dropped, refuse what cannot be filtered', async () => {
     const page = await said('browse_table', {
       table: 'books',

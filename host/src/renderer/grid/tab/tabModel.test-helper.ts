@@ -1,4 +1,4 @@
-import type { Cell, Column, TableDescription } from '@tabularium/sdk';
+import type { Cell, Column, RowKey, TableDescription } from '@tabularium/sdk';
 import { vi } from 'vitest';
 import type { Mock } from 'vitest';
 import type { OpenConnectionInfo } from '../../../common/api.ts';
@@ -22,6 +22,8 @@ import { writableColumns } from './writableColumns.ts';
 
 interface FakeOptions {
   readonly rows?: readonly GridRow[];
+  /** What the database holds, by the first column, where rows can be read by their keys; a row that is not in it is gone. */
+  readonly stored?: ReadonlyMap<string, readonly Cell[]>;
   readonly staged?: readonly StagedRow[];
   /** The last one is what the tab shows. */
   readonly selected?: readonly SelectionChange[];
@@ -83,13 +85,22 @@ export interface FakeTab {
 
 /** A tab over rows in memory; whatever would change it is a spy. */
 export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> {
-  const { rows = ROWS, staged = [], selected = [], ability = EDITABLE } = options;
+  const { rows = ROWS, stored, staged = [], selected = [], ability = EDITABLE } = options;
   const described = gridColumns(DESCRIPTION);
   const { columns, frozen } = described;
   const cache = new PageCache({
     paging: 'offset',
     pageSize: 100,
     columns: columns.map(({ name }) => name),
+    key: DESCRIPTION.key,
+    ...(stored === undefined
+      ? {}
+      : {
+          readRows: async (keys: readonly RowKey[]) => ({
+            columns: columns.map(({ name, kind }) => ({ name, kind })),
+            rows: keys.flatMap(([id]) => [stored.get(typeof id === 'string' ? id : '') ?? []]).filter(({ length }) => length > 0),
+          }),
+        }),
     load: async () => ({
       head: {
         rowCount: rows.length,

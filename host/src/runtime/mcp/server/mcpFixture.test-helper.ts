@@ -127,6 +127,8 @@ class LibrarySession implements SessionWithFacets {
   readonly server = { product: 'Library' };
   readonly findings = [];
   fault: Error | undefined;
+  /** Pages of more rows are too large for one answer. */
+  mostRows = Infinity;
   /** While set, listing waits for it. */
   gate: Promise<void> | undefined;
   readonly calls: string[] = [];
@@ -152,6 +154,7 @@ class LibrarySession implements SessionWithFacets {
 
   async readPage(request: PageRequest, { signal }: { readonly signal: AbortSignal }): Promise<Page> {
     await this.begin(`readPage ${JSON.stringify(request.table)}`, signal);
+    if (request.limit > this.mostRows) throw new DriverError('TOO_LARGE');
     return pageOfBooks(request);
   }
 
