@@ -7,6 +7,7 @@ import type { EncodedPage } from './page/pageEncoder.ts';
 import { neededAction } from './keyActions.ts';
 import type { PageColumn } from './pageColumns.ts';
 import { AnswerTooLarge } from './pageSizes.ts';
+import { otherServerError } from './otherServer.ts';
 import { requestLine, serverError, serverWords } from './serverErrors.ts';
 
 /** How long a request may wait for the head of its answer when the form says nothing. */
@@ -68,7 +69,8 @@ export class SearchClient {
       );
     }
     const accepted = this.#accepted ? { needed: neededAction(request.method, request.path, searched) } : undefined;
-    throw serverError(response.status, serverWords(await response.text(MAX_ERROR_BYTES)), line, accepted);
+    const body = await response.text(MAX_ERROR_BYTES);
+    throw otherServerError(response.status, body, line) ?? serverError(response.status, serverWords(body), line, accepted);
   }
 
   /** A question that changes nothing. */
@@ -148,11 +150,13 @@ function searchRequest(searches: readonly Search[], signal: AbortSignal): HttpRe
   };
 }
 
+/** @param text - of an answer below 300 */
 function parsed(text: string, { method, path }: HttpRequest): ExactJson {
   try {
     return parseExact(text);
   } catch (cause) {
-    throw badAnswer(requestLine(method, path), "it isn't JSON", cause);
+    const line = requestLine(method, path);
+    throw otherServerError(200, text, line) ?? badAnswer(line, "it isn't JSON", cause);
   }
 }
 

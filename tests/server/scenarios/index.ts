@@ -6,6 +6,7 @@ import { edits } from './edits.ts';
 import { exports } from './exports.ts';
 import { fieldTypes } from './fieldTypes.ts';
 import { filters } from './filters.ts';
+import { joins } from './joins.ts';
 import { keys } from './keys.ts';
 import { learnedFields } from './learnedFields.ts';
 import { longIntegers } from './longIntegers.ts';
@@ -30,6 +31,7 @@ export const SCENARIOS: readonly Scenario[] = [
   consoleRequests,
   exports,
   curations,
+  joins,
   aliases,
   restart,
 ];

@@ -15,6 +15,7 @@ import type {
 import { answering, json } from '../answers.test-helper.ts';
 import type { Answer } from '../answers.test-helper.ts';
 import { connect } from '../connect.ts';
+import { joinedCollections } from './request.ts';
 import { admin, call, collect, knownTables, open, startFixture } from '../fixture.test-helper.ts';
 
 const table = (name: string): { namespace: []; name: string } => ({ namespace: [], name });
@@ -280,5 +281,16 @@ describe('the judge of a spliced export', () => {
     ['a refusal', 10, {}, { status: 404, lines: 1, lastLine: '{"message":"Collection not found"}' }, 'NOT_FOUND'],
   ])('does not let %s pass', async (_name, documents, found, summary, code) => {
     await expect(judge(documents, found, summary)).rejects.toMatchObject({ code });
+  });
+});
+
+describe('the collections that a filter joins', () => {
+  it.each([
+    ['$authors(name:=Ann)', ['authors']],
+    ['n:>1 && ($a-b(x:1) || $a-b(y:2)) && !$c_d(z:`$no(t)`)', ['a-b', 'c_d']],
+    ['price:=`$5 (five)` && t:$x', []],
+    ['', []],
+  ])('of %s are %j', (filter, names) => {
+    expect(joinedCollections(filter)).toEqual(names);
   });
 });

@@ -56,6 +56,9 @@ export async function planExport(
   const expected = await countNow(collection, text, client, schemas, signal);
   const batch = expected !== undefined && expected.rows <= SMALL_EXPORT ? SMALL_BATCH : LARGE_BATCH;
   const query = new URLSearchParams({ batch_size: String(batch), ...(text === undefined ? {} : { filter_by: text }) });
+  const joined = joinedCollections(text ?? '');
+  // The server adds to each document what a filter joins, also to chosen fields.
+  if (joined.length > 0) query.set('exclude_fields', joined.map((name) => `$${name}(*)`).join(','));
   const path = isNarrow && !(await mayExport(collection, client, signal)) ? undefined : exportPath(collection, query);
   return { path, collection, schema, filter: text, expected };
 }
@@ -70,6 +73,12 @@ async function mayExport(collection: string, client: SearchClient, signal: Abort
     if (isDriverError(error) && error.code === 'ACCESS_REFUSED') return false;
     throw error;
   }
+}
+
+/** Names of `$collection(…)` in a filter, each once. What is in backticks is a value. */
+export function joinedCollections(filter: string): readonly string[] {
+  const outside = filter.split('`').filter((_part, index) => index % 2 === 0);
+  return [...new Set(outside.flatMap((part) => Array.from(part.matchAll(/\$([^\s$(),]{1,200})\(/g), ([, name = '']) => name)))];
 }
 
 /** Undefined when the query does not fit into an address. */

@@ -28,7 +28,14 @@ const whole = (collection: string): JoinedInclude => ({ collection, fields: [], 
 export class Joiner {
   readonly #joins: readonly Join[];
 
-  constructor(collection: Collection, features: Features, filter: string, includes: readonly JoinedInclude[]) {
+  /** @param excluded - of `exclude_fields`: `$collection(*)` leaves all of it out, named fields these alone */
+  constructor(
+    collection: Collection,
+    features: Features,
+    filter: string,
+    includes: readonly JoinedInclude[],
+    excluded: readonly JoinedInclude[],
+  ) {
     const filters = new FilterEvaluator(collection, features).references(filter);
     const added = [...filters.keys()].filter((name) => !includes.some((include) => include.collection === name)).map(whole);
     this.#joins = [...includes, ...added].flatMap((include) => {
@@ -39,7 +46,9 @@ export class Joiner {
       const relation = relationBetween(collection, other);
       const kept = filters.get(include.collection);
       if (relation === undefined || (!relation.forward && kept === undefined)) return [];
-      const projection = readProjection(other, include.fields, [], false);
+      const without = excluded.filter(({ collection: name }) => name === include.collection).flatMap(({ fields }) => fields);
+      if (without.includes('*')) return [];
+      const projection = readProjection(other, include.fields, without, false);
       return [{ include, other, relation, projection, kept: relation.forward ? undefined : kept }];
     });
   }

@@ -87,11 +87,11 @@ const leaked = (collection: Collection, document: JsonObject): string => {
 function* exportLines(call: Call, collection: Collection): Generator<string> {
   const { features } = call.engine;
   const { fields: include, joined } = readIncludes(call.params.get('include_fields') ?? '');
-  const { fields: exclude } = readIncludes(call.params.get('exclude_fields') ?? '');
+  const { fields: exclude, joined: excluded } = readIncludes(call.params.get('exclude_fields') ?? '');
   const projection = readProjection(collection, include, exclude, features.includeStarIsSchemaOnly);
   const filter = call.params.get('filter_by') ?? '';
   const matched = new FilterEvaluator(collection, features).matches(filter);
-  const joiner = new Joiner(collection, features, filter, joined);
+  const joiner = new Joiner(collection, features, filter, joined, excluded);
   const batchSize = Number(call.params.get('batch_size') ?? DEFAULT_EXPORT_BATCH) || DEFAULT_EXPORT_BATCH;
   const leaks = features.exportLeaksFlattened && matched !== undefined && projection === undefined && include.length === 0;
   let batch: string[] = [];

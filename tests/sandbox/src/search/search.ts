@@ -100,13 +100,9 @@ export class Search {
     if (query === undefined) throw badRequest('Parameter `q` is required.');
     const window = readWindow(params);
     const includes = readIncludes(params.get('include_fields') ?? '');
-    const projection = readProjection(
-      this.#collection,
-      includes.fields,
-      readIncludes(params.get('exclude_fields') ?? '').fields,
-      this.#features.includeStarIsSchemaOnly,
-    );
-    const joiner = this.#joiner(includes.joined);
+    const excludes = readIncludes(params.get('exclude_fields') ?? '');
+    const projection = readProjection(this.#collection, includes.fields, excludes.fields, this.#features.includeStarIsSchemaOnly);
+    const joiner = this.#joiner(includes.joined, excludes.joined);
     const found = this.#find(query, window);
     const facets = this.#facets(found.order);
     const grouping = readGrouping(params, this.#collection);
@@ -130,10 +126,10 @@ export class Search {
   }
 
   /** Undefined where nothing is joined. */
-  #joiner(joined: Includes['joined']): Joiner | undefined {
+  #joiner(joined: Includes['joined'], excluded: Includes['joined']): Joiner | undefined {
     const filter = this.#params.get('filter_by') ?? '';
     if (joined.length === 0 && !filter.includes('$')) return undefined;
-    const joiner = new Joiner(this.#collection, this.#features, filter, joined);
+    const joiner = new Joiner(this.#collection, this.#features, filter, joined, excluded);
     return joiner.isIdle ? undefined : joiner;
   }
 

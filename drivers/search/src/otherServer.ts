@@ -1,0 +1,64 @@
+import { DriverError } from '@tabularium/sdk';
+import { isObject, textOfField } from './guards.ts';
+
+interface OtherServer {
+  readonly is: string;
+  readonly advice: string;
+}
+
+const WRONG_PRODUCT = 'This driver speaks to Typesense-compatible servers alone. Check the host and port.';
+const LONGEST_LOOKED_AT = 65_536;
+
+/**
+ * The error for an answer that a search server of this kind never gives, which says what answered instead; undefined where that can't be
+ * seen. Nothing of a page is repeated: it may hold what the person sees nowhere else.
+ *
+ * @param body - of an answer of any status, as it came
+ */
+export function otherServerError(status: number, body: string, request: string): DriverError | undefined {
+  const text = body.slice(0, LONGEST_LOOKED_AT).trim();
+  // A search server says in every such answer what is missing; Meilisearch says nothing.
+  const isSilent = text === '' && (status === 404 || status === 405);
+  const found = isSilent ? { is: 'Another kind of server', advice: WRONG_PRODUCT } : otherServer(text);
+  // What a proxy says of the server behind it is no other server.
+  if (found === undefined || status >= 500) return undefined;
+  return new DriverError('BAD_ANSWER', `${found.is} answered ${request} with ${status}, not a search server.`, {
+    details: { request, status: String(status), advice: found.advice },
+  });
+}
+
+function otherServer(body: string): OtherServer | undefined {
+  if (body.startsWith('<')) return webPage(body.toLowerCase());
+  if (!body.startsWith('{')) return undefined;
+  let answer: unknown;
+  try {
+    answer = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(answer)) return undefined;
+  const link = textOfField(answer, 'link') ?? '';
+  if (link.startsWith('https://docs.meilisearch.com')) return { is: 'Meilisearch', advice: WRONG_PRODUCT };
+  const error = answer['error'];
+  const isElastic =
+    (isObject(error) && Array.isArray(error['root_cause'])) ||
+    (textOfField(answer, 'cluster_name') !== undefined && isObject(answer['version'])) ||
+    (typeof error === 'string' &&
+      typeof answer['status'] === 'number' &&
+      /no handler found|Incorrect HTTP method for uri/.test(error));
+  return isElastic ? { is: 'Elasticsearch or OpenSearch', advice: WRONG_PRODUCT } : undefined;
+}
+
+function webPage(page: string): OtherServer {
+  if (page.includes('type="password"') || page.includes("type='password'") || /\b(?:sign|log)[ -]?in\b/.test(page)) {
+    return {
+      is: 'A sign-in page',
+      advice:
+        'A proxy asks for a sign-in first. Let it pass requests with the API key, or use the address of the server behind it.',
+    };
+  }
+  return {
+    is: 'A web server',
+    advice: 'Check the host and port, the SSL mode, and the path prefix if a proxy serves the search server below a path.',
+  };
+}
