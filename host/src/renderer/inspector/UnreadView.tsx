@@ -16,12 +16,19 @@ interface ValueProps {
 /** Stands for a value that its page left out, with a way to read it. */
 export function UnreadView({ column, value, onRead }: ValueProps): ReactNode {
   const words = strings.inspector;
+  const said = words.unreadValue(unreadSize(value));
   return (
     <>
-      <p className={styles.body} data-mark>
-        {words.unreadValue(unreadSize(value))}
-      </p>
-      {value.start === undefined ? null : <p className={styles.body}>{value.start}…</p>}
+      {value.start === undefined ? (
+        <p className={styles.body} data-mark>
+          {said}
+        </p>
+      ) : (
+        <>
+          <p className={styles.reason}>{said}</p>
+          <p className={styles.body}>{value.start}…</p>
+        </>
+      )}
       <div className={styles.actions}>
         <Button variant="default" aria-label={words.readValueOf(column)} onClick={onRead}>
           {words.readValue}
