@@ -23,7 +23,8 @@ export interface HttpRequest {
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
   /**
    * Says that sending this twice does no harm, because it only reads. Such a request is sent once more when a reused connection
-   * breaks before any answer; every other one never is. A streamed body is never repeated. Default: false.
+   * breaks before any answer, and once to each further node of the connection when one doesn't answer or says 503. Every other one never
+   * is. A streamed body is never repeated. Default: false.
    */
   readonly repeatable?: boolean;
   /** Milliseconds until the head of the answer must be there; default and upper limit are the connection's own. */
