@@ -104,7 +104,7 @@ export class FakeMachine implements AsyncDisposable {
   readonly #file: Database = new Database(':memory:', [tokensMigration]);
   /** What commands about drivers call; empty until a test fills it in. */
   management: Partial<DriverManagement> = {
-    overview: async () => ({ drivers: [], offline: false, policy: [] }),
+    overview: async () => ({ drivers: [], offline: false, policy: [], policySentences: [] }),
     registries: async () => [],
   };
   development: Partial<OwnerContext['driverDevelopment']> = {};

@@ -21,6 +21,7 @@ import { manifestSchema } from '@tabularium/sdk/manifest';
 import { downgradeConsentSchema } from './driversApi.ts';
 import { z } from 'zod';
 import { openingSteps } from './opening.ts';
+import { hostSentenceSchema } from './hostSentences.ts';
 import type { Shape } from './shape.ts';
 import { connectionInputSchema } from './connection.ts';
 import { languageChoiceSchema } from './languages.ts';
@@ -44,7 +45,12 @@ export const applicationInfoSchema = z.object({
   version: z.string(),
   home: z.string(),
   sdkContract: z.string(),
-  secureStore: z.object({ available: z.boolean(), name: z.string(), reason: z.string().optional() }),
+  secureStore: z.object({
+    available: z.boolean(),
+    name: z.string(),
+    reason: z.string().optional(),
+    sentence: hostSentenceSchema.optional(),
+  }),
   /** Absent while the MCP server is not running. */
   mcpUrl: z.string().optional(),
 });

@@ -11,6 +11,7 @@ import * as drivers from './drivers.ts';
 import * as driversApi from './driversApi.ts';
 import * as editing from './editing.ts';
 import * as errorReport from './errorReport.ts';
+import * as hostSentences from './hostSentences.ts';
 import * as hostWindow from './hostWindow.ts';
 import * as integrations from './integrations.ts';
 import * as metrics from './metrics.ts';
@@ -36,6 +37,7 @@ export const boundaryShapes: readonly Readonly<Record<string, unknown>>[] = [
   driversApi,
   editing,
   errorReport,
+  hostSentences,
   hostWindow,
   integrations,
   metrics,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { connectionAccessSchema } from './access.ts';
+import { hostSentenceSchema, textOriginSchema } from './hostSentences.ts';
 import type { Shape } from './shape.ts';
 
 /** Where the value of a connection's secret field is. The value itself is never part of a connection. */
@@ -70,6 +71,10 @@ export const testStepSchema = z.object({
   label: z.string(),
   outcome: z.enum(['running', 'ok', 'warning', 'failed', 'skipped']),
   message: z.string(),
+  /** The message as a window of another language finds it; absent where the message is a driver's, or a name with its version. */
+  sentence: hostSentenceSchema.optional(),
+  /** Of a step that failed: the error, whose message and advice the step's message has. */
+  failure: textOriginSchema.extend({ message: z.string(), advice: z.string() }).optional(),
   milliseconds: z.number().optional(),
 });
 export type TestStep = Shape<typeof testStepSchema>;

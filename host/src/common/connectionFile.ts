@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { connectionAccessSchema } from './access.ts';
 import { groupNameSchema, savedConnectionSchema, settingsValuesSchema } from './connection.ts';
+import { hostSentenceSchema, textOriginSchema } from './hostSentences.ts';
 import type { Shape } from './shape.ts';
 
 // Connections as a file: to carry them to another machine or to another person. It never holds a secret, nor where one is kept, but for the
@@ -31,7 +32,7 @@ export const filePositionSchema = z.object({ line: z.number(), column: z.number(
 export type FilePosition = Shape<typeof filePositionSchema>;
 
 /** What is wrong with a file, or with one connection of it. */
-export const fileProblemSchema = filePositionSchema.extend({ message: z.string() });
+export const fileProblemSchema = filePositionSchema.extend({ message: z.string(), sentence: hostSentenceSchema });
 export type FileProblem = Shape<typeof fileProblemSchema>;
 
 /** One connection of a file, before anything is saved. */
@@ -87,6 +88,7 @@ export const importOutcomeSchema = z.object({
   fromEnvironment: z.array(z.string()).readonly().optional(),
   /** Why it failed. */
   message: z.string().optional(),
+  origin: textOriginSchema.optional(),
 });
 export type ImportOutcome = z.output<typeof importOutcomeSchema>;
 

@@ -1,5 +1,6 @@
 import { WIDER_GRANTS, manifestSchema } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
+import { hostSentenceSchema, textOriginSchema } from './hostSentences.ts';
 import type { Shape } from './shape.ts';
 
 const grants = z.array(z.enum(WIDER_GRANTS));
@@ -38,6 +39,7 @@ export const catalogueEntrySchema = z.object({
   availableVersion: z.string().optional(),
   /** Why a version cannot run here, and what to update. */
   reason: z.string().optional(),
+  reasonOrigin: textOriginSchema.optional(),
   publisher: publisherSchema.optional(),
   /** A person switched it off. */
   disabled: z.boolean().optional(),
@@ -55,6 +57,7 @@ export const catalogueSchema = z.object({
   refreshedAt: z.string().optional(),
   /** Why the registry could not be asked, in one sentence. */
   problem: z.string().optional(),
+  problemOrigin: textOriginSchema.optional(),
 });
 export type Catalogue = Shape<typeof catalogueSchema>;
 
@@ -148,6 +151,7 @@ export const installedVersionSchema = installedDriverSchema
     usedBy: z.array(z.string()),
     /** Why it was taken out of use, if it was. */
     refusedBecause: z.string().optional(),
+    refusedBecauseOrigin: textOriginSchema.optional(),
   });
 export type InstalledVersion = Shape<typeof installedVersionSchema>;
 
@@ -161,6 +165,7 @@ export const driverOverviewSchema = catalogueEntrySchema.extend({
   updateWaits: z.boolean(),
   /** What keeps it from working: a fault of the installed version, or the crash that took a new version out of use. */
   fault: z.string().optional(),
+  faultOrigin: textOriginSchema.optional(),
   /** What a person has allowed it beyond the sandbox. */
   allowedGrants: grants,
   /** Open connections that still use another version than new ones would. */
@@ -174,8 +179,10 @@ export const driversOverviewSchema = catalogueSchema.omit({ entries: true }).ext
   offline: z.boolean(),
   /** What the administrator's policy file says, in sentences; empty without one. */
   policy: z.array(z.string()),
+  policySentences: z.array(hostSentenceSchema),
   /** Why the kernel does not confine drivers on this computer, in one sentence; absent where it does. */
   kernelSandboxMissing: z.string().optional(),
+  kernelSandboxSentence: hostSentenceSchema.optional(),
 });
 export type DriversOverview = Shape<typeof driversOverviewSchema>;
 
@@ -188,8 +195,16 @@ export const driverDetailsSchema = z.object({
   size: z.number().optional(),
   /** Why the kernel does not confine drivers on this computer, in one sentence; absent where it does. */
   kernelSandboxMissing: z.string().optional(),
+  kernelSandboxSentence: hostSentenceSchema.optional(),
   /** Every version that a registry offers, newest first. */
-  offered: z.array(z.object({ version: z.string(), contract: z.string(), reason: z.string().optional() })),
+  offered: z.array(
+    z.object({
+      version: z.string(),
+      contract: z.string(),
+      reason: z.string().optional(),
+      reasonOrigin: textOriginSchema.optional(),
+    }),
+  ),
 });
 export type DriverDetails = Shape<typeof driverDetailsSchema>;
 
@@ -205,6 +220,7 @@ export const catalogueInfoSchema = z.object({
   expiresAt: z.string().optional(),
   /** What was wrong when the registry was last asked. */
   problem: z.string().optional(),
+  problemOrigin: textOriginSchema.optional(),
 });
 export type CatalogueInfo = Shape<typeof catalogueInfoSchema>;
 

@@ -1,6 +1,7 @@
 import { cellSchema, errorDetailsSchema, preparedChangeSchema, tableRefSchema } from '@tabularium/sdk/protocol';
 import { z } from 'zod';
 import { errorReportSchema } from './errorReport.ts';
+import { textOriginSchema } from './hostSentences.ts';
 import type { Shape } from './shape.ts';
 
 // Staged changes: what a person has changed in a table and not saved yet. The host keeps them, so that they outlive window, driver and host.
@@ -105,7 +106,7 @@ export const editAbilitySchema = z.discriminatedUnion('allowed', [
     /** `all`: a save makes all changes or none. */
     atomicity: z.enum(['all', 'each']),
   }),
-  z.object({ allowed: z.literal(false), reason: z.string() }),
+  z.object({ allowed: z.literal(false), reason: z.string(), origin: textOriginSchema.optional() }),
 ]);
 export type EditAbility = Shape<typeof editAbilitySchema>;
 

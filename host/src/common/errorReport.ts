@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { errorQuestionsSchema } from './errorQuestions.ts';
 import { HOST_ERRORS } from './errors.ts';
 import type { HostErrorCode } from './errors.ts';
+import { hostSentenceSchema } from './hostSentences.ts';
 import type { Shape } from './shape.ts';
 
 /** A code of either table. */
@@ -14,6 +15,8 @@ export type ReportCode = HostErrorCode | DriverErrorCode;
 export const errorReportSchema = errorQuestionsSchema.extend({
   code: z.enum([...Object.keys(HOST_ERRORS), ...Object.keys(DRIVER_ERRORS)] as ReportCode[]),
   message: z.string(),
+  /** The message as a window of another language finds it. */
+  sentence: hostSentenceSchema.optional(),
   advice: z.string(),
   retryable: z.boolean(),
   details: errorDetailsSchema,

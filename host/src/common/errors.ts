@@ -1,5 +1,7 @@
 import type { DriverErrorDetails } from '@tabularium/sdk';
 import type { ErrorQuestions } from './errorQuestions.ts';
+import type { HostSentence, TextOrigin } from './hostSentences.ts';
+import { englishOf } from './hostSentences.ts';
 
 /** What the table says of one error code of the host. */
 export interface HostErrorKind {
@@ -205,14 +207,18 @@ export class HostError extends Error {
   override readonly name = 'HostError';
   readonly code: HostErrorCode;
   readonly details: DriverErrorDetails;
+  /** The message as a window of another language finds it; absent where the message is text. */
+  readonly sentence?: HostSentence;
 
   constructor(
     code: HostErrorCode,
-    message?: string,
+    message?: string | HostSentence,
     options: { readonly details?: DriverErrorDetails; readonly cause?: unknown } = {},
   ) {
-    super(message ?? HOST_ERRORS[code].sentence, options.cause === undefined ? undefined : { cause: options.cause });
+    const text = typeof message === 'object' ? englishOf(message) : (message ?? HOST_ERRORS[code].sentence);
+    super(text, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
+    if (typeof message === 'object') this.sentence = message;
     this.details = options.details ?? {};
   }
 
@@ -225,4 +231,9 @@ export class HostError extends Error {
   get questions(): ErrorQuestions {
     return {};
   }
+}
+
+/** The origin of an error's message. */
+export function originOf({ code, sentence }: HostError): TextOrigin {
+  return sentence === undefined ? { code } : { code, sentence };
 }

@@ -1,10 +1,12 @@
 import type { FormField, Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from './connection.ts';
+import type { HostSentence } from './hostSentences.ts';
+import { hostSentence } from './hostSentences.ts';
 
 /** What is wrong with one field of the connection form. */
 export interface FormProblem {
   readonly field: string;
-  readonly message: string;
+  readonly sentence: HostSentence;
 }
 
 /** Whether a field is shown with these values. A hidden field is neither required nor checked. */
@@ -40,42 +42,44 @@ export function checkSettings(
   const problems: FormProblem[] = [];
   const known = new Set(manifest.connection.fields.map((field) => field.id));
   for (const id of [...Object.keys(settings), ...secrets]) {
-    if (!known.has(id)) problems.push({ field: id, message: `This type has no field "${id}".` });
+    if (!known.has(id)) problems.push({ field: id, sentence: hostSentence('fieldUnknown', { field: id }) });
   }
   for (const field of manifest.connection.fields) {
     if (!isVisible(field, settings)) continue;
-    const message = field.type === 'secret' ? secretProblem(field, secrets) : valueProblem(field, settings[field.id]);
-    if (message !== undefined) problems.push({ field: field.id, message });
+    const sentence = field.type === 'secret' ? secretProblem(field, secrets) : valueProblem(field, settings[field.id]);
+    if (sentence !== undefined) problems.push({ field: field.id, sentence });
   }
   return problems;
 }
 
-function secretProblem(field: FormField, secrets: ReadonlySet<string>): string | undefined {
-  return field.required && !secrets.has(field.id) ? `Enter the ${field.label}.` : undefined;
+function secretProblem(field: FormField, secrets: ReadonlySet<string>): HostSentence | undefined {
+  const { label } = field;
+  return field.required && !secrets.has(field.id) ? hostSentence('fieldMissing', { label }) : undefined;
 }
 
 function valueProblem(
   field: Exclude<FormField, { type: 'secret' }>,
   value: SettingsValues[string] | undefined,
-): string | undefined {
-  if (value === undefined || value === '') return field.required ? `Enter the ${field.label}.` : undefined;
+): HostSentence | undefined {
+  const { label } = field;
+  if (value === undefined || value === '') return field.required ? hostSentence('fieldMissing', { label }) : undefined;
   switch (field.type) {
     case 'number': {
-      if (typeof value !== 'number' || !Number.isFinite(value)) return `${field.label} must be a number.`;
-      if (field.integer && !Number.isInteger(value)) return `${field.label} must be a whole number.`;
-      if (field.min !== undefined && value < field.min) return `${field.label} must be ${field.min} or more.`;
-      return field.max !== undefined && value > field.max ? `${field.label} must be ${field.max} or less.` : undefined;
+      if (typeof value !== 'number' || !Number.isFinite(value)) return hostSentence('fieldNotNumber', { label });
+      if (field.integer && !Number.isInteger(value)) return hostSentence('fieldNotInteger', { label });
+      if (field.min !== undefined && value < field.min) return hostSentence('fieldTooSmall', { label, min: field.min });
+      return field.max !== undefined && value > field.max ? hostSentence('fieldTooLarge', { label, max: field.max }) : undefined;
     }
     case 'toggle':
-      return typeof value === 'boolean' ? undefined : `${field.label} must be on or off.`;
+      return typeof value === 'boolean' ? undefined : hostSentence('fieldNotToggle', { label });
     case 'select': {
       if (field.options.some((option) => option.value === value)) return undefined;
-      return `${field.label} must be one of ${field.options.map((option) => option.value).join(', ')}.`;
+      return hostSentence('fieldNotOption', { label, options: field.options.map((option) => option.value).join(', ') });
     }
     case 'text':
-      if (typeof value !== 'string') return `${field.label} must be text.`;
-      return value.length > field.maxLength ? `${field.label} is longer than ${field.maxLength} characters.` : undefined;
+      if (typeof value !== 'string') return hostSentence('fieldNotText', { label });
+      return value.length > field.maxLength ? hostSentence('fieldTooLong', { label, limit: field.maxLength }) : undefined;
     case 'file':
-      return typeof value === 'string' ? undefined : `${field.label} must be the path of a file.`;
+      return typeof value === 'string' ? undefined : hostSentence('fieldNotFile', { label });
   }
 }

@@ -1,8 +1,9 @@
 import type { Manifest, Permissions } from '@tabularium/sdk/manifest';
 import type { z } from 'zod';
+import type { HostSentence } from './hostSentences.ts';
 
-/** A value that its reader doesn't change, at any depth. The sdk's own types stay as the sdk names them. */
-type ReadonlyDeep<Value> = Value extends Manifest | Permissions
+/** A value that its reader doesn't change, at any depth. Types that are readonly already keep their names. */
+type ReadonlyDeep<Value> = Value extends Manifest | Permissions | HostSentence
   ? Value
   : Value extends readonly unknown[]
     ? { readonly [Index in keyof Value]: ReadonlyDeep<Value[Index]> }

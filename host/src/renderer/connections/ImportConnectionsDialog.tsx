@@ -5,6 +5,7 @@ import type { DragEvent, ReactNode } from 'react';
 import { LARGEST_CONNECTION_FILE } from '../../common/connectionFile.ts';
 import type { FileProblem, ImportCandidate, ImportOutcome, ImportPreview, OnConflict } from '../../common/connectionFile.ts';
 import { api } from '../api/client.ts';
+import { textInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
@@ -16,10 +17,13 @@ interface Props {
   readonly onClose: () => void;
 }
 
+/** A problem in the words of the window. */
+type ShownProblem = Pick<FileProblem, 'message' | 'line' | 'column'>;
+
 interface ReadFile {
   readonly name: string;
   readonly text: string;
-  readonly preview: ImportPreview;
+  readonly preview: Pick<ImportPreview, 'candidates'> & { readonly problems: readonly ShownProblem[] };
 }
 
 const CHOICES = ['skip', 'rename', 'replace'] as const satisfies readonly OnConflict[];
@@ -48,7 +52,8 @@ export function ImportConnectionsDialog({ onChanged, onClose }: Props): ReactNod
         return;
       }
       const text = await chosen.text();
-      setFile({ name: chosen.name, text, preview: await api.connections.previewImport.mutate({ text }) });
+      const preview = await api.connections.previewImport.mutate({ text });
+      setFile({ name: chosen.name, text, preview: { ...preview, problems: preview.problems.map(shownProblem) } });
       setLeft(new Set());
       setOnConflict(new Map());
     } catch (error) {
@@ -198,7 +203,7 @@ function Candidate({ candidate, isTaken, onConflict, onTake, onChoose }: Candida
         />
         <span className={styles.detail}>{facts.join(' · ')}</span>
       </div>
-      {problems.length > 0 ? <Problems problems={problems} /> : null}
+      {problems.length > 0 ? <Problems problems={problems.map(shownProblem)} /> : null}
       {problems.length === 0 && isTaken && conflict !== undefined ? (
         <div className={styles.conflict}>
           <span>{words.conflict(conflict.name)}</span>
@@ -218,7 +223,11 @@ function Candidate({ candidate, isTaken, onConflict, onTake, onChoose }: Candida
   );
 }
 
-function Problems({ title, problems }: { readonly title?: string; readonly problems: readonly FileProblem[] }): ReactNode {
+function shownProblem({ message, sentence, line, column }: FileProblem): ShownProblem {
+  return { message: textInWindowLanguage(message, { sentence }), line, column };
+}
+
+function Problems({ title, problems }: { readonly title?: string; readonly problems: readonly ShownProblem[] }): ReactNode {
   return (
     <section className={styles.problems} role="alert" aria-label={title}>
       {title === undefined ? null : <h3>{title}</h3>}
@@ -242,7 +251,7 @@ function Outcomes({ outcomes }: { readonly outcomes: readonly ImportOutcome[] })
         {words.importDone(done)}
       </p>
       <ul className={styles.list} aria-label={words.importList}>
-        {outcomes.map(({ index, name, outcome, message }) => (
+        {outcomes.map(({ index, name, outcome, message, origin }) => (
           <li key={index} className={styles.row} data-failed={outcome === 'failed' || undefined}>
             {outcome === 'failed' ? (
               <IconAlertTriangle size={15} stroke={1.75} aria-hidden />
@@ -252,7 +261,9 @@ function Outcomes({ outcomes }: { readonly outcomes: readonly ImportOutcome[] })
               <IconCheck size={15} stroke={1.75} aria-hidden />
             )}
             <span className={styles.name}>{name}</span>
-            <span className={styles.detail}>{message ?? words.outcomes[outcome]}</span>
+            <span className={styles.detail}>
+              {message === undefined ? words.outcomes[outcome] : textInWindowLanguage(message, origin)}
+            </span>
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import type { FormField } from '@tabularium/sdk/manifest';
 import type { ReactNode } from 'react';
 import type { ApplicationInfo } from '../../common/api.ts';
 import type { SecretReference } from '../../common/connection.ts';
+import { textInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './form.module.css';
 import { emptySecret } from './formModel.ts';
@@ -123,7 +124,9 @@ export function SecretField({ field, draft, saved, secureStore, error, onChange 
       <p className={styles.secretHelp}>{helpFor(set.place, secureStore.name)}</p>
       {secureStore.available ? null : (
         <p className={styles.storeMissing}>
-          {secureStore.reason === undefined ? words.unavailableNoReason : words.unavailable(secureStore.reason)}{' '}
+          {secureStore.reason === undefined
+            ? words.unavailableNoReason
+            : words.unavailable(textInWindowLanguage(secureStore.reason, { sentence: secureStore.sentence }))}{' '}
           {words.neverClear}
         </p>
       )}

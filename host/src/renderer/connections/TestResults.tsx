@@ -4,6 +4,7 @@ import type { TestStep } from '../../common/connection.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
 import styles from './form.module.css';
+import { labelOf, messageOf } from './testSteps.ts';
 import type { ConnectionTestState } from './useConnectionTest.ts';
 
 function Mark({ outcome }: { readonly outcome: TestStep['outcome'] }): ReactNode {
@@ -38,8 +39,8 @@ export function TestResults({ test }: { readonly test: ConnectionTestState }): R
         {test.steps.map((step) => (
           <li key={step.id} data-outcome={step.outcome}>
             <Mark outcome={step.outcome} />
-            <span className={styles.resultLabel}>{step.label}</span>
-            <span className={styles.resultMessage}>{step.message}</span>
+            <span className={styles.resultLabel}>{labelOf(step)}</span>
+            <span className={styles.resultMessage}>{messageOf(step)}</span>
             <span className={styles.resultTime}>
               {step.milliseconds === undefined ? null : strings.pager.milliseconds(step.milliseconds)}
             </span>

@@ -1,8 +1,23 @@
 import type { TestStep } from '../../common/connection.ts';
+import type { ReportCode } from '../../common/errorReport.ts';
+import { inWindowLanguage, sentenceInWindowLanguage } from '../api/inWindowLanguage.ts';
+import { strings } from '../i18n/index.ts';
 
 /** A step is told when it begins and again when it ends: the later telling takes the place of the earlier. */
 export function withStep(steps: readonly TestStep[], step: TestStep): readonly TestStep[] {
   return steps.some((known) => known.id === step.id)
     ? steps.map((known) => (known.id === step.id ? step : known))
     : [...steps, step];
+}
+
+/** The label of a step of the host is in the words of the window; a driver's finding has its own. */
+export function labelOf({ id, label }: TestStep): string {
+  return new Map(Object.entries(strings.form.steps)).get(id) ?? label;
+}
+
+/** The message of a step in the words of the window, with the advice of a failure. */
+export function messageOf({ message, sentence, failure }: TestStep): string {
+  if (failure === undefined) return sentenceInWindowLanguage(sentence) ?? message;
+  const shown = inWindowLanguage({ ...failure, code: failure.code as ReportCode });
+  return `${shown.message} ${shown.advice}`;
 }

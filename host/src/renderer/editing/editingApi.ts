@@ -1,6 +1,7 @@
 import type { TableRef } from '@tabularium/sdk';
 import type { Edit, EditAbility, ReviewedChange, SaveEvent, StageChange } from '../../common/editing.ts';
 import { api } from '../api/client.ts';
+import { textInWindowLanguage } from '../api/inWindowLanguage.ts';
 
 /** A table of a connection, as every call of editing names it. */
 export interface EditedTarget {
@@ -23,7 +24,10 @@ interface EditingApi {
 }
 
 export const editingApi: EditingApi = {
-  ability: (target, signal) => api.editing.ability.query(target, { signal }),
+  ability: async (target, signal) => {
+    const ability = await api.editing.ability.query(target, { signal });
+    return ability.allowed ? ability : { ...ability, reason: textInWindowLanguage(ability.reason, ability.origin) };
+  },
   stage: (target, edits) =>
     api.editing.stage.mutate({ ...target, edits: [...edits] }) as Promise<unknown> as Promise<StageChange>,
   undo: (target) => api.editing.undo.mutate(target) as Promise<unknown> as Promise<StageChange>,

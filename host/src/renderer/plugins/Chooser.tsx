@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconDatabaseOff, IconRefresh, IconSearch } from '@ta
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { CatalogueEntry } from '../../common/drivers.ts';
+import { textInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { problemOf } from '../api/problem.ts';
 import { useCatalogue, useRefreshCatalogue } from '../api/queries.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -77,7 +78,7 @@ export function Chooser({ onChoose }: { readonly onChoose: (entry: CatalogueEntr
                 className={styles.tile}
                 data-autofocus={place === 0 || undefined}
                 disabled={entry.state === 'cannotRun'}
-                aria-description={entry.reason}
+                aria-description={reasonOf(entry)}
                 onClick={() => onChoose(entry)}
               >
                 <TypeIcon path={entry.manifest.icon} size={28} />
@@ -86,7 +87,7 @@ export function Chooser({ onChoose }: { readonly onChoose: (entry: CatalogueEntr
                     <span>{entry.manifest.title}</span>
                     <TypeState entry={entry} />
                   </span>
-                  <span className={styles.tagline}>{entry.reason ?? entry.manifest.tagline}</span>
+                  <span className={styles.tagline}>{reasonOf(entry) ?? entry.manifest.tagline}</span>
                   {entry.resembles === undefined ? null : (
                     <span className={styles.wide}>
                       <IconAlertTriangle size={12} stroke={1.75} aria-hidden />
@@ -128,4 +129,8 @@ export function Chooser({ onChoose }: { readonly onChoose: (entry: CatalogueEntr
       </div>
     </div>
   );
+}
+
+function reasonOf({ reason, reasonOrigin }: CatalogueEntry): string | undefined {
+  return reason === undefined ? undefined : textInWindowLanguage(reason, reasonOrigin);
 }

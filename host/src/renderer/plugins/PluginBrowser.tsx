@@ -2,7 +2,8 @@ import { ActionIcon, Button, Menu, NativeSelect, SegmentedControl, TextInput } f
 import { IconChevronDown, IconDatabaseOff, IconFileImport, IconFolderCode, IconRefresh, IconSearch } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { DragEvent, ReactNode } from 'react';
-import type { DriverOverview } from '../../common/drivers.ts';
+import type { DriverOverview, DriversOverview } from '../../common/drivers.ts';
+import { textInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { problemOf } from '../api/problem.ts';
 import { useRefreshCatalogue } from '../api/queries.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -140,11 +141,11 @@ function Browse(): ReactNode {
       </p>
     );
   }
-  const { drivers, refreshedAt, offline, policy } = overview.data;
+  const { drivers, refreshedAt, offline, policy, policySentences } = overview.data;
   const shown = drivers.filter((driver) => isShown(driver, filter, category, search.trim().toLocaleLowerCase()));
   const selected = shown.find(({ id }) => id === chosen) ?? shown[0];
   const waiting = drivers.filter(({ updateWaits }) => updateWaits);
-  const problem = refresh.error === null ? overview.data.problem : problemOf(refresh.error).message;
+  const problem = refresh.error === null ? problemIn(overview.data) : problemOf(refresh.error).message;
   const categories = [...new Set(drivers.map(({ manifest }) => manifest.category))].sort();
   const files = [...operations].filter(([key]) => key.startsWith('file:'));
 
@@ -289,10 +290,18 @@ function Browse(): ReactNode {
       <div className={styles.foot} role="status" data-problem={problem !== undefined || undefined}>
         {problem !== undefined ? <span>{words.stale(problem)}</span> : offline ? <span>{words.offline}</span> : null}
         <span className={styles.age}>{refreshedAt === undefined ? words.builtInOnly : words.age(refreshedAt)}</span>
-        {policy.length === 0 ? null : <span title={policy.join('\n')}>{words.policy}</span>}
+        {policy.length === 0 ? null : (
+          <span title={policySentences.map((sentence, at) => textInWindowLanguage(policy[at] ?? '', { sentence })).join('\n')}>
+            {words.policy}
+          </span>
+        )}
       </div>
       {isOver ? <div className={styles.dropHint}>{words.drop}</div> : null}
       {folderAsked ? <FolderDialog onClose={() => setFolderAsked(false)} onLoaded={setChosen} /> : null}
     </div>
   );
+}
+
+function problemIn({ problem, problemOrigin }: DriversOverview): string | undefined {
+  return problem === undefined ? undefined : textInWindowLanguage(problem, problemOrigin);
 }

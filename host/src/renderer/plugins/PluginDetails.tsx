@@ -5,6 +5,7 @@ import { Suspense, lazy, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { DriverOverview } from '../../common/drivers.ts';
 import { InstallSteps } from './InstallSteps.tsx';
+import { textInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { TypeIcon } from '../ui/Marks.tsx';
 import { problemOf } from '../api/problem.ts';
@@ -107,8 +108,12 @@ export function PluginDetails({ driver }: { readonly driver: DriverOverview }): 
           text={words.lookAlikeText(visibleText(driver.resembles.title), driver.resembles.packageName)}
         />
       )}
-      {driver.fault === undefined ? null : <Notice title={words.faultTitle} text={driver.fault} />}
-      {driver.fault === undefined && driver.reason !== undefined ? <p className={styles.reason}>{driver.reason}</p> : null}
+      {driver.fault === undefined ? null : (
+        <Notice title={words.faultTitle} text={textInWindowLanguage(driver.fault, driver.faultOrigin)} />
+      )}
+      {driver.fault === undefined && driver.reason !== undefined ? (
+        <p className={styles.reason}>{textInWindowLanguage(driver.reason, driver.reasonOrigin)}</p>
+      ) : null}
       {driver.developerFolder === undefined ? null : (
         <Notice title={words.folderTitle} text={words.folderText(driver.developerFolder)} />
       )}
@@ -124,7 +129,12 @@ export function PluginDetails({ driver }: { readonly driver: DriverOverview }): 
       <PermissionList asked={manifest.permissions} labelOf={(field) => labels.get(field) ?? field} />
       <p className={styles.hint}>{words.permission.rest}</p>
       {details.data?.kernelSandboxMissing === undefined ? null : (
-        <Notice title={words.oneWallTitle} text={words.oneWallText(details.data.kernelSandboxMissing)} />
+        <Notice
+          title={words.oneWallTitle}
+          text={words.oneWallText(
+            textInWindowLanguage(details.data.kernelSandboxMissing, { sentence: details.data.kernelSandboxSentence }),
+          )}
+        />
       )}
       {driver.allowedGrants.length === 0 ? null : (
         <Group gap={8}>

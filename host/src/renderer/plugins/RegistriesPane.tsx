@@ -3,6 +3,7 @@ import { IconServerOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { DriverNetwork } from '../../common/driversApi.ts';
+import { textInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import { useApplicationInfo } from '../api/queries.ts';
@@ -57,7 +58,7 @@ export function RegistriesPane(): ReactNode {
               </span>
               {registry.catalogue.problem === undefined ? null : (
                 <span className={styles.warning} role="alert">
-                  {registry.catalogue.problem}
+                  {textInWindowLanguage(registry.catalogue.problem, registry.catalogue.problemOrigin)}
                 </span>
               )}
               {registry.catalogue.fingerprint === undefined ? null : (

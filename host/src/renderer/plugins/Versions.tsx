@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DriverDetails, DriverOverview } from '../../common/drivers.ts';
+import { textInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { StateBadge } from '../ui/Marks.tsx';
 import { strings } from '../i18n/index.ts';
 import { usePluginActions } from './usePluginActions.ts';
@@ -26,14 +27,16 @@ export function Versions({ driver, offered, busy }: Props): ReactNode {
     <>
       <h4>{words.versions}</h4>
       <ul className={styles.versions} aria-label={words.versions}>
-        {driver.versions.map(({ version, current, installedAt, usedBy, refusedBecause }) => (
+        {driver.versions.map(({ version, current, installedAt, usedBy, refusedBecause, refusedBecauseOrigin }) => (
           <li key={version}>
             <span className={styles.versionNumber}>{version}</span>
             <span className={styles.versionText}>
               {[
                 words.installedAt(installedAt),
                 ...(usedBy.length === 0 ? [] : [words.usedBy(usedBy)]),
-                ...(refusedBecause === undefined ? [] : [words.refused(refusedBecause)]),
+                ...(refusedBecause === undefined
+                  ? []
+                  : [words.refused(textInWindowLanguage(refusedBecause, refusedBecauseOrigin))]),
               ].join(' · ')}
             </span>
             {current ? (
@@ -51,11 +54,11 @@ export function Versions({ driver, offered, busy }: Props): ReactNode {
             ) : null}
           </li>
         ))}
-        {others.slice(0, MOST_OFFERED).map(({ version, contract, reason }) => (
+        {others.slice(0, MOST_OFFERED).map(({ version, contract, reason, reasonOrigin }) => (
           <li key={version} data-offered>
             <span className={styles.versionNumber}>{version}</span>
             <span className={styles.versionText}>
-              {reason ??
+              {(reason === undefined ? undefined : textInWindowLanguage(reason, reasonOrigin)) ??
                 [/^\d+\.\d+\.\d+-/.test(version) ? words.prerelease : words.offered, `${words.contract} ${contract}`].join(' · ')}
             </span>
             {reason === undefined && driver.developerFolder === undefined ? (

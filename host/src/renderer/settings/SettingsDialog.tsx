@@ -3,6 +3,7 @@ import { IconDatabase, IconInfoCircle, IconPlug, IconPlugConnected, IconSun } fr
 import type { ReactNode } from 'react';
 import type { ApplicationInfo, Preferences } from '../../common/api.ts';
 import { LANGUAGES, languageChoiceSchema, languageNames } from '../../common/languages.ts';
+import { textInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { problemOf } from '../api/problem.ts';
 import { useApplicationInfo, usePreferences, useSetPreferences } from '../api/queries.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
@@ -127,7 +128,7 @@ function Appearance(): ReactNode {
 function storeText(store: ApplicationInfo['secureStore']): string {
   if (store.available) return strings.settings.secureStoreAvailable(store.name);
   const missing = strings.settings.secureStoreMissing(store.name);
-  return store.reason === undefined ? missing : `${missing}: ${store.reason}`;
+  return store.reason === undefined ? missing : `${missing}: ${textInWindowLanguage(store.reason, { sentence: store.sentence })}`;
 }
 
 function About(): ReactNode {

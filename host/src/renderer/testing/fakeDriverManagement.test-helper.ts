@@ -53,7 +53,7 @@ export function fakeDriverManagement(catalogue: () => Catalogue): FakeContext['d
   return {
     overview: async () => {
       const { entries: _entries, ...rest } = catalogue();
-      return { ...rest, drivers: overviewOf(), offline: network.offline, policy: [] };
+      return { ...rest, drivers: overviewOf(), offline: network.offline, policy: [], policySentences: [] };
     },
     details: async (id) => ({
       id,

@@ -8,6 +8,7 @@ import { preferencesSchema } from '../../common/api.ts';
 import type { ConnectionInput, SavedConnection, SecretReference, TestStep } from '../../common/connection.ts';
 import type { Catalogue, CatalogueEntry, InstalledDriverInfo, InstallProgress, PublisherInfo } from '../../common/drivers.ts';
 import { HostError } from '../../common/errors.ts';
+import { hostSentence } from '../../common/hostSentences.ts';
 import type { ApiContext } from '../../runtime/api/context.ts';
 import { fakeContext } from './fakeContext.test-helper.ts';
 import type { PageAnswer } from '../../runtime/data/pageAnswer.ts';
@@ -316,7 +317,17 @@ export function createFakeServices(options: FakeOptions): ApiContext {
     },
     connectionImport: {
       export: () => '{}',
-      preview: async () => ({ candidates: [], problems: [{ message: "The file isn't valid JSON.", line: 2, column: 5 }] }),
+      preview: async () => ({
+        candidates: [],
+        problems: [
+          {
+            message: "The file isn't valid JSON: comma expected.",
+            sentence: hostSentence('fileNotJson', { what: 'comma expected' }),
+            line: 2,
+            column: 5,
+          },
+        ],
+      }),
       import: async () => [],
     },
     connectionTest: {

@@ -2,6 +2,8 @@ import { parseTree, printParseErrorCode, findNodeAtLocation } from 'jsonc-parser
 import type { Node, ParseError } from 'jsonc-parser';
 import { z } from 'zod';
 import type { SavedConnection } from '../../common/connection.ts';
+import type { HostSentence } from '../../common/hostSentences.ts';
+import { englishOf, hostSentence } from '../../common/hostSentences.ts';
 import type { FilePosition, FileProblem, FiledConnection } from '../../common/connectionFile.ts';
 import { CONNECTION_FILE_FORMAT, CONNECTION_FILE_VERSION, filedConnectionSchema } from '../../common/connectionFile.ts';
 
@@ -54,42 +56,73 @@ export function readConnectionFile(text: string): ConnectionFile {
   } catch (error) {
     // The parser calls itself for each level, and a stack is finite.
     if (!(error instanceof RangeError)) throw error;
-    return { connections: [], problems: [{ message: 'The file is nested too deeply.', line: 1, column: 1 }] };
+    return { connections: [], problems: [problem(hostSentence('fileNestedTooDeeply'), { line: 1, column: 1 })] };
   }
   const [error] = errors;
   if (error !== undefined || tree === undefined) {
     const what = sentenceOf(error === undefined ? 'ValueExpected' : printParseErrorCode(error.error));
-    return { connections: [], problems: [{ message: `The file isn't valid JSON: ${what}.`, ...places.at(error?.offset ?? 0) }] };
+    return { connections: [], problems: [problem(hostSentence('fileNotJson', { what }), places.at(error?.offset ?? 0))] };
   }
   const root = tree;
-  const whole = (message: string, path: readonly (string | number)[]): ConnectionFile => ({
+  const whole = (sentence: HostSentence, path: readonly (string | number)[]): ConnectionFile => ({
     connections: [],
-    problems: [{ message, ...places.of(root, path) }],
+    problems: [problem(sentence, places.of(root, path))],
   });
   const head = headSchema.safeParse(value);
   if (!head.success || head.data.format !== CONNECTION_FILE_FORMAT) {
-    return whole('The file isn\'t a connections file, which begins with "format": "tabularium-connections".', ['format']);
+    return whole(hostSentence('fileNotConnections'), ['format']);
   }
   if (head.data.version !== CONNECTION_FILE_VERSION) {
-    return whole(`The file has version ${head.data.version}; this Tabularium reads version ${CONNECTION_FILE_VERSION}.`, [
-      'version',
-    ]);
+    return whole(hostSentence('fileVersion', { found: head.data.version, supported: CONNECTION_FILE_VERSION }), ['version']);
   }
   if (head.data.connections.length > MOST_CONNECTIONS)
-    return whole(`The file has more than ${MOST_CONNECTIONS} connections.`, ['connections']);
+    return whole(hostSentence('fileTooManyConnections', { limit: MOST_CONNECTIONS }), ['connections']);
   const connections = head.data.connections.map((value, index) => {
     const path = ['connections', index];
     const parsed = filedConnectionSchema.safeParse(value);
     const { name, driver } = labelSchema.parse(value);
     const at = places.of(root, path);
     if (parsed.success) return { name, driver, at, connection: parsed.data, problems: [] };
-    const problems = parsed.error.issues.map(({ message, path: below }) => ({
-      message: `${below.length === 0 ? 'The connection' : below.join('.')}: ${message}`,
-      ...places.of(root, [...path, ...below.map((part) => (typeof part === 'symbol' ? String(part) : part))]),
-    }));
+    const problems = parsed.error.issues.map((issue) =>
+      problem(
+        issueSentence(issue),
+        places.of(root, [...path, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))]),
+      ),
+    );
     return { name, driver, at, problems };
   });
   return { connections, problems: [] };
+}
+
+const problem = (sentence: HostSentence, at: FilePosition): FileProblem => ({ message: englishOf(sentence), sentence, ...at });
+
+/** zod's issue in a sentence of the host, so that a window can translate it. */
+function issueSentence(issue: z.core.$ZodIssue): HostSentence {
+  if (issue.path.length === 0) {
+    if (issue.code === 'unrecognized_keys') return hostSentence('fileConnectionNamesUnknown', { names: issue.keys.join(', ') });
+    return issue.code === 'invalid_type'
+      ? hostSentence('fileConnectionType', { type: issue.expected })
+      : hostSentence('fileConnectionInvalid');
+  }
+  const place = issue.path.join('.');
+  switch (issue.code) {
+    case 'invalid_type':
+      return hostSentence('fileValueType', { place, type: issue.expected });
+    case 'too_big':
+      return hostSentence('fileValueTooLong', { place, limit: String(issue.maximum) });
+    case 'too_small':
+      return hostSentence('fileValueTooShort', { place, limit: String(issue.minimum) });
+    case 'invalid_value':
+      return hostSentence('fileValueNotOption', { place, options: issue.values.map(String).join(', ') });
+    case 'invalid_format':
+      return issue.path[0] === 'secretsFromEnvironment'
+        ? hostSentence('fileValueNotVariable', { place })
+        : hostSentence('fileValueInvalid', { place });
+    case 'unrecognized_keys':
+      return hostSentence('fileNamesUnknown', { place, names: issue.keys.join(', ') });
+    default:
+      return hostSentence('fileValueInvalid', { place });
+  }
 }
 
 /** Parser codes are names: `CommaExpected`. */

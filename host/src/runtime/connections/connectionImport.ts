@@ -10,8 +10,11 @@ import type {
   ImportPreview,
   OnConflict,
 } from '../../common/connectionFile.ts';
-import { HostError } from '../../common/errors.ts';
+import { HostError, originOf } from '../../common/errors.ts';
+import type { HostSentence } from '../../common/hostSentences.ts';
+import { englishOf, hostSentence } from '../../common/hostSentences.ts';
 import { checkSettings, isVisible } from '../../common/formValues.ts';
+import { errorReport } from '../errors/errorReport.ts';
 import { storageFailure } from '../errors/storageFailure.ts';
 import { readConnectionFile, writeConnectionFile } from './connectionFile.ts';
 import type { ManifestSource } from './connectionService.ts';
@@ -56,7 +59,8 @@ export class ConnectionImport {
       const manifest = await this.#manifest(driver);
       const conflict = name.trim() === '' ? undefined : this.#store.find(name);
       const problems = [...read.problems];
-      if (connection !== undefined) problems.push(...problemsOf(connection, manifest).map((message) => ({ message, ...at })));
+      if (connection !== undefined)
+        problems.push(...problemsOf(connection, manifest).map((sentence) => ({ message: englishOf(sentence), sentence, ...at })));
       const address = manifest === undefined || connection === undefined ? undefined : addressOf(manifest, connection.settings);
       candidates.push({
         index,
@@ -93,7 +97,7 @@ export class ConnectionImport {
       try {
         const [fault] = read.problems;
         if (fault !== undefined || read.connection === undefined) {
-          throw new HostError('INVALID_REQUEST', fault?.message ?? 'It cannot be read.');
+          throw new HostError('INVALID_REQUEST', fault?.sentence ?? hostSentence('fileConnectionUnreadable'));
         }
         outcomes.push({ index, ...(await this.#importOne(read.connection, onConflict)) });
       } catch (error) {
@@ -101,7 +105,7 @@ export class ConnectionImport {
           index,
           name: read.name,
           outcome: 'failed',
-          message: messageOf(error),
+          ...failureOf(error),
         });
       }
     }
@@ -130,18 +134,19 @@ export class ConnectionImport {
 }
 
 /** With the advice where the machine is the cause, such as a full disk: SQLite's own message says neither what happened nor what to do. */
-function messageOf(error: unknown): string {
-  const storage = error instanceof HostError ? undefined : storageFailure(error);
-  if (storage !== undefined) return `${storage.message} ${storage.advice}`;
-  return error instanceof Error ? error.message : String(error);
+function failureOf(error: unknown): Pick<ImportOutcome, 'message' | 'origin'> {
+  if (error instanceof HostError) return { message: error.message, origin: originOf(error) };
+  const storage = storageFailure(error);
+  if (storage !== undefined) return { message: `${storage.message} ${storage.advice}`, origin: originOf(storage) };
+  return { message: error instanceof Error ? error.message : String(error), origin: { code: errorReport(error).code } };
 }
 
-function problemsOf(filed: FiledConnection, manifest: Manifest | undefined): readonly string[] {
-  if (manifest === undefined) return [`No registry has a driver for the database type "${filed.driver}".`];
+function problemsOf(filed: FiledConnection, manifest: Manifest | undefined): readonly HostSentence[] {
+  if (manifest === undefined) return [hostSentence('fileDriverUnknown', { driver: filed.driver })];
   // Secrets are entered when it is first opened.
   const all = manifest.connection.fields.flatMap(({ id, type }) => (type === 'secret' ? [id] : []));
   return checkSettings(manifest, filed.settings, new Set([...all, ...Object.keys(filed.secretsFromEnvironment)])).map(
-    ({ message }) => message,
+    ({ sentence }) => sentence,
   );
 }
 

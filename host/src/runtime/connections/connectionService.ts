@@ -233,7 +233,7 @@ export class ConnectionService {
     const kept = Object.keys(saved).filter((field) => input.secrets[field]?.kind !== 'remove');
     const given = Object.entries(input.secrets).filter(([, secret]) => secret.kind !== 'remove');
     const problem = checkSettings(manifest, input.settings, new Set([...kept, ...given.map(([field]) => field)]))[0];
-    if (problem !== undefined) throw new HostError('INVALID_REQUEST', problem.message, { details: { field: problem.field } });
+    if (problem !== undefined) throw new HostError('INVALID_REQUEST', problem.sentence, { details: { field: problem.field } });
     const chosen = Object.entries(input.settings).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
     try {
       await this.#assertFiles?.(manifest, Object.fromEntries(chosen));

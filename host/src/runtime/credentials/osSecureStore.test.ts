@@ -59,7 +59,7 @@ describe('OsSecureStore', () => {
       },
       platform: 'darwin',
     });
-    expect(await store.state()).toMatchObject({ available: false, reason: 'the Keychain cannot be reached from this session.' });
+    expect(await store.state()).toMatchObject({ available: false, reason: 'The Keychain cannot be reached from this session.' });
     up = true;
     expect(await store.state()).toMatchObject({ available: true });
   });

@@ -1,5 +1,7 @@
 import { HostError } from '../../common/errors.ts';
 import type { SecureStore, SecureStoreState } from './secureStore.ts';
+import type { HostSentence } from '../../common/hostSentences.ts';
+import { englishOf, hostSentence } from '../../common/hostSentences.ts';
 
 /** One entry of the store, as @napi-rs/keyring has it. */
 export interface KeyringEntry {
@@ -63,7 +65,8 @@ export class OsSecureStore implements SecureStore {
         // A store that waits for its password is there; the next real use asks for it.
         return { available: true, name };
       }
-      return { available: false, name, reason: this.#reason(error) };
+      const sentence = this.#reason(error);
+      return { available: false, name, reason: englishOf(sentence), sentence };
     }
   }
 
@@ -104,15 +107,12 @@ export class OsSecureStore implements SecureStore {
     }
   }
 
-  #reason(error: unknown): string {
-    const name = storeName(this.#platform);
-    if (isTimeout(error)) return `${name} did not answer: it may be waiting to be unlocked.`;
-    if (!(error instanceof StoreMissing)) return `${name} denied access: it may be locked, or not open to this program.`;
-    if (this.#platform !== 'linux') return `${name} cannot be reached from this session.`;
-    return (
-      'This session has no Secret Service, which keeps passwords on Linux. ' +
-      'Install and unlock gnome-keyring or KWallet (or KeePassXC with its Secret Service switched on) and log in to a desktop session.'
-    );
+  #reason(error: unknown): HostSentence {
+    const store = hostSentence(STORE_SENTENCES[this.#platform] ?? 'storeSecretService');
+    if (isTimeout(error)) return hostSentence('storeTimeout', { store });
+    if (!(error instanceof StoreMissing)) return hostSentence('storeDenied', { store });
+    if (this.#platform !== 'linux') return hostSentence('storeUnreachable', { store });
+    return hostSentence('storeMissing');
   }
 }
 
@@ -120,6 +120,11 @@ export class OsSecureStore implements SecureStore {
 class StoreMissing extends Error {
   override readonly name = 'StoreMissing';
 }
+
+const STORE_SENTENCES: Readonly<Partial<Record<NodeJS.Platform, 'storeKeychain' | 'storeCredentialManager'>>> = {
+  darwin: 'storeKeychain',
+  win32: 'storeCredentialManager',
+};
 
 function storeName(platform: NodeJS.Platform): string {
   switch (platform) {

@@ -1,11 +1,12 @@
 import { token } from '../container/inject.ts';
+import type { HostSentence } from '../../common/hostSentences.ts';
 
 export const SECURE_STORE = token<SecureStore>('SECURE_STORE');
 
 /** Whether secrets can be kept, and if not, why: shown to people as it stands. */
 export type SecureStoreState =
   | { readonly available: true; readonly name: string }
-  | { readonly available: false; readonly name: string; readonly reason: string };
+  | { readonly available: false; readonly name: string; readonly reason: string; readonly sentence?: HostSentence };
 
 /** The operating system's secure store. Keeps secrets by account name; never falls back to anything else. */
 export interface SecureStore {

@@ -1,4 +1,6 @@
 import type { ConnectionInput, SavedConnection, SettingsValues, TestStep } from '../../common/connection.ts';
+import type { HostSentence } from '../../common/hostSentences.ts';
+import { englishOf, hostSentence } from '../../common/hostSentences.ts';
 import type { SealedSecrets } from '../credentials/sealedSecrets.ts';
 import type { InstalledDriver } from '../drivers/packages/installedDriver.ts';
 import type { DriverConnector, SessionDrivers } from './sessions.ts';
@@ -18,11 +20,13 @@ export interface OriginProbe {
   probe(driver: InstalledDriver, settings: SettingsValues, secrets: SealedSecrets, signal: AbortSignal): AsyncIterable<TestStep>;
 }
 
+const saying = (sentence: HostSentence): Pick<TestStep, 'message' | 'sentence'> => ({ message: englishOf(sentence), sentence });
+
 const serverStep = { id: 'server', label: 'Server' };
 const NOT_TRIED: TestStep = {
   ...serverStep,
   outcome: 'skipped',
-  message: 'Skipped because this connection has no network address.',
+  ...saying(hostSentence('testNoAddress')),
 };
 
 /** What {@link ConnectionTest} works with. */
@@ -70,12 +74,12 @@ export class ConnectionTest {
     code: string | undefined,
   ): AsyncGenerator<TestStep> {
     const driverStep = { id: 'driver', label: 'Driver' };
-    yield { ...driverStep, outcome: 'running', message: 'Looking for the driver…' };
+    yield { ...driverStep, outcome: 'running', ...saying(hostSentence('testDriverSearched')) };
     let driver;
     try {
       driver = await this.#services.drivers.ensureInstalled(input.driver, { signal });
     } catch (error) {
-      yield { ...driverStep, outcome: 'failed', message: sentence(error) };
+      yield { ...driverStep, outcome: 'failed', ...failing(error) };
       return;
     }
     yield { ...driverStep, outcome: 'ok', message: `${driver.manifest.title} ${driver.version}` };
@@ -86,7 +90,7 @@ export class ConnectionTest {
       secrets = await this.#services.secrets.resolveInput(saved, input, driver, code);
     } catch (error) {
       if (error instanceof SecretConfirmationError) throw error;
-      yield { ...credentialStep, outcome: 'failed', message: sentence(error) };
+      yield { ...credentialStep, outcome: 'failed', ...failing(error) };
       yield NOT_TRIED;
       return;
     }
@@ -100,7 +104,7 @@ export class ConnectionTest {
       return;
     }
 
-    yield { ...serverStep, outcome: 'running', message: 'Asking the server…' };
+    yield { ...serverStep, outcome: 'running', ...saying(hostSentence('testServerAsked')) };
     const began = performance.now();
     let session;
     try {
@@ -108,7 +112,9 @@ export class ConnectionTest {
       await session.ping({ signal });
       const { product, version } = session.server;
       const milliseconds = performance.now() - began;
-      yield { ...serverStep, outcome: 'ok', message: `${product} ${version ?? '(version unknown)'}`, milliseconds };
+      const found =
+        version === undefined ? saying(hostSentence('testVersionUnknown', { product })) : { message: `${product} ${version}` };
+      yield { ...serverStep, outcome: 'ok', ...found, milliseconds };
       for (const [index, finding] of session.findings.entries()) {
         yield { id: `finding-${index}`, label: finding.label, outcome: finding.outcome, message: finding.message };
       }
@@ -118,7 +124,7 @@ export class ConnectionTest {
       yield {
         ...serverStep,
         outcome: 'failed',
-        message: finding?.message ?? sentence(error),
+        ...(finding === undefined ? failing(error) : { message: finding.message }),
         milliseconds: performance.now() - began,
       };
     } finally {
@@ -127,7 +133,8 @@ export class ConnectionTest {
   }
 }
 
-function sentence(error: unknown): string {
-  const { message, advice } = errorReport(error);
-  return `${message} ${advice}`;
+function failing(error: unknown): Pick<TestStep, 'message' | 'failure'> {
+  const { code, message, sentence, advice } = errorReport(error);
+  const failure = { code, message, advice, ...(sentence === undefined ? {} : { sentence }) };
+  return { message: `${message} ${advice}`, failure };
 }

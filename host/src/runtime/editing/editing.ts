@@ -10,7 +10,7 @@ import type {
   StageEvent,
   StagedTable,
 } from '../../common/editing.ts';
-import { HostError } from '../../common/errors.ts';
+import { HostError, originOf } from '../../common/errors.ts';
 import { progressStream } from '../../common/progressStream.ts';
 import { tableKey } from './editStore.ts';
 import { SaveRun } from './saveRun.ts';
@@ -22,6 +22,8 @@ import { EditStore } from './editStore.ts';
 import { ON_TABLES_CHANGED } from '../data/onTablesChanged.ts';
 import { Sessions } from '../data/sessions.ts';
 import type { Inject } from '../container/inject.ts';
+import type { HostSentence } from '../../common/hostSentences.ts';
+import { hostSentence } from '../../common/hostSentences.ts';
 
 /** A table whose rows can be edited. */
 interface EditableTable {
@@ -69,7 +71,8 @@ export class Editing implements AsyncDisposable {
       const { description, atomicity } = await this.#readEditable(connectionId, table, signal);
       return { allowed: true, key: description.key, atomicity };
     } catch (error) {
-      if (error instanceof HostError && error.code === 'NOT_EDITABLE') return { allowed: false, reason: error.message };
+      if (error instanceof HostError && error.code === 'NOT_EDITABLE')
+        return { allowed: false, reason: error.message, origin: originOf(error) };
       throw error;
     }
   }
@@ -184,7 +187,7 @@ export class Editing implements AsyncDisposable {
     return this.#sessions.use(
       connectionId,
       async ({ session, manifest }) => {
-        if (session.edits === undefined) throw notEditable(`${manifest.title} rows cannot be edited with this driver.`);
+        if (session.edits === undefined) throw notEditable(hostSentence('rowsDriverReadOnly', { type: manifest.title }));
         return work(session.edits);
       },
       { signal },
@@ -208,12 +211,11 @@ export class Editing implements AsyncDisposable {
       connectionId,
       async ({ session, manifest }) => {
         const { terms, title } = manifest;
-        if (session.edits === undefined)
-          throw notEditable(`${title}: this driver does not edit ${terms.row.other.toLowerCase()}.`);
+        if (session.edits === undefined) throw notEditable(hostSentence('rowsNotEdited', { type: title, rows: terms.row.other }));
         if (description.kind !== 'table')
-          throw notEditable(`"${table.name}" is a view; its ${terms.row.other.toLowerCase()} cannot be edited.`);
+          throw notEditable(hostSentence('rowsOfView', { table: table.name, rows: terms.row.other }));
         if (description.key.length === 0) {
-          throw notEditable(`"${table.name}" has no key, so its ${terms.row.one.toLowerCase()} can't be identified.`);
+          throw notEditable(hostSentence('rowsWithoutKey', { table: table.name, row: terms.row.one }));
         }
         return { description, atomicity: session.edits.atomicity };
       },
@@ -264,6 +266,6 @@ function knownKey(connectionId: string, table: TableRef): string {
   return `${connectionId} ${tableKey(table)}`;
 }
 
-function notEditable(message: string): HostError {
+function notEditable(message: HostSentence): HostError {
   return new HostError('NOT_EDITABLE', message);
 }

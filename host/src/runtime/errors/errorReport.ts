@@ -32,6 +32,7 @@ export function errorReport(error: unknown): ErrorReport {
     return {
       code: error.code,
       message: error.message,
+      ...(error.sentence === undefined ? {} : { sentence: error.sentence }),
       advice: error.advice,
       retryable: error.code === 'REGISTRY_UNREACHABLE' || error.code === 'DRIVER_ROLLED_BACK' || error.code === 'DISK_FULL',
       details: error.details,

@@ -104,6 +104,8 @@ const EQUAL: readonly string[] = [
   'form colors orange',
   'form suggestion',
   'form fileExtensions',
+  'form steps tls',
+  'form steps server',
   'grid null',
   'grid absent',
   'grid bytes',

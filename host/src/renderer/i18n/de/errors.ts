@@ -1,4 +1,5 @@
 import type { Strings } from '../en/index.ts';
+import { hostSentences } from './hostSentences.ts';
 
 /** Was schiefging: je Code ein Satz und ein Rat. Was darüber hinaus gemeldet wird, folgt im Wortlaut. */
 export const errors: Strings['errors'] = {
@@ -256,6 +257,7 @@ export const errors: Strings['errors'] = {
       advice: 'Den Treiber aktualisieren oder das seinem Autor melden.',
     },
   },
+  sentences: hostSentences,
   byHost: (sentence, original) => `${sentence} Im Wortlaut: „${original}“`,
   byDriver: (sentence, original) => `${sentence} Der Treiber meldet: „${original}“`,
 };

@@ -24,33 +24,7 @@ import { chooser, install, opening, start } from './start.ts';
 import { transfer } from './transfer.ts';
 import { application, common, shell, sidebar, status, tabs, titleBar } from './window.ts';
 
-// Glossary. One English term has one German one.
-//
-//   alias          Alias               preset         Vorlage
-//   approval       Freigabe            publisher      Herausgeber
-//   column         Spalte              query/request  Anfrage
-//   condition      Bedingung           refresh        aktualisieren
-//   connection     Verbindung          registry       Registry
-//   console        Konsole             reload         neu laden
-//   credentials    Zugangsdaten        revoke         widerrufen
-//   dashboard      Dashboard           row            Zeile
-//   destroy        vernichten          sandbox        Sandbox
-//   discard        verwerfen           secure store   sicherer Speicher
-//   driver         Treiber             selection      Auswahl
-//   field          Feld                sidebar        Seitenleiste
-//   figure         Kennzahl            sorting        Sortierung
-//   filter         Filter              to stage       vormerken
-//   fold, unfold   ein-, ausklappen    statement      Anweisung
-//   grid           Raster              structure      Struktur
-//   history        Verlauf             tab            Tab
-//   inspector      Inspektor           token          das Token
-//   key            Schlüssel           value          Wert
-//   operation      Operation           view           Sicht
-//   page           Seite               window         Fenster
-//
-// Nobody is addressed: what to do stands in the infinitive ("Verbindung öffnen"), what happened in the third person ("konnte nicht gespeichert
-// werden"). Names stand in „…“ or at the front. What a driver calls things stands as the driver has it, and where neither its gender nor its case
-// shows: "Collections filtern", "Keine Documents".
+// Terms and style: docs/reference/german.md.
 
 /** The German words of the window. */
 export const de: Strings = {

@@ -262,6 +262,15 @@ export const en = {
     testPassed: 'Connected successfully.',
     testWarned: 'Connected, with a warning.',
     testFailed: 'The connection failed.',
+    /** Of Test Connection, by its id. */
+    steps: {
+      driver: 'Driver',
+      credentials: 'Credentials',
+      name: 'Name lookup',
+      tcp: 'TCP connection',
+      tls: 'TLS',
+      server: 'Server',
+    },
     outcomes: { running: 'Running', ok: 'Passed', warning: 'Warning', failed: 'Failed', skipped: 'Skipped' },
     save: 'Save',
     saveAndConnect: 'Save & connect',

@@ -1,28 +1,32 @@
 import { DriverError } from '@tabularium/sdk';
 import type { DriverErrorCode } from '@tabularium/sdk';
+import type { HostSentence, HostSentenceId } from '../../../common/hostSentences.ts';
+import { englishOf, hostSentence } from '../../../common/hostSentences.ts';
 import type { HttpGrant } from './httpGrant.ts';
 
+type TlsSentenceId = Extract<HostSentenceId, `tls${string}`>;
+
 /** Why a certificate was not accepted, by OpenSSL's code. */
-const TLS_REASONS: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: "its certificate was issued by an authority that this computer doesn't trust",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate was issued by an authority that this computer doesn't trust",
-  UNABLE_TO_GET_ISSUER_CERT: "its certificate was issued by an authority that this computer doesn't trust",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its certificate was issued by an authority that this computer doesn't trust",
-  CERT_REVOKED: 'its certificate has been revoked',
-  CERT_UNTRUSTED: 'its certificate is not trusted',
-  CERT_SIGNATURE_FAILURE: 'the signature of its certificate is wrong',
-  INVALID_CA: 'its certificate authority is not valid',
-  INVALID_PURPOSE: 'its certificate is not one for servers',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
-  HOSTNAME_MISMATCH: 'its certificate is for another host name',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS on this port',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS on this port',
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it requires a client certificate',
-  'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': 'it rejected the handshake; it may require a client certificate',
-  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'it rejected the handshake; it may require a client certificate',
+const TLS_REASONS: Readonly<Record<string, TlsSentenceId>> = {
+  CERT_HAS_EXPIRED: 'tlsExpired',
+  CERT_NOT_YET_VALID: 'tlsNotYetValid',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'tlsSelfSigned',
+  SELF_SIGNED_CERT_IN_CHAIN: 'tlsUnknownAuthority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tlsUnknownAuthority',
+  UNABLE_TO_GET_ISSUER_CERT: 'tlsUnknownAuthority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tlsUnknownAuthority',
+  CERT_REVOKED: 'tlsRevoked',
+  CERT_UNTRUSTED: 'tlsUntrusted',
+  CERT_SIGNATURE_FAILURE: 'tlsSignature',
+  INVALID_CA: 'tlsAuthority',
+  INVALID_PURPOSE: 'tlsPurpose',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'tlsOtherHost',
+  HOSTNAME_MISMATCH: 'tlsOtherHost',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'tlsNotSpoken',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'tlsNotSpoken',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'tlsClientCertificate',
+  'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': 'tlsHandshake',
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'tlsHandshake',
 };
 
 const HOST_CODES: Readonly<Record<string, DriverErrorCode>> = {
@@ -54,19 +58,18 @@ const HOST_CODES: Readonly<Record<string, DriverErrorCode>> = {
 /** What went wrong between this machine and the server, in the contract's terms. Holds no header and no body. */
 export function connectionError(error: unknown, grant: HttpGrant): DriverError {
   if (error instanceof DriverError) return error;
-  const code = errorCode(error);
-  const reason = TLS_REASONS[code];
-  if (reason !== undefined || isTlsCode(code)) {
-    return new DriverError('TLS_FAILED', `${grant.address} did not pass the TLS check: ${reason ?? `OpenSSL says ${code}`}.`, {
-      details: { status: code },
-      cause: withoutData(error),
-    });
-  }
-  const known = HOST_CODES[code] ?? (isParserError(error) ? 'BAD_ANSWER' : 'CONNECTION_LOST');
-  return new DriverError(known, sentence(known, code, grant), {
-    ...(code === '' ? {} : { details: { status: code } }),
+  const status = errorCode(error);
+  const sentence = connectionSentence(error, grant);
+  return new DriverError(codeOf(error), sentence === undefined ? undefined : englishOf(sentence), {
+    ...(status === '' ? {} : { details: { status } }),
     cause: withoutData(error),
   });
+}
+
+function codeOf(error: unknown): DriverErrorCode {
+  const status = errorCode(error);
+  if (TLS_REASONS[status] !== undefined || isTlsCode(status)) return 'TLS_FAILED';
+  return HOST_CODES[status] ?? (isParserError(error) ? 'BAD_ANSWER' : 'CONNECTION_LOST');
 }
 
 /** Whether the connection broke, rather than being refused or ended by one of us. */
@@ -90,24 +93,25 @@ export function silentEnd(error: unknown, grant: HttpGrant): DriverError {
   });
 }
 
-function sentence(known: DriverErrorCode, code: string, grant: HttpGrant): string | undefined {
-  switch (known) {
+/** The message of {@link connectionError} for a window of another language; undefined where the code's own sentence says everything. */
+export function connectionSentence(error: unknown, { address, origin: { host } }: HttpGrant): HostSentence | undefined {
+  if (error instanceof DriverError) return undefined;
+  const status = errorCode(error);
+  switch (codeOf(error)) {
+    case 'TLS_FAILED':
+      return hostSentence(TLS_REASONS[status] ?? 'tlsOther', { address, status });
     case 'HOST_NOT_FOUND':
-      return `The host name "${grant.origin.host}" couldn't be resolved${code === 'EAI_AGAIN' ? " (the name server didn't answer)" : ''}.`;
+      return hostSentence(status === 'EAI_AGAIN' ? 'serverNameUnanswered' : 'serverNameUnknown', { host });
     case 'CONNECTION_REFUSED':
-      return code === 'ECONNREFUSED'
-        ? `Nothing is listening at ${grant.address}.`
-        : `${grant.address} cannot be reached from this machine.`;
+      return hostSentence(status === 'ECONNREFUSED' ? 'serverNotListening' : 'serverUnreachable', { address });
     case 'TIMEOUT':
-      return code === 'UND_ERR_BODY_TIMEOUT'
-        ? `${grant.address} stopped in the middle of its answer.`
-        : `${grant.address} did not accept the connection in time.`;
+      return hostSentence(status === 'UND_ERR_BODY_TIMEOUT' ? 'serverStopped' : 'serverLate', { address });
     case 'CONNECTION_LOST':
-      return `The connection to ${grant.address} was lost before the response was complete.`;
+      return hostSentence('serverLost', { address });
     case 'INVALID_INPUT':
-      return 'The driver made an invalid request.';
+      return hostSentence('requestInvalid');
     case 'BAD_ANSWER':
-      return `${grant.address} did not answer as an HTTP server does.`;
+      return hostSentence('serverNotHttp', { address });
     default:
       return undefined;
   }

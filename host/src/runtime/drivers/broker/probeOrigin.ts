@@ -4,8 +4,10 @@ import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
 import { DriverError } from '@tabularium/sdk';
+import type { HostSentence } from '../../../common/hostSentences.ts';
+import { englishOf, hostSentence } from '../../../common/hostSentences.ts';
 import type { TestStep } from '../../../common/connection.ts';
-import { connectionError } from './connectionErrors.ts';
+import { connectionError, connectionSentence } from './connectionErrors.ts';
 import { BROKER_TIMEOUTS } from './connections.ts';
 import type { HttpGrant } from './httpGrant.ts';
 import { tlsOptions } from './tlsOptions.ts';
@@ -17,9 +19,10 @@ import { tlsOptions } from './tlsOptions.ts';
 export async function* probeOrigin(grant: HttpGrant, signal: AbortSignal): AsyncGenerator<TestStep, void, undefined> {
   const { host, scheme } = grant.origin;
   const name = yield* step('name', 'Name lookup', signal, grant, async () => {
-    if (isIP(host) !== 0) return { message: `${host} is an address; no name to look up.`, value: undefined, skipped: true };
+    if (isIP(host) !== 0) return { sentence: hostSentence('testIsAddress', { host }), value: undefined, skipped: true };
     const addresses = await lookup(host, { all: true });
-    return { message: `${host} is ${addresses.map(({ address }) => address).join(', ')}.`, value: undefined };
+    const found = addresses.map(({ address }) => address).join(', ');
+    return { sentence: hostSentence('testAddresses', { host, addresses: found }), value: undefined };
   });
   if (!name.ok) {
     yield skipped('tcp', 'TCP connection');
@@ -28,7 +31,7 @@ export async function* probeOrigin(grant: HttpGrant, signal: AbortSignal): Async
   }
   const tcp = yield* step('tcp', 'TCP connection', signal, grant, async (limited) => {
     const socket = await opened(connectTcp({ host, port: grant.origin.port }), 'connect', limited);
-    return { message: `Connected to ${grant.address}.`, value: socket };
+    return { sentence: hostSentence('testConnected', { address: grant.address }), value: socket };
   });
   if (!tcp.ok || tcp.value === undefined) {
     yield skipped('tls', 'TLS');
@@ -37,7 +40,7 @@ export async function* probeOrigin(grant: HttpGrant, signal: AbortSignal): Async
   const socket = tcp.value;
   try {
     if (scheme === 'http') {
-      yield { id: 'tls', label: 'TLS', outcome: 'skipped', message: 'The connection is not encrypted: its SSL mode says so.' };
+      yield { id: 'tls', label: 'TLS', outcome: 'skipped', ...saying(hostSentence('testUnencrypted')) };
       return;
     }
     yield* step('tls', 'TLS', signal, grant, async (limited) => {
@@ -46,17 +49,19 @@ export async function* probeOrigin(grant: HttpGrant, signal: AbortSignal): Async
         'secureConnect',
         limited,
       );
-      const message = tlsMessage(secure, grant);
+      const sentence = tlsSentence(secure, grant);
       secure.destroy();
-      return { message, value: undefined };
+      return { sentence, value: undefined };
     });
   } finally {
     socket.destroy();
   }
 }
 
+const saying = (sentence: HostSentence): Pick<TestStep, 'message' | 'sentence'> => ({ message: englishOf(sentence), sentence });
+
 interface Found<T> {
-  readonly message: string;
+  readonly sentence: HostSentence;
   readonly value: T;
   readonly skipped?: boolean;
 }
@@ -72,21 +77,25 @@ async function* step<T>(
   const started = performance.now();
   const limited = AbortSignal.any([signal, AbortSignal.timeout(BROKER_TIMEOUTS.connect)]);
   try {
-    const { message, value, skipped: isSkipped } = await orAborted(work(limited), limited);
-    yield { id, label, outcome: isSkipped === true ? 'skipped' : 'ok', message, milliseconds: since(started) };
+    const { sentence, value, skipped: isSkipped } = await orAborted(work(limited), limited);
+    yield { id, label, outcome: isSkipped === true ? 'skipped' : 'ok', ...saying(sentence), milliseconds: since(started) };
     return { ok: true, value };
   } catch (error) {
     if (signal.aborted) throw new DriverError('CANCELLED', undefined, { cause: error });
-    const late = limited.aborted
-      ? new DriverError('TIMEOUT', `${grant.address} did not answer within ${BROKER_TIMEOUTS.connect / 1_000} s.`)
-      : connectionError(error, grant);
-    yield { id, label, outcome: 'failed', message: `${late.message} ${late.advice}`, milliseconds: since(started) };
+    const seconds = BROKER_TIMEOUTS.connect / 1_000;
+    const { code, message, advice } = limited.aborted ? new DriverError('TIMEOUT') : connectionError(error, grant);
+    const sentence = limited.aborted
+      ? hostSentence('serverSilent', { address: grant.address, seconds })
+      : connectionSentence(error, grant);
+    const failure = { code, message, advice, ...(sentence === undefined ? {} : { sentence }) };
+    const text = sentence === undefined ? message : englishOf(sentence);
+    yield { id, label, outcome: 'failed', message: `${text} ${advice}`, failure, milliseconds: since(started) };
     return { ok: false };
   }
 }
 
 function skipped(id: string, label: string): TestStep {
-  return { id, label, outcome: 'skipped', message: 'Skipped because the step before it failed.' };
+  return { id, label, outcome: 'skipped', ...saying(hostSentence('testSkipped')) };
 }
 
 /** A socket when it is connected; destroyed when it fails, or is no longer wanted. */
@@ -119,15 +128,15 @@ function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-function tlsMessage(socket: TLSSocket, grant: HttpGrant): string {
+function tlsSentence(socket: TLSSocket, grant: HttpGrant): HostSentence {
   const protocol = socket.getProtocol() ?? 'TLS';
   switch (grant.tls?.verification) {
     case 'identity':
-      return `${protocol}; the certificate is trusted and for this host.`;
+      return hostSentence('testTlsIdentity', { protocol });
     case 'chain':
-      return `${protocol}; the certificate is trusted. Its host name was not checked, as the SSL mode says.`;
+      return hostSentence('testTlsChain', { protocol });
     default:
-      return `${protocol}; the certificate was not checked, as the settings say.`;
+      return hostSentence('testTlsUnchecked', { protocol });
   }
 }
 

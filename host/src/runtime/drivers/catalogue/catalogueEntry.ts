@@ -1,5 +1,7 @@
 import semver from 'semver';
 import type { CatalogueEntry, DriverState } from '../../../common/drivers.ts';
+import { originOf } from '../../../common/errors.ts';
+import { englishOf } from '../../../common/hostSentences.ts';
 import type { RegistryVersion } from '../registry/registryDocument.ts';
 import { manifestOfDocument } from '../registry/registryDocument.ts';
 import type { CurrentDriver } from '../versions/installedDrivers.ts';
@@ -46,13 +48,14 @@ export function catalogueEntry(known: KnownPackage, contract: string | undefined
     seed?.manifest ??
     offered.map((version) => manifestOfDocument(version)).find((read) => read.ok)?.manifest;
   if (shown === undefined) return undefined;
-  const seedFault = seed === undefined || known.offered !== undefined ? undefined : contractFault(seed.manifest.sdk, contract);
+  const seedFault =
+    seed === undefined || known.offered !== undefined
+      ? undefined
+      : contractFault(seed.manifest.title, seed.manifest.sdk, contract);
   const canRun = best !== undefined || (offered.length === 0 && seedFault === undefined);
   const waits = installed?.fault?.code === 'GRANT_NEEDED';
-  const reason =
-    (waits ? undefined : installed?.fault?.message) ??
-    passedOver ??
-    (seedFault === undefined ? undefined : `The driver ${seedFault}.`);
+  const fault = waits ? undefined : installed?.fault;
+  const sentence = passedOver ?? seedFault;
   return {
     id: shown.id,
     packageName,
@@ -60,7 +63,11 @@ export function catalogueEntry(known: KnownPackage, contract: string | undefined
     state: stateOf({ installed, best: best?.version.version, canRun }),
     ...(installed === undefined ? {} : { installedVersion: installed.info.version, publisher: installed.info.publisher }),
     ...(best === undefined ? {} : { availableVersion: best.version.version }),
-    ...(reason === undefined ? {} : { reason }),
+    ...(fault !== undefined
+      ? { reason: fault.message, reasonOrigin: originOf(fault) }
+      : sentence !== undefined
+        ? { reason: englishOf(sentence), reasonOrigin: { sentence } }
+        : {}),
     ...(installed?.fault?.code === 'DRIVER_DISABLED' ? { disabled: true } : {}),
     ...(installed?.info.developerFolder === undefined ? {} : { developerFolder: installed.info.developerFolder }),
   };

@@ -161,7 +161,11 @@ describe('the catalogue', () => {
     await open({ home: host.home, registries: () => [{ id: 'gone', url: registry.url, name: 'Gone' }] });
     expect(await host.catalogue.list()).toEqual(online);
     const offline = await host.catalogue.refresh(never);
-    expect(offline).toEqual({ ...online, problem: expect.stringMatching(/"Gone".*Nothing is listening/) as string });
+    expect(offline).toEqual({
+      ...online,
+      problem: expect.stringMatching(/"Gone".*Nothing is listening/) as string,
+      problemOrigin: { code: 'REGISTRY_UNREACHABLE' },
+    });
     expect(await states()).toEqual({ found: 'notInstalled', tiny: 'notInstalled' });
   });
 

@@ -1,6 +1,8 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { Catalogue, CatalogueEntry, ResembledDriver } from '../../../common/drivers.ts';
-import { HostError } from '../../../common/errors.ts';
+import { HostError, originOf } from '../../../common/errors.ts';
+import type { HostSentence, TextOrigin } from '../../../common/hostSentences.ts';
+import { englishOf, hostSentence } from '../../../common/hostSentences.ts';
 import type { Logger } from '../../storage/logger.ts';
 import type { CachedDocument } from '../registry/documentCache.ts';
 import { manifestOfDocument } from '../registry/registryDocument.ts';
@@ -67,6 +69,7 @@ export interface OfferedPackage {
     readonly contract: string;
     /** Why it cannot run here. */
     readonly reason?: string;
+    readonly reasonOrigin?: TextOrigin;
     readonly size?: number;
   }[];
 }
@@ -107,7 +110,7 @@ export class DriverCatalogue {
 
   readonly #options: DriverCatalogueOptions;
   #seed: Promise<readonly SeedEntry[]> | undefined;
-  #problem: string | undefined;
+  #problem: HostError | HostSentence | undefined;
 
   constructor(options: DriverCatalogueOptions) {
     this.#options = options;
@@ -124,8 +127,15 @@ export class DriverCatalogue {
     return {
       entries,
       ...(refreshedAt === undefined ? {} : { refreshedAt }),
-      ...(this.#problem === undefined ? {} : { problem: this.#problem }),
+      ...this.#problemNow(),
     };
+  }
+
+  #problemNow(): Pick<Catalogue, 'problem' | 'problemOrigin'> {
+    if (this.#problem === undefined) return {};
+    return this.#problem instanceof HostError
+      ? { problem: this.#problem.message, problemOrigin: originOf(this.#problem) }
+      : { problem: englishOf(this.#problem), problemOrigin: { sentence: this.#problem } };
   }
 
   /** The catalogue of one registry alone. */
@@ -149,9 +159,7 @@ export class DriverCatalogue {
     const registries = await this.#options.registries.list();
     const problems = await Promise.all(registries.map((registry) => this.#refreshOne(registry, signal)));
     this.#problem =
-      registries.length === 0
-        ? 'No driver registry is running or configured, so only cached drivers are shown.'
-        : problems.find((problem) => problem !== undefined)?.message;
+      registries.length === 0 ? hostSentence('registriesMissing') : problems.find((problem) => problem !== undefined);
     return this.list();
   }
 
@@ -172,7 +180,9 @@ export class DriverCatalogue {
         return {
           version: version.version,
           contract: read.ok ? read.manifest.sdk : '',
-          ...(best === undefined && reason !== undefined ? { reason } : {}),
+          ...(best === undefined && reason !== undefined
+            ? { reason: englishOf(reason), reasonOrigin: { sentence: reason } }
+            : {}),
           ...(version.dist.unpackedSize === undefined ? {} : { size: version.dist.unpackedSize }),
         };
       }),
@@ -248,7 +258,7 @@ export class DriverCatalogue {
       }
       return { id, packageName, registry, ...best };
     }
-    if (reason !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', `The driver "${id}" cannot run here. ${reason}`);
+    if (reason !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', reason);
     const unlisted = unlistedFault(registry, packageName, versions, wanted.version, signed);
     if (unlisted !== undefined) throw unlisted;
     const missing = wanted.version === undefined ? 'no version that can be installed' : `no version ${wanted.version}`;
@@ -299,7 +309,7 @@ export class DriverCatalogue {
       return entry;
     } catch (error) {
       if (!(error instanceof HostError)) throw error;
-      return { ...entry, state: 'cannotRun', reason: error.message };
+      return { ...entry, state: 'cannotRun', reason: error.message, reasonOrigin: originOf(error) };
     }
   }
 

@@ -327,8 +327,8 @@ export class DriverInstaller implements AsyncDisposable {
     if (announced !== undefined) assertAnnounced(packageJson, announced, packageText);
     else await this.#assertOwnId(id, packageName);
     this.#options.installed.assertNotOlder({ id, packageName, version, manifest }, allowDowngrade);
-    const fault = contractFault(manifest.sdk, this.#options.contract);
-    if (fault !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', `The driver "${id}" ${version} ${fault}.`);
+    const fault = contractFault(`"${id}" ${version}`, manifest.sdk, this.#options.contract);
+    if (fault !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', fault);
 
     // Before any of its code runs, and before anything of the version in use is touched.
     const allowedGrants = await this.#options.widerGrants.assertAllowed({ id, packageName, version, manifest, publisher });

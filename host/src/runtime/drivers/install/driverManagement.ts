@@ -18,7 +18,11 @@ import type {
   RegistryInfo,
 } from '../../../common/drivers.ts';
 import type { RegistryInput, DowngradeConsent, DriverNetwork } from '../../../common/driversApi.ts';
-import { HostError } from '../../../common/errors.ts';
+import { HostError, originOf } from '../../../common/errors.ts';
+import type { HostSentence, TextOrigin } from '../../../common/hostSentences.ts';
+import { englishOf, hostSentence } from '../../../common/hostSentences.ts';
+import { errorReport } from '../../errors/errorReport.ts';
+import type { RefusedVersion } from '../versions/driverChoices.ts';
 import type { OpenSession } from '../../data/sessions.ts';
 import { refuseInDataDirectory } from '../../storage/dataDirectory.ts';
 import { storageFailure } from '../../errors/storageFailure.ts';
@@ -63,7 +67,7 @@ export interface DriverManagementOptions {
   readonly processes: {
     stopDriver(id: string, version: string): Promise<void>;
     /** Whether the kernel confines drivers; without it nothing is said. */
-    kernelWall?(): Promise<{ readonly present: true } | { readonly present: false; readonly reason: string }>;
+    kernelWall?(): Promise<{ readonly present: true } | { readonly present: false; readonly reason: HostSentence }>;
   };
 }
 
@@ -103,21 +107,24 @@ export class DriverManagement {
   /** Every driver that is installed or offered, as it stands now. Asks nobody. */
   async overview(): Promise<DriversOverview> {
     const { catalogue, policy, network } = this.#options;
-    const { entries, refreshedAt, problem } = await catalogue.list();
+    const { entries, refreshedAt, problem, problemOrigin } = await catalogue.list();
+    const policySentences = await policy.sentences();
     return {
       drivers: entries.map((entry) => this.#describe(entry)),
       ...(refreshedAt === undefined ? {} : { refreshedAt }),
       ...(problem === undefined ? {} : { problem }),
+      ...(problemOrigin === undefined ? {} : { problemOrigin }),
       offline: await network.isOffline().catch(() => true),
-      policy: await policy.sentences(),
+      policy: policySentences.map(englishOf),
+      policySentences,
       ...(await this.#kernelSandboxMissing()),
     };
   }
 
-  async #kernelSandboxMissing(): Promise<{ readonly kernelSandboxMissing?: string }> {
+  async #kernelSandboxMissing(): Promise<Pick<DriversOverview, 'kernelSandboxMissing' | 'kernelSandboxSentence'>> {
     // Where the program is missing, a driver's start says so.
     const wall = await this.#options.processes.kernelWall?.().catch(() => undefined);
-    return wall?.present === false ? { kernelSandboxMissing: wall.reason } : {};
+    return wall?.present === false ? { kernelSandboxMissing: englishOf(wall.reason), kernelSandboxSentence: wall.reason } : {};
   }
 
   /** What is known of one driver beyond its line. @throws HostError `DRIVER_UNKNOWN` */
@@ -139,10 +146,11 @@ export class DriverManagement {
       ...(readme === undefined ? {} : { readme }),
       ...(size === undefined ? {} : { size }),
       ...(await this.#kernelSandboxMissing()),
-      offered: (offered?.versions ?? []).map(({ version, contract, reason }) => ({
+      offered: (offered?.versions ?? []).map(({ version, contract, reason, reasonOrigin }) => ({
         version,
         contract,
         ...(reason === undefined ? {} : { reason }),
+        ...(reasonOrigin === undefined ? {} : { reasonOrigin }),
       })),
     };
   }
@@ -186,7 +194,7 @@ export class DriverManagement {
       });
     }
     await installed.setCurrent(id, target, () => {
-      choices.refuse(id, current.version, 'You rolled it back.', false);
+      choices.refuse(id, current.version, englishOf(hostSentence('versionRefusedByPerson')), false);
       choices.chose(id, target);
     });
     return this.#info(id);
@@ -413,7 +421,7 @@ export class DriverManagement {
   async #catalogueInfo(registryId: string): Promise<CatalogueInfo> {
     const { signedCatalogues } = this.#options;
     const problem = signedCatalogues.problem(registryId);
-    const faulty = problem === undefined ? {} : { problem };
+    const faulty = problem === undefined ? {} : { problem: problem.message, problemOrigin: originOf(problem) };
     try {
       const state = await signedCatalogues.known(registryId);
       if (state.kind === 'unsigned') return { state: 'unsigned', ...faulty };
@@ -425,7 +433,8 @@ export class DriverManagement {
         ...faulty,
       };
     } catch (error) {
-      return { state: 'signed', problem: error instanceof Error ? error.message : String(error) };
+      const { code } = errorReport(error);
+      return { state: 'signed', problem: error instanceof Error ? error.message : String(error), problemOrigin: { code } };
     }
   }
 
@@ -446,14 +455,14 @@ export class DriverManagement {
       .list()
       .filter((driver) => driver.id === id)
       .map(({ version, current, installedAt, publisher }): InstalledVersion => {
-        const reason = refused.find((other) => other.version === version)?.reason;
+        const refusal = refused.find((other) => other.version === version);
         return {
           version,
           current,
           installedAt,
           publisher,
           usedBy: sessions.filter(({ driverVersion }) => driverVersion === version).map(({ connection }) => connection.name),
-          ...(reason === undefined ? {} : { refusedBecause: reason }),
+          ...(refusal === undefined ? {} : { refusedBecause: refusal.reason, refusedBecauseOrigin: originOfRefusal(refusal) }),
         };
       })
       .toSorted((a, b) => semver.compareBuild(b.version, a.version));
@@ -462,13 +471,17 @@ export class DriverManagement {
     const rollbackTo = entry.developerFolder === undefined ? installed.rollbackTarget(id) : undefined;
     const isRefused = refused.some(({ version }) => version === entry.availableVersion);
     const crash = refused.find(({ version, crashed }) => crashed && version === entry.availableVersion);
+    const rolledBack =
+      crash === undefined
+        ? undefined
+        : hostSentence('versionRolledBack', { reason: crash.reason, version: entry.installedVersion ?? '' });
     const fault = disabled
-      ? undefined
+      ? {}
       : entry.installedVersion !== undefined && entry.state === 'cannotRun'
-        ? entry.reason
-        : crash === undefined
-          ? undefined
-          : `${crash.reason} Version ${entry.installedVersion ?? ''} is in use again.`;
+        ? faultOf(entry)
+        : rolledBack === undefined
+          ? {}
+          : { fault: englishOf(rolledBack), faultOrigin: { sentence: rolledBack } };
     return {
       ...entry,
       versions,
@@ -477,7 +490,7 @@ export class DriverManagement {
       ...(pinned === undefined ? {} : { pinned }),
       ...(rollbackTo === undefined ? {} : { rollbackTo }),
       updateWaits: entry.state === 'updateAvailable' && pinned === undefined && !disabled && !isRefused,
-      ...(fault === undefined ? {} : { fault }),
+      ...fault,
       oldSessions: sessions
         .filter(({ driverVersion }) => driverVersion !== entry.installedVersion)
         .map(({ connection }) => connection.name),
@@ -511,4 +524,15 @@ export class DriverManagement {
     await sessions.closeDriver(id);
     for (const version of versions) await processes.stopDriver(id, version);
   }
+}
+
+function faultOf({ reason, reasonOrigin }: CatalogueEntry): Pick<DriverOverview, 'fault' | 'faultOrigin'> {
+  return {
+    ...(reason === undefined ? {} : { fault: reason }),
+    ...(reasonOrigin === undefined ? {} : { faultOrigin: reasonOrigin }),
+  };
+}
+
+function originOfRefusal({ crashed }: RefusedVersion): TextOrigin {
+  return crashed ? { code: 'DRIVER_CRASHED' } : { sentence: hostSentence('versionRefusedByPerson') };
 }

@@ -4,6 +4,8 @@ import type { WiderGrant } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 import type { PublisherOrigin } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
+import type { HostSentence } from '../../../common/hostSentences.ts';
+import { hostSentence } from '../../../common/hostSentences.ts';
 import { normaliseRegistryUrl } from '../trust/registrySource.ts';
 import { from } from '../../container/inject.ts';
 import type { Inject } from '../../container/inject.ts';
@@ -68,8 +70,9 @@ export async function readPolicy(file: string): Promise<Policy | undefined> {
 }
 
 function broken(file: string, cause: unknown): HostError {
-  const why = cause instanceof z.ZodError ? ` ${z.prettifyError(cause)}` : '';
-  return new HostError('POLICY_FORBIDS', `The policy file ${file} is invalid, so drivers are disabled.${why}`, { cause });
+  const advice = cause instanceof z.ZodError ? z.prettifyError(cause) : undefined;
+  const sentence = hostSentence('policyInvalid', { file });
+  return new HostError('POLICY_FORBIDS', sentence, { cause, ...(advice === undefined ? {} : { details: { advice } }) });
 }
 
 /** What the administrator allows. Asked anew each time, so that a changed file counts at once. */
@@ -89,28 +92,26 @@ export class DriverPolicy {
   /** @throws HostError `POLICY_FORBIDS` */
   async assertDriver(id: string): Promise<void> {
     const { drivers } = await this.current();
-    if (drivers?.includes(id) === false)
-      throw new HostError('POLICY_FORBIDS', `The administrator of this computer has disabled the driver "${id}".`);
+    if (drivers?.includes(id) === false) throw new HostError('POLICY_FORBIDS', hostSentence('policyDriver', { driver: id }));
   }
 
   /** @throws HostError `POLICY_FORBIDS` */
   async assertPublisher(keyId: string, origin: PublisherOrigin, name: string): Promise<void> {
     const { publishers } = await this.current();
     if (publishers === undefined || publishers.some((allowed) => allowed === keyId || allowed === origin)) return;
-    throw new HostError('POLICY_FORBIDS', `The administrator of this computer has disabled drivers by "${name}".`);
+    throw new HostError('POLICY_FORBIDS', hostSentence('policyPublisher', { publisher: name }));
   }
 
   /** @throws HostError `POLICY_FORBIDS` */
   async assertRegistry(url: string): Promise<void> {
     const { registries } = await this.current();
     if (registries?.includes(url) === false)
-      throw new HostError('POLICY_FORBIDS', `The administrator of this computer has disabled the registry ${url}.`);
+      throw new HostError('POLICY_FORBIDS', hostSentence('policyRegistry', { registry: url }));
   }
 
   /** @throws HostError `POLICY_FORBIDS` */
   async assertDeveloperFolders(): Promise<void> {
-    if (!(await this.current()).developerFolders)
-      throw new HostError('POLICY_FORBIDS', 'The administrator of this computer has disabled unsigned drivers from folders.');
+    if (!(await this.current()).developerFolders) throw new HostError('POLICY_FORBIDS', hostSentence('policyFolders'));
   }
 
   /** @throws HostError `POLICY_FORBIDS` */
@@ -118,44 +119,49 @@ export class DriverPolicy {
     const { widerGrants = true } = await this.current();
     const refused = grants.filter((grant) => widerGrants === false || (widerGrants !== true && !widerGrants.includes(grant)));
     if (refused.length === 0) return;
-    throw new HostError(
-      'POLICY_FORBIDS',
-      `The administrator of this computer has disabled the permission that the driver "${id}" needs (${refused.join(', ')}).`,
-    );
+    throw new HostError('POLICY_FORBIDS', hostSentence('policyGrants', { driver: id, grants: refused.join(', ') }));
   }
 
   /**
    * Called where the kernel does not confine drivers.
    *
-   * @param reason - why not, in one sentence
+   * @param reason - why not
    * @throws HostError `POLICY_FORBIDS`
    */
-  async assertKernelWall(reason: string): Promise<void> {
+  async assertKernelWall(reason: HostSentence): Promise<void> {
     if ((await this.current()).requireKernelWall !== true) return;
-    throw new HostError(
-      'POLICY_FORBIDS',
-      `The administrator of this computer allows drivers only inside the kernel sandbox, and this computer has none. ${reason}`,
-    );
+    throw new HostError('POLICY_FORBIDS', hostSentence('policyKernelRequired', { reason }));
   }
 
   /** What it says, in sentences for people. */
-  async sentences(): Promise<readonly string[]> {
+  async sentences(): Promise<readonly HostSentence[]> {
     let policy: Policy;
     try {
       policy = await this.current();
     } catch (error) {
-      return [error instanceof Error ? error.message : String(error)];
+      if (error instanceof HostError && error.sentence !== undefined) return [error.sentence];
+      throw error;
     }
-    const said: string[] = [];
-    if (policy.offline) said.push("Registries aren't used: this computer works offline.");
-    if (policy.registries !== undefined) said.push(`Allowed registries: ${policy.registries.join(', ') || 'none'}.`);
-    if (policy.drivers !== undefined) said.push(`Allowed drivers: ${policy.drivers.join(', ') || 'none'}.`);
-    if (policy.publishers !== undefined) said.push(`Drivers of ${policy.publishers.length} publishers are allowed, no others.`);
-    if (policy.widerGrants === false) said.push("Drivers can't leave the sandbox.");
-    else if (Array.isArray(policy.widerGrants))
-      said.push(`You can grant drivers outside the sandbox: ${policy.widerGrants.join(', ') || 'nothing'}.`);
-    if (policy.requireKernelWall === true) said.push('Drivers run only inside the kernel sandbox.');
-    if (!policy.developerFolders) said.push('Unsigned drivers from folders are not allowed.');
+    const said: HostSentence[] = [];
+    if (policy.offline) said.push(hostSentence('policyOffline'));
+    if (policy.registries !== undefined)
+      said.push(
+        policy.registries.length === 0
+          ? hostSentence('policyNoRegistries')
+          : hostSentence('policyRegistries', { registries: policy.registries.join(', ') }),
+      );
+    if (policy.drivers !== undefined)
+      said.push(
+        policy.drivers.length === 0
+          ? hostSentence('policyNoDrivers')
+          : hostSentence('policyDrivers', { drivers: policy.drivers.join(', ') }),
+      );
+    if (policy.publishers !== undefined) said.push(hostSentence('policyPublishers', { count: policy.publishers.length }));
+    const allowed = policy.widerGrants;
+    if (allowed === false || (Array.isArray(allowed) && allowed.length === 0)) said.push(hostSentence('policyNoGrants'));
+    else if (Array.isArray(allowed)) said.push(hostSentence('policyGrantsAllowed', { grants: allowed.join(', ') }));
+    if (policy.requireKernelWall === true) said.push(hostSentence('policyKernelSandbox'));
+    if (!policy.developerFolders) said.push(hostSentence('policyNoFolders'));
     return said;
   }
 }

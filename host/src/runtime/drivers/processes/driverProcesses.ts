@@ -27,6 +27,7 @@ import { HOST_PACKAGE } from '../../program/hostPackage.ts';
 import { PROCESS_LIMIT_CHANGES } from './processLimits.ts';
 import { from } from '../../container/inject.ts';
 import type { Inject } from '../../container/inject.ts';
+import type { HostSentence } from '../../../common/hostSentences.ts';
 
 export type { RemoteSession } from './remoteSession.ts';
 export type { DriverLogLine, DriverLogSink } from './driverLog.ts';
@@ -76,7 +77,7 @@ export class DriverProcesses implements AsyncDisposable {
         node,
         limits,
         log,
-        onUnwalled: (reason: string) => policy.assertKernelWall(reason),
+        onUnwalled: (reason: HostSentence) => policy.assertKernelWall(reason),
       }),
     ),
   ];

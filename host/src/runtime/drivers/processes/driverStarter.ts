@@ -24,6 +24,8 @@ import { encodePlan, kernelWall, spawnLauncher } from './walls/kernelWall.ts';
 import type { LaunchPlanOptions } from './walls/launchPlanFor.ts';
 import { launchPlanFor } from './walls/launchPlanFor.ts';
 import type { WallState } from './walls/wallState.ts';
+import type { HostSentence } from '../../../common/hostSentences.ts';
+import { hostSentence } from '../../../common/hostSentences.ts';
 
 /** How driver processes are started. */
 export interface DriverProcessesOptions {
@@ -42,7 +44,7 @@ export interface DriverProcessesOptions {
   /** The data directory: no driver is granted a file of it. */
   readonly protectedFolder?: string;
   /** Called where the kernel confines nothing; throws where drivers may not run then. */
-  readonly onUnwalled?: (reason: string) => Promise<void>;
+  readonly onUnwalled?: (reason: HostSentence) => Promise<void>;
   /** Which walls stand. Both do, except in tests that show what each of them holds alone. */
   readonly walls?: { readonly permissionModel?: boolean; readonly kernel?: boolean };
 }
@@ -138,7 +140,7 @@ export class DriverStarter {
 
   /** Whether the kernel confines drivers here; tried at the first question. */
   async kernelWall(): Promise<WallState> {
-    if (this.#options.walls?.kernel === false) return { present: false, reason: 'The kernel sandbox is turned off.' };
+    if (this.#options.walls?.kernel === false) return { present: false, reason: hostSentence('kernelTurnedOff') };
     const { node, launcher } = await this.prepare();
     return kernelWall(node, launcher);
   }

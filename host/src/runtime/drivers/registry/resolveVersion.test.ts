@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tinyManifest } from '../../../../../registry/src/tinyDriver.test-helper.ts';
 import type { RegistryVersion } from './registryDocument.ts';
+import { englishOf, hostSentence } from '../../../common/hostSentences.ts';
 import { contractFault, resolveVersion } from './resolveVersion.ts';
 
 function version(number: string, sdk: string, manifest: Readonly<Record<string, unknown>> = {}): RegistryVersion {
@@ -20,7 +21,7 @@ const versions = [
 ];
 const resolve = (options: Parameters<typeof resolveVersion>[1]) => {
   const { best, reason } = resolveVersion(versions, { contract: '1.0.0', ...options });
-  return { version: best?.version.version, reason };
+  return { version: best?.version.version, reason: reason === undefined ? undefined : englishOf(reason) };
 };
 
 describe('the version that is offered', () => {
@@ -57,16 +58,17 @@ describe('the version that is offered', () => {
 
   it('passes over manifests that are newer than this host, and those that are broken', () => {
     const newer = resolveVersion([version('1.1.0', '^1.0', { manifestVersion: 2 }), version('1.0.0', '^1.0')]);
-    expect(newer).toMatchObject({
-      best: { version: { version: '1.0.0' } },
-      reason: 'Version 1.1.0 needs a newer Tabularium. Update Tabularium.',
-    });
+    expect(newer.best).toMatchObject({ version: { version: '1.0.0' } });
+    expect(newer.reason).toEqual(hostSentence('manifestNewer', { driver: 'Version 1.1.0' }));
     const broken = resolveVersion([version('1.1.0', '^1.0', { title: '' }), version('1.0.0', '^1.0')]);
-    expect(broken).toMatchObject({ best: { version: { version: '1.0.0' } }, reason: expect.stringContaining('title') as string });
+    expect(broken).toMatchObject({
+      best: { version: { version: '1.0.0' } },
+      reason: { values: { problem: expect.stringContaining('title') as string } },
+    });
   });
 
   it("rejects a contract that isn't a range", () => {
-    expect(contractFault('whatever', '1.0.0')).toMatch(/isn't a version range/);
-    expect(contractFault('^1.0', '1.4.2')).toBeUndefined();
+    expect(contractFault('X', 'whatever', '1.0.0')?.id).toBe('contractInvalid');
+    expect(contractFault('X', '^1.0', '1.4.2')).toBeUndefined();
   });
 });

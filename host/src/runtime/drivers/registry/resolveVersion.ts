@@ -1,4 +1,6 @@
 import { SDK_CONTRACT } from '@tabularium/sdk';
+import type { HostSentence } from '../../../common/hostSentences.ts';
+import { hostSentence } from '../../../common/hostSentences.ts';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import semver from 'semver';
 import { manifestOfDocument } from './registryDocument.ts';
@@ -8,7 +10,7 @@ import type { RegistryVersion } from './registryDocument.ts';
 export interface Resolution {
   readonly best: { readonly version: RegistryVersion; readonly manifest: Manifest } | undefined;
   /** Why a newer version, or every version, cannot run here, and what to update; undefined when nothing was passed over. */
-  readonly reason: string | undefined;
+  readonly reason: HostSentence | undefined;
 }
 
 export interface ResolveOptions {
@@ -19,13 +21,15 @@ export interface ResolveOptions {
   readonly contract?: string | undefined;
 }
 
-/** Why a driver that needs `range` cannot run here; undefined when it can. */
-export function contractFault(range: string, contract: string = SDK_CONTRACT): string | undefined {
-  if (semver.validRange(range) === null) return `declares the contract "${range}", which isn't a version range`;
-  if (semver.satisfies(contract, range)) return undefined;
-  return semver.gtr(contract, range)
-    ? `was made for an older Tabularium (contract ${range}; this one has ${contract}). Ask its author for a newer version`
-    : `needs a newer Tabularium (contract ${range}; this one has ${contract}). Update Tabularium`;
+/**
+ * Why a driver that needs `range` cannot run here; undefined when it can.
+ *
+ * @param driver - names the driver or its version; the same in every language
+ */
+export function contractFault(driver: string, range: string, own: string = SDK_CONTRACT): HostSentence | undefined {
+  if (semver.validRange(range) === null) return hostSentence('contractInvalid', { driver, contract: range });
+  if (semver.satisfies(own, range)) return undefined;
+  return hostSentence(semver.gtr(own, range) ? 'contractOlder' : 'contractNewer', { driver, contract: range, own });
 }
 
 /** The newest version that this host can run; pre-releases only when asked for. */
@@ -37,16 +41,18 @@ export function resolveVersion(versions: readonly RegistryVersion[], options: Re
         : version === options.version,
     )
     .toSorted((a, b) => semver.rcompare(a.version, b.version));
-  let reason: string | undefined;
+  let reason: HostSentence | undefined;
   for (const version of wanted) {
     const read = manifestOfDocument(version);
+    // "Version" is the same word in English and German.
+    const driver = `Version ${version.version}`;
     const fault = read.ok
-      ? contractFault(read.manifest.sdk, options.contract)
+      ? contractFault(driver, read.manifest.sdk, options.contract)
       : read.newer
-        ? 'needs a newer Tabularium. Update Tabularium'
-        : `has a manifest that cannot be read (${read.problems[0] ?? 'no reason given'})`;
+        ? hostSentence('manifestNewer', { driver })
+        : hostSentence('manifestUnreadable', { driver, problem: read.problems[0] ?? 'manifest' });
     if (read.ok && fault === undefined) return { best: { version, manifest: read.manifest }, reason };
-    reason ??= `Version ${version.version} ${fault}.`;
+    reason ??= fault;
   }
   return { best: undefined, reason };
 }

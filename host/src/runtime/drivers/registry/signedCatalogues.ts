@@ -64,7 +64,7 @@ export class SignedCatalogues {
 
   readonly #options: SignedCataloguesOptions;
   readonly #states = new Map<string, CatalogueState>();
-  readonly #problems = new Map<string, string>();
+  readonly #problems = new Map<string, HostError>();
   #entries: Promise<readonly TrustedMetadata[]> | undefined;
   readonly #running = new Map<string, Promise<CatalogueState>>();
 
@@ -98,7 +98,7 @@ export class SignedCatalogues {
   }
 
   /** What was wrong when the registry was last asked; undefined when nothing was. */
-  problem(registryId: string): string | undefined {
+  problem(registryId: string): HostError | undefined {
     return this.#problems.get(registryId);
   }
 
@@ -184,7 +184,7 @@ export class SignedCatalogues {
         : error instanceof HostError
           ? error
           : invalid(registry, `${error instanceof Error ? error.message : String(error)}.`, error);
-      this.#problems.set(registry.id, reported.message);
+      this.#problems.set(registry.id, reported);
       this.#options.logger.warn(reported.message);
       throw reported;
     }

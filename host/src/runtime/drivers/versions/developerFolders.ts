@@ -98,8 +98,8 @@ export class DeveloperFolders {
     const { name, version, entry, manifest } = read.packageJson;
     if (!files.has(entry)) throw invalid(`The entry "${entry}" is missing in ${folder}. Build the driver first.`);
     await this.#policy.assertDriver(manifest.id);
-    const fault = contractFault(manifest.sdk, this.#contract);
-    if (fault !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', `The driver in ${folder} ${fault}.`);
+    const fault = contractFault(folder, manifest.sdk, this.#contract);
+    if (fault !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', fault);
     const mark = await markOf(files);
     return {
       id: manifest.id,

@@ -417,8 +417,8 @@ export class InstalledDrivers {
     ) {
       throw damaged(`${text} was replaced by another package.`);
     }
-    const fault = contractFault(manifest.sdk, this.#options.contract);
-    if (fault !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', `${text} ${fault}.`);
+    const fault = contractFault(`"${id}" ${version}`, manifest.sdk, this.#options.contract);
+    if (fault !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', fault);
     return {
       id,
       packageName,

@@ -6,6 +6,7 @@ import type { AskKernel, KernelAnswer, LaunchPlan } from '../../../../driver-lau
 import { landlockPolicy } from './landlockPolicy.ts';
 import { SYSTEM_READABLE } from './launchPlanFor.ts';
 import { seccompPolicy } from './seccompPolicy.ts';
+import { hostSentence } from '../../../../common/hostSentences.ts';
 import type { WallState } from './wallState.ts';
 
 const answerSchema: z.ZodType<KernelAnswer> = z.strictObject({
@@ -14,6 +15,7 @@ const answerSchema: z.ZodType<KernelAnswer> = z.strictObject({
   libraries: z.array(z.string().startsWith('/')).max(1_000),
 });
 
+const PLATFORMS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'macOS', win32: 'Windows' };
 const PROBE_TIMEOUT = 10_000;
 /** Runs behind the wall: it may neither open the launcher's file nor ask whether the host is there. */
 const PROBE = `
@@ -69,11 +71,10 @@ async function probeKernelWall(node: string, launcher: string): Promise<WallStat
   if (process.platform !== 'linux')
     return {
       present: false,
-      reason: `The kernel sandbox isn't supported on ${process.platform === 'darwin' ? 'macOS' : process.platform === 'win32' ? 'Windows' : process.platform} yet.`,
+      reason: hostSentence('kernelPlatform', { platform: PLATFORMS[process.platform] ?? process.platform }),
     };
   const { arch } = process;
-  if (arch !== 'x64' && arch !== 'arm64')
-    return { present: false, reason: `Tabularium has no kernel sandbox for drivers on ${arch} processors.` };
+  if (arch !== 'x64' && arch !== 'arm64') return { present: false, reason: hostSentence('kernelProcessor', { processor: arch }) };
   const child = spawnLauncher(node, launcher);
   const timer = setTimeout(() => child.kill('SIGKILL'), PROBE_TIMEOUT);
   try {
@@ -85,8 +86,8 @@ async function probeKernelWall(node: string, launcher: string): Promise<WallStat
     const lines = linesOf(child, pipe);
     pipe.write(encodePlan({ version: 1, ask: 'kernel' }));
     const answer = answerSchema.parse(JSON.parse(await lines()));
-    if (answer.landlock === 0) return { present: false, reason: 'This kernel has no Landlock, or it is switched off.' };
-    if (!answer.seccomp) return { present: false, reason: 'This kernel has no seccomp filters.' };
+    if (answer.landlock === 0) return { present: false, reason: hostSentence('kernelNoLandlock') };
+    if (!answer.seccomp) return { present: false, reason: hostSentence('kernelNoSeccomp') };
     const { landlock, libraries } = answer;
     pipe.write(
       encodePlan({
@@ -105,13 +106,13 @@ async function probeKernelWall(node: string, launcher: string): Promise<WallStat
     return {
       present: false,
       isPassing: true,
-      reason: `The kernel sandbox failed its test (${said.slice(0, 300)}).`,
+      reason: hostSentence('kernelFailed', { reason: said.slice(0, 300) }),
     };
   } catch (error) {
     return {
       present: false,
       isPassing: true,
-      reason: `The kernel sandbox couldn't be tested: ${error instanceof Error ? error.message : String(error)}`,
+      reason: hostSentence('kernelUntested', { reason: error instanceof Error ? error.message : String(error) }),
     };
   } finally {
     clearTimeout(timer);

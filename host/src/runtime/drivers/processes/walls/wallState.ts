@@ -1,3 +1,5 @@
+import type { HostSentence } from '../../../../common/hostSentences.ts';
+
 /** Whether the kernel confines driver processes here. */
 export type WallState =
   | {
@@ -10,8 +12,7 @@ export type WallState =
     }
   | {
       readonly present: false;
-      /** One sentence. */
-      readonly reason: string;
+      readonly reason: HostSentence;
       /** The try came to no answer, which another one may. */
       readonly isPassing?: boolean;
     };

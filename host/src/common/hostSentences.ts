@@ -1,0 +1,190 @@
+import { z } from 'zod';
+
+/**
+ * Sentences of the host that a window shows beside error reports, in English. A name in braces is a value; `:lower` writes it in lower case. A window of another language has the
+ * same ids in its catalogue, so a sentence crosses the API as its id and values, next to the English text for programs and logs.
+ */
+export const HOST_SENTENCES = {
+  // Checks of a connection form.
+  fieldUnknown: 'This type has no field "{field}".',
+  fieldMissing: 'Enter the {label}.',
+  fieldNotNumber: '{label} must be a number.',
+  fieldNotInteger: '{label} must be a whole number.',
+  fieldTooSmall: '{label} must be {min} or more.',
+  fieldTooLarge: '{label} must be {max} or less.',
+  fieldNotToggle: '{label} must be on or off.',
+  fieldNotOption: '{label} must be one of {options}.',
+  fieldNotText: '{label} must be text.',
+  fieldTooLong: '{label} is longer than {limit} characters.',
+  fieldNotFile: '{label} must be the path of a file.',
+
+  // A file of connections.
+  fileNestedTooDeeply: 'The file is nested too deeply.',
+  fileNotJson: "The file isn't valid JSON: {what}.",
+  fileNotConnections: 'The file isn\'t a connections file, which begins with "format": "tabularium-connections".',
+  fileVersion: 'The file has version {found}; this Tabularium reads version {supported}.',
+  fileTooManyConnections: 'The file has more than {limit} connections.',
+  fileValueInvalid: '{place}: the value is invalid.',
+  fileValueType: '{place}: the value must be of the type {type}.',
+  fileValueTooLong: '{place}: the value is longer than {limit}.',
+  fileValueTooShort: '{place}: the value is shorter than {limit}.',
+  fileValueNotOption: '{place}: the value must be one of {options}.',
+  fileValueNotVariable: "{place}: the value isn't the name of a variable.",
+  fileNamesUnknown: '{place}: the name {names} is unknown.',
+  fileConnectionInvalid: 'The connection is invalid.',
+  fileConnectionType: 'The connection must be of the type {type}.',
+  fileConnectionNamesUnknown: 'The connection has the unknown name {names}.',
+  fileConnectionUnreadable: 'The connection cannot be read.',
+  fileDriverUnknown: 'No registry has a driver for the database type "{driver}".',
+
+  // Test Connection.
+  testDriverSearched: 'Looking for the driver…',
+  testServerAsked: 'Asking the server…',
+  testNoAddress: 'Skipped because this connection has no network address.',
+  testSkipped: 'Skipped because the step before it failed.',
+  testVersionUnknown: '{product} (version unknown)',
+  testIsAddress: '{host} is an address; no name to look up.',
+  testAddresses: '{host} is {addresses}.',
+  testConnected: 'Connected to {address}.',
+  testUnencrypted: "The connection isn't encrypted: its SSL mode says so.",
+  testTlsIdentity: '{protocol}; the certificate is trusted and for this host.',
+  testTlsChain: '{protocol}; the certificate is trusted. Its host name was not checked, as the SSL mode says.',
+  testTlsUnchecked: '{protocol}; the certificate was not checked, as the settings say.',
+
+  // The way to a server.
+  serverSilent: '{address} did not answer within {seconds} s.',
+  serverNameUnknown: 'The host name "{host}" couldn\'t be resolved.',
+  serverNameUnanswered: 'The host name "{host}" couldn\'t be resolved (the name server didn\'t answer).',
+  serverNotListening: 'Nothing is listening at {address}.',
+  serverUnreachable: '{address} cannot be reached from this machine.',
+  serverStopped: '{address} stopped in the middle of its answer.',
+  serverLate: '{address} did not accept the connection in time.',
+  serverLost: 'The connection to {address} was lost before the response was complete.',
+  serverNotHttp: '{address} did not answer as an HTTP server does.',
+  requestInvalid: 'The driver made an invalid request.',
+  tlsExpired: '{address} did not pass the TLS check: its certificate has expired.',
+  tlsNotYetValid: '{address} did not pass the TLS check: its certificate is not valid yet.',
+  tlsSelfSigned: '{address} did not pass the TLS check: its certificate is self-signed.',
+  tlsUnknownAuthority:
+    "{address} did not pass the TLS check: its certificate was issued by an authority that this computer doesn't trust.",
+  tlsRevoked: '{address} did not pass the TLS check: its certificate has been revoked.',
+  tlsUntrusted: '{address} did not pass the TLS check: its certificate is not trusted.',
+  tlsSignature: '{address} did not pass the TLS check: the signature of its certificate is wrong.',
+  tlsAuthority: '{address} did not pass the TLS check: its certificate authority is not valid.',
+  tlsPurpose: '{address} did not pass the TLS check: its certificate is not one for servers.',
+  tlsOtherHost: '{address} did not pass the TLS check: its certificate is for another host name.',
+  tlsNotSpoken: '{address} did not pass the TLS check: it does not speak TLS on this port.',
+  tlsClientCertificate: '{address} did not pass the TLS check: it requires a client certificate.',
+  tlsHandshake: '{address} did not pass the TLS check: it rejected the handshake; it may require a client certificate.',
+  tlsOther: '{address} did not pass the TLS check: OpenSSL says {status}.',
+
+  // Drivers that cannot run here.
+  contractInvalid: '{driver} declares the contract "{contract}", which isn\'t a version range.',
+  contractOlder:
+    '{driver} was made for an older Tabularium (contract {contract}; this one has {own}). Ask its author for a newer version.',
+  contractNewer: '{driver} needs a newer Tabularium (contract {contract}; this one has {own}). Update Tabularium.',
+  manifestNewer: '{driver} needs a newer Tabularium. Update Tabularium.',
+  manifestUnreadable: '{driver} has a manifest that cannot be read ({problem}).',
+  versionRolledBack: '{reason} Version {version} is in use again.',
+  versionRefusedByPerson: 'You rolled it back.',
+  registriesMissing: 'No driver registry is running or configured, so only cached drivers are shown.',
+
+  // The administrator's policy.
+  policyInvalid: 'The policy file {file} is invalid, so drivers are disabled.',
+  policyDriver: 'The administrator of this computer has disabled the driver "{driver}".',
+  policyPublisher: 'The administrator of this computer has disabled drivers by "{publisher}".',
+  policyRegistry: 'The administrator of this computer has disabled the registry {registry}.',
+  policyFolders: 'The administrator of this computer has disabled unsigned drivers from folders.',
+  policyGrants: 'The administrator of this computer has disabled the permission that the driver "{driver}" needs ({grants}).',
+  policyKernelRequired:
+    'The administrator of this computer allows drivers only inside the kernel sandbox, and this computer has none. {reason}',
+  policyOffline: "Registries aren't used: this computer works offline.",
+  policyRegistries: 'Allowed registries: {registries}.',
+  policyNoRegistries: 'Allowed registries: none.',
+  policyDrivers: 'Allowed drivers: {drivers}.',
+  policyNoDrivers: 'Allowed drivers: none.',
+  policyPublishers: 'Drivers of {count} publishers are allowed, no others.',
+  policyNoGrants: "Drivers can't leave the sandbox.",
+  policyGrantsAllowed: 'You can grant drivers outside the sandbox: {grants}.',
+  policyKernelSandbox: 'Drivers run only inside the kernel sandbox.',
+  policyNoFolders: 'Unsigned drivers from folders are not allowed.',
+
+  // Why this computer has no kernel sandbox.
+  kernelPlatform: "The kernel sandbox isn't supported on {platform} yet.",
+  kernelProcessor: 'Tabularium has no kernel sandbox for drivers on {processor} processors.',
+  kernelNoLandlock: 'This kernel has no Landlock, or it is switched off.',
+  kernelNoSeccomp: 'This kernel has no seccomp filters.',
+  kernelFailed: 'The kernel sandbox failed its test ({reason}).',
+  kernelUntested: "The kernel sandbox couldn't be tested: {reason}",
+  kernelTurnedOff: 'The kernel sandbox is turned off.',
+
+  // Why the operating system's secure store is not available.
+  storeKeychain: 'The Keychain',
+  storeCredentialManager: 'The Windows Credential Manager',
+  storeSecretService: 'The Secret Service',
+  storeTimeout: '{store} did not answer: it may be waiting to be unlocked.',
+  storeDenied: '{store} denied access: it may be locked, or not open to this program.',
+  storeUnreachable: '{store} cannot be reached from this session.',
+  storeMissing:
+    'This session has no Secret Service, which keeps passwords on Linux. Install and unlock gnome-keyring or KWallet (or KeePassXC with its Secret Service switched on) and log in to a desktop session.',
+
+  // Why the rows of a table cannot be edited.
+  rowsDriverReadOnly: '{type} rows cannot be edited with this driver.',
+  rowsNotEdited: '{type}: this driver does not edit {rows:lower}.',
+  rowsOfView: '"{table}" is a view; its {rows:lower} cannot be edited.',
+  rowsWithoutKey: '"{table}" has no key, so its {row:lower} can\'t be identified.',
+} as const;
+
+export type HostSentenceId = keyof typeof HOST_SENTENCES;
+
+/** A sentence as it crosses the API: its id, and a value for each name in braces. A value that is a sentence has texts alone. */
+export interface HostSentence {
+  readonly id: HostSentenceId;
+  readonly values: Readonly<Record<string, string | HostSentence>>;
+}
+
+// A newer host may have sentences that a window lacks, so any id is accepted there.
+const id = z.string().max(60) as unknown as z.ZodType<HostSentenceId>;
+const plainSentenceSchema: z.ZodType<HostSentence> = z.object({ id, values: z.record(z.string(), z.string()) });
+export const hostSentenceSchema: z.ZodType<HostSentence> = z.object({
+  id,
+  values: z.record(z.string(), z.union([z.string(), plainSentenceSchema])),
+});
+
+/** How a window of another language finds a text of the host: its sentence, or the code of the error that it comes from. */
+export const textOriginSchema = z.object({
+  /** Of either table of errors; a newer host may have codes that a window lacks. */
+  code: z.string().optional(),
+  sentence: hostSentenceSchema.optional(),
+});
+export type TextOrigin = z.output<typeof textOriginSchema>;
+
+type ValueNames<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `${infer Word}:lower` ? Word : Name) | ValueNames<Rest>
+  : never;
+
+/** A sentence with its values; the compiler asks for each that the English text names. */
+export function hostSentence<Id extends HostSentenceId>(
+  id: Id,
+  ...[values]: [ValueNames<(typeof HOST_SENTENCES)[Id]>] extends [never]
+    ? []
+    : [Readonly<Record<ValueNames<(typeof HOST_SENTENCES)[Id]>, string | number | HostSentence>>]
+): HostSentence {
+  const texts = Object.entries(values ?? {}).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]);
+  return { id, values: Object.fromEntries(texts) as HostSentence['values'] };
+}
+
+/** A sentence in the words of a catalogue. A value is never searched for braces itself. */
+export function sentenceIn(catalogue: Readonly<Record<HostSentenceId, string>>, { id, values }: HostSentence): string {
+  return catalogue[id].replaceAll(/\{(\w{1,20})(:lower)?\}/gu, (whole, name: string, lower?: string) => {
+    const value = values[name];
+    if (value === undefined) return whole;
+    const text = typeof value === 'string' ? value : sentenceIn(catalogue, value);
+    return lower === undefined ? text : text.toLowerCase();
+  });
+}
+
+/** The sentence for command line, logs and a window that speaks English. */
+export function englishOf(sentence: HostSentence): string {
+  return sentenceIn(HOST_SENTENCES, sentence);
+}
