@@ -52,7 +52,14 @@ const plainSentences = [
 ];
 
 /** Folders whose comments are plain. A folder is added when all of its comments are. */
-const plainComments = ['create-driver/src/**/*.ts', 'host/bin/*.mjs', 'host/src/{electron,web}/**/*.ts', 'registry/src/**/*.ts'];
+const plainComments = [
+  'create-driver/src/**/*.ts',
+  'drivers/**/*.ts',
+  'host/bin/*.mjs',
+  'host/src/{electron,web}/**/*.ts',
+  'registry/src/**/*.ts',
+  'sdk/src/**/*.ts',
+];
 
 export default defineConfig(
   globalIgnores([

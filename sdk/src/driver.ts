@@ -17,10 +17,10 @@ import type { RowCount, TableDescription, TableRef, TableSummary } from './model
 import { SDK_CONTRACT } from './version.ts';
 import type { CallOptions } from './callOptions.ts';
 
-/** What a person entered in the connection's form, by field id. Secrets and file choices are not among them. */
+/** Values of the connection's form, by field id. Secrets and file choices are not among them. */
 export type Settings = Readonly<Record<string, string | number | boolean>>;
 
-/** What the host grants to one session. */
+/** The capabilities that the host grants to one session. */
 export interface DriverContext {
   /** Present when the manifest declares `permissions.http`. */
   readonly http?: HttpCapability;
@@ -32,7 +32,7 @@ export interface DriverContext {
 
 /** Something that connecting found out, shown as a line of Test Connection and, unless `ok`, in the open connection. */
 export interface Finding {
-  /** What was looked at, in two or three words, such as `API key`. */
+  /** The subject of the finding, in two or three words, such as `API key`. */
   readonly label: string;
   /** `warning`: something is missing, the rest works; `failed`: what was looked at does not work. */
   readonly outcome: 'ok' | 'warning' | 'failed';
@@ -48,7 +48,7 @@ export interface Session {
   readonly server: {
     /** The product's name as people know it. */
     readonly product: string;
-    /** Absent when the server does not tell. */
+    /** Absent when the server doesn't report it. */
     readonly version?: string;
   };
   /** In the order in which they are shown; at most 50. */
@@ -57,7 +57,7 @@ export interface Session {
   /**
    * Proves that the server answers and still accepts the credentials.
    *
-   * @throws DriverError `ACCESS_REFUSED`, `CONNECTION_LOST`, and what else stands between here and the server
+   * @throws DriverError `ACCESS_REFUSED`, `CONNECTION_LOST`, and other errors on the way to the server
    */
   ping(options: CallOptions): Promise<void>;
 
@@ -68,7 +68,7 @@ export interface Session {
   listTables(options: CallOptions): Promise<readonly TableSummary[]>;
 
   /**
-   * Reads a table's shape anew from the server.
+   * Reads a table's shape from the server again.
    *
    * @throws DriverError `NOT_FOUND`
    */
@@ -91,8 +91,8 @@ export interface Session {
   countRows(request: { readonly table: TableRef; readonly filter: Filter }, options: CallOptions): Promise<RowCount>;
 
   /**
-   * Ends the session and frees what it holds: sockets, files, timers. Called once; must not throw for a connection that is already gone. Calls
-   * under way end, and later ones are refused (`CONNECTION_LOST`).
+   * Ends the session and frees what it holds: sockets, files, timers. Called once; must not throw for a connection that is already gone. Running
+   * calls end, and later ones are rejected (`CONNECTION_LOST`).
    */
   close(): Promise<void>;
 
@@ -104,21 +104,21 @@ export interface Session {
   readonly rows?: RowsFacet;
   /** Whole tables in one stream. */
   readonly export?: ExportFacet;
-  /** What can be done to a table as a whole. */
+  /** Operations on a table as a whole. */
   readonly tableOperations?: TableOperationsFacet;
-  /** Who may use the database. */
+  /** The principals that may use the database. */
   readonly principals?: PrincipalsFacet;
-  /** The server's figures. */
+  /** The server's metrics. */
   readonly metrics?: MetricsFacet;
   /** Values for those who write a filter. */
   readonly suggestions?: SuggestionsFacet;
-  /** What a filter and its sorts are sent as. */
+  /** The text that is sent for a filter and its sorts. */
   readonly expressions?: ExpressionsFacet;
   /** Tables that can be read and not listed. */
   readonly namedTables?: NamedTablesFacet;
 }
 
-/** What a driver author writes. */
+/** The object that a driver author writes. */
 export interface DriverDefinition {
   /** The database type's id: the same as `id` in the manifest. */
   readonly id: string;

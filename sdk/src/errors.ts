@@ -1,8 +1,8 @@
-/** What the table says of one error code. */
+/** The table's entry for one error code. */
 export interface DriverErrorKind {
-  /** What happened, for a person, when the thrower says nothing better. */
+  /** A sentence for a person, for errors without a message of their own. */
   readonly sentence: string;
-  /** What a person can do about it. */
+  /** Advice for a person. */
   readonly advice: string;
   /** Whether the same read may succeed when asked again later. A write is never repeated by the host, whatever this says. */
   readonly retryable: boolean;
@@ -124,7 +124,7 @@ export interface DriverErrorDetails {
   readonly status?: string;
   /** The server's own words, at most 2,000 characters. */
   readonly serverMessage?: string;
-  /** What the person can do now, where it is more precise than the table's advice. */
+  /** Advice that is more precise than the table's. */
   readonly advice?: string;
   /** The column or form field at fault, so that it can be marked. */
   readonly field?: string;
@@ -157,7 +157,7 @@ export class DriverError extends Error {
     return DRIVER_ERRORS[this.code].retryable;
   }
 
-  /** What a person can do about it. */
+  /** Advice for a person. */
   get advice(): string {
     return this.details.advice ?? DRIVER_ERRORS[this.code].advice;
   }

@@ -113,7 +113,7 @@ describe('a manifest', () => {
       const result = parseManifest({ ...smallest, sdk, permissions: { camera: true } });
       expect(result).toMatchObject({ ok: false, newer: true });
       expect(!result.ok && result.problems.join()).toMatch(/^sdk: this driver needs contract .*Update Tabularium\.$/);
-      // What can be read is read: whether the contract fits is decided by the whole range.
+      // Readable parts are read: whether the contract fits is decided by the whole range.
       expect(parseManifest({ ...smallest, sdk })).toMatchObject({ ok: true });
     },
   );

@@ -13,7 +13,7 @@ import { SDK_CONTRACT } from './version.ts';
 export const MANIFEST_VERSION = 1;
 
 /**
- * What a driver's process can be given beyond the sandbox:
+ * Permissions of a driver's process beyond the sandbox:
  *
  * - `sqlite`: `node:sqlite`. It opens every file that the person can, whatever was granted; it loads no extensions and reaches no network.
  * - `network`: sockets to any host.
@@ -116,7 +116,7 @@ const httpPermissionSchema = z.strictObject({
       z.strictObject({
         field: identifier,
         headers: z.array(headerName).min(1).max(4),
-        /** What stands before the secret in the header, such as `Bearer `. */
+        /** The text before the secret in the header, such as `Bearer `. */
         prefix: z.string().max(20).default(''),
       }),
     )
@@ -173,12 +173,12 @@ const operatorSchema = z.union([
 
 const filterClassSchema = z.strictObject({
   operators: z.array(operatorSchema).min(1),
-  /** What the value field takes, so that a wrong value is marked before anything is sent. */
+  /** The form of the value field, so that a wrong value is marked before anything is sent. */
   value: z.enum(['text', 'integer', 'number', 'boolean']).default('text'),
   placeholder: z.string().max(120).optional(),
 });
 
-/** The manifest as it stands in package.json. */
+/** The manifest as it is in package.json. */
 export const manifestSchema = z
   .strictObject({
     manifestVersion: z.literal(MANIFEST_VERSION),
@@ -198,7 +198,7 @@ export const manifestSchema = z
     permissions: permissionsSchema,
     /**
      * Whether calls block their process while the database works, as a library without asynchronous calls does. Each connection then has
-     * processes of its own, one for each call under way, and a call that is cancelled and does not react ends its process.
+     * processes of its own, one for each running call, and a call that is cancelled and does not react ends its process.
      */
     blocking: z.boolean().default(false),
     reading: z.strictObject({
@@ -323,7 +323,7 @@ export type ManifestInput = z.input<typeof manifestSchema>;
 export type FormField = z.output<typeof formFieldSchema>;
 /** The part of a manifest that says which origin a driver reaches, and how. */
 export type HttpPermission = z.output<typeof httpPermissionSchema>;
-/** What a driver asks for. */
+/** The permissions that a driver asks for. */
 export type Permissions = z.output<typeof permissionsSchema>;
 
 /** A manifest, or the sentences that say what is wrong with it. */
@@ -369,8 +369,8 @@ export function parseManifest(value: unknown): ManifestResult {
 }
 
 /**
- * The range of a manifest that was written for a newer contract than this one: a field that is not known here is no mistake then. The
- * lowest version is enough to see it, and stands first in every range that one writes.
+ * The range of a manifest that was written for a newer contract than this one: a field that is not known here isn't a mistake then.
+ * The lowest version is enough to see it, and it comes first in every range.
  */
 function newerRange(value: unknown): string | undefined {
   const range = typeof value === 'object' && value !== null && 'sdk' in value ? value.sdk : undefined;

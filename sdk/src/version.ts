@@ -5,7 +5,7 @@
  */
 export const SDK_CONTRACT = '1.1.0';
 
-/** Raised when checks of the conformance kit are added or made stricter, and begun anew with each minor version of the contract. */
+/** Raised when checks of the conformance kit are added or made stricter, and reset with each minor version of the contract. */
 const KIT_REVISION = 3;
 
 /** The version of the conformance kit: the contract that it checks, and its own revision. */

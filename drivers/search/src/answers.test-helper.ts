@@ -1,7 +1,7 @@
 import { DriverError } from '@tabularium/sdk';
 import type { HttpCapability, HttpRequest, HttpResponse } from '@tabularium/sdk';
 
-/** What a made-up server answers to one request. */
+/** The answer of a made-up server to one request. */
 export interface Answer {
   readonly status?: number;
   readonly type?: string;

@@ -12,7 +12,7 @@ import { requestLine, serverError, serverWords } from './serverErrors.ts';
 
 /** How long a request may wait for the head of its answer when the form says nothing. */
 export const DEFAULT_TIMEOUT_MILLISECONDS = 30_000;
-/** What an answer may have; the rest of it is given up. */
+/** The limit of an answer; the rest of it is dropped. */
 const MAX_ANSWER_BYTES = 64 * 1_048_576;
 /** Room for an answer of unknown length to begin with, and at most for what a server says it will send. */
 const SMALL_ANSWER = 65_536;
@@ -121,7 +121,7 @@ export class SearchClient {
 }
 
 /**
- * What every search of the driver turns off, so that rows, counts and suggestions are what is stored. A rule on `*` hides, pins and sorts
+ * Parameters that every search of the driver turns off, so that rows, counts and suggestions are the stored ones. A rule on `*` hides, pins and sorts
  * documents: overrides up to 29, curations from 30; each name is ignored by the other versions. Synonyms, typos and dropped words find
  * values that were not typed. 29.0 and 30.0-dev count a browse of `*` as a user's query. Before 27.1 servers have neither `enable_synonyms`
  * nor `enable_analytics`: there the driver cannot keep a browse out of a rule, so it at least never searches for a word. The person's own

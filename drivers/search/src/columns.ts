@@ -25,10 +25,10 @@ function isPattern(name: string): boolean {
   return name.includes('.*');
 }
 
-/** What the filter syntax would read as something else than a name. There is no way to quote a name. */
+/** Characters that the filter syntax would not read as part of a name. There is no way to quote a name. */
 const UNSAFE_NAME = /^[\s$!]|\s$|[:()`&|{},[\]]/;
 
-/** Whether a field's name can stand in a filter or sort without being read as something else. */
+/** Whether a field's name can be written in a filter or sort without being read as something else. */
 export function isPlainName(name: string): boolean {
   return name !== '' && !UNSAFE_NAME.test(name);
 }

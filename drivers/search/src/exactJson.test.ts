@@ -4,7 +4,7 @@ import { exactDigits, parseExact, stringifyExact } from './exactJson.ts';
 
 /**
  * JSON texts as the server writes them: compact, with integers of any length. No member's name needs an escape: V8 of Node 26.10 takes
- * `{"\\"":1}` for `{"\\\\":1}` when an object with such a member was parsed before, whoever calls it.
+ * `{"\\"":1}` for `{"\\\\":1}` when an object with such a member was parsed before, by any caller.
  */
 const jsonText: fc.Arbitrary<string> = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(

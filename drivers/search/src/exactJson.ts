@@ -1,8 +1,8 @@
 /**
  * JSON with exact integers. The server answers with `9007199254740993`, digit for digit, and `JSON.parse` would make …992 of it.
  *
- * Runs of 16 and more digits that stand where a number stands are replaced by marked strings before parsing. A hit inside a string
- * breaks the syntax, always: the inserted quote ends the string, and the mark that follows is no JSON. Then the slow way is taken, a
+ * Runs of 16 and more digits in the place of a number are replaced by marked strings before parsing. A hit inside a string
+ * breaks the syntax, always: the inserted quote ends the string, and the mark that follows isn't JSON. Then the slow way is taken, a
  * reviver that sees the source. (A reviver alone costs four times as much for a page of 494 kB, a parser of its own twice as much.)
  */
 
@@ -11,7 +11,7 @@ const MARK_START = 0xe000;
 let made: string | undefined;
 
 /**
- * Nobody else can know it, so that no text in a document passes for a marked number. Made when the first long integer comes: most sessions
+ * Random, so that no text in a document passes for a marked number. Made when the first long integer comes: most sessions
  * see none, and each start of the driver would load Node's cryptography.
  */
 function mark(): string {
@@ -23,11 +23,11 @@ const LONG = 16;
 
 export interface ExactJson {
   readonly value: unknown;
-  /** Whether the value holds marked numbers; without any, nobody needs to look for them. */
+  /** Whether the value holds marked numbers; without any, the search for them is skipped. */
   readonly marked: boolean;
 }
 
-/** @throws SyntaxError when the text is no JSON */
+/** @throws SyntaxError when the text isn't JSON */
 export function parseExact(text: string): ExactJson {
   const replaced = markLongIntegers(text);
   if (replaced === undefined) return { value: JSON.parse(text) as unknown, marked: false };
@@ -51,7 +51,7 @@ function markLongIntegers(text: string): string | undefined {
     while (start > copied && isDigit(text.charCodeAt(start - 1))) start -= 1;
     let end = probe + 1;
     while (isDigit(text.charCodeAt(end))) end += 1;
-    // A leading zero is no JSON, and parsing must say so.
+    // A leading zero isn't JSON, and parsing must reject it.
     if (end - start >= LONG && text.charCodeAt(start) !== ZERO) {
       if (text.charCodeAt(start - 1) === MINUS) start -= 1;
       if (beginsNumber(text.charCodeAt(start - 1)) && endsNumber(text.charCodeAt(end))) {
@@ -103,7 +103,7 @@ export function exactDigits(text: string): string | undefined {
 export function stringifyExact(value: unknown, marked: boolean): string {
   const text = JSON.stringify(value);
   if (!marked || made === undefined) return text;
-  // Each mark stands behind an opening quote, and behind the digits that follow it stands the closing one.
+  // Each mark follows an opening quote, and the closing one follows its digits.
   const [before = '', ...numbers] = text.split(`"${made}`);
   return before + numbers.map((rest) => rest.replace('"', '')).join('');
 }

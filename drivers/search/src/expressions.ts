@@ -4,7 +4,7 @@ import type { Schemas } from './schemas.ts';
 import { sortText } from './sorts.ts';
 import { collectionName } from './tables.ts';
 
-/** What a page's search says for its filter and its sorts, letter for letter. */
+/** The filter and sorts of a page's search, letter for letter. */
 export function createExpressions(schemas: Schemas): ExpressionsFacet {
   return {
     async ofRead({ table, filter, sorts }, { signal }) {

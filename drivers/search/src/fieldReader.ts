@@ -41,7 +41,7 @@ export function fieldReader(name: string): FieldReader {
   return (document) => walk(document, path, 0);
 }
 
-/** The ordinary case, quickly: every segment is a member. Where one is missing, {@link resolve} knows all cases. */
+/** The ordinary case, quickly: every segment is a member. Where one is missing, {@link resolve} handles all cases. */
 function walk(start: JsonObject, path: Path, from: number): unknown {
   const { segments, inherited } = path;
   if (inherited) return resolve(start, path, from);

@@ -39,7 +39,7 @@ export function isArrayType(type: string): boolean {
   return type.endsWith('[]');
 }
 
-/** What a field's type means for its column. The elements of an array decide how it is filtered. */
+/** The column of a field's type. The elements of an array decide how it is filtered. */
 export function factsOf(type: string): TypeFacts {
   const facts = Object.hasOwn(scalars, baseType(type)) ? (scalars[baseType(type)] ?? undecided) : undecided;
   return isArrayType(type) ? { ...facts, kind: 'json' } : facts;

@@ -5,7 +5,7 @@ import { isDriverError } from '@tabularium/sdk';
 import type { FilterCondition, FilterOperator } from '@tabularium/sdk';
 import { call, open, startFixture } from './fixture.test-helper.ts';
 
-/** Text that no document holds, with all that the filter syntax knows in between. */
+/** Text that no document holds, with all characters of the filter syntax in between. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -70,7 +70,7 @@ describe.each(sandboxVersions)('filters with hostile values, put to a server of 
         return (await session.countRows({ table: { namespace: [], name: 'shelf' }, filter: { match, conditions } }, call)).rows;
       } catch (error) {
         if (!isDriverError(error) || (error.code !== 'INVALID_INPUT' && error.code !== 'UNSUPPORTED')) throw error;
-        // A refusal is made here: a filter that the server cannot read was not written well. Only what its words are the server knows alone.
+        // A refusal is made here: a filter that the server cannot read was not written well. The server alone decides how it splits words.
         const wordless = error.details.serverMessage?.includes('Filter value cannot be empty') === true;
         if (session.http.requests.length > sent && !wordless)
           throw new Error(`The server refused it: ${error.message}`, { cause: error });

@@ -6,7 +6,7 @@ import type { FilterClass } from './fieldTypes.ts';
 import { booleanLiteral, decimalLiteral, idLiteral, integerLiteral, textListLiteral, textLiteral } from './literals.ts';
 import type { CollectionSchema } from './schema.ts';
 
-/** What the server cannot do for any field, with the words of the filter bar. */
+/** Operators that the server has for no field, with the labels of the filter bar. */
 const IMPOSSIBLE: Readonly<Partial<Record<FilterOperator, string>>> = {
   isNull: 'is NULL',
   isNotNull: 'is not NULL',
@@ -35,7 +35,7 @@ interface Target {
 }
 
 /**
- * The `filter_by` text of a filter; undefined when every document passes. A single clause stands alone, several stand in brackets each:
+ * The `filter_by` text of a filter; undefined when every document passes. A single clause has no brackets, several have brackets each:
  * to the server `&&` and `||` weigh the same, so nothing may depend on their order.
  *
  * @param schema - undefined when the key may not read it; values are then written as they look

@@ -160,7 +160,7 @@ function jsonOf(row: KnownRow): string {
 
 const ref = (name: string): KnownTable['ref'] => ({ namespace: [], name });
 
-/** What the filled server holds. */
+/** The content of the filled server. */
 export const knownTables: readonly KnownTable[] = [
   {
     ref: ref('shelf'),

@@ -4,7 +4,7 @@ const DOCUMENT_ACTIONS: Readonly<Record<string, string>> = { GET: 'get', POST: '
 const LIST_ACTIONS: Readonly<Record<string, string>> = { GET: 'list', POST: 'create' };
 const ENTRY_ACTIONS: Readonly<Record<string, string>> = { GET: 'get', PUT: 'upsert', PATCH: 'update', DELETE: 'delete' };
 
-/** What a key needs for a request: an action, on a collection where one is named. */
+/** The permission of a key that a request needs: an action, on a collection where one is named. */
 export interface NeededAction {
   readonly action: string;
   readonly collection?: string;
@@ -41,7 +41,7 @@ function of(
   return { action: `${resource}:${verb}`, ...(collection === undefined ? {} : { collection }) };
 }
 
-/** Servers pass over empty segments. A path of the console may hold what is no encoding. */
+/** Servers pass over empty segments. A path of the console may hold text that isn't a valid encoding. */
 function segmentsOf(path: string): string[] {
   try {
     return sentSegments(path).filter((segment) => segment !== '');

@@ -8,7 +8,7 @@ export const KEY_REFUSED =
 /** Said where a collection has to be named. */
 export const CANNOT_LIST = "This key can't list collections: it lacks the action collections:list.";
 
-/** What a key may do, in words. The server never tells which collections a key reaches. */
+/** The permissions of a key, in words. The server never reports which collections a key reaches. */
 export function keyFindings(reach: KeyReach): Finding[] {
   const { lists, passed } = reach;
   if (passed.length === 0) return [{ label: 'API key', outcome: 'failed', message: KEY_REFUSED }];

@@ -60,7 +60,7 @@ export class LearnedColumns {
     }
   }
 
-  /** All that was learned, told from now on. */
+  /** All learned columns, which descriptions list from now on. */
   tell(): readonly LearnedColumn[] {
     const columns = columnsOf(this.#kinds);
     this.#told = columns;
@@ -70,7 +70,7 @@ export class LearnedColumns {
     });
   }
 
-  /** The columns that were told last. */
+  /** The columns of the last description. */
   get told(): readonly BatchColumn[] | undefined {
     return this.#told;
   }

@@ -28,7 +28,7 @@ const LARGE_BYTES = 1_000;
 /** Documents of one import. */
 const IMPORT = 1_000;
 
-/** What the kit must know of the search driver and a server that `startFixture` filled. `end` ends the server of the large table. */
+/** The kit's plan for the search driver and a server that `startFixture` filled. `end` ends the server of the large table. */
 export function searchPlan(
   fixture: () => { readonly sandbox: Sandbox; readonly http: TestHttp },
 ): ConformancePlan & { end(): Promise<void> } {

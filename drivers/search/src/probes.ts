@@ -9,7 +9,7 @@ import { LIST_PATH, collectionsOf } from './tables.ts';
  */
 export interface Probe {
   readonly name: 'collections' | 'search' | 'keys' | 'metrics' | 'debug';
-  /** What a key that passes may do. */
+  /** The permissions of a key that passes. */
   readonly ability: string;
   /** @throws DriverError `ACCESS_REFUSED` when the key may not ask this, another when there is no search server in order */
   ask(client: SearchClient, signal: AbortSignal): Promise<void>;
@@ -59,10 +59,10 @@ const debug: Probe = {
   },
 };
 
-/** What a key is asked for when it may not list collections; what most keys may do comes first. */
+/** Requests that test a key which may not list collections; the most common permission comes first. */
 const NARROW_PROBES: readonly Probe[] = [searchNothing, listKeys, readMetrics, debug];
 
-/** What a key may do, as far as questions without a collection's name show. */
+/** The permissions of a key, as far as requests without a collection's name show them. */
 export interface KeyReach {
   /** Whether it may list collections. Then it is asked for nothing else. */
   readonly lists: boolean;
@@ -76,7 +76,7 @@ export async function readReach(client: SearchClient, signal: AbortSignal): Prom
   return { lists: false, passed: NARROW_PROBES.filter((_probe, place) => answered[place] === true) };
 }
 
-/** Whether a key may search, in which collections nobody can tell. */
+/** Whether a key may search; its collections are unknown. */
 export function maySearch({ passed }: KeyReach): boolean {
   return passed.includes(searchNothing);
 }
@@ -91,7 +91,7 @@ async function passes(probe: Probe, client: SearchClient, signal: AbortSignal): 
   }
 }
 
-/** The server's version, where it tells it. It is only for people and warnings, so whatever goes wrong here is no fault. */
+/** The server's version, where the server reports it. It is only for people and warnings, so an error here is ignored. */
 export async function serverVersion(client: SearchClient, signal: AbortSignal): Promise<string | undefined> {
   try {
     const { value } = await client.read('/debug', signal);

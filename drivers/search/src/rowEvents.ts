@@ -1,7 +1,7 @@
 import { DriverError } from '@tabularium/sdk';
 import type { Cell } from '@tabularium/sdk';
 
-/** What a host takes as one event; more ends the driver's process. */
+/** The host's limit for one event; more ends the driver's process. */
 const MAX_EVENT_BYTES = 15 * 1_048_576;
 /** Rows handed on at once, and their text. Few enough that a wide row does not have to wait for many others. */
 const MAX_ROWS = 250;
@@ -27,7 +27,7 @@ export class RowEventBatch {
     return full ?? (this.#rows.length >= MAX_ROWS ? this.take() : undefined);
   }
 
-  /** What is left; undefined when nothing is. */
+  /** The rest; undefined when there is none. */
   take(): (readonly Cell[])[] | undefined {
     if (this.#rows.length === 0) return undefined;
     const rows = this.#rows;
@@ -59,7 +59,7 @@ export function textMustFit(text: string): void {
   if (text.length > SURELY_SMALL) mustFit(text, 'The answer');
 }
 
-/** The events of a stream, without the rows that were read before it was cancelled and not told yet: up to a sample of them. */
+/** The events of a stream, without the rows that were read before it was cancelled and not emitted yet: up to a sample of them. */
 export async function* untilCancelled<Event extends { readonly type: string }>(
   events: AsyncIterable<Event>,
   signal: AbortSignal,

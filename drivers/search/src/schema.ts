@@ -29,7 +29,7 @@ export interface CollectionSchema {
   readonly nested: boolean;
 }
 
-/** Types that have `sort` unless they were told otherwise. */
+/** Types that have `sort` unless the schema turns it off. */
 const SORTED_BY_DEFAULT = new Set(['int32', 'int64', 'float', 'bool']);
 
 function fieldOf(value: unknown): SchemaField | undefined {

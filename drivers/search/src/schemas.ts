@@ -75,19 +75,19 @@ export class Schemas {
     return (await this.current(collection, signal)).documents;
   }
 
-  /** Columns that documents have shown. They are told by describing the collection; pages keep to those that were told. */
+  /** Columns that documents have shown. A description of the collection lists them; pages keep to the described ones. */
   learned(collection: string): LearnedColumns {
     const columns = this.#learned.get(collection) ?? new LearnedColumns();
     keepLatest(this.#learned, collection, columns);
     return columns;
   }
 
-  /** Learns from documents of a collection whose schema the key may not read; of one that was never described, there is nobody to tell. */
+  /** Learns from documents of a collection whose schema the key may not read; columns of one that was never described are not needed. */
   learnFrom(collection: string, documents: Iterable<JsonObject>): void {
     this.#learned.get(collection)?.learn(documents);
   }
 
-  /** The columns that describing a collection has told; undefined where it was not described. */
+  /** The columns of a collection's description; undefined where it was not described. */
   toldColumns(collection: string): readonly BatchColumn[] | undefined {
     return this.#learned.get(collection)?.told;
   }

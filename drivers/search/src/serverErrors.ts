@@ -11,12 +11,12 @@ export function requestLine(method: string, path: string): string {
 interface Rule {
   readonly when: RegExp;
   readonly code: DriverErrorCode;
-  /** What happened; `$1` is the pattern's group. */
+  /** The message; `$1` is the pattern's group. */
   readonly message?: string;
   readonly advice: string;
 }
 
-/** What the server says, and what it means. Looked through in order. */
+/** Messages of the server, and their meaning. The first match counts. */
 const rules: readonly Rule[] = [
   {
     when: /^Could not find a filter field named `(.*)` in the schema/s,

@@ -14,16 +14,16 @@ import type { CollectionSchema, SchemaField } from './schema.ts';
 import type { Schemas } from './schemas.ts';
 import { collectionName } from './tables.ts';
 
-/** Longer values are texts, which nobody chooses from a list. */
+/** Longer values are texts, which people don't choose from a list. */
 const LONGEST_VALUE = 200;
-/** What the server counts at most; its own limit for the values of a facet. */
+/** The largest count of the server; its own limit for the values of a facet. */
 const MOST_COUNTED = 250;
 
 /**
- * Values of a field. The server counts them where the field was created with `facet`; of any other field it knows no list of values, so that
+ * Values of a field. The server counts them where the field was created with `facet`; of any other field it has no list of values, so that
  * those of some documents are taken: of documents with a word that begins as typed where the field holds text, else of the first ones. A
- * filter finds them, never a search: a search is a user's query to the server's analytics, which 26.0 cannot be told to leave out. Numbers
- * that are no facet can only be sampled, because only words can be looked for by their beginning.
+ * filter finds them, never a search: a search is a user's query to the server's analytics, and 26.0 can't leave it out. Numbers
+ * that aren't a facet can only be sampled, because only words can be looked for by their beginning.
  */
 export function createSuggestions(client: SearchClient, schemas: Schemas): SuggestionsFacet {
   return {
@@ -109,7 +109,7 @@ async function sampled(
   const values = new Set<string>();
   for (const document of documents) addTexts(values, read(document));
   const found = fitting(values, request);
-  // A filter finds beginnings of words, and what was typed may stand inside one: only where every document was looked at nothing else can fit.
+  // A filter finds beginnings of words, and the typed text may be inside one: the list is complete only where every document was read.
   const isWhole = !isFiltered && documents.length < HITS_PER_SEARCH && found.length < request.limit;
   return { values: found, from: isWhole ? 'all' : 'some' };
 }
@@ -145,7 +145,7 @@ async function sampleOf(
   return { documents: documentsOf(result), isFiltered: false };
 }
 
-/** The value of a field, or each of a list; whatever is no single value is left out. */
+/** The value of a field, or each of a list; objects and nested lists are left out. */
 function addTexts(values: Set<string>, value: unknown): void {
   if (Array.isArray(value)) for (const entry of value) addTexts(values, entry);
   else if (typeof value === 'string') values.add(exactDigits(value) ?? value);

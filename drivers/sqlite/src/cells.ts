@@ -32,7 +32,7 @@ export function toCell(value: SqlValue, kind: ColumnKind): Cell {
     return ['number', value.toString()];
   }
   if (typeof value === 'number') {
-    // Infinity is no number of JSON. (SQLite keeps NaN as NULL.)
+    // Infinity isn't a JSON number. (SQLite keeps NaN as NULL.)
     if (!Number.isFinite(value)) return ['text', value > 0 ? 'Infinity' : '-Infinity'];
     return kind === 'decimal' ? value : ['number', String(value)];
   }
@@ -44,7 +44,7 @@ export function toCell(value: SqlValue, kind: ColumnKind): Cell {
   return kind === 'bytes' ? base64 : ['bytes', base64];
 }
 
-/** What stands for a blob that is too large for a page. */
+/** The placeholder of a blob that is too large for a page. */
 export function blobNote(bytes: number): Cell {
   return ['text', `BLOB of ${bytes.toLocaleString('en')} bytes, too large for a page; export the table to have it`];
 }
@@ -111,7 +111,7 @@ export function numberOf(text: string, column: string): bigint | number {
   return value;
 }
 
-/** The digits that count, and where the point stands. */
+/** The digits that count, and the place of the point. */
 function significant(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^(-?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const all = `${whole}${fraction}`.replace(/^0+/, '');

@@ -17,8 +17,8 @@ export function affinityOf(declared: string): Affinity {
 }
 
 /**
- * What the values of a column are, by its declared type. SQLite lets a value of any type stand in any column (of a table that is not
- * strict): such a value says itself what it is.
+ * The kind of a column's values, by its declared type. SQLite stores a value of any type in any column (of a table that is not
+ * strict): such a value has its own kind.
  *
  * @param sample - some values, for a column without a declared type
  */
@@ -26,7 +26,7 @@ export function kindOf(declared: string, sample: readonly SqlValue[] = []): Colu
   const type = declared.trim().toUpperCase();
   if (/^BOOL/.test(type)) return 'boolean';
   if (/^JSON/.test(type)) return 'json';
-  // Dates are text or numbers, as whoever wrote them chose.
+  // Dates are text or numbers, as their writer chose.
   if (/^(?:DATE|TIME)/.test(type)) return 'text';
   switch (affinityOf(declared)) {
     case 'integer':

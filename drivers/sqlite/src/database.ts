@@ -11,7 +11,7 @@ export interface OpenOptions {
   readonly foreignKeys: boolean;
 }
 
-/** What a statement may do: SQLite itself asks before it prepares one, whatever the text looked like. */
+/** The permissions of a statement: SQLite itself asks before it prepares one, whatever the text looked like. */
 type Right = 'read' | 'write';
 
 const { SQLITE_OK, SQLITE_DENY } = constants;
@@ -44,7 +44,7 @@ export class SqliteDatabase {
   readonly readOnly: boolean;
   #right: Right = 'read';
 
-  /** @throws DriverError when the file cannot be opened or is no database */
+  /** @throws DriverError when the file cannot be opened or isn't a database */
   constructor(path: string, options: OpenOptions) {
     this.readOnly = options.readOnly;
     const url = pathToFileURL(path);
@@ -143,7 +143,7 @@ export class SqliteDatabase {
     this.#within('write', undefined, () => this.#database.exec(sql));
   }
 
-  /** The right counts while a statement runs as well: SQLite prepares some anew, and VACUUM makes statements of its own. */
+  /** The right counts while a statement runs as well: SQLite prepares some again, and VACUUM makes statements of its own. */
   #within<T>(right: Right, request: string | undefined, work: () => T): T {
     this.#right = right;
     try {
@@ -167,7 +167,7 @@ export class SqliteDatabase {
   }
 }
 
-/** What a result's column is called, and where it comes from. */
+/** The name of a result's column, and its origin. */
 export interface ResultColumn {
   readonly name: string;
   /** Undefined for an expression. */

@@ -9,7 +9,7 @@ import type { SqlTable } from './schema.ts';
 import type { TableRef } from '@tabularium/sdk';
 
 const MOST_ROWS = 500;
-/** Of values, as far as they can be told without encoding them. */
+/** Of values, as far as they are known without encoding them. */
 const MOST_BYTES = 256 * 1024;
 
 /** One event is at most 16 MB as JSON, and a text can double when it is escaped. */
@@ -22,7 +22,7 @@ function weightOf(row: readonly Cell[]): number {
   return weight;
 }
 
-/** Rows in pieces that are small enough to be told one by one. */
+/** Rows in pieces that are small enough for one event each. */
 export async function* inPieces(
   rows: Iterable<SqlRow>,
   cellsOf: (row: SqlRow) => Cell[],

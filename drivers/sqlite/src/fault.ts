@@ -1,7 +1,7 @@
 import { DriverError } from '@tabularium/sdk';
 import type { DriverErrorCode, DriverErrorDetails } from '@tabularium/sdk';
 
-/** What node:sqlite throws, as far as it is known. */
+/** The error of node:sqlite, as far as it is known. */
 interface SqliteFault {
   readonly errcode: number;
   readonly message: string;

@@ -13,7 +13,7 @@ export interface Condition {
   readonly parameters: readonly SqlValue[];
 }
 
-/** What the pattern of LIKE takes at most. */
+/** The largest pattern of LIKE. */
 const LONGEST_TEXT = 20_000;
 /** SQLite takes 32,766 values in one statement. */
 const MOST_VALUES = 1_000;
@@ -53,7 +53,7 @@ export function readable({ sql, parameters }: Condition): string {
 }
 
 /**
- * A raw condition stands in parentheses, and must not leave them. That it only reads is seen to by SQLite itself, which asks before it
+ * A raw condition is in parentheses, and must not leave them. That it only reads is seen to by SQLite itself, which asks before it
  * prepares a statement.
  */
 function checkedRaw(raw: string): string {

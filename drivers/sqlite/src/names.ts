@@ -13,7 +13,7 @@ export function literal(value: SqlValue): string {
   return String(value);
 }
 
-/** What SQLite keeps. */
+/** Names that SQLite reserves. */
 export type SqlValue = null | bigint | number | string | Uint8Array;
 
 /** The text of a cell without its tag. */

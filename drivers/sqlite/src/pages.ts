@@ -32,7 +32,7 @@ export function sortsOf(
 }
 
 /**
- * What rows are ordered by. What the sorts leave equal is ordered by the key, or where there is none by every column, so that pages join:
+ * The order of rows. Rows that the sorts leave equal are ordered by the key, or where there is none by every column, so that pages join:
  * SQLite keeps to no order among equals from one page to the next.
  */
 function orderBy(sorts: readonly Ordering[], { key, columns }: SqlTable, reversed: boolean): string {

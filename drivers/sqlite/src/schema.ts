@@ -9,9 +9,9 @@ import type { SqlValue } from './names.ts';
 /** A column with what writing and filtering need to know. */
 export interface SqlColumn extends Column {
   readonly affinity: Affinity;
-  /** How it stands in SQL: quoted, or `rowid`. */
+  /** Its form in SQL: quoted, or `rowid`. */
   readonly sql: string;
-  /** Whether SQLite or nobody writes it. */
+  /** Whether SQLite writes it, or it is read-only. */
   readonly generated: boolean;
 }
 
@@ -182,7 +182,7 @@ function rowidName(facts: readonly SqlRow[]): string | undefined {
   return ['rowid', '_rowid_', 'oid'].find((name) => !names.has(name));
 }
 
-/** Some rows, where a column has no declared type: only its values tell what it is. */
+/** Some rows, where a column has no declared type: only its values show its kind. */
 function samples(database: SqliteDatabase, sql: string, visible: readonly SqlRow[]): readonly SqlRow[] {
   if (visible.every(([, type]) => text(type) !== '')) return [];
   const names = visible.map(([name, type]) => (text(type) === '' ? quoted(text(name)) : 'NULL'));

@@ -8,7 +8,7 @@ export interface HttpCapability {
    *
    * @returns when the head of the answer is there; the body follows as it is read
    * @throws DriverError `HOST_NOT_FOUND`, `CONNECTION_REFUSED`, `CONNECTION_LOST`, `TLS_FAILED`, `TIMEOUT`, `CANCELLED`,
-   *   `CREDENTIALS_MISSING`, `PERMISSION_DENIED` (a path or header that is not allowed). A status of 400 and above is no error here.
+   *   `CREDENTIALS_MISSING`, `PERMISSION_DENIED` (a path or header that is not allowed). A status of 400 and above isn't an error here.
    */
   request(request: HttpRequest): Promise<HttpResponse>;
 }

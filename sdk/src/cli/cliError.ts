@@ -1,4 +1,4 @@
-/** What can go wrong, and the exit code of each. The reference of the command lists them. */
+/** Every error of the command, and its exit code. The reference of the command lists them. */
 export const CLI_ERRORS = {
   USAGE: 2,
   PROJECT_INVALID: 1,

@@ -7,7 +7,7 @@ import { COMMANDS } from './commands/index.ts';
 const read = (page: string): string => readFileSync(new URL(`../../../docs/${page}`, import.meta.url), 'utf8');
 const page = read('reference/driver-command.md');
 
-/** What the page says below the heading of a command. */
+/** The text of the page below the heading of a command. */
 function sectionOf(name: string): string {
   const start = page.indexOf(`\n## \`tabularium-driver ${name}\`\n`);
   expect(start, name).toBeGreaterThan(-1);

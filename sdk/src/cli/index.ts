@@ -1,4 +1,4 @@
-// What the command does, for other programs of Node: the local registry signs and packs with it.
+// The functions of the command for other Node programs: the local registry signs and packs with it.
 export { buildDriver, BuildFailed } from './build/buildDriver.ts';
 export type { BuildOptions, Built } from './build/buildDriver.ts';
 export type { BuildProblem } from './build/problem.ts';

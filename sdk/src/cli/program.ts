@@ -131,7 +131,7 @@ function overview(): string {
   ].join('\n');
 }
 
-/** What `--help` prints. */
+/** The output of `--help`. */
 function helpOf(command: Command): string {
   const all: OptionSpecs = { ...command.options, ...COMMON };
   const specs = Object.entries(all).map(

@@ -4,23 +4,23 @@ import type { ResultEvent, Statement, StatementClassification } from '../model/s
 export interface RunOptions {
   /** Rows per result set; what is beyond is left out and `truncated` says so. 1 to 500,000. */
   readonly maxRows: number;
-  /** Aborted when nobody wants more: the stream rejects, at most two events later. What was written stays written. */
+  /** Aborted when the caller needs no more: the stream rejects, at most two events later. What was written stays written. */
   readonly signal: AbortSignal;
 }
 
-/** Something that could stand where the cursor is. */
+/** A completion for the place of the cursor. */
 export interface Completion {
-  /** What a list shows, and what is compared with what was typed. */
+  /** The text in the list, which is compared with the typed text. */
   readonly label: string;
   /** A few words beside it. */
   readonly detail?: string;
-  /** What replaces the text from {@link CompletionList.from} to the cursor. */
+  /** The replacement for the text from {@link CompletionList.from} to the cursor. */
   readonly insert: string;
   /** For an icon. A host shows a kind that it does not know as `keyword`. */
   readonly kind: 'keyword' | 'request' | 'table' | 'column' | 'parameter' | 'value';
 }
 
-/** What could stand where the cursor is, best first. */
+/** Completions for the place of the cursor, best first. */
 export interface CompletionList {
   /** Where the text begins that a choice replaces, in UTF-16 code units; at most the cursor's offset. */
   readonly from: number;
@@ -43,7 +43,7 @@ export interface DescribedRequest {
 /** The facet of a session that takes statements in the database's own language. */
 export interface ConsoleFacet {
   /**
-   * Splits a text into its statements, in order. Text that is no statement is a statement all the same: `run` refuses it with a
+   * Splits a text into its statements, in order. Text that isn't valid counts as a statement too: `run` rejects it with a
    * message that helps.
    */
   split(text: string): readonly Statement[] | Promise<readonly Statement[]>;
@@ -61,21 +61,21 @@ export interface ConsoleFacet {
    * Runs one statement.
    *
    * @returns the events of {@link ResultEvent}, in order, as they arrive; ending the iteration early stops the statement
-   * @throws DriverError `INVALID_INPUT` for text that is no statement (nothing is sent), and what the server says
+   * @throws DriverError `INVALID_INPUT` for text that isn't a statement (nothing is sent), and errors of the server
    */
   run(statement: string, options: RunOptions): AsyncIterable<ResultEvent>;
 
   /**
-   * What could stand at an offset of a text, from the language and from the tables and columns that there are. Absent where the driver
-   * has nothing to offer. A server that does not answer, or refuses, makes the list shorter, and is no error.
+   * Completions at an offset of a text, from the language and from the existing tables and columns. Absent where the driver
+   * has nothing to offer. When the server doesn't answer, or rejects the request, the list is shorter; that isn't an error.
    */
   complete?(text: string, offset: number, options: { readonly signal: AbortSignal }): Promise<CompletionList>;
 
   /**
    * Says which HTTP request a statement stands for, so that the host can write it as a command of another tool. Nothing is sent. Absent
-   * where a statement is no single HTTP request.
+   * where a statement isn't a single HTTP request.
    *
-   * @throws DriverError `INVALID_INPUT` for text that is no statement
+   * @throws DriverError `INVALID_INPUT` for text that isn't a statement
    */
   describeRequest?(statement: string): DescribedRequest | Promise<DescribedRequest>;
 }

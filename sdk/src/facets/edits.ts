@@ -23,14 +23,14 @@ export type RowChange =
       readonly key: RowKey;
       readonly assignments: readonly Assignment[];
       /**
-       * What the changed columns held when the person read the row, as far as it is known. A driver that can compare and write in one step
+       * Values of the changed columns when the person read the row, as far as they are known. A driver that can compare and write in one step
        * answers `CONFLICT` when the row holds something else by now; others may ignore it.
        */
       readonly expected?: readonly Assignment[];
     }
   | { readonly kind: 'delete'; readonly key: RowKey };
 
-/** What one change will send, for the review before it is sent; or why it cannot be sent. */
+/** The request of one change, for the review before it is sent; or why it cannot be sent. */
 export type PreparedChange =
   | {
       readonly ready: true;
@@ -48,7 +48,7 @@ export type PreparedChange =
       readonly column?: string;
     };
 
-/** What became of one change. */
+/** The outcome of one change. */
 export type ChangeOutcome =
   | {
       readonly index: number;
@@ -85,9 +85,9 @@ export interface EditsFacet {
   prepare(table: TableRef, changes: readonly RowChange[], options: CallOptions): Promise<readonly PreparedChange[]>;
 
   /**
-   * Makes changes, in order, and tells what became of each. A change that fails does not keep later ones from being tried, unless
-   * `atomicity` is `all` or the connection is lost. Changes that are not told of when the iteration ends were not tried. No change is ever
-   * sent twice. When cancelled, the change under way is told as it ended, or as `unknown`, and the rest is not tried.
+   * Makes changes, in order, and reports the outcome of each. A change that fails does not keep later ones from being tried, unless
+   * `atomicity` is `all` or the connection is lost. Changes without an outcome when the iteration ends were not tried. No change is ever
+   * sent twice. When cancelled, the running change is reported with its outcome, or as `unknown`, and the rest is not tried.
    */
   apply(table: TableRef, changes: readonly RowChange[], options: CallOptions): AsyncIterable<ChangeOutcome>;
 }

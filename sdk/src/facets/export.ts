@@ -22,7 +22,7 @@ export interface ExportSplice {
   readonly expected?: RowCount;
 }
 
-/** What the host saw of a spliced export. */
+/** The host's observations of a spliced export. */
 export interface SpliceSummary {
   /** The HTTP status, 100 to 599. */
   readonly status: number;
@@ -32,7 +32,7 @@ export interface SpliceSummary {
   readonly lastLine: string;
 }
 
-/** What an export by rows tells, in order: the columns once, then rows. Values are never shortened. */
+/** The events of an export by rows, in order: the columns once, then rows. Values are never shortened. */
 export type ExportEvent =
   | { readonly type: 'begin'; readonly columns: readonly BatchColumn[]; readonly expected?: RowCount }
   | { readonly type: 'rows'; readonly rows: readonly (readonly Cell[])[] };

@@ -5,17 +5,17 @@ import type { TableRef } from '../model/table.ts';
 
 /** A part of what is sent, in the database's own language. */
 export interface SentExpression {
-  /** What the database calls it, such as `filter_by` or `WHERE`. */
+  /** The database's name for it, such as `filter_by` or `WHERE`. */
   readonly label: string;
   /** To the letter, without credentials. */
   readonly text: string;
 }
 
-/** What a read sends for its filter and sorts. */
+/** The text that a read sends for its filter and sorts. */
 export interface ReadExpressions {
   /** In the order of the request; empty where nothing is filtered or sorted by. */
   readonly parts: readonly SentExpression[];
-  /** Sorts that are not sent, as a page would tell them. */
+  /** Sorts that are not sent, as a page would report them. */
   readonly droppedSorts: readonly DroppedSort[];
 }
 

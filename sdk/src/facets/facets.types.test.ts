@@ -46,7 +46,7 @@ it('every call that waits can be cancelled', () => {
 it('console.ts', () => {
   // A driver without completions keeps the contract.
   expectTypeOf<Omit<ConsoleFacet, 'complete' | 'describeRequest'>>().toExtend<ConsoleFacet>();
-  // What is described holds no signal and no credential of its own.
+  // A described request holds no signal and no credential of its own.
   expectTypeOf<keyof DescribedRequest>().toEqualTypeOf<'method' | 'path' | 'headers' | 'body'>();
   expectTypeOf<Completion['kind']>().toEqualTypeOf<'keyword' | 'request' | 'table' | 'column' | 'parameter' | 'value'>();
   expectTypeOf<CompletionList['items'][number]>().toEqualTypeOf<Completion>();
@@ -60,7 +60,7 @@ it('edits.ts', () => {
   expectTypeOf<{ kind: 'insert'; key: RowKey }>().not.toExtend<RowChange>();
   expectTypeOf<{ kind: 'delete'; assignments: [] }>().not.toExtend<RowChange>();
   expectTypeOf<EditsFacet['atomicity']>().toEqualTypeOf<'all' | 'each'>();
-  // What is refused says why.
+  // Each rejection has a reason.
   expectTypeOf<{ ready: false }>().not.toExtend<PreparedChange>();
   expectTypeOf<{ index: number; outcome: 'saved' }>().toExtend<ChangeOutcome>();
   expectTypeOf<{ index: number; outcome: 'failed' }>().not.toExtend<ChangeOutcome>();
@@ -80,7 +80,7 @@ it('tableOperations.ts', () => {
   expectTypeOf<TableOperation['effect']>().toEqualTypeOf<StatementEffect>();
   expectTypeOf<PlannedOperation['target']>().toEqualTypeOf<TableRef>();
   expectTypeOf<PlannedOperation['count']>().toEqualTypeOf<RowCount | undefined>();
-  // What was confirmed is always handed back.
+  // The confirmed target is always handed back.
   expectTypeOf<Parameters<TableOperationsFacet['run']>['length']>().toEqualTypeOf<4>();
   expectTypeOf<OperationResult['affectedRows']>().toEqualTypeOf<number | undefined>();
 });
@@ -110,7 +110,7 @@ it('suggestions.ts', () => {
 
 it('expressions.ts', () => {
   expectTypeOf<ReadExpressions['parts']>().toEqualTypeOf<readonly SentExpression[]>();
-  // What is not sent is always told.
+  // Sorts that are not sent are always reported.
   expectTypeOf<{ parts: [] }>().not.toExtend<ReadExpressions>();
 });
 

@@ -9,29 +9,29 @@ export interface Metric {
   readonly id: string;
   /** A few words, such as `Memory in use`. */
   readonly label: string;
-  /** What `value` and `total` are counted in. */
+  /** The unit of `value` and `total`. */
   readonly unit: MetricUnit;
   /** Finite and not below zero. */
   readonly value: number;
   /** The whole of which `value` is a part, in the same unit. */
   readonly total?: number;
-  /** What it means, in one sentence. */
+  /** Its meaning, in one sentence. */
   readonly help?: string;
 }
 
-/** One reading. A figure that the server does not tell is left out. */
+/** One reading. A metric that the server doesn't report is left out. */
 export interface MetricsReading {
   /** In the order to show them. */
   readonly metrics: readonly Metric[];
-  /** Sources that could not be read; the figures of the others stand. */
+  /** Sources that could not be read; the metrics of the others are valid. */
   readonly problems: readonly { readonly source: string; readonly message: string }[];
 }
 
-/** The facet of a session that reads a server's figures. */
+/** The facet of a session that reads a server's metrics. */
 export interface MetricsFacet {
   /** Panels that other databases have and this one has not, each with the reason. */
   readonly missingPanels: readonly { readonly id: 'sessions' | 'slowQueries'; readonly label: string; readonly reason: string }[];
 
-  /** Reads all figures once. A source that fails is told in `problems`. @throws DriverError only when no source can be read */
+  /** Reads all metrics once. A source that fails is listed in `problems`. @throws DriverError only when no source can be read */
   read(options: CallOptions): Promise<MetricsReading>;
 }

@@ -7,11 +7,11 @@ export interface Principal {
   readonly id: string;
   /** How people know it. */
   readonly label: string;
-  /** What it reaches, in a few words, such as `Server-wide` or `products, articles`. */
+  /** Its scope, in a few words, such as `Server-wide` or `products, articles`. */
   readonly reach: string;
   /** Whether it reaches everything, also what is made later. */
   readonly serverWide: boolean;
-  /** What it may do, each in the database's own word. */
+  /** Its permissions, each in the database's own term. */
   readonly actions: readonly string[];
   /** Further facts in the order to show them, such as a prefix or a description. Never a secret. */
   readonly attributes: readonly { readonly label: string; readonly value: string }[];
@@ -35,24 +35,24 @@ export interface PrincipalField {
   readonly type: 'text' | 'list' | 'time' | 'secret';
   /** Values to choose from, in this order. */
   readonly options?: readonly { readonly value: string; readonly label: string; readonly group?: string }[];
-  /** What the field holds at first. */
+  /** The initial value of the field. */
   readonly default?: readonly string[];
 }
 
-/** What was entered, by field id: a list of values for `list`, one value or none for the others. */
+/** Entered values by field id: a list of values for `list`, one value or none for the others. */
 export type PrincipalInput = Readonly<Record<string, readonly string[]>>;
 
 /** A principal that was just made. */
 export interface CreatedPrincipal {
-  /** As `list` tells it from now on: without its secret. */
+  /** As `list` returns it from now on: without its secret. */
   readonly principal: Principal;
-  /** A value that is told this once and cannot be read again. */
+  /** A value that is returned only once and cannot be read again. */
   readonly secret?: { readonly label: string; readonly value: string };
 }
 
 /** A credential that was just computed. */
 export interface GeneratedCredential {
-  /** The credential, told this once. */
+  /** The credential, which is returned only once. */
   readonly secret: { readonly label: string; readonly value: string };
   /** Sentences on what it may do and how long, such as that it ends with the one it was made of. */
   readonly notes: readonly string[];
@@ -60,9 +60,9 @@ export interface GeneratedCredential {
 
 /** Makes credentials of others by computing them: the server keeps no list of them. */
 export interface CredentialGenerator {
-  /** What they are called. */
+  /** The database's names for them. */
   readonly term: { readonly one: string; readonly other: string };
-  /** What such a credential is for and what is done with the secrets of the form, in one or two sentences. */
+  /** The purpose of such a credential and the use of the form's secrets, in one or two sentences. */
   readonly help: string;
 
   /** The form for a new one. */
@@ -78,7 +78,7 @@ export interface CredentialGenerator {
 
 /** The facet of a session that manages who may use the database. */
 export interface PrincipalsFacet {
-  /** What they are called. */
+  /** The database's names for them. */
   readonly term: { readonly one: string; readonly other: string };
   /** Whether one can be changed after it was made, and why not. */
   readonly editable: Ability;

@@ -6,7 +6,7 @@ export interface SuggestionRequest {
   readonly table: TableRef;
   /** A column that has a filter class. */
   readonly column: string;
-  /** What was typed so far; empty for any value. Letter case does not count. */
+  /** The text typed so far; empty for any value. Letter case does not count. */
   readonly typed: string;
   /** Values at most, 1 to 100. */
   readonly limit: number;
@@ -28,7 +28,7 @@ export interface Suggestions {
   readonly from: 'all' | 'some';
 }
 
-/** The facet of a session that knows which values a column has, for those who write a filter. */
+/** The facet of a session that lists the values of a column, for people who write a filter. */
 export interface SuggestionsFacet {
   /**
    * Values of a column that hold what was typed. It is asked while somebody types: ask the server for one thing at most, and for nothing that

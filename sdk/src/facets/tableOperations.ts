@@ -9,7 +9,7 @@ export interface TableOperation {
   readonly id: string;
   /** A verb for a menu, such as `Empty`. */
   readonly label: string;
-  /** What it does to data, as of a statement: the host asks for confirmation by it. */
+  /** Its effect on data, as of a statement: the host asks for confirmation by it. */
   readonly effect: StatementEffect;
   /** Whether it can be done to this table with these credentials, as far as is known, and why not. */
   readonly ability: Ability;
@@ -19,7 +19,7 @@ export interface TableOperation {
 export interface PlannedOperation {
   /** One or two sentences: what is lost and what stays, and which way it will be done. */
   readonly consequence: string;
-  /** What is really affected: the table behind an alias. A person types its name to confirm a destructive operation. */
+  /** The table that is really affected: the one behind an alias. A person types its name to confirm a destructive operation. */
   readonly target: TableRef;
   /** How many rows are affected, where that is known. */
   readonly count?: RowCount;
@@ -27,24 +27,24 @@ export interface PlannedOperation {
   readonly text: string;
 }
 
-/** What an operation did. */
+/** The result of an operation. */
 export interface OperationResult {
   /** One sentence, such as `Emptied products: 200000 documents deleted.` */
   readonly message: string;
-  /** Where the database tells; a whole number. */
+  /** Where the database reports it; a whole number. */
   readonly affectedRows?: number;
 }
 
 /** The facet of a session that works on tables as a whole. */
 export interface TableOperationsFacet {
-  /** What can be done to this table, in the order of a menu. Asks the server for as little as it can. */
+  /** The operations on this table, in the order of a menu. Asks the server for as little as it can. */
   list(table: TableRef, options: CallOptions): Promise<readonly TableOperation[]>;
 
   /** Looks at what an operation would do now, without doing it. @throws DriverError `NOT_FOUND`, `UNSUPPORTED` */
   plan(table: TableRef, operation: string, options: CallOptions): Promise<PlannedOperation>;
 
   /**
-   * Does it, to the target that was confirmed: if another table stands behind the name by now, nothing is done.
+   * Does it, to the target that was confirmed: if the name leads to another table by now, nothing is done.
    *
    * @throws DriverError `CONFLICT` in that case, `NOT_FOUND`, `UNSUPPORTED`, `ACCESS_REFUSED`
    */

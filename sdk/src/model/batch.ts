@@ -5,7 +5,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * A batch as bytes: one JSON text in UTF-8, an array of arrays, `{"columns":[…],"rows":[[…]]}`. It is encoded once, in the driver, and
- * parsed once, where it is shown. (Measured for 1,000 rows of 494 kB: columnar JSON is no faster, and structured clone over Node's own
+ * parsed once, where it is shown. (Measured for 1,000 rows of 494 kB: columnar JSON isn't faster, and structured clone over Node's own
  * channel is slower.)
  */
 export function encodeBatch(batch: PageBatch): Uint8Array {
@@ -15,7 +15,7 @@ export function encodeBatch(batch: PageBatch): Uint8Array {
 /**
  * The rows of an encoded batch.
  *
- * @throws SyntaxError when the bytes are no batch; a batch from a driver's process is not trusted, so its shape is looked at
+ * @throws SyntaxError when the bytes aren't a batch; a batch from a driver's process is not trusted, so its shape is checked
  */
 export function decodeBatch(bytes: Uint8Array): RowBatch {
   // Without placeholders in the request there are none in the page.

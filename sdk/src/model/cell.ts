@@ -69,7 +69,7 @@ const NUMERAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * The cell for a number given by its digits: a plain number where a double holds exactly that value, else the digits themselves.
  *
  * @param digits - a JSON number, such as `12`, `-0.5` or `9007199254740993`
- * @throws RangeError when the text is no JSON number
+ * @throws RangeError when the text isn't a JSON number
  */
 export function numeralCell(digits: string): number | string {
   if (!NUMERAL.test(digits)) throw new RangeError(`"${digits.slice(0, 40)}" is not a number.`);

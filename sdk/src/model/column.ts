@@ -1,11 +1,11 @@
 /**
- * What a value is, for a program that shows it: alignment, editor, how a plain {@link Cell} is read. A host treats a kind that it
+ * The kind of a value, for a program that shows it: alignment, editor, how a plain {@link Cell} is read. A host treats a kind that it
  * does not know as `text`.
  */
 export type ColumnKind =
   'text' | 'integer' | 'decimal' | 'boolean' | 'date' | 'time' | 'timestamp' | 'uuid' | 'bytes' | 'json' | 'geo';
 
-/** Whether something can be done, and if not, why: the reason is shown to people as it stands. */
+/** Whether something can be done, and if not, why: the reason is shown to people unchanged. */
 export type Ability = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
 /** One column of a table. Columns are ordered as the table shows them. */
@@ -27,6 +27,6 @@ export interface Column {
    * column cannot be filtered at all.
    */
   readonly filterClass?: string;
-  /** A remark for people: a default, a comment, that the column is indexed. */
+  /** A note for people: a default, a comment, that the column is indexed. */
   readonly note?: string;
 }

@@ -24,7 +24,7 @@ it('cell.ts', () => {
 
 it('column.ts', () => {
   expectTypeOf<{ allowed: true }>().toExtend<Ability>();
-  // What is refused says why.
+  // Each rejection has a reason.
   expectTypeOf<{ allowed: false }>().not.toExtend<Ability>();
   expectTypeOf<Column['kind']>().toEqualTypeOf<ColumnKind>();
   expectTypeOf<Column['filterClass']>().toEqualTypeOf<string | undefined>();

@@ -6,7 +6,7 @@ export interface Sort {
   readonly direction: 'ascending' | 'descending';
 }
 
-/** A sort that was not sent, and why: shown to people as it stands. A sort is never dropped in silence. */
+/** A sort that was not sent, and why: shown to people unchanged. A sort is never dropped in silence. */
 export interface DroppedSort {
   /** As it was asked for. */
   readonly column: string;

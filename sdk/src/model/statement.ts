@@ -12,13 +12,13 @@ export interface Statement {
 }
 
 /**
- * What running a statement would do: nothing, change data, or destroy what cannot be brought back. Judged by what is lost, not by the
- * statement's verb: a drop, a delete, an insert that replaces rows, and a statement whose trigger deletes are all `destructive`. So is
- * what hands out access or changes the whole server: keys, settings, snapshots.
+ * The effect of running a statement: nothing, change data, or destroy what cannot be brought back. Judged by what is lost, not by the
+ * statement's verb: a drop, a delete, an insert that replaces rows, and a statement whose trigger deletes are all `destructive`. So
+ * are statements that hand out access or change the whole server: keys, settings, snapshots.
  */
 export type StatementEffect = 'read' | 'write' | 'destructive';
 
-/** What a statement is, before it runs. */
+/** The classification of a statement, before it runs. */
 export interface StatementClassification {
   /** A `write`, with `unknown` set, where the driver does not understand the statement. */
   readonly effect: StatementEffect;
@@ -42,10 +42,10 @@ export interface StatementClassification {
 }
 
 /**
- * What a running statement tells, in order. Each result opens with `rowsBegin`, `text` or `done`-only; a statement may give several.
+ * The events of a running statement, in order. Each result opens with `rowsBegin`, `text` or `done`-only; a statement may give several.
  *
  * - `rowsBegin`, then any number of `rows`, then `done`: a result set;
- * - `text`, then `done`: an answer that is no table, whole;
+ * - `text`, then `done`: an answer that isn't a table, whole;
  * - `done` alone: a result without an answer, such as "3 rows changed".
  */
 export type ResultEvent =

@@ -11,7 +11,7 @@ export interface TableRef {
   readonly name: string;
 }
 
-/** What a table is. A view's rows may lack a key and cannot be edited. A host shows a kind it does not know as `table`. */
+/** The kind of a table. A view's rows may lack a key and cannot be edited. A host shows a kind it does not know as `table`. */
 export type TableKind = 'table' | 'view' | 'materializedView';
 
 /** How many rows there are. An inexact count is an estimate and is shown as one. */
@@ -28,7 +28,7 @@ export interface TableSummary {
   readonly kind: TableKind;
   /** Absent when counting would cost more than listing does. */
   readonly count?: RowCount;
-  /** For an alias: the table that really stands behind it. */
+  /** For an alias: the table that it leads to. */
   readonly aliasOf?: TableRef;
 }
 
@@ -52,7 +52,7 @@ export interface TableDescription {
   readonly paging: PagingMode;
   /** Whether a page can be asked for counted from the end. */
   readonly readsFromEnd: boolean;
-  /** Remarks for people: a default order, an engine, what was left out. */
+  /** Notes for people: a default order, an engine, what was left out. */
   readonly notes: readonly string[];
   /** The definition in the database's own language (JSON, DDL), if there is one. */
   readonly definition?: { readonly language: string; readonly text: string };

@@ -151,7 +151,7 @@ function standInFor(character: string, mode: VisibleTextMode): string | undefine
   return undefined;
 }
 
-/** Whether a script or an emoji needs the character where it stands. */
+/** Whether a script or an emoji needs the character in its place. */
 function isNeeded(character: string, text: string, place: number): boolean {
   const before = text.slice(Math.max(0, place - 12), place);
   const after = text.slice(place + character.length, place + character.length + 2);

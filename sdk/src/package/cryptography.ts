@@ -12,7 +12,7 @@ export interface PackageCryptography {
    *
    * @param publicKey - 32 raw bytes
    * @param signature - of any length
-   * @throws anything for a key that is no point on the curve, which counts as false
+   * @throws anything for a key that isn't a point on the curve, which counts as false
    */
   verifyEd25519(
     publicKey: Uint8Array<ArrayBuffer>,
@@ -23,7 +23,7 @@ export interface PackageCryptography {
 
 const ALGORITHM = { name: 'Ed25519' } as const;
 
-/** What every runtime has. */
+/** The implementation that every runtime has. */
 export const webCryptography: PackageCryptography = {
   sha512: async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-512', bytes)),
   sha256: async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)),

@@ -6,7 +6,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** @returns undefined for what is no base64 */
+/** @returns undefined for text that isn't base64 */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
   try {

@@ -5,7 +5,7 @@ import { toBase64 } from './encoding.ts';
 /** The content of a package by path: relative, with forward slashes. */
 export type PackageFiles = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 
-/** What a package may have at most. A driver is two or three files; the limits leave room and stop an archive bomb. */
+/** The limits of a package. A driver is two or three files; the limits leave room and stop an archive bomb. */
 export const PACKAGE_LIMITS = {
   files: 32,
   /** Bytes of one file, unpacked. */
@@ -25,7 +25,7 @@ const SEGMENT = /^[A-Za-z0-9_@+-][A-Za-z0-9._@+-]*$/;
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /**
- * What is wrong with a path inside a package, in one sentence. Only paths that mean the same file on every system are allowed: plain
+ * The fault of a path inside a package, in one sentence. Only paths that mean the same file on every system are allowed: plain
  * characters, no `..`, no hidden files, no device names, no dot at the end.
  */
 export function faultOfPath(path: string): string | undefined {
@@ -36,7 +36,7 @@ export function faultOfPath(path: string): string | undefined {
   return fault ? `${JSON.stringify(path)} isn't an allowed path in a package.` : undefined;
 }
 
-/** What is wrong with a set of paths and sizes, in one sentence: too many, too large, or two that are one where case does not count. */
+/** The fault of a set of paths and sizes, in one sentence: too many, too large, or two that are one where case does not count. */
 export function faultOfFiles(sizes: ReadonlyMap<string, number>): string | undefined {
   if (sizes.size > PACKAGE_LIMITS.files) return `The package has more than ${PACKAGE_LIMITS.files} files.`;
   const seen = new Set<string>();

@@ -9,7 +9,7 @@ export interface Publisher {
   readonly name: string;
 }
 
-/** An Ed25519 key pair. Whoever holds one can sign packages in its publisher's name: keep it readable to its owner alone. */
+/** An Ed25519 key pair. Its holder can sign packages in the publisher's name: keep it readable to its owner alone. */
 export interface SigningKey {
   /** PKCS#8, base64. */
   readonly privateKey: string;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { packPackageFiles } from './pack.ts';
 import { PACKAGE_LIMITS } from './files.ts';
 
-/** What another implementation finds in an archive. */
+/** The content of an archive as another implementation reads it. */
 async function entriesOf(archive: Uint8Array): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   await new Promise<void>((resolve, reject) => {

@@ -7,7 +7,7 @@ import { faultOfPath } from './files.ts';
 /** The word by which registries find drivers. */
 export const DRIVER_KEYWORD = 'tabularium-driver';
 
-/** What npm would run by itself. A package that declares one of these is refused, although the host never runs any. */
+/** Scripts that npm would run automatically. A package that declares one of them is rejected, although the host never runs any. */
 export const LIFECYCLE_SCRIPTS = [
   'preinstall',
   'install',
@@ -27,7 +27,7 @@ export const LIFECYCLE_SCRIPTS = [
   'dependencies',
 ] as const;
 
-/** What makes npm install more than the package. */
+/** Fields that make npm install more than the package. */
 const DEPENDENCY_FIELDS = [
   'dependencies',
   'optionalDependencies',
@@ -57,7 +57,7 @@ const packageJsonSchema = z.looseObject({
   tabularium: z.unknown(),
 });
 
-/** What a driver's package.json says, checked. */
+/** A driver's package.json, checked. */
 export interface DriverPackageJson {
   readonly name: string;
   readonly version: string;
@@ -67,7 +67,7 @@ export interface DriverPackageJson {
   readonly manifest: Manifest;
 }
 
-/** A package.json, or the sentences that say why it is no driver's. */
+/** A package.json, or the sentences that say why it isn't a driver's. */
 export type PackageJsonResult =
   | { readonly ok: true; readonly packageJson: DriverPackageJson }
   | { readonly ok: false; readonly newer: boolean; readonly problems: readonly string[] };

@@ -4,7 +4,7 @@ import { publisherIdSchema, publisherNameSchema } from './signature.ts';
 /** The version of the file's form. */
 export const REGISTRY_FILE_FORMAT = 1;
 
-/** What a running local registry says of itself in `registry.json`, for the hosts of the same person on the same machine. */
+/** The description of a running local registry in `registry.json`, for the hosts of the same person on the same machine. */
 export const registryFileSchema = z.object({
   formatVersion: z.literal(REGISTRY_FILE_FORMAT),
   url: z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/ }),

@@ -35,7 +35,7 @@ export const packageSignatureSchema = z.strictObject({
 /** The content of {@link SIGNATURE_FILE}. */
 export type PackageSignature = z.output<typeof packageSignatureSchema>;
 
-/** Stands before what is signed, so that a signature made for another purpose never fits a package. */
+/** The prefix of the signed bytes, so that a signature made for another purpose never fits a package. */
 const DOMAIN = 'tabularium driver package signature 1\n';
 
 /**

@@ -1,6 +1,6 @@
 import { DRIVER_KEYWORD } from './packageJson.ts';
 
-/** What is of use in the source folder only. */
+/** Fields that are useful in the source folder only. */
 const SOURCE_ONLY = new Set(['devDependencies', 'scripts', 'files', 'private', 'workspaces', 'publishConfig']);
 
 /**

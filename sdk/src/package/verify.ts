@@ -6,7 +6,7 @@ import { isSignedBy, keyIdOf } from './keys.ts';
 import { MAX_SIGNATURE_BYTES, packageSignatureSchema, SIGNATURE_FILE, SIGNATURE_FORMAT, signedBytes } from './signature.ts';
 import type { PackageSignature } from './signature.ts';
 
-/** What a signature proves, or the sentence that says why it proves nothing. Whether the key is trusted is the caller's question. */
+/** The result of a verification, or the sentence that says why it failed. Whether the key is trusted is the caller's question. */
 export type VerificationResult =
   | { readonly ok: true; readonly signature: PackageSignature }
   | { readonly ok: false; readonly fault: 'unsigned' | 'newer' | 'invalid'; readonly message: string };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deferredSchema } from './deferredSchema.ts';
 
-// What many schemas of the wire are made of.
+// Parts of many schemas of the wire.
 
 /** A name of a table, a column and so on. */
 export const nameSchema = z.string().max(1_000);

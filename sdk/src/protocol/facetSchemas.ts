@@ -30,7 +30,7 @@ import {
   tableRefSchema,
 } from './schemas.ts';
 
-// What the facets' calls carry, held to the documented types. Bounds as in schemas.ts.
+// Values of the facets' calls, held to the documented types. Bounds as in schemas.ts.
 
 const label = deferredSchema(() => z.string().max(200));
 const statementText = deferredSchema(() => z.string().max(4_000_000));
@@ -289,7 +289,7 @@ export const principalsTermSchema: z.ZodType<PrincipalsFacet['term']> = deferred
   z.object({ one: label, other: label }),
 );
 
-/** What the host has to know of a session's facets before it calls them. */
+/** The facts about a session's facets that the host needs before it calls them. */
 export const facetDetailsSchema = deferredSchema(() =>
   z.object({
     console: z.object({ completes: z.boolean(), describesRequests: z.boolean().default(false) }).optional(),
@@ -305,7 +305,7 @@ export const facetDetailsSchema = deferredSchema(() =>
     namedTables: z.object({ reason: message }).optional(),
   }),
 );
-/** What the host has to know of the facets of a session. */
+/** The facts about the facets of a session that the host needs. */
 export type FacetDetails = z.output<typeof facetDetailsSchema>;
 
 /** At most this many rows are read by their keys at a time. */

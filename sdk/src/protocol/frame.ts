@@ -16,7 +16,7 @@ export interface Frame {
   readonly body: Uint8Array;
 }
 
-/** What a kind of frame may carry. */
+/** The content that a kind of frame may carry. */
 const SHAPES: Readonly<Record<FrameKind, { readonly head: boolean; readonly body: 'none' | 'some' | 'required' }>> = {
   ready: { head: true, body: 'none' },
   request: { head: true, body: 'some' },

@@ -35,7 +35,7 @@ export const readyDetailsSchema = deferredSchema(() =>
     problem: z.string().max(4_000).optional(),
   }),
 );
-/** What a driver's process says when it has loaded its driver, or failed to. */
+/** The first message of a driver's process when it has loaded its driver, or failed to. */
 export type ReadyDetails = z.output<typeof readyDetailsSchema>;
 
 const encoder = new TextEncoder();

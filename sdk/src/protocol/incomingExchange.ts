@@ -18,7 +18,7 @@ export interface IncomingRequest {
   readonly body: ReceivedBody;
   /** Aborted when the other side has cancelled, or is gone. */
   readonly signal: AbortSignal;
-  /** Answers, once; resolves when the body has gone out or nobody wants it any more. */
+  /** Answers, once; resolves when the body has gone out or isn't needed any more. */
   answer(result: unknown, body?: WireBody): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export class IncomingExchange {
     this.#gate.add(bytes);
   }
 
-  /** The other side wants no answer. It still gets one end, when the handler has stopped. */
+  /** The other side needs no answer. It still gets one end, when the handler has stopped. */
   abort(reason: DriverError): void {
     this.#gate.close();
     this.#body.fail(reason);

@@ -4,13 +4,13 @@ import { WIRE_LIMITS } from './limits.ts';
 
 /** A cancel, and the credit for an answer, given back in portions of an eighth of the window, with room to spare. */
 const CONTROL_FRAMES = 32;
-/** What a body may have under way when nobody waits for it any more: the window, at one unit a byte and one a frame. */
+/** The part of a body that may be in flight when its reader has stopped waiting: the window, at one unit a byte and one a frame. */
 const BODY_UNITS = 2 * WIRE_LIMITS.window;
 const LARGEST = WIRE_LIMITS.openRequests * (BODY_UNITS + CONTROL_FRAMES);
 
 /**
- * Frames that were under way when their exchange ended are no offence, or else every cancelled page would look hostile. Each exchange that
- * ends allows a few; whoever sends more is.
+ * Frames that were in flight when their exchange ended aren't an offence, or else every cancelled page would look hostile. Each exchange that
+ * ends allows a few; more than that is an offence.
  */
 export class LateAllowance {
   #units = 0;

@@ -7,7 +7,7 @@ export const WIRE_LIMITS = {
   head: 64 * 1024,
   /** Bytes of a frame's body; what is larger is streamed in several frames. */
   body: 256 * 1024,
-  /** Bytes that may be under way in one direction of one exchange before the receiver has taken some. */
+  /** Bytes that may be in flight in one direction of one exchange before the receiver has taken some. */
   window: 1024 * 1024,
   /** Requests of one side that wait for the end of their answer. */
   openRequests: 64,

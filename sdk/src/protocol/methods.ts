@@ -82,7 +82,7 @@ function bounded<Method extends object>(method: Method): Method {
 }
 
 /**
- * What the host asks of a driver's process. Parameters travel as a JSON body (a console text may be large), so does a `json` result. A
+ * Methods that the host calls in a driver's process. Parameters travel as a JSON body (a console text may be large), so does a `json` result. A
  * `bytes` result is an answer head with these fields and a body that is handed on unread; an `events` result is a body of JSON lines, one `event` each.
  */
 export const DRIVER_METHODS = deferredTable({
@@ -90,7 +90,7 @@ export const DRIVER_METHODS = deferredTable({
     json(
       z.object({
         settings: settingsSchema,
-        /** What the context has. */
+        /** The capabilities of the context. */
         capabilities: z.array(z.enum(['http', 'file'])),
         files: z.record(z.string().max(40), z.string().max(4_096)),
       }),
@@ -143,7 +143,7 @@ export type EventMethod = {
   [M in DriverMethod]: (typeof DRIVER_METHODS)[M]['answer'] extends 'events' ? M : never;
 }[DriverMethod];
 
-/** What a driver's process asks of the host. The request's body and the answer's body are streamed. */
+/** Methods that a driver's process calls in the host. The request's body and the answer's body are streamed. */
 export const HOST_METHODS = deferredTable({
   'http.request': () =>
     bounded({

@@ -2,14 +2,14 @@ import { SDK_CONTRACT, WIRE_VERSION } from '../version.ts';
 import { WireViolation } from './frame.ts';
 import { parseHead, readyDetailsSchema, readyHeadSchema } from './heads.ts';
 
-/** What the first frame of a driver's process means: a driver to talk to, or a sentence that says why not and what to update. */
+/** The meaning of the first frame of a driver's process: a driver to talk to, or a sentence that says why not and what to update. */
 export type Ready =
   { readonly ok: true; readonly driver: string; readonly contract: string } | { readonly ok: false; readonly problem: string };
 
 /**
  * Reads the first frame of a driver's process.
  *
- * @throws WireViolation when it is no such frame
+ * @throws WireViolation when it isn't such a frame
  */
 export function readReady(head: Uint8Array): Ready {
   const { wire } = parseHead(head, readyHeadSchema, 'the first frame');

@@ -9,7 +9,7 @@ import { SendGate } from './sendGate.ts';
 import { toDriverError } from './wireError.ts';
 import type { WireBody, WireRequest } from './wireRequest.ts';
 
-/** What a request was answered with. */
+/** The answer to a request. */
 export interface WireAnswer {
   /** Not yet checked. */
   readonly result: unknown;

@@ -11,7 +11,7 @@ const BLOCK = 16 * 1024;
 interface ReceivedBodyEvents {
   /** The consumer has taken this much. */
   giveCredit(bytes: number): void;
-  /** The consumer wants no more. */
+  /** The consumer needs no more. */
   abandon(): void;
 }
 

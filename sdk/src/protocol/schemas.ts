@@ -13,10 +13,10 @@ import { messageSchema as message, nameSchema as name, safeCountSchema as safeCo
 import { deferredSchema } from './deferredSchema.ts';
 import type { RowCount, TableDescription, TableRef, TableSummary } from '../model/table.ts';
 
-// What crosses between host and driver process, checked on arrival. Each schema is held to the documented type of the model.
+// Values that cross between host and driver process, checked on arrival. Each schema is held to the documented type of the model.
 // Bounds are there because the other side may be hostile: names of 1,000 characters, messages of 4,000, lists of 100,000.
 
-/** Columns kinds that this contract knows; a newer driver's kind is read as text. */
+/** Column kinds of this contract; a newer driver's kind is read as text. */
 export const columnKindSchema: z.ZodType<ColumnKind> = deferredSchema(() =>
   z.enum(['text', 'integer', 'decimal', 'boolean', 'date', 'time', 'timestamp', 'uuid', 'bytes', 'json', 'geo']).catch('text'),
 );

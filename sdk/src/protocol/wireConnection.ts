@@ -154,7 +154,7 @@ export class WireConnection {
     this.#end({ kind: 'ended' });
   }
 
-  /** Rejects everything that is under way, and whatever is asked later. */
+  /** Rejects everything that is in flight, and every later request. */
   fail(errorFor: (method: string) => DriverError): void {
     this.#failure = errorFor;
     this.#end({ kind: 'ended' });

@@ -5,7 +5,7 @@ import type { WireError } from './schemas.ts';
 const LONGEST_MESSAGE = 2_000;
 const LONGEST_DETAIL = { request: 2_000, status: 200, serverMessage: 2_000, advice: 2_000, field: 1_000 } as const;
 
-/** An error as it travels. What is no DriverError becomes a fault: its message, never its stack, which names paths of this machine. */
+/** An error as it travels. Any other error than a DriverError becomes a fault: its message, never its stack, which names paths of this machine. */
 export function toWireError(error: unknown): WireError {
   const known = toDriverError(error);
   const details: Partial<Record<keyof DriverErrorDetails, string>> = {};

@@ -1,4 +1,4 @@
-// What a driver's process keeps of Node. The program in the process holds to it, the author's tools check against it, the guide prints it.
+// The parts of Node that a driver's process keeps. The program in the process holds to it, the author's tools check against it, the guide prints it.
 export type { Kept } from './kept.ts';
 export { KEPT_GLOBALS, KEPT_PROCESS } from './keptGlobals.ts';
 export { GRANTED_MODULES, KEPT_MODULES } from './keptModules.ts';

@@ -5,7 +5,7 @@ import type { WiderGrant } from '../manifest.ts';
  *
  * @param reason - one sentence for the documentation, without markup
  * @param grant - the wider grant that adds these names; absent for every driver
- * @param replaced - `true` when the name stays, but Tabularium's own harmless value stands behind it
+ * @param replaced - `true` when the name stays, but has Tabularium's own harmless value
  */
 export interface Kept {
   readonly names: readonly string[];

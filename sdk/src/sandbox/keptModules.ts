@@ -34,7 +34,7 @@ const PATH: Kept = {
 
 /**
  * The modules of Node that a driver can import, and their exports. A module without an entry can't be imported by any route; an export
- * without one is absent. Names stand without `node:`; both forms work, but for those that Node itself has only with it.
+ * without one is absent. Names are without `node:`; both forms work, but for those that Node itself has only with it.
  */
 export const KEPT_MODULES: Readonly<Record<string, readonly Kept[]>> = {
   assert: [ASSERT],
@@ -198,7 +198,7 @@ export const KEPT_MODULES: Readonly<Record<string, readonly Kept[]>> = {
 const network = (text: string): Kept => ({ names: names(text), reason: 'Connections to any address.', grant: 'network' });
 const files = (text: string): Kept => ({ names: names(text), reason: 'Every file of the person.', grant: 'files' });
 
-/** What a wider grant adds to the table above: modules, and exports of modules that every driver has. */
+/** The additions of a wider grant to the table above: modules, and exports of modules that every driver has. */
 export const GRANTED_MODULES: Readonly<Record<string, readonly Kept[]>> = {
   net: [
     network(`

@@ -14,7 +14,7 @@ const CALL_MILLISECONDS = 20_000;
 export interface Bench {
   readonly session: Session;
   readonly manifest: Manifest;
-  /** For calls that nobody cancels. */
+  /** For calls that are never cancelled. */
   readonly options: { readonly signal: AbortSignal };
 }
 
@@ -35,11 +35,11 @@ export function manifestOf(plan: ConformancePlan): Manifest {
   return result.manifest;
 }
 
-/** What one check may want different. */
+/** Options that one check may change. */
 export interface BenchOptions {
   /** For all calls of the check together. */
   readonly milliseconds?: number;
-  /** Stands between the driver and what the target grants. */
+  /** Wraps the context that the target grants to the driver. */
   readonly context?: (context: OpenedTarget['context']) => OpenedTarget['context'];
 }
 
@@ -85,7 +85,7 @@ function isSentence(text: string): boolean {
   return text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length > 1;
 }
 
-/** What a session threw, or what is wrong with it: an error is one of the contract's, a sentence, and holds no credential. */
+/** The error of a session, or its fault: an error is one of the contract's, a sentence, and holds no credential. */
 export function heldError(plan: ConformancePlan, what: string, error: unknown): unknown {
   if (error instanceof ConformanceError) return error;
   if (isDriverError(error)) {

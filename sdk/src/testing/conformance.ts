@@ -30,20 +30,20 @@ import { tableOperationChecks } from './checks/tableOperations.ts';
 import { absent, untried } from './plan.ts';
 import type { ConformanceCheck, ConformancePlan, KnownConsole, NotChecked } from './plan.ts';
 
-/** What a check is about: what every driver has, or a facet. */
+/** The subject of a check: the core of every driver, or a facet. */
 export type CheckArea = 'core' | FacetName;
 
 /** A check with its place in a report. */
 export interface PlacedCheck extends ConformanceCheck {
   /** A facet's name, or `core`. */
   readonly area: CheckArea;
-  /** What is checked, without the name of the table that it is checked with. The same in every report of one version of the kit. */
+  /** The checked behaviour, without the name of the table. The same in every report of one version of the kit. */
   readonly rule: string;
   /** The table that it is checked with. */
   readonly table?: string;
 }
 
-/** What every driver keeps. */
+/** The rules for every driver. */
 function coreChecks(plan: ConformancePlan): readonly ConformanceCheck[] {
   return [
     ...identityChecks(plan),
@@ -63,7 +63,7 @@ function coreChecks(plan: ConformancePlan): readonly ConformanceCheck[] {
   ];
 }
 
-/** What a session keeps that has the facet. The name of such a check begins with the facet's. A new facet is one line here. */
+/** The rules for a session that has the facet. The name of such a check begins with the facet's. A new facet is one line here. */
 function facetChecks(plan: ConformancePlan): readonly ConformanceCheck[] {
   return [
     ...(plan.console === undefined ? [noConsole] : knownConsoleChecks(plan, plan.console)),

@@ -10,17 +10,17 @@ export type CheckOutcome = 'kept' | 'broken' | 'absent' | 'untried';
 export interface CheckResult {
   /** A facet's name, or `core`. */
   readonly area: CheckArea;
-  /** What was checked. */
+  /** The checked behaviour. */
   readonly rule: string;
   /** The table that it was checked with, by its names joined with dots. */
   readonly table?: string;
   /** How it ended. */
   readonly outcome: CheckOutcome;
-  /** What was expected and what came, or why nothing was looked at. Absent for what is kept. */
+  /** The expected and the actual result, or why the check didn't run. Absent for a check that passed. */
   readonly message?: string;
 }
 
-/** What the kit found out about one driver. */
+/** The kit's findings about one driver. */
 export interface ConformanceReport {
   /** Of this form. */
   readonly reportVersion: 1;
@@ -33,7 +33,7 @@ export interface ConformanceReport {
     readonly id: string;
     /** The contract of the SDK that the driver was built with. */
     readonly contract: string;
-    /** What the author calls this run. */
+    /** The author's name for this run. */
     readonly title: string;
   };
   /** ISO 8601, UTC. */

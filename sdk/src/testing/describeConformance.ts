@@ -5,7 +5,7 @@ import type { ReportFiles } from './report.ts';
 import type { CheckResult } from './conformanceReport.ts';
 import { ConformanceError } from './plan.ts';
 
-/** What the kit needs of a test runner; those of vitest, jest, mocha and `node:test` all fit. */
+/** The functions of a test runner that the kit needs; those of vitest, jest, mocha and `node:test` all fit. */
 export interface TestRunner {
   readonly describe: (name: string, define: () => void) => unknown;
   readonly it: (name: string, run: () => Promise<void>) => unknown;
@@ -13,15 +13,15 @@ export interface TestRunner {
   readonly afterAll?: (run: () => Promise<void>) => unknown;
 }
 
-/** What else is to come of the tests. */
+/** Further output of the tests. */
 export interface DescribeConformanceOptions {
-  /** Written when all tests have run; with only some of them run, the report tells of these. */
+  /** Written when all tests have run; with only some of them run, the report has those. */
   readonly report?: ReportFiles;
 }
 
 /**
  * Hands the checks to a test runner: `describeDriverConformance('my driver', plan, { describe, it })`. A check of a facet that the
- * session does not have, or of what the plan does not tell, passes; a report says so.
+ * session does not have, or that needs something the plan doesn't have, passes; a report says so.
  */
 export function describeDriverConformance(
   name: string,

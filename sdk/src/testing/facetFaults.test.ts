@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const SECRET = 'hunter2';
 
-/** Operations, principals and figures that keep the contract, over a session that has none. */
+/** Operations, principals and metrics that keep the contract, over a session that has none. */
 function facetsFor(session: Session): {
   tableOperations: TableOperationsFacet;
   principals: PrincipalsFacet;

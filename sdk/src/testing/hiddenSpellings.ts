@@ -1,11 +1,11 @@
 /** A statement, written in another way. */
 export interface Spelling {
-  /** What was changed, such as `a trailing slash`. */
+  /** The change, such as `a trailing slash`. */
   readonly name: string;
   readonly statement: string;
 }
 
-/** Languages whose spellings the kit knows, by the name that a manifest gives its console's language. */
+/** Languages whose spellings the kit has, by the name that a manifest gives its console's language. */
 const LANGUAGES: Readonly<Record<string, (statement: string) => readonly Spelling[]>> = {
   http: httpSpellings,
   sql: sqlSpellings,
@@ -13,7 +13,7 @@ const LANGUAGES: Readonly<Record<string, (statement: string) => readonly Spellin
 
 /**
  * Other ways to write a statement, each of which some server takes for the same statement. None of them is the statement itself, and none
- * stands twice.
+ * occurs twice.
  *
  * @param language - as the manifest names the language of the console
  * @returns undefined for a language whose spellings are not known

@@ -31,7 +31,7 @@ export interface KnownFilter {
   readonly passes: (row: KnownRow) => boolean;
 }
 
-/** What is known of the console's language. */
+/** The facts about the console's language. */
 export interface KnownConsole {
   /** A text of several statements, and how many. */
   readonly script: { readonly text: string; readonly statements: number };
@@ -42,7 +42,7 @@ export interface KnownConsole {
   readonly classified: readonly { readonly statement: string; readonly effect: StatementEffect }[];
   /** Statements that only read, with the number of rows of each result set. At least one has three rows or more. */
   readonly reads: readonly { readonly statement: string; readonly rows: readonly number[] }[];
-  /** Texts that are no statement of this language. */
+  /** Texts that aren't a statement of this language. */
   readonly refused: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export interface KnownLarge {
   readonly open?: ConformancePlan['open'];
 }
 
-/** An operation on a whole table that the kit may carry out, in a database that nobody else looks at any more. */
+/** An operation on a whole table that the kit may carry out, in a database that has no other user any more. */
 export interface KnownOperation {
   /** The table that it is done to. */
   readonly table: TableRef;
@@ -66,7 +66,7 @@ export interface KnownOperation {
   readonly operation: string;
   /** How many rows the table has afterwards, or that it is gone. */
   readonly after: number | 'gone';
-  /** Makes the table, where `open` does not make everything anew. Called before the operation is carried out. */
+  /** Makes the table, where `open` doesn't create everything again. Called before the operation is carried out. */
   readonly prepare?: () => Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export interface KnownEdit {
   readonly refused: readonly { readonly column: string; readonly value: Cell }[];
 }
 
-/** What is known of those who may use the database. */
+/** The facts about those who may use the database. */
 export interface KnownPrincipals {
   /** Makes one that is not there; the kit removes it again. */
   readonly input: PrincipalInput;
@@ -92,7 +92,7 @@ export interface KnownPrincipals {
 export interface OpenedTarget {
   /** As the connection's form would give them; no secrets. */
   readonly settings: Settings;
-  /** What the host would grant; `log` is watched by the kit. */
+  /** The capabilities that the host would grant; `log` is watched by the kit. */
   readonly context: Omit<DriverContext, 'log'>;
   /** Removes what was opened, after the session was closed. */
   readonly close?: () => void | Promise<void>;
@@ -106,7 +106,7 @@ export type TextComparison = 'exact' | 'ignoresCase' | 'loose';
 
 /** All that the kit needs to know. The database is only read, but for what `edits`, `principals` and `operations` name. */
 export interface ConformancePlan {
-  /** What the package exports under the name `driver`. */
+  /** The package's export named `driver`. */
   readonly driver: Driver;
   /** The `tabularium` field of the package.json, parsed. */
   readonly manifest: unknown;
@@ -154,7 +154,7 @@ export class ConformanceError extends Error {
   override readonly name = 'ConformanceError';
 }
 
-/** The check needs something that the plan does not tell. */
+/** The check needs something that the plan doesn't have. */
 export function untried(reason: string): NotChecked {
   return { notChecked: 'untried', reason };
 }

@@ -21,7 +21,7 @@ export interface ReadQuestion {
   readonly sorts?: readonly Sort[];
 }
 
-/** Pages that a driver hands out without end are no way to read a table. */
+/** A driver that hands out pages without end can't be read to the end of a table. */
 const MAX_PAGES = 10_000;
 
 /** One page, its rows decoded and its head held to them. */

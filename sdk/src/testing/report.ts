@@ -17,9 +17,9 @@ export interface ReportFiles {
 
 /** How to run the kit without a test runner. */
 export interface RunConformanceOptions {
-  /** What to call this run; the driver's id unless it is said. */
+  /** The name of this run; default: the driver's id. */
   readonly title?: string;
-  /** Told after each check. */
+  /** Called after each check. */
   readonly onResult?: (result: CheckResult, done: number, all: number) => void;
   /** Where to write the report. */
   readonly files?: ReportFiles;
@@ -77,8 +77,8 @@ export async function writeReport(report: ConformanceReport, { json, markdown }:
 }
 
 /**
- * Runs every check, one after the other, and reports. Rejects only when a report cannot be written: a driver that fails is what a report
- * tells of.
+ * Runs every check, one after the other, and reports. Rejects only when a report cannot be written: the report lists the failures of a
+ * driver.
  *
  * @returns the report, and the same for people to read
  */

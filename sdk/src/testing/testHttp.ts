@@ -16,7 +16,7 @@ export interface TestHttp extends HttpCapability {
 
 /** Where the capability sends its requests, and with what. */
 export interface TestHttpOptions {
-  /** What the host would add for the manifest's credentials. */
+  /** The headers that the host would add for the manifest's credentials. */
   readonly credentials?: Readonly<Record<string, string>>;
   /** Milliseconds until the head of an answer must be there; default 30,000. */
   readonly timeoutMilliseconds?: number;

@@ -1,7 +1,7 @@
 import type { Session } from '../driver.ts';
 import { FACETS } from '../protocol/methods.ts';
 
-/** What is made of an error before a check sees it. */
+/** Maps an error before a check sees it. */
 export type HoldError = (what: string, error: unknown) => unknown;
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

@@ -19,7 +19,7 @@ export type FilterVerdict = 'passes' | 'fails' | 'either';
 export type TextRule = 'exact' | 'ignoresCase' | 'loose';
 
 /**
- * What must be known of a column.
+ * The facts about a column that the verdict needs.
  *
  * @alpha
  */
@@ -43,7 +43,7 @@ function textOf(cell: Cell): string {
   return Array.isArray(cell) ? String((cell as readonly string[])[1] ?? '') : String(cell);
 }
 
-/** What is left of a text when neither letter case nor punctuation counts. */
+/** A text without letter case and punctuation. */
 function loose(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }

@@ -18,7 +18,7 @@ function parsed(text: string): Numeral | undefined {
  * Compares two numbers by their digits, exactly and whatever their length: `9007199254740993` is more than `9007199254740992.5`, `1.50` is
  * `1.5` is `15e-1`.
  *
- * @returns below zero, zero or above zero; NaN when one of them is no decimal number
+ * @returns below zero, zero or above zero; NaN when one of them isn't a decimal number
  * @alpha
  */
 export function compareNumerals(a: string, b: string): number {

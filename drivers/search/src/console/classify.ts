@@ -27,7 +27,7 @@ function namesIn(value: unknown, member: string): string[] {
   return name === undefined || name === '' ? [] : [name];
 }
 
-/** What a request does, in words. Never a query or body: somebody may have written a key there. */
+/** A description of the request's effect. Never a query or body: somebody may have written a key there. */
 function summaryOf({ method, path }: ConsoleRequest, effect: StatementEffect, collection: string): string {
   const [area, name, part, id, ...more] = path.segments;
   const plain = `${method} /${path.segments.join('/')}`.slice(0, 500);
@@ -72,7 +72,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'operations/reset_peers': 'Reset the peers of the cluster',
 };
 
-/** The collection behind an alias; undefined when the name is none, or nobody may say. */
+/** The collection behind an alias; undefined when the name isn't an alias, or the key may not read it. */
 async function behindAlias(client: SearchClient, name: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     const { value } = await client.read(aliasPath(name), signal);
@@ -108,7 +108,7 @@ async function exists(client: SearchClient, { path }: ConsoleRequest, signal: Ab
   }
 }
 
-/** What is classified as `unlessNew` loses nothing where there is nothing yet. */
+/** A request of the class `unlessNew` loses nothing where there is nothing yet. */
 async function lossOf(request: ConsoleRequest, client: SearchClient, signal: AbortSignal): Promise<RequestEffect> {
   const { unlessNew, ...effect } = effectOf(request);
   return unlessNew === true && !(await exists(client, request, signal)) ? { effect: 'write' } : effect;
@@ -122,7 +122,7 @@ export async function classifyRequest(
   const { effect, unknown, newSecret } = await lossOf(request, client, signal);
   const named = collectionsOf(request);
   const [first] = named;
-  // What changes through an alias changes in the collection behind it: the person who confirms must read that name.
+  // A change through an alias changes the collection behind it: the person who confirms must read that name.
   const real =
     effect !== 'read' && request.path.segments[0] === 'collections' && first !== undefined
       ? await behindAlias(client, first, signal)

@@ -12,7 +12,7 @@ import { REQUEST_LINE } from './requestText.ts';
 const MOST_ITEMS = 500;
 
 /**
- * What could stand at an offset of a console text.
+ * Completions at an offset of a console text.
  *
  * @param version - of the server, from `versionNumber`: only what it has is offered; undefined: what any version has
  */
@@ -25,13 +25,13 @@ export async function completeRequest(
   const { typed, items } = await found(text.slice(0, offset), names, interfaceOf(version));
   const wanted = typed.toLowerCase();
   const matching = items.filter(({ label }) => label.toLowerCase().includes(wanted));
-  // What begins with the typed text stands before what only holds it.
+  // Entries that begin with the typed text come before those that only contain it.
   const begins = matching.filter(({ label }) => label.toLowerCase().startsWith(wanted));
   const holds = matching.filter(({ label }) => !label.toLowerCase().startsWith(wanted));
   return { from: offset - typed.length, items: [...begins, ...holds].slice(0, MOST_ITEMS) };
 }
 
-/** What a version has: its routes with their parameters, and the actions of its keys. */
+/** The language of a version: its routes with their parameters, and the actions of its keys. */
 interface Interface {
   readonly known: readonly Route[];
   readonly version: number | undefined;
@@ -63,7 +63,7 @@ function isClosed(json: string): boolean {
 }
 
 interface Found {
-  /** What was typed of it already. */
+  /** The part of it that is typed already. */
   readonly typed: string;
   readonly items: readonly Completion[];
 }

@@ -72,7 +72,7 @@ DELETE /collections/made here`;
       const answers = [];
       for (const statement of statements) answers.push(await shown(statement.text));
       expect(answers[0]).toMatchObject({ status: '201 Created', text: expect.stringContaining('"name": "made here"') as string });
-      // Sent as it stands: the server answers for each line, also for the one that is no JSON.
+      // Sent unchanged: the server answers for each line, also for the one that isn't JSON.
       const success = answers[1]?.columns?.indexOf('success') ?? -1;
       expect(answers[1]?.rows?.map((row) => row[success])).toEqual([true, false, true]);
       expect(answers[2]?.text).toContain('"late"');

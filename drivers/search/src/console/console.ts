@@ -16,7 +16,7 @@ export function createConsole(client: SearchClient, schemas = new Schemas(client
   const names = new KnownNames(client, schemas);
   return {
     split: splitRequests,
-    // Text that is no request is refused here too, so that nobody is asked to agree to what would not be sent.
+    // Text that isn't a request is rejected here too, so that no one has to approve a request that would not be sent.
     classify: async (statement, { signal }) => classifyRequest(parseRequest(statement), client, signal),
     describeRequest: (statement) => describeRequest(parseRequest(statement)),
     complete: (text, offset, { signal }) => completeRequest(text, offset, names.with(signal), number),

@@ -3,7 +3,7 @@ import { isObject } from '../guards.ts';
 import type { ConsoleRequest } from './request.ts';
 import { findRoute } from './routeEffects.ts';
 
-/** What a request does, as far as the request alone says. */
+/** The effect of a request, as far as the request alone shows it. */
 export interface RequestEffect extends Pick<StatementClassification, 'unknown' | 'newSecret'> {
   readonly effect: StatementEffect;
   /** Set where nothing is lost if what the path names does not exist yet. */
@@ -15,7 +15,7 @@ const WRITE: RequestEffect = { effect: 'write' };
 const DESTRUCTIVE: RequestEffect = { effect: 'destructive' };
 const UNKNOWN: RequestEffect = { effect: 'write', unknown: true };
 
-/** What a request does, judged by what is lost, handed out or changed for the whole server, and by the route as the server reads it. */
+/** The effect of a request, judged by what is lost, handed out or changed for the whole server, and by the route as the server reads it. */
 export function effectOf(request: ConsoleRequest): RequestEffect {
   const { method, path, body } = request;
   if (method === 'DELETE') return DESTRUCTIVE;
@@ -78,11 +78,11 @@ function addsOnly(body: string): boolean {
   );
 }
 
-/** A member that stands twice counts once to a parser, and which one counts is not the same for all of them. */
+/** A member that occurs twice counts once to a parser, and which one counts is not the same for all of them. */
 const HIDDEN_DROP = /"(?:d|\\u0064)(?:r|\\u0072)(?:o|\\u006f)(?:p|\\u0070)"\s*:/i;
 const HIDDEN_VALUE = /"(?:v|\\u0076)(?:a|\\u0061)(?:l|\\u006c)(?:u|\\u0075)(?:e|\\u0065)"\s*:/i;
 
-/** Whether the one who asks for a key chooses its value, and so knows it. */
+/** Whether the one who asks for a key chooses its value, and so has it. */
 function namesItsValue(body: string): boolean {
   const value = parsedOrUndefined(body);
   return !isObject(value) || Object.hasOwn(value, 'value') || HIDDEN_VALUE.test(body);

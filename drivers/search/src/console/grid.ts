@@ -8,7 +8,7 @@ import { RowEventBatch, textMustFit } from '../rowEvents.ts';
 import { rowReader } from '../rowReader.ts';
 import { prettyJson } from './prettyJson.ts';
 
-/** What has been shown, for the closing event. */
+/** Counts of the shown rows, for the closing event. */
 export interface Shown {
   readonly truncated: boolean;
   readonly affectedRows?: number;
@@ -56,7 +56,7 @@ function affectedBy(value: unknown): { affectedRows?: number } {
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? { affectedRows: count } : {};
 }
 
-/** What a document has beyond the columns that are there already, as JSON; undefined when nothing. */
+/** The members of a document beyond the columns that are there already, as JSON; undefined when nothing. */
 export function jsonOf(members: Map<string, unknown>, marked: boolean): string | undefined {
   return members.size === 0 ? undefined : stringifyExact(Object.fromEntries(members), marked);
 }

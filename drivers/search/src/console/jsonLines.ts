@@ -16,7 +16,7 @@ import { MAX_LINE_CHARACTERS, linesOf } from './lines.ts';
 const SAMPLE_DOCUMENTS = 1_000;
 const SAMPLE_CHARACTERS = 4 * 1_048_576;
 
-/** What a later document has beyond the columns learned from the first ones. */
+/** The members of a later document beyond the columns learned from the first ones. */
 const OTHER_FIELDS: BatchColumn = { name: '(other fields)', kind: 'json' };
 
 interface DocumentLine {
@@ -126,7 +126,7 @@ async function* documentsOf(sample: DocumentLine[], lines: AsyncIterable<string>
   }
 }
 
-/** An answer that is no JSON Lines at all. */
+/** An answer that isn't JSON Lines at all. */
 async function* showText(first: string, lines: AsyncGenerator<string, void>): AsyncGenerator<ResultEvent, void> {
   let text = first;
   for await (const line of lines) {

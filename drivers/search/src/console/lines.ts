@@ -1,6 +1,6 @@
 import { DriverError } from '@tabularium/sdk';
 
-/** A longer line is no document that anybody could look at. */
+/** A longer line is too large to be shown as a document. */
 export const MAX_LINE_CHARACTERS = 16 * 1_048_576;
 
 /** The lines of a streamed text, framed on LF, without blank ones. Never more than one line and one chunk is held. */

@@ -8,7 +8,7 @@ import { tablesOfServer } from '../tables.ts';
 /** How long a list of collections serves completions: typing must not ask the server at every letter. */
 const FRESH_MILLISECONDS = 15_000;
 
-/** What there is on the server, by name. Nothing here is an error: what the server does not tell is not offered. */
+/** Names that exist on the server. Nothing here is an error: names that the server doesn't return are not offered. */
 export interface Names {
   /** Aliases among them. */
   collections(): Promise<readonly string[]>;

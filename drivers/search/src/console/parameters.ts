@@ -10,7 +10,7 @@ const all = (text: string): Parameter[] => text.split(/\s+/).map((name) => ({ na
 const from = (since: number, text: string): Parameter[] => all(text).map((parameter) => ({ ...parameter, since }));
 const before = (until: number, text: string): Parameter[] => all(text).map((parameter) => ({ ...parameter, until }));
 
-/** Of a search, what is used most first. Each stands in the server's program of 29.0 or 30.0-dev. */
+/** Parameters of a search, the most used first. Each occurs in the server's program of 29.0 or 30.0-dev. */
 export const SEARCH_PARAMETERS: readonly Parameter[] = [
   ...all('q query_by filter_by sort_by per_page page limit offset facet_by max_facet_values group_by group_limit'),
   ...all('include_fields exclude_fields highlight_fields num_typos prefix infix use_cache query_by_weights preset'),

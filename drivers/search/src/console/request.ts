@@ -17,11 +17,11 @@ const METHODS: readonly HttpRequest['method'][] = ['GET', 'HEAD', 'POST', 'PUT',
 const HINT = 'Enter a request like: GET /collections';
 const SQL =
   /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|CREATE|ALTER|DROP|TRUNCATE|SHOW|DESCRIBE|EXPLAIN|USE|SET|GRANT|REVOKE|BEGIN|COMMIT|ROLLBACK|CALL)\b/i;
-/** What people paste with a request of another tool. */
+/** Text that people paste with a request of another tool. */
 const HTTP_VERSION = /(?<!\s)\s+HTTP\/\d(?:\.\d)?$/i;
 const HEADER_LINE = /^[A-Za-z][A-Za-z0-9-]*:(?:\s|$)/;
 
-/** @throws DriverError `INVALID_INPUT` for whatever is no request; nothing is sent then */
+/** @throws DriverError `INVALID_INPUT` for text that isn't a request; nothing is sent then */
 export function parseRequest(statement: string): ConsoleRequest {
   const text = requestTextOf(statement);
   if (text === undefined) {
@@ -67,7 +67,7 @@ function refuseSecondNames({ raw, query }: RequestPath): void {
   });
 }
 
-/** Whatever begins like a path or an address goes on to be judged as one; `FROM books` does not. */
+/** Text that begins like a path or an address is checked as one; `FROM books` does not. */
 function looksLikePath(typed: string): boolean {
   return typed.startsWith('/') || typed.startsWith('\\') || /^[a-z][a-z0-9+.-]*:/i.test(typed);
 }

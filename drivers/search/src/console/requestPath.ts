@@ -11,11 +11,11 @@ export interface RequestPath {
   readonly query: URLSearchParams;
 }
 
-/** What the host takes at most. */
+/** The host's limit. */
 const MAX_LENGTH = 16_384;
 
 const CONTROL = /\p{Cc}/u;
-/** What may stand in a path or query as it is; `%` is looked at apart. */
+/** Characters that a path or query may have unencoded; `%` is checked separately. */
 const TO_ENCODE = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]+/gu;
 const STRAY_PERCENT = /%(?![0-9A-Fa-f]{2})/g;
 
@@ -34,7 +34,7 @@ export function parsePath(typed: string): RequestPath {
   const cut = typed.indexOf('?');
   const path = cut === -1 ? typed : typed.slice(0, cut);
   const query = cut === -1 ? '' : typed.slice(cut + 1);
-  // Nobody means an empty parameter by `&&`: it is the “and” of a filter, typed as it stands in a filter.
+  // `&&` isn't meant as an empty parameter: it is the “and” of a filter, typed as in a filter.
   const encodedQuery = encodeTyped(query).replaceAll('&&', '%26%26');
   // The server skips empty segments: `/collections/x/` is `/collections/x`, and is sent as that.
   const raw = path

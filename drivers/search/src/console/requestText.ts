@@ -24,7 +24,7 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-/** The requests of a text, in order. Text that is no request is a statement too, so that running it says what is wrong. */
+/** The requests of a text, in order. Text that isn't a request is a statement too, so that running it reports the fault. */
 export function splitRequests(text: string): Statement[] {
   const lines = linesOf(text);
   const begins = lines.flatMap((line, index) => (REQUEST_LINE.test(line.text) ? [index] : []));

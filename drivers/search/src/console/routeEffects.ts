@@ -34,7 +34,7 @@ function fits({ parts }: Pattern, raw: readonly string[]): boolean {
 
 /**
  * The route that the server finds for a path, undefined for one that the driver does not know. A server's own words beat names:
- * `/documents/export` is no document.
+ * `/documents/export` isn't a document.
  *
  * @param raw - the segments as they are sent, without empty ones: the server compares them in their letter case and without decoding
  */
@@ -44,7 +44,7 @@ export function findRoute(method: Method, raw: readonly string[]): KnownRoute | 
   return found.toSorted((one, two) => one.names.length - two.names.length)[0];
 }
 
-/** The names that stand in a path, whatever the method: `collection` and `id` for `/collections/a/documents/b`. */
+/** The names in a path, whatever the method: `collection` and `id` for `/collections/a/documents/b`. */
 export function namesInPath(raw: readonly string[]): readonly string[] {
   // Of every method: a DELETE has no route of its own in the list, because every one of them is destructive.
   const named = patterns().filter((pattern) => pattern.names.length > 0 && fits(pattern, raw));

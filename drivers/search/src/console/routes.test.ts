@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { has, versionNumber } from '../versions.ts';
 import { routes } from './routes.ts';
 
-// Every method was asked of every path that stands in the server's program: these are the ones that 29.0 and 30.0-dev did not answer with
+// Every method was sent to every path in the server's program: these are the ones that 29.0 and 30.0-dev did not answer with
 // 404 "Not Found".
 const BOTH = `
   /aliases GET

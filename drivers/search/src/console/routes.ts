@@ -3,8 +3,8 @@ import { EXPORT_PARAMETERS, FIELD_MEMBERS, IMPORT_PARAMETERS, SCHEMA_MEMBERS, SE
 import type { Parameter } from './parameters.ts';
 
 /**
- * What a route does. `search`: a read, unless the search holds a conversation. `document`: writes documents, by its `action`. `schema`:
- * changes a schema, by its body. `replace`: writes what a name stands for, and loses what stood there before. `key`: creates an API key.
+ * The effect of a route. `search`: a read, unless the search holds a conversation. `document`: writes documents, by its `action`. `schema`:
+ * changes a schema, by its body. `replace`: writes what a name stands for, and loses its previous target. `key`: creates an API key.
  */
 export type RouteEffect = 'read' | 'search' | 'write' | 'document' | 'schema' | 'replace' | 'key' | 'destructive';
 

@@ -19,7 +19,7 @@ function placeOf({ path }: ConsoleRequest): { readonly onDocuments: boolean; rea
   return { onDocuments: area === 'collections' && documents === 'documents', action };
 }
 
-/** What is sent for a request; the host adds the key. */
+/** The HTTP request of a console request; the host adds the key. */
 export function describeRequest(request: ConsoleRequest): DescribedRequest {
   const { onDocuments, action } = placeOf(request);
   const { method, path, body } = request;

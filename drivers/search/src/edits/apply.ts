@@ -19,7 +19,7 @@ const UNREACHABLE: ReadonlySet<DriverErrorCode> = new Set([
   'PERMISSION_DENIED',
 ]);
 
-/** What became of one change, and whether later ones can be tried. */
+/** The outcome of one change, and whether later ones can be tried. */
 interface Made {
   readonly outcome: ChangeOutcome;
   readonly goesOn: boolean;

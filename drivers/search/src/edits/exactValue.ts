@@ -5,7 +5,7 @@ interface RawNumber {
   readonly rawJSON: string;
 }
 
-/** What the language has and its type library does not list yet. */
+/** Functions of the language that its type library doesn't list yet. */
 interface RawJson {
   rawJSON(text: string): RawNumber;
   isRawJSON(value: unknown): value is RawNumber;
@@ -16,7 +16,7 @@ const rawJson = JSON as unknown as RawJson;
 /** A JSON value of which every number keeps the digits that it was written with. */
 export type ExactValue = unknown;
 
-/** @throws SyntaxError when the text is no JSON */
+/** @throws SyntaxError when the text isn't JSON */
 export function parseExactly(text: string): ExactValue {
   return rawJson.parse(text, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined ? rawJson.rawJSON(source) : value,

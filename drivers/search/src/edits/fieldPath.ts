@@ -5,7 +5,7 @@ import { emptyObject, isExactObject } from './exactValue.ts';
 /** Where a field lies in a document: the members to go through, the last of which holds the value. */
 export interface FieldPath {
   readonly segments: readonly string[];
-  /** False where documents of one schema may differ: only the document itself can tell. */
+  /** False where documents of one schema may differ: only the document itself shows it. */
   readonly certain: boolean;
 }
 
@@ -13,7 +13,7 @@ export interface FieldPath {
  * A dotted name is a path into nested objects in a collection with nested fields, and one name elsewhere. It matters: a server with
  * nested fields answers 200 to `{"author.age":42}` and changes nothing, while `{"author":{"age":42}}` changes just that leaf.
  *
- * The server does not tell `{"a":{"b":1}}` from `{"a.b":1}` in its schema, unless it lists the object `a` as well.
+ * The server doesn't distinguish `{"a":{"b":1}}` from `{"a.b":1}` in its schema, unless it lists the object `a` as well.
  */
 export function fieldPath(name: string, schema: CollectionSchema): FieldPath {
   if (!schema.nested || !name.includes('.')) return { segments: [name], certain: true };

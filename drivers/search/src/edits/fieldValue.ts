@@ -55,7 +55,7 @@ function isTagged(value: unknown): value is readonly [string, string] {
   return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string');
 }
 
-/** What was entered, without its tag. */
+/** The entered value, without its tag. */
 function bare(cell: Cell): null | boolean | number | string | undefined {
   return Array.isArray(cell) ? (cell as readonly string[])[1] : (cell as null | boolean | number | string);
 }

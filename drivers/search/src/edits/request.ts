@@ -11,7 +11,7 @@ import { fieldPath, pathInDocument, setAt, valueAt } from './fieldPath.ts';
 import { fieldValue, refusedValue } from './fieldValue.ts';
 import { mergePatch } from './mergePatch.ts';
 
-/** What the answer to an update must show: the server takes a leaf that it does not understand for nothing, and says 200. */
+/** Leaves that the answer to an update must show: the server ignores a leaf that it doesn't understand, and answers 200. */
 export interface Expectation {
   readonly column: string;
   readonly segments: readonly string[];
@@ -29,7 +29,7 @@ export interface ChangeRequest {
   readonly expected: readonly Expectation[];
 }
 
-/** What changes of one collection are made with. */
+/** The facts that the changes of one collection need. */
 export interface ChangeContext {
   readonly collection: string;
   /** Undefined when the key may not read it. */
@@ -39,8 +39,8 @@ export interface ChangeContext {
 }
 
 /**
- * The request for a change. Mostly without asking the server; the document is read first only where nothing else can tell where its
- * field lies, or what is to be removed from an object.
+ * The request for a change. Mostly without asking the server; the document is read first only where nothing else shows the place of
+ * its field, or the members to remove from an object.
  *
  * @throws DriverError `INVALID_INPUT`, `UNSUPPORTED`, `STRUCTURE_CHANGED` (with the column), `ACCESS_REFUSED`
  */
@@ -137,7 +137,7 @@ async function updateRequest(id: string, assignments: readonly Assignment[], con
       ? mergePatch(valueAt(await current(`“${column}” is an object`), segments), wanted, column)
       : (wanted ?? null);
     setAt(patch, segments, sent);
-    // What is not stored cannot be seen in the answer.
+    // The answer doesn't have values that are not stored.
     if (field.store && (segments.length > 1 || column.includes('.') || isExactObject(wanted))) {
       expected.push({ column, segments, value: wanted });
     }

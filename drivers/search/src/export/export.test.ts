@@ -27,7 +27,7 @@ function exportOf(session: Session): ExportFacet {
   return session.export;
 }
 
-/** What a host does with a splice. */
+/** The splice as a host makes it. */
 async function splice(
   session: Awaited<ReturnType<typeof open>>,
   request: ExportRequest,

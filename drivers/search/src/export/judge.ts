@@ -3,7 +3,7 @@ import type { ExportSplice, RowCount, SpliceSummary } from '@tabularium/sdk';
 import { isObject, textOfField } from '../guards.ts';
 import { requestLine, serverError, serverWords } from '../serverErrors.ts';
 
-/** A last line of this size was cut by whoever framed it, and says nothing about the stream. */
+/** A last line of this size was cut by the framing, and says nothing about the stream. */
 const LAST_LINE_BYTES = 65_536 - 4;
 
 const ADVICE = 'Export again; if it ends at the same place, look into the server’s log.';
@@ -14,7 +14,7 @@ export function notWhole(message: string, request: string): DriverError {
 }
 
 /**
- * What a line says about the stream that it ends: nothing for a document, an error for half of one or for a sentence of the server.
+ * The verdict of a line about the stream that it ends: nothing for a document, an error for half of one or for a sentence of the server.
  *
  * @param needsId - whether every document must show its id
  */

@@ -113,8 +113,8 @@ async function searchInstead(error: unknown, search: () => Promise<number>): Pro
 }
 
 /**
- * `include_fields` for the chosen columns, where the server then gives exactly these: plain names of fields that are no object and lie in
- * none. Undefined where only the driver can choose.
+ * `include_fields` for the chosen columns, where the server then gives exactly these: plain names of fields that aren't an object, nor
+ * inside one. Undefined where only the driver can choose.
  */
 export function includeFields(columns: readonly string[], schema: CollectionSchema | undefined): string | undefined {
   const types = new Map(schema?.fields.map(({ name, type }) => [name, type]));

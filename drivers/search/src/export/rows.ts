@@ -19,9 +19,9 @@ import type { ExportPlan, ExportSource } from './request.ts';
 const SAMPLE_DOCUMENTS = 1_000;
 const SAMPLE_CHARACTERS = 4 * 1_048_576;
 
-/** What documents hold beyond all columns that are known when the first row is told. */
+/** Members of documents beyond the columns that are known when the first row is emitted. */
 const OTHER_FIELDS: BatchColumn = { name: '(other fields)', kind: 'json' };
-/** What 26.0 adds to the documents of a filtered export: a list of flattened names, and each of them as a member. */
+/** Additions of 26.0 to the documents of a filtered export: a list of flattened names, and each of them as a member. */
 const LEAK = '.flat';
 
 interface Line {
@@ -97,7 +97,7 @@ function documentLine(text: string, request: string): Line {
       return { document: withoutLeak(value), marked, characters: text.length };
     }
   } catch {
-    // What it is instead is said below.
+    // The code below finds its real type.
   }
   throw lineFault(text, true, request) ?? notWhole("A line of the export isn't a document.", request);
 }
@@ -124,7 +124,7 @@ function chosenColumns(columns: readonly string[], { schema }: ExportPlan, sampl
   return columns.map((name) => ({ name, kind: kinds.get(name) ?? 'text' }));
 }
 
-/** Whether a leaf is told by a column: its own, that of an object above it, or those of the fields inside a list of objects. */
+/** Whether a column shows a leaf: its own, that of an object above it, or those of the fields inside a list of objects. */
 function coverage(columns: ReadonlySet<string>): (leaf: string) => boolean {
   const inside = new Set<string>();
   for (const name of columns) {

@@ -96,7 +96,7 @@ const FIGURES: readonly Figure[] = [
 
 const SOURCES = { metrics: '/metrics.json', stats: '/stats.json' } as const;
 
-/** The figures of the server: two sources, each of which may fail without the other. */
+/** The metrics of the server: two sources, each of which may fail without the other. */
 export function createMetrics(client: SearchClient): MetricsFacet {
   return {
     missingPanels: [
@@ -139,7 +139,7 @@ async function readSource(path: string, client: SearchClient, signal: AbortSigna
   }
 }
 
-/** Undefined where the server does not tell the figure, or tells none that can be shown. */
+/** Undefined where the server doesn't report the metric, or reports a value that can't be shown. */
 function metricOf({ id, label, unit, member, total, help }: Figure, values: JsonObject): Metric | undefined {
   const value = figureOf(values, member);
   const whole = total === undefined ? undefined : figureOf(values, total);
@@ -147,7 +147,7 @@ function metricOf({ id, label, unit, member, total, help }: Figure, values: Json
   return { id, label, unit, value, ...(whole === undefined ? {} : { total: whole }), help };
 }
 
-/** `/metrics.json` tells its figures as texts, `/stats.json` as numbers. */
+/** `/metrics.json` has its metrics as strings, `/stats.json` as numbers. */
 function figureOf(values: JsonObject, member: string): number | undefined {
   const value = Object.hasOwn(values, member) ? values[member] : undefined;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

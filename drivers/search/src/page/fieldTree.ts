@@ -3,7 +3,7 @@ import { bytesOf } from './jsonScanner.ts';
 
 /** A name in a document: a column, or an object that holds columns. */
 export interface FieldNode {
-  /** The name as it stands in a document, in quotes and with its colon. */
+  /** The name as it is in a document, in quotes and with its colon. */
   readonly name: string;
   readonly key: Uint8Array;
   /** The column's index; -1 for an object that holds columns. */

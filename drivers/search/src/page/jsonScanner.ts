@@ -1,6 +1,6 @@
 /** Thrown where the bytes end in the middle of something; the caller goes back to its last mark and waits for more. */
 export const NEED_MORE = new Error('The response continues.');
-/** Thrown for JSON that a server is not expected to send, and for what is no JSON. The caller takes the ordinary way, which knows all. */
+/** Thrown for JSON that a server is not expected to send, and for text that isn't JSON. The caller takes the ordinary way, which handles everything. */
 export const UNUSUAL = new Error('The answer is unusual.');
 
 export const QUOTE = 0x22;
@@ -22,7 +22,7 @@ export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-/** What may follow a backslash, the four digits of `\u` apart. */
+/** Characters that may follow a backslash, apart from the four digits of `\u`. */
 const ESCAPES = new Set(bytesOf('"\\/bfnrt'));
 const U = 0x75;
 
@@ -54,7 +54,7 @@ export class JsonScanner {
     this.length = length;
   }
 
-  /** What is here so far. */
+  /** The bytes so far. */
   get content(): Uint8Array<ArrayBuffer> {
     return this.bytes.subarray(0, this.length);
   }
@@ -69,7 +69,7 @@ export class JsonScanner {
     return at + 1;
   }
 
-  /** Whether this text stands here, in whole. */
+  /** Whether the whole text is here. */
   has(text: Uint8Array, at: number): boolean {
     const { bytes } = this;
     for (let index = 0; index < text.length; index += 1) {
@@ -121,7 +121,7 @@ export class JsonScanner {
     return at + 5;
   }
 
-  /** @returns the place behind the last digit; a number at the very end may go on, which whoever expects something behind it finds out */
+  /** @returns the place behind the last digit; a number at the very end may continue, which the caller finds out when it expects something after it */
   number(at: number): number {
     const { bytes } = this;
     let index = bytes[at] === MINUS ? at + 1 : at;

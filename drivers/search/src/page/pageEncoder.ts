@@ -27,7 +27,7 @@ const BACKSLASH = 0x5c;
 
 const decoder = new TextDecoder();
 
-/** What an encoder made of an answer. */
+/** The result of an encoder. */
 export interface EncodedPage {
   readonly batch: Uint8Array;
   readonly rowCount: number;
@@ -37,7 +37,7 @@ export interface EncodedPage {
   readonly hits: readonly number[];
 }
 
-/** Where the encoder stands: before anything, before a result, before or behind a member of one, before a hit, behind everything. */
+/** The position of the encoder: before anything, before a result, before or behind a member of one, before a hit, behind everything. */
 type Place = 'beginning' | 'result' | 'member' | 'behindMember' | 'hit' | 'end';
 
 /**
@@ -45,7 +45,7 @@ type Place = 'beginning' | 'result' | 'member' | 'behindMember' | 'hit' | 'end';
  * parsed into objects, and every digit stays what it was. (For 1,000 documents of 594 kB this takes a third of what parsing, flattening
  * and writing take.)
  *
- * It knows the answer as servers write it. At the first sign of anything else it gives up, and whoever asked reads `content` in the
+ * It handles the answer as servers write it. At the first sign of anything else it gives up, and the caller reads `content` in the
  * ordinary way (see exactJson.ts and rowReader.ts), which gives the same rows.
  */
 export class PageEncoder {
@@ -113,7 +113,7 @@ export class PageEncoder {
     return { batch: this.#writer.content, rowCount: this.#rowCount, results: this.#results, hits: this.#hits };
   }
 
-  /** Goes on to the next place, or throws and stays where it was. */
+  /** Moves to the next place, or throws and stays in place. */
   #step(): void {
     switch (this.#place) {
       case 'beginning':
@@ -244,7 +244,7 @@ export class PageEncoder {
     return node !== undefined && this.#scanner.has(node.key, at);
   }
 
-  /** A field that is no column. One with a dot may be a column by the long way round, and an escape may hide a dot. */
+  /** A field that isn't a column. One with a dot may be a column by the long way round, and an escape may hide a dot. */
   #unknown(at: number): number {
     const scanner = this.#scanner;
     if (scanner.bytes[at] !== QUOTE) throw scanner.stop(at);

@@ -2,7 +2,7 @@ import { has } from '../versions.ts';
 
 type Action = readonly [action: string, label: string];
 
-/** What a key can be allowed, by the server's own words; it takes others too, for what is new in it. */
+/** The actions of a key, by the server's own terms; it takes others too, for new features. */
 const groups: readonly (readonly [group: string, actions: readonly Action[], versions?: { since?: number; until?: number }])[] = [
   ['General', [['*', 'Everything']]],
   [

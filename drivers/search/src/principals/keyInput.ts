@@ -1,7 +1,7 @@
 import { DriverError } from '@tabularium/sdk';
 import type { PrincipalInput } from '@tabularium/sdk';
 
-/** What a field of the form lacks. */
+/** The fault of a field of the form. */
 export function refused(field: string, message: string): DriverError {
   return new DriverError('INVALID_INPUT', message, { details: { field } });
 }
@@ -19,7 +19,7 @@ export function several(input: PrincipalInput, id: string, otherwise: string): s
   return [...new Set(values)];
 }
 
-/** Seconds since 1970. A key that has expired already would be refused at its first request, and nobody would know why. */
+/** Seconds since 1970. A key that has expired already would be rejected at its first request, without a reason. */
 export function expiry(text: string | undefined, now: Date): number | undefined {
   if (text === undefined) return undefined;
   const time = Date.parse(text);

@@ -13,7 +13,7 @@ import { createScopedKeys } from './scopedKeys.ts';
 
 /** More choices than anybody scrolls through; others can be typed. */
 const MOST_COLLECTIONS = 9_000;
-/** What can stand in a header, in which the key is to be sent later. */
+/** Characters that a header can have, because the key is sent in one later. */
 const SENDABLE = /^[!-~]+$/;
 
 /** The API keys of the server. A value is handed out by {@link PrincipalsFacet.create} and kept nowhere. */
@@ -32,7 +32,7 @@ export function createPrincipals(client: SearchClient, version?: string): Princi
     create: (input, { signal }) => createKey(input, client, signal),
     generator: createScopedKeys(client),
     async remove(id, { signal }) {
-      // The server never answers to some requests for a key that is no number.
+      // The server never answers to some requests for a key that isn't a number.
       if (!/^\d{1,15}$/.test(id))
         throw new DriverError('NOT_FOUND', `There is no API key “${id.slice(0, 40)}”: keys are numbered.`);
       const path = `/keys/${encodeSegment(id)}`;
@@ -132,7 +132,7 @@ async function createKey(input: PrincipalInput, client: SearchClient, signal: Ab
   return { principal, ...(value === undefined ? {} : { secret: { label: 'API key', value } }) };
 }
 
-/** What the server says of a new key, in words that help. */
+/** The server's errors for a new key, with advice. */
 function told(error: DriverError): DriverError {
   switch (error.code) {
     case 'CONFLICT':

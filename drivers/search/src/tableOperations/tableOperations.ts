@@ -10,7 +10,7 @@ import { collectionName, tableRef } from '../tables.ts';
 
 /** From this version on the server empties a collection at once. */
 const TRUNCATES = 29;
-/** What older ones are told instead: to delete every document whose id is not this one, which no document has. */
+/** The request for older ones: delete every document whose id is not this one, which no document has. */
 const NO_ID = '_tabularium_no_document_';
 /** Deleting a million documents by filter takes minutes, and the server answers when it is done. */
 const LONGEST_MILLISECONDS = 600_000;
@@ -23,7 +23,7 @@ interface Operation {
   run(schema: CollectionSchema, signal: AbortSignal): Promise<OperationResult>;
 }
 
-/** What can be done to a collection as a whole: empty it, delete it. */
+/** The operations on a collection as a whole: empty it, delete it. */
 export function createTableOperations(client: SearchClient, schemas: Schemas, version: string | undefined): TableOperationsFacet {
   const operations = [emptying(client, version), deleting(client)];
   const operationOf = (id: string): Operation => {

@@ -73,7 +73,7 @@ function written(name: string): string {
   return PLAIN.test(name) && !KEYWORDS.includes(name.toUpperCase() as (typeof KEYWORDS)[number]) ? name : quoted(name);
 }
 
-/** What could stand at an offset: columns of the tables that the text names, tables, and words of SQL. */
+/** Completions at an offset: columns of the tables that the text names, tables, and words of SQL. */
 export function complete(text: string, offset: number, database: SqliteDatabase): CompletionList {
   const before = text.slice(0, offset);
   const inside = tokens(text).find(

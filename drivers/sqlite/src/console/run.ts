@@ -71,7 +71,7 @@ async function* rowsOf(
   }
 }
 
-/** Names told apart, kinds by the declared type or, for expressions, by the first row. */
+/** Unique names, kinds by the declared type or, for expressions, by the first row. */
 function batchColumns(columns: readonly ResultColumn[], first: SqlRow | undefined): BatchColumn[] {
   const taken = new Set<string>();
   return columns.map(({ name, declared }, index) => {

@@ -72,7 +72,7 @@ function update({ key, assignments, expected = [] }: Extract<RowChange, { kind: 
     return { column, value: written };
   });
   const where = whereKey(key, table);
-  // The row as the person saw it, in the same statement: nobody can come between looking and writing.
+  // The row as the person saw it, in the same statement: no other write can come between the comparison and the change.
   const seen = expected.flatMap(({ column: name, value }) => {
     const column = table.byName.get(name);
     if (column === undefined || !isComparable(value)) return [];
@@ -87,7 +87,7 @@ function update({ key, assignments, expected = [] }: Extract<RowChange, { kind: 
   };
 }
 
-/** What stands for a large blob in a page is not what the row holds. */
+/** The placeholder of a large blob in a page isn't the value of the row. */
 function isComparable(value: Assignment['value']): boolean {
   return !(Array.isArray(value) && value[0] === 'text' && /^BLOB of [\d,]+ bytes/.test(String((value as readonly string[])[1])));
 }

@@ -35,7 +35,7 @@ const VERBS: Readonly<Record<string, StatementEffect>> = {
 
 const ROW_VERBS: ReadonlySet<string> = new Set(['INSERT', 'REPLACE', 'UPDATE', 'DELETE']);
 /**
- * What may be created that can be judged by its words. Only its module knows what a virtual table does. A trigger acts later, in the changes
+ * Objects that may be created and whose effect shows in the statement. Only its module defines the effect of a virtual table. A trigger acts later, in the changes
  * of everybody: it can drop what they insert (`RAISE(IGNORE)`), or write a table whose conflict clauses and triggers lose rows.
  */
 const CREATED: readonly string[] = ['TABLE', 'INDEX', 'UNIQUE', 'VIEW'];
@@ -44,7 +44,7 @@ const OPEN_TRANSACTION =
   'Each statement is a transaction of its own here, so that none stays open and keeps the file locked. Put what belongs together into one statement.';
 const OTHER_FILE = 'This connection is one database file: no other one is opened or written.';
 
-/** What begins statements that are never run, and why. */
+/** Keywords that begin statements which are never run, and why. */
 const REFUSED: Readonly<Record<string, string>> = {
   ATTACH: OTHER_FILE,
   DETACH: OTHER_FILE,
@@ -78,9 +78,9 @@ function isSymbol(token: SqlToken | undefined, text: string): boolean {
 }
 
 /**
- * What one statement does, by its tokens.
+ * The effect of one statement, by its tokens.
  *
- * @throws DriverError `INVALID_INPUT` for what is no single statement, `UNSUPPORTED` for what is never run
+ * @throws DriverError `INVALID_INPUT` for text that isn't a single statement, `UNSUPPORTED` for statements that are never run
  */
 export function judge(text: string): Judged {
   const [statement, ...others] = splitSql(text);
@@ -95,7 +95,7 @@ export function judge(text: string): Judged {
   return { text: statement.text, effect, tables, summary, changesRows, ...(unknown === undefined ? {} : { unknown }) };
 }
 
-/** What is refused wherever it stands. */
+/** Functions that are rejected in any place. */
 function refuseEverywhere(own: readonly SqlToken[]): void {
   for (const [index, token] of own.entries()) {
     if (token.kind === 'parameter') {
@@ -114,7 +114,7 @@ function effectOf(own: readonly SqlToken[]): Verdict {
   if (why !== undefined) throw refused(verb, why);
   switch (verb) {
     case 'EXPLAIN': {
-      // The statement behind it is not run, but it must be one that could be.
+      // The statement behind it doesn't run; it must still be one that could.
       const rest = isWord(second, 'QUERY') && isWord(own[2], 'PLAN') ? own.slice(3) : own.slice(1);
       effectOf(rest);
       return { effect: 'read', summary: 'EXPLAIN a statement' };
@@ -229,10 +229,10 @@ const BEFORE_TABLE: Readonly<Record<string, boolean>> = {
   ON: true,
 };
 const SKIPPED = new Set(['IF', 'NOT', 'EXISTS', 'OR', 'ROLLBACK', 'ABORT', 'FAIL', 'IGNORE', 'REPLACE']);
-/** Words that can stand there and are no names. */
+/** Words in that place that aren't names. */
 const NO_NAMES = new Set(['SELECT', 'VALUES', 'SET', 'WHERE', 'CONFLICT', 'WITH']);
 
-/** The names of the tables that a statement names, as far as they can be told without asking; those of its own WITH are none. */
+/** The names of the tables that a statement names, as far as they are known without asking; those of its own WITH don't count. */
 function tablesOf(own: readonly SqlToken[], text: string): TableRef[] {
   const expressions = new Set<string>();
   const names = new Set<string>();

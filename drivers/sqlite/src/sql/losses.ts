@@ -1,8 +1,8 @@
 import type { SqlRow } from '../database.ts';
 
-/** What SQLite's program for a statement may do to rows that are there. */
+/** The effect of SQLite's program for a statement on existing rows. */
 export interface Losses {
-  /** It deletes or replaces rows: by itself, by a conflict clause of the schema, by a foreign key, or in a trigger, however deep. */
+  /** It deletes or replaces rows: directly, by a conflict clause of the schema, by a foreign key, or in a trigger, however deep. */
   readonly loses: boolean;
   /** It writes a virtual table: what its module makes of that is not in the program. */
   readonly writesVirtual: boolean;

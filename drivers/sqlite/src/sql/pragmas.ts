@@ -20,7 +20,7 @@ const LOOKING: ReadonlySet<string> = new Set([
   'table_xinfo',
 ]);
 
-/** Tell a value; with an argument they would set it. */
+/** Pragmas that return a value; with an argument they would set it. */
 const TELLING: ReadonlySet<string> = new Set([
   'application_id',
   'auto_vacuum',

@@ -1,8 +1,8 @@
-/** A piece of SQL text. White space and comments are no tokens. */
+/** A piece of SQL text. White space and comments aren't tokens. */
 export interface SqlToken {
-  /** `word`: a keyword or a bare identifier; `name`: a quoted identifier; `bad`: what is no SQL, such as a string without an end. */
+  /** `word`: a keyword or a bare identifier; `name`: a quoted identifier; `bad`: text that isn't SQL, such as a string without an end. */
   readonly kind: 'word' | 'name' | 'string' | 'blob' | 'number' | 'parameter' | 'symbol' | 'bad';
-  /** Of a word: in capitals. Of a quoted name: without its quotes. Else as it stands. */
+  /** Of a word: in capitals. Of a quoted name: without its quotes. Else unchanged. */
   readonly text: string;
   readonly start: number;
   readonly end: number;

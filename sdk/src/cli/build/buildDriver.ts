@@ -17,11 +17,11 @@ export interface BuildOptions {
   readonly folder: string;
   /** Relative to the folder. Default: src/index.ts, .mts, .js or .mjs. */
   readonly source?: string | undefined;
-  /** For development: positions in errors are those of the sources. A release has none, for the map is no part of the package. */
+  /** For development: positions in errors are those of the sources. A release has none, because the map isn't in the package. */
   readonly sourceMaps: boolean;
 }
 
-/** What a build made. */
+/** The result of a build. */
 export interface Built {
   /** Relative to the folder. */
   readonly entry: string;
@@ -104,7 +104,7 @@ export async function buildDriver(options: BuildOptions): Promise<Built> {
     if (problems.length > 0) throw new BuildFailed(problems, folder);
     const [chunk] = output;
     await mkdir(dirname(file), { recursive: true });
-    // The map first: whoever reads the new code finds its map.
+    // The map first, so that a reader of the new code finds its map.
     if (chunk.map !== null) await replace(`${file}.map`, chunk.map.toString());
     else await rm(`${file}.map`, { force: true });
     await replace(file, chunk.code);

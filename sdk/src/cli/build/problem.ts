@@ -12,7 +12,7 @@ export interface BuildProblem {
   readonly column?: number;
 }
 
-/** What rolldown says of an error or a warning; its types leave these members out where they are not always there. */
+/** An error or a warning of rolldown; its types leave these members out where they are not always there. */
 interface BundlerLog {
   readonly message: string;
   readonly id?: string | undefined;

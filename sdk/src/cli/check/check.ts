@@ -1,12 +1,12 @@
 /** One thing that was looked at. */
 export interface Check {
   readonly id: string;
-  /** What was looked at, in a few words. */
+  /** The subject of the check, in a few words. */
   readonly title: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** What was found, a sentence each. */
+  /** The findings, a sentence each. */
   readonly findings: readonly string[];
-  /** What to do about it, where it failed. */
+  /** Advice for a check that failed. */
   readonly fix?: string;
 }
 

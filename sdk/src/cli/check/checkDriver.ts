@@ -18,7 +18,7 @@ import type { Check } from './check.ts';
 import { checkFacets } from './facets.ts';
 import { confinementOf, LOAD_PROGRAM, probe, refusedModules } from './probe.ts';
 
-/** What a package has no business with: secrets, sources, maps that name paths of the author's machine. */
+/** Content that a package must not have: secrets, sources, maps that name paths of the author's machine. */
 const NEVER_SHIPPED = /(^|\/)(\.[^/]*|[^/]*\.(key|pem|p12|pfx|map|tsx?|mts|cts|tgz)|id_(rsa|ed25519|ecdsa))$/i;
 const DEPENDENCIES = ['dependencies', 'optionalDependencies', 'peerDependencies', 'bundleDependencies', 'bundledDependencies'];
 
@@ -50,7 +50,7 @@ export async function checkDriver(
   return [...checks, facets];
 }
 
-/** What is looked at in a package, wherever its files come from. */
+/** The checks of a package, wherever its files come from. */
 export async function checkPackage(
   files: PackageFiles,
   options: { readonly scripts?: Readonly<Record<string, unknown>>; readonly signal: AbortSignal },
@@ -93,7 +93,7 @@ function checkPackageJson(json: Json): Check {
   const rest = Object.entries(json).filter(([name]) => !DEPENDENCIES.includes(name) && name !== 'scripts');
   const title = 'package.json has a name, an exact version and an entry';
   const read = parseDriverPackageJson(Object.fromEntries(rest));
-  // What is wrong with the manifest comes without the name of the file.
+  // Faults of the manifest come without the name of the file.
   const problems = read.ok
     ? []
     : read.problems.filter((problem) => problem.startsWith('package.json') && !problem.includes('"tabularium"'));

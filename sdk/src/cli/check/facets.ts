@@ -65,7 +65,7 @@ export async function checkFacets(
   }
 }
 
-/** What a manifest says of a facet must have the facet behind it, and the other way round. */
+/** Each facet that a manifest declares must exist in the driver, and the other way round. */
 function judgeFacets(facets: readonly string[], manifest: Manifest): Check {
   const problems: string[] = [];
   const console_ = facets.includes('console');

@@ -9,7 +9,7 @@ import { importProblem, isImportable } from '../../sandbox/importProblem.ts';
 const PROBE_MILLISECONDS = 20_000;
 const LONGEST_COMPLAINT = 2_000;
 
-/** What a program that was started to look at a driver found: its answer, or why there is none. */
+/** The result of the program that inspects a driver: its answer, or why there is none. */
 export type Probed<T> = { readonly ok: true; readonly answer: T } | { readonly ok: false; readonly problem: string };
 
 /** Asks the entry of a packed driver who it is. The driver's output is not ours: the answer goes over a descriptor of its own. */
@@ -36,7 +36,7 @@ if (driver?.$$type !== '@tabularium/driver' || typeof driver.definition?.connect
 answer({ id: String(driver.definition.id), contract: String(driver.contract) });
 `;
 
-/** Connects as the conformance plan says and tells which facets the session has. */
+/** Connects as the conformance plan says and returns the facets of the session. */
 export const CONNECT_PROGRAM = `
 import { writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -58,7 +58,7 @@ try {
 `;
 
 /**
- * What a host would keep from a package while it is loaded: an archive from elsewhere is looked at on the machine where the key is that signs
+ * The restrictions of a host while a package is loaded: an archive from elsewhere is looked at on the machine where the key is that signs
  * it. Node before 22.13 cannot.
  *
  * @param folder - the one that it may read, a real path

@@ -4,7 +4,7 @@ import type { Terminal } from '../terminal.ts';
 /** An option of a command. */
 export interface OptionSpec {
   readonly type: 'string' | 'boolean';
-  /** What stands for the value in the help. */
+  /** The placeholder of the value in the help. */
   readonly value?: string;
   readonly help: string;
 }
@@ -16,7 +16,7 @@ export type OptionValues<Specs extends OptionSpecs> = {
   readonly [Name in keyof Specs]: Specs[Name]['type'] extends 'boolean' ? boolean : string | undefined;
 };
 
-/** What a command works with. */
+/** The services and streams of a command. */
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly env: NodeJS.ProcessEnv;
@@ -25,11 +25,11 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   readonly keys: KeyStore;
   readonly json: boolean;
-  /** What a person reads of progress; nothing with `--json`. */
+  /** Progress for a person; nothing with `--json`. */
   readonly say: (line: string) => void;
 }
 
-/** What a command has to say at its end. */
+/** The result of a command. */
 export interface Outcome {
   /** One object, for `--json`. */
   readonly facts: Readonly<Record<string, unknown>>;
@@ -44,11 +44,11 @@ export interface Command {
   /** `keys create` */
   readonly name: string;
   readonly summary: string;
-  /** What stands after the name, such as `[ARCHIVE]`. */
+  /** The arguments after the name, such as `[ARCHIVE]`. */
   readonly operands?: string;
   readonly most: number;
   readonly options: OptionSpecs;
-  /** Whether what stands after `--` is taken. */
+  /** Whether the command takes arguments after `--`. */
   readonly takesRest?: boolean;
   run(input: CommandInput, context: CommandContext): Promise<Outcome>;
 }

@@ -44,7 +44,7 @@ export const dev = defineCommand({
   },
   run: async ({ options }, { folder, env, signal, terminal, json }) => {
     const project = resolve(folder, options.folder ?? '.');
-    // What is wrong with the project itself is told at once; whatever can be mended by editing is told as it comes.
+    // Faults of the project itself are reported at once; faults that editing can fix are reported as they occur.
     await driverEntry(project);
     await develop({
       folder: project,

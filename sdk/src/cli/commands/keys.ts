@@ -19,7 +19,7 @@ interface PublicKey {
   readonly file: string;
 }
 
-/** What everybody may know of a key, the fingerprint as the host shows it to those who are asked to trust it. */
+/** The public part of a key, the fingerprint as the host shows it to those who are asked to trust it. */
 function publicOf({ publisher, keyId, publicKey, createdAt, keptIn, file }: KnownKey): PublicKey {
   return { ...publisher, fingerprint: fingerprintOf(keyId), publicKey, createdAt, keptIn, file };
 }

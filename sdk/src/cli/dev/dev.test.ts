@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const KEY = 'a'.repeat(64);
 
-/** What a call answers: a value; of the one that follows, its events. */
+/** The answer to a call: a value; of the one that follows, its events. */
 type Answer = (procedure: string, input: unknown) => unknown;
 
 /** A host as far as tools need one. */

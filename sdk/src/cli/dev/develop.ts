@@ -11,7 +11,7 @@ import { SourceWatch } from './sourceWatch.ts';
 /** How often a host is looked for while none runs. */
 const LOOK_MILLISECONDS = 500;
 
-/** What an author is told while a driver is developed. */
+/** Events that an author sees while developing a driver. */
 export type DevelopmentLine =
   | { readonly event: 'built'; readonly entry: string; readonly bytes: number; readonly milliseconds: number }
   | { readonly event: 'buildFailed'; readonly problems: readonly BuildProblem[]; readonly message: string }
@@ -24,7 +24,7 @@ export type DevelopmentLine =
 
 const sessionSchema = z.object({ connection: z.string(), problem: z.string().optional() });
 const loadedSchema = z.object({ driver: z.string(), version: z.string(), sessions: z.array(sessionSchema) });
-/** An open session that was opened anew with this build, or why it was not. */
+/** An open session that was reopened with this build, or why it wasn't. */
 export type LoadedSession = z.output<typeof sessionSchema>;
 
 const logLineSchema = z.object({ level: z.string(), message: z.string() });
@@ -37,12 +37,12 @@ export interface DevelopOptions {
   readonly notify: (line: DevelopmentLine) => void;
 }
 
-/** Builds at every change and has the running host load each build, until it is told to end. */
+/** Builds at every change and has the running host load each build, until the signal ends it. */
 export async function develop(options: DevelopOptions): Promise<void> {
   const { folder, signal } = options;
   const development = new Development(options);
   const watch = new SourceWatch(folder, sourceOf(folder, options.source), () => {
-    // What is not a fault of the sources ends the command, by the promise that it waits for.
+    // An error outside the sources ends the command, by the promise that it waits for.
     development.build().then(
       (built) => watch.follow(built),
       (error: unknown) => development.fail(error),
@@ -79,7 +79,7 @@ class Development {
     return this.#work;
   }
 
-  /** Builds, and tells author and host what came of it. @returns the source files */
+  /** Builds, and reports the outcome to author and host. @returns the source files */
   build(): Promise<readonly string[]> {
     return this.#next(async () => {
       const { notify } = this.#options;
@@ -114,7 +114,7 @@ class Development {
       saidNone = false;
       notify({ event: 'host', version: host.version, home });
       this.#host = host;
-      // A build that is told before the host follows the folder would not be shown in its windows.
+      // A build that is reported before the host follows the folder would not be shown in its windows.
       let begin: () => void = () => undefined;
       const begun = new Promise<void>((resolve) => (begin = resolve));
       const onEvent = (event: unknown): void => {
@@ -122,7 +122,7 @@ class Development {
         this.#onEvent(event);
       };
       const following = host.follow('owner.drivers.develop', { folder }, { signal, onEvent });
-      // Whatever comes of it is told by the await below.
+      // The await below reports the outcome.
       following.catch(() => undefined);
       await Promise.race([begun, following]).catch(() => undefined);
       await this.#next(() => this.#notifyHost());
@@ -147,7 +147,7 @@ class Development {
       const loaded = loadedSchema.safeParse(answer);
       if (loaded.success) notify({ event: 'loaded', ...loaded.data });
     } catch (error) {
-      // The host that went away is missed by whoever follows it.
+      // The followers of the host notice that it went away.
       if (error instanceof HostStopped) return;
       if (!(error instanceof CliError)) throw error;
       const { hostCode } = error.facts;

@@ -46,7 +46,7 @@ export interface RunningHost {
    */
   run(procedure: string, input: unknown, options: CallOptions): Promise<unknown>;
   /**
-   * Follows what the host tells, until it ends in good order.
+   * Follows the events of the host until the stream ends normally.
    *
    * @throws as `run` does
    */
@@ -139,7 +139,7 @@ function authorization({ key }: Endpoint): Record<string, string> {
   return { authorization: `Bearer ${key}` };
 }
 
-/** What an answer holds. @throws CliError `HOST_REFUSED` */
+/** The content of an answer. @throws CliError `HOST_REFUSED` */
 function dataOf(value: unknown): unknown {
   const answer = answerSchema.parse(value);
   if ('result' in answer) return answer.result.data;

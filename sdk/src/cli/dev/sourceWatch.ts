@@ -6,7 +6,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 const QUIET_MILLISECONDS = 60;
 
 /**
- * Tells when a source of the driver, or its package.json, was changed. Folder by folder: measured on Node 20, a recursive watch on Linux loses a
+ * Notifies when a source of the driver, or its package.json, was changed. Folder by folder: measured on Node 20, a recursive watch on Linux loses a
  * file that is replaced by another one, which is how many editors save.
  */
 export class SourceWatch {

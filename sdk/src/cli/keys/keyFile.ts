@@ -4,7 +4,7 @@ import { publisherIdSchema, publisherNameSchema } from '../../package/signature.
 import type { Publisher, SigningKey } from '../../package/keys.ts';
 import { CliError } from '../cliError.ts';
 
-/** What is known of a key without opening it. */
+/** The facts about a key that need no passphrase. */
 export interface KeyFacts {
   readonly publisher: Publisher;
   /** The raw 32 bytes, base64. */
@@ -36,7 +36,7 @@ export function writeKeyFile(facts: KeyFacts, encrypted: string | undefined): st
   return `${lines.join('\n')}\n${encrypted === undefined ? '' : `\n${encrypted.trim()}\n`}`;
 }
 
-/** @returns undefined for what is no key file */
+/** @returns undefined for bytes that aren't a key file */
 export function readKeyFile(text: string): { readonly facts: KeyFacts; readonly encrypted: string | undefined } | undefined {
   const lines = text.split(/\r?\n/);
   const values = Object.fromEntries(
@@ -65,7 +65,7 @@ export function decryptKey(encrypted: string, passphrase: string, facts: KeyFact
   try {
     privateKey = createPrivateKey({ key: encrypted, format: 'pem', passphrase });
   } catch {
-    // Not the cause: nobody has proved that OpenSSL never quotes what it was given.
+    // Without the cause, because OpenSSL might quote its input.
     throw new CliError(
       'KEY_UNREADABLE',
       `The key of "${facts.publisher.id}" cannot be opened: the passphrase is wrong, or the file is damaged.`,

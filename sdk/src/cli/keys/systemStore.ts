@@ -6,7 +6,7 @@ export interface SystemStore {
   set(account: string, secret: string): Promise<void>;
 }
 
-/** The name under which keys stand in the store. */
+/** The name of the keys in the store. */
 const SERVICE = 'Tabularium driver keys';
 /** Long enough for a person to unlock the store by its password. */
 const UNLOCK_MILLISECONDS = 120_000;
@@ -29,7 +29,7 @@ export async function openSystemStore(): Promise<SystemStore> {
       const entry = new AsyncEntry(SERVICE, account, { linux: { store: 'secret-service' } });
       return await work(entry, AbortSignal.timeout(UNLOCK_MILLISECONDS));
     } catch {
-      // Not the cause: nobody has proved that a store never quotes what it was given.
+      // Without the cause, because a store might quote its input.
       throw unavailable("The operating system's store cannot be reached, or is locked");
     }
   };

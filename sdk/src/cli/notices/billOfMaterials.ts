@@ -1,7 +1,7 @@
 /** The file's name, beside the bundle that it speaks of: the ending that tools for CycloneDX look for. */
 export const BILL_OF_MATERIALS_FILE = 'sbom.cdx.json';
 
-/** What a bill of materials says of a package. */
+/** The entry of a package in a bill of materials. */
 export interface Component {
   readonly name: string;
   readonly version: string;

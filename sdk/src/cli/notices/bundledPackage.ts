@@ -26,7 +26,7 @@ const LICENSE_FILE = /^(licen[cs]e|copying|notice)([.-].+)?$/i;
  * The packages that the modules of a bundle come from, by name and version, sorted.
  *
  * @param modules - what the bundler calls its modules: absolute paths, with queries; virtual modules are passed over
- * @param own - the folder of the package that is built, which is no third party's
+ * @param own - the folder of the package that is built, which isn't a third party's
  */
 export async function bundledPackages(modules: Iterable<string>, own: string): Promise<BundledPackage[]> {
   const folders = new Map<string, string | undefined>();

@@ -5,7 +5,7 @@ import type { BundledPackage } from './bundledPackage.ts';
 import { readPackage } from './bundledPackage.ts';
 import { NOTICES_FILE, thirdPartyNotices } from './thirdPartyNotices.ts';
 
-/** What accompanies a bundle: file names relative to the bundle's folder. */
+/** The files that accompany a bundle: file names relative to the bundle's folder. */
 export const NOTICE_FILES: readonly string[] = [NOTICES_FILE, BILL_OF_MATERIALS_FILE];
 
 /**

@@ -15,7 +15,7 @@ const sourceSchema = z.looseObject({
   scripts: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** A package.json as it stands in the source folder. */
+/** A package.json of the source folder, unchanged. */
 export type DriverSource = z.output<typeof sourceSchema>;
 
 const ALWAYS_PACKED = /^(readme|licen[cs]e|notice)(\.[a-z]+)?$/i;
@@ -91,7 +91,7 @@ export async function collectDriver(folder: string, version?: string): Promise<P
   const own = await realpath(folder);
   for (const path of paths) {
     const real = await realpath(join(folder, path));
-    // What is published cannot be taken back: a link may lead to a credential.
+    // Publishing can't be undone: a link may lead to a credential.
     if (!real.startsWith(own.endsWith(sep) ? own : `${own}${sep}`)) {
       throw new CliError(
         'PROJECT_INVALID',

@@ -10,7 +10,7 @@ const ADVICE = 'Name an archive that was made by tabularium-driver pack.';
 /**
  * The files of a packed driver.
  *
- * @throws CliError `ARCHIVE_INVALID` for what is no archive, or holds what no package may
+ * @throws CliError `ARCHIVE_INVALID` for bytes that aren't an archive, or that hold files a package must not have
  */
 export async function readArchive(path: string): Promise<PackageFiles> {
   const refuse = (why: string, cause?: unknown): CliError =>

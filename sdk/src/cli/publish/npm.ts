@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { CliError } from '../cliError.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** npm, as a process of its own: it knows the credentials, second factors, proxies and provenance of every registry. */
+/** npm, as a process of its own: it handles the credentials, second factors, proxies and provenance of every registry. */
 export interface Npm {
   /** Its output, for what is only asked. */
   ask(args: readonly string[]): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;

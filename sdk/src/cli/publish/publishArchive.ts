@@ -29,7 +29,7 @@ export async function publishArchive(
     ...(options.tag === undefined ? [] : ['--tag', options.tag]),
     ...(options.access === undefined ? [] : ['--access', options.access]),
     ...(options.dryRun ? ['--dry-run'] : []),
-    // Nothing of the project runs by itself.
+    // No script of the project runs automatically.
     '--ignore-scripts',
     ...options.npmOptions,
   ];

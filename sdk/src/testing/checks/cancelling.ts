@@ -5,10 +5,10 @@ import { fail, inTime, mustBeCancelled, onBench } from '../bench.ts';
 import { absent } from '../plan.ts';
 import type { ConformanceCheck, ConformancePlan } from '../plan.ts';
 
-/** How long a cancelled call may go on. What keeps the contract ends at once: only a call that does not end takes this long. */
+/** How long a cancelled call may continue. A call that keeps the contract ends at once: only a call that does not end takes this long. */
 const CANCEL_MILLISECONDS = 5_000;
 
-/** A server that can be told to stop answering. */
+/** A server that can be made to stop answering. */
 function stallable(http: HttpCapability): { readonly http: HttpCapability; stall(): void; whenAsked(): Promise<void> } {
   let stalled = false;
   let asked: () => void = () => undefined;
@@ -89,7 +89,7 @@ export function cancellingChecks(plan: ConformancePlan): ConformanceCheck[] {
               await inTime(`${name}, or its request,`, Promise.race([asked, ended]), CANCEL_MILLISECONDS);
               controller.abort();
               const error = await inTime(`${name} after it was cancelled`, ended, CANCEL_MILLISECONDS);
-              // What needs no answer, or makes do without, may have ended well.
+              // A call that needs no answer may have succeeded.
               if (error !== undefined) mustBeCancelled(name, error);
             },
             {

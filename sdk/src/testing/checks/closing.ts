@@ -9,22 +9,22 @@ import type { ConformanceCheck, ConformancePlan } from '../plan.ts';
 
 /** Sessions that are opened and closed while the process is watched: what each of them leaves behind adds up. */
 const SESSIONS = 8;
-/** So many more of one kind are no chance: a test runner's own timers come and go by one or two. */
+/** So many more of one kind can't be chance: a test runner's own timers come and go by one or two. */
 const LEFT_BEHIND = 5;
 /** How long what was closed may take to be gone. Only what stays takes this long. */
 const SETTLE_TURNS = 120;
 const SETTLE_MILLISECONDS = 25;
-/** How soon calls under way must end when their session is closed. */
+/** How soon running calls must end when their session is closed. */
 const CLOSE_MILLISECONDS = 5_000;
 
-/** What keeps this process alive, by kind, and its open files where the system tells. */
+/** The resources that keep this process alive, by kind, and its open files where the system lists them. */
 function held(): Map<string, number> {
   const kinds = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo()) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   try {
     kinds.set('open file', readdirSync('/proc/self/fd').length);
   } catch {
-    // Linux alone tells.
+    // Linux alone lists them.
   }
   return kinds;
 }

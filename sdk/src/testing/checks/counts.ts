@@ -17,7 +17,7 @@ function mustCount(what: string, count: RowCount | undefined, rows: number): voi
   must(!count.exact || count.rows === rows, `${what} is exactly ${count.rows} rows, and there are ${rows}.`);
 }
 
-/** What is called exact is exact, wherever it is told. */
+/** Every count that is marked as exact is exact. */
 export function countChecks(plan: ConformancePlan, known: KnownTable): ConformanceCheck[] {
   const where = tableText(known.ref);
   return [

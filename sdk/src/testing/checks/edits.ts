@@ -74,7 +74,7 @@ async function rowLike(bench: EditBench, row: KnownRow): Promise<ReadRow | undef
   return (await rowsOf(bench)).find((one) => rowText(one, bench.table) === wanted);
 }
 
-/** Every cell as it should be; null and absent are told apart by reading, and not by every database. */
+/** Every cell as it should be; not every database distinguishes null from absent when it is read. */
 function mustBe(what: string, got: ReadRow | undefined, wanted: KnownRow, { columns }: TableDescription): void {
   must(got !== undefined, `${what}: the row is not there.`);
   for (const { name, kind } of columns) {
@@ -90,7 +90,7 @@ async function removed(bench: EditBench, row: KnownRow): Promise<void> {
   await apply(bench, [{ kind: 'delete', key: keyOf(row, bench.table) }]);
 }
 
-/** Changes are exact, told one by one, and never half made. */
+/** Changes are exact, reported one by one, and never half made. */
 export function editChecks(plan: ConformancePlan): ConformanceCheck[] {
   return [
     {
@@ -108,7 +108,7 @@ export function editChecks(plan: ConformancePlan): ConformanceCheck[] {
   ];
 }
 
-/** What the description calls read-only is refused. */
+/** Changes of columns that the description calls read-only are rejected. */
 function untouchable(plan: ConformancePlan, known: KnownTable): ConformanceCheck {
   return {
     name: `edits: ${tableText(known.ref)}: what cannot be edited is refused, with a reason and the column`,

@@ -38,7 +38,7 @@ function calls({ session }: Bench, table: TableRef): readonly (readonly [string,
   ];
 }
 
-/** Faults are told by the codes of the contract, and nothing keeps a session from going on. */
+/** Faults have the codes of the contract, and a session works after each of them. */
 export function errorChecks(plan: ConformancePlan): ConformanceCheck[] {
   return [
     {

@@ -165,7 +165,7 @@ async function spliced(
   );
   const judge = async (lines: number, lastLine: string, status = 200): Promise<void> =>
     inTime('judge', Promise.resolve(facet.judge(splice, { status, lines, lastLine })));
-  // Without an http capability of its own the kit cannot fetch, and the judge is asked about a line that is no JSON.
+  // Without an http capability of its own the kit cannot fetch, and the judge gets a line that isn't JSON.
   let lines = ['{"broken":'];
   if (context.http !== undefined) {
     const response = await inTime('The spliced request', context.http.request({ ...splice.request, signal: options.signal }));

@@ -6,7 +6,7 @@ import type { ConformanceCheck, ConformancePlan } from '../plan.ts';
 
 const codeOf = (error: unknown): string => (isDriverError(error) ? error.code : 'nothing that the contract knows');
 
-/** What is shown of a filter and of sorts is what a read sends. */
+/** The text shown for a filter and its sorts is the text that a read sends. */
 export function expressionChecks(plan: ConformancePlan): ConformanceCheck[] {
   return [
     {

@@ -3,7 +3,7 @@ import { inTime, manifestOf, must, onBench } from '../bench.ts';
 import { tableText } from '../cells.ts';
 import type { ConformanceCheck, ConformancePlan } from '../plan.ts';
 
-/** Driver, manifest, list and descriptions tell one story. */
+/** Driver, manifest, list and descriptions agree. */
 export function identityChecks(plan: ConformancePlan): ConformanceCheck[] {
   return [
     {

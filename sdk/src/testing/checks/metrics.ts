@@ -1,7 +1,7 @@
 import { cancelled, inTime, must, onBench } from '../bench.ts';
 import type { ConformanceCheck, ConformancePlan } from '../plan.ts';
 
-/** Figures have units that fit, and ids that stay. */
+/** Metrics have units that fit, and ids that stay. */
 export function metricChecks(plan: ConformancePlan): ConformanceCheck[] {
   return [
     {

@@ -94,7 +94,7 @@ export function positionChecks(plan: ConformancePlan, known: KnownTable): Confor
             { from: 'start' },
             Math.min(MAX_LIMIT, Math.max(1, count)),
           );
-          // Described anew: reading may have taught a driver columns that no schema names.
+          // Described again, because reading may have taught a driver columns that no schema names.
           const table = await inTime('describeTable', bench.session.describeTable(known.ref, bench.options));
           const kinds = read.rows[0]?.kinds ?? new Map<string, string>();
           for (const { name, kind } of table.columns) {

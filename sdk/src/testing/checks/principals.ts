@@ -4,7 +4,7 @@ import type { Bench } from '../bench.ts';
 import { untried } from '../plan.ts';
 import type { ConformanceCheck, ConformancePlan, KnownPrincipals } from '../plan.ts';
 
-/** Ids that nobody has, each a trap for a driver that pastes them into a path or a statement. */
+/** Ids that don't exist, each a trap for a driver that pastes them into a path or a statement. */
 const HOSTILE_IDS = ['*', '%', '..', '../principals', "x' OR '1'='1", '0 OR 1=1', '?all=true', '\u0000', '💥'];
 
 const TIME = /^\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
@@ -21,7 +21,7 @@ async function withPrincipals(
 
 const ADDED = 'principals: one is added, its secret told once and listed nowhere, and removed';
 
-/** Who may use the database is listed without secrets, added with a secret that is told once, and removed. */
+/** Principals are listed without secrets, added with a secret that is returned once, and removed. */
 export function principalChecks(plan: ConformancePlan): ConformanceCheck[] {
   return [
     {

@@ -6,18 +6,18 @@ import { liveBytes } from '../liveMemory.ts';
 import { untried } from '../plan.ts';
 import type { ConformanceCheck, ConformancePlan, KnownLarge, NotChecked } from '../plan.ts';
 
-/** After a stream was cancelled it may tell this many events more: those that were made already. */
+/** After a stream was cancelled it may emit this many more events: those that were made already. */
 const CANCEL_EVENTS = 2;
-/** What is smaller than this does not show whether it is held in memory. */
+/** A smaller stream doesn't show whether it is held in memory. */
 const SMALLEST_STREAM = 8 * 1024 * 1024;
-/** What a stream may hold on to: a quarter of what it gives, at least this, and never more than the other. */
+/** The memory that a stream may hold: a quarter of what it gives, at least this, and never more than the other. */
 const LEAST_LIVE = 4 * 1024 * 1024;
 const MOST_LIVE = 16 * 1024 * 1024;
 /** One event, as JSON. A host refuses what is larger. */
 const LARGEST_EVENT = 16 * 1024 * 1024;
 /** How often memory is looked at: a collection each. */
 const SAMPLES = 8;
-/** Turns of the event loop in which nobody takes anything from the stream. */
+/** Turns of the event loop in which the stream isn't read. */
 const IDLE_TURNS = 50;
 const MILLISECONDS = 120_000;
 
@@ -82,7 +82,7 @@ async function endsSoon(what: string, open: (signal: AbortSignal) => AsyncIterab
   }
 }
 
-/** Ends a stream by leaving it, and sees that the session goes on. */
+/** Ends a stream by leaving it, and checks that the session still works. */
 async function canBeLeft(bench: Bench, open: Open): Promise<void> {
   for await (const { rows } of open(bench, bench.options.signal)) if (rows !== undefined) break;
   await inTime('ping after a stream was left', bench.session.ping(bench.options));
@@ -117,7 +117,7 @@ function checksOf(
   ];
 }
 
-/** An export is a stream: it holds what is under way, and stops when it is told. */
+/** An export is a stream: it holds only the part in flight, and stops when it is cancelled. */
 export function exportStreamChecks(plan: ConformancePlan): ConformanceCheck[] {
   const { large } = plan;
   const open: Open | undefined =
