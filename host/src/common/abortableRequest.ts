@@ -1,7 +1,7 @@
 /**
  * A request's signal doesn't keep its request. Once the request is garbage, the signal that it was made with no longer aborts it (undici
- * follows through a weak reference), so an abort would get lost in every call that lasts longer than a collection or two. What each signal
- * needs to go on working is kept as long as the signal.
+ * follows through a weak reference), so an abort would get lost in every call that lasts longer than a collection or two. Everything that
+ * a signal needs to keep working is kept as long as the signal.
  */
 const needed = new WeakMap<AbortSignal, readonly Request[]>();
 
@@ -14,7 +14,7 @@ export function abortableRequest(input: string | URL | Request, init?: RequestIn
 
 /** A copy with a body of its own, whose signal follows that of the original. */
 export function abortableCopy(request: Request): Request {
-  // What `clone` gives alone forgets its source even while it is held.
+  // The result of `clone` alone forgets its source even while it is held.
   const copy = abortableRequest(request.clone(), { signal: request.signal });
   needed.set(copy.signal, [request, copy]);
   return copy;

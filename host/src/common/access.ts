@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What programs outside the window may do with a connection. */
+/** Permissions of external clients for a connection. */
 export const externalClientsSchema = z.enum(['blocked', 'readOnly', 'readWrite']);
 export type ExternalClients = z.output<typeof externalClientsSchema>;
 
@@ -8,7 +8,7 @@ export type ExternalClients = z.output<typeof externalClientsSchema>;
 export const aiPolicySchema = z.enum(['never', 'askEachTime', 'alwaysAllow']);
 export type AiPolicy = z.output<typeof aiPolicySchema>;
 
-/** What a token may do, on top of each connection's own settings. */
+/** Permissions of a token, on top of each connection's own settings. */
 export const tokenScopeSchema = z.enum(['readOnly', 'readWrite', 'fullAccess']);
 export type TokenScope = z.output<typeof tokenScopeSchema>;
 

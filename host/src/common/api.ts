@@ -27,7 +27,7 @@ import { connectionInputSchema } from './connection.ts';
 import { languageChoiceSchema } from './languages.ts';
 import { confirmationCodeSchema } from './secretQuestion.ts';
 
-// What the window asks of the runtime, beyond what the model already names. Every input is checked against its schema on arrival.
+// Requests of the window to the runtime, beyond those that the model already names. Every input is checked against its schema on arrival.
 
 /** How the window looks; kept by the host so that every window of a home looks the same. */
 export const preferencesSchema = z.object({
@@ -40,7 +40,7 @@ export const preferencesSchema = z.object({
 });
 export type Preferences = z.output<typeof preferencesSchema>;
 
-/** What the window says of the application itself. */
+/** The facts about the application that the window shows. */
 export const applicationInfoSchema = z.object({
   version: z.string(),
   home: z.string(),
@@ -92,7 +92,7 @@ export const openConnectionInfoSchema = z.object({
 });
 export type OpenConnectionInfo = Shape<typeof openConnectionInfoSchema>;
 
-/** What opening a connection tells, in order; the last one is `open`. A failure ends the stream with an error. */
+/** The events of opening a connection, in order; the last one is `open`. A failure ends the stream with an error. */
 export const openProgressSchema = z.discriminatedUnion('step', [
   ...openingSteps,
   z.object({ step: z.literal('open'), connection: openConnectionInfoSchema }),
@@ -108,7 +108,7 @@ export const installDriverSchema = z.object({
 export const describeTableSchema = z.object({
   connectionId: z.uuid(),
   table: tableRefSchema,
-  /** Reads the structure anew from the server instead of from the cache. */
+  /** Reads the structure from the server instead of from the cache. */
   reload: z.boolean().default(false),
 });
 

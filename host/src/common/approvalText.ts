@@ -7,11 +7,11 @@ export interface ApprovalBound {
 }
 
 /**
- * What the window shows in one question. A person reads some 2,000 lines at the very most, and the dialog lays out 64 Ki characters within a
+ * The limit of the text that the window shows in one question. A person reads some 2,000 lines at the very most, and the dialog lays out 64 Ki characters within a
  * tenth of a second. A longer request is refused, never cut.
  */
 export const WINDOW_BOUND: ApprovalBound = { characters: 65_536, lines: 2_000 };
-/** What a client is asked to show. Nobody knows how its host draws a message, so it is what fits into about two screens of a terminal. */
+/** The limit of the text that a client is asked to show. It is unknown how its host draws a message, so the limit is about two screens of a terminal. */
 export const CLIENT_BOUND: ApprovalBound = { characters: 4_000, lines: 60 };
 
 /** A statement as a person is asked about it. */

@@ -1,7 +1,7 @@
 import type { Cell, ColumnKind } from '@tabularium/sdk';
 import { isAbsent } from '@tabularium/sdk';
 
-/** What a cell says it is, or its column says of it. */
+/** The kind of a cell, by its own tag or by its column. */
 export function kindOfCell(
   cell: Exclude<Cell, null>,
   kind: ColumnKind,
@@ -36,7 +36,7 @@ function isNumeral(text: string): boolean {
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text);
 }
 
-/** A JSON text without its white space, every number as it was written. Undefined when the text is no JSON. */
+/** A JSON text without its white space, every number as it was written. Undefined when the text isn't JSON. */
 export function compactJson(text: string): string | undefined {
   try {
     JSON.parse(text);

@@ -13,7 +13,7 @@ export const connectableClientSchema = z.object({
 });
 export type ConnectableClient = Shape<typeof connectableClientSchema>;
 
-/** What writing the entry would change in the client's file. Empty: it is there already. */
+/** The changes of the client's file when the entry is written. Empty: it is there already. */
 export const configurationChangeSchema = z.object({ file: z.string(), diff: z.string() });
 export type ConfigurationChange = Shape<typeof configurationChangeSchema>;
 
@@ -21,7 +21,7 @@ export type ConfigurationChange = Shape<typeof configurationChangeSchema>;
 export const configurationWrittenSchema = z.object({ file: z.string(), backup: z.string().optional() });
 export type ConfigurationWritten = Shape<typeof configurationWrittenSchema>;
 
-/** What a client would get of the bridge. */
+/** The bridge as a client would see it. */
 export const bridgeCheckSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), tools: z.array(z.string()), milliseconds: z.number() }),
   z.object({ ok: z.literal(false), layer: z.string(), message: z.string() }),

@@ -27,11 +27,11 @@ export const filedConnectionSchema = z.strictObject({
 });
 export type FiledConnection = z.output<typeof filedConnectionSchema>;
 
-/** Where something stands in a file; both counted from 1. */
+/** A place in a file; both counted from 1. */
 export const filePositionSchema = z.object({ line: z.number(), column: z.number() });
 export type FilePosition = Shape<typeof filePositionSchema>;
 
-/** What is wrong with a file, or with one connection of it. */
+/** A fault of a file, or of one connection of it. */
 export const fileProblemSchema = filePositionSchema.extend({ message: z.string(), sentence: hostSentenceSchema });
 export type FileProblem = Shape<typeof fileProblemSchema>;
 
@@ -58,26 +58,26 @@ export const importCandidateSchema = z.object({
 });
 export type ImportCandidate = Shape<typeof importCandidateSchema>;
 
-/** What a file would bring. `problems` are those of the file as a whole; then there are no candidates. */
+/** The connections that a file would add. `problems` are those of the file as a whole; then there are no candidates. */
 export const importPreviewSchema = z.object({
   candidates: z.array(importCandidateSchema),
   problems: z.array(fileProblemSchema),
 });
 export type ImportPreview = Shape<typeof importPreviewSchema>;
 
-/** What to do with a connection whose name is taken. */
+/** The choice for a connection whose name is taken. */
 export const onConflictSchema = z.enum(['skip', 'rename', 'replace']);
 export type OnConflict = z.output<typeof onConflictSchema>;
 
 export const previewImportSchema = z.object({ text: z.string().max(LARGEST_CONNECTION_FILE) });
 export const importConnectionsSchema = z.object({
   text: z.string().max(LARGEST_CONNECTION_FILE),
-  /** What is to come in, by its place in the file. What is not named stays out. */
+  /** The connections to import, by their place in the file. The others stay out. */
   choices: z.array(z.object({ index: z.number().int().nonnegative(), onConflict: onConflictSchema })).max(10_000),
 });
 export type ImportConnections = z.output<typeof importConnectionsSchema>;
 
-/** What became of one connection of a file. */
+/** The outcome of one connection of a file. */
 export const importOutcomeSchema = z.object({
   /** Its place in the file, counted from 0. */
   index: z.number(),

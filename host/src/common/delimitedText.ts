@@ -17,10 +17,10 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const NOTHING: DelimitedField = { form: 'text', text: '', quoted: false };
 
 const NEEDS_QUOTES = { ',': /[",\r\n]/, '\t': /["\t\r\n]/ } as const;
-/** What a spreadsheet takes for the beginning of a formula; some take the wide forms for it too. */
+/** Characters that a spreadsheet takes for the beginning of a formula; some take the wide forms for it too. */
 const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** A text as a field. The empty text is `""`, which tells it from null, and one empty field from an empty line. */
+/** A text as a field. The empty text is `""`, which distinguishes it from null, and one empty field from an empty line. */
 export function writeField(text: string, separator: Separator): string {
   return text === '' || NEEDS_QUOTES[separator].test(text) || /^[ \uFEFF]| $/.test(text)
     ? `"${text.replaceAll('"', '""')}"`

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the window may ask of the desktop shell: to let the user choose one file. */
+/** The desktop shell's functions for the window: the user can choose one file. */
 export const chooseFileSchema = z.strictObject({
   purpose: z.enum(['open', 'save']),
   title: z.string().min(1).max(200),
@@ -15,7 +15,7 @@ export const newWindowSchema = z.uuid().optional();
 export interface DesktopBridge {
   /** The path, or undefined if the user cancelled. */
   chooseFile(request: ChooseFileRequest): Promise<string | undefined>;
-  /** Tells of each command that a native menu asks for, by its id (`commands/registry.ts` in the window). The returned function ends that. */
+  /** Calls back for each command of a native menu, by its id (`commands/registry.ts` in the window). The returned function ends that. */
   onCommand?(listener: (id: string) => void): () => void;
   /** Opens another window. It shows the connection with that id; without one, what its own workspace says. */
   newWindow?(connectionId?: string): void;

@@ -1,4 +1,4 @@
-/** What the menus of the desktop shell say. A second language is another one of these. */
+/** The labels of the desktop shell's menus. A second language is another one of these. */
 export const ENGLISH_MENU_WORDS = {
   file: 'File',
   edit: 'Edit',
@@ -20,7 +20,7 @@ export const ENGLISH_MENU_WORDS = {
   previousTab: 'Previous Tab',
   shortcuts: 'Keyboard Shortcuts',
 } as const;
-/** What the desktop shell asks before it closes a window in which changes are staged; the second button closes it. */
+/** The question of the desktop shell before it closes a window in which changes are staged; the second button closes it. */
 export const CLOSE_STAGED = {
   type: 'question',
   message: 'Close the window with changes that are not saved?',
@@ -32,7 +32,7 @@ export const CLOSE_STAGED = {
 
 export type MenuWords = Readonly<Record<keyof typeof ENGLISH_MENU_WORDS, string>>;
 
-/** What the platform does by itself, named as the desktop shell has it. */
+/** Menu items that the platform implements, named as in the desktop shell. */
 export type MenuRole =
   | 'about'
   | 'services'

@@ -32,7 +32,7 @@ export const developedDriverSchema = z.object({
   version: z.string().optional(),
   /** How often a build was loaded. */
   loads: z.number(),
-  /** Why the last build is none; the one before goes on. */
+  /** Why the last build failed; the one before stays in use. */
   problems: z.array(buildProblemSchema),
   /** Why the last build was not loaded. */
   refusal: z.string().optional(),

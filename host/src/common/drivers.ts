@@ -10,15 +10,15 @@ const { permissions } = manifestSchema.shape;
 export const driverStateSchema = z.enum(['notInstalled', 'installed', 'updateAvailable', 'cannotRun']);
 export type DriverState = z.output<typeof driverStateSchema>;
 
-/** Where the trust in a publisher comes from; `developerFolder` is no trust at all, but a person's choice of a folder. */
+/** Where the trust in a publisher comes from; `developerFolder` isn't trust: a person chose a folder. */
 export const publisherOriginSchema = z.enum(['firstParty', 'localRegistry', 'thirdParty', 'developerFolder']);
 export type PublisherOrigin = z.output<typeof publisherOriginSchema>;
 
-/** Who signed a package. */
+/** The signer of a package. */
 export const publisherSchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** SHA-256 of the public key, in hexadecimal groups of four; empty for a developer folder, which nobody signed. */
+  /** SHA-256 of the public key, in hexadecimal groups of four; empty for a developer folder, which isn't signed. */
   fingerprint: z.string(),
   origin: publisherOriginSchema,
 });
@@ -92,15 +92,15 @@ export type InstallProgress = Shape<typeof installProgressSchema>;
 
 const askedDriver = z.object({ id: z.string(), title: z.string(), packageName: z.string() });
 
-/** What a person is asked before a publisher is trusted: who it is, by which key, and what the driver wants. */
+/** The question before a publisher is trusted: its name, its key, and the permissions of the driver. */
 export const trustQuestionSchema = z.object({
   keyId: z.string(),
   fingerprint: z.string(),
-  /** As the package names its publisher; nobody has checked that. */
+  /** As the package names its publisher; unverified. */
   publisher: publisherSchema.pick({ id: true, name: true }),
   driver: askedDriver.extend({ version: z.string() }),
   permissions,
-  /** Who signed the version that is installed, where that is another key. */
+  /** The signer of the installed version, where that is another key. */
   before: publisherSchema.optional(),
   /** A known publisher with another key, whose name this one has or looks like. */
   resembles: z.string().optional(),
@@ -109,7 +109,7 @@ export const trustQuestionSchema = z.object({
 });
 export type TrustQuestion = Shape<typeof trustQuestionSchema>;
 
-/** What a person is asked before a driver may leave the sandbox, whoever signed it. */
+/** The question before a driver may leave the sandbox, for every signer. */
 export const grantQuestionSchema = z.object({
   driver: askedDriver.extend({ version: z.string() }),
   publisher: publisherSchema,
@@ -123,7 +123,7 @@ export const grantQuestionSchema = z.object({
 });
 export type GrantQuestion = Shape<typeof grantQuestionSchema>;
 
-/** What a person is asked before an older version of a driver takes the place of the one in use. */
+/** The question before an older version of a driver takes the place of the one in use. */
 export const downgradeQuestionSchema = z.object({
   driver: askedDriver,
   /** The version in use. */
@@ -163,10 +163,10 @@ export const driverOverviewSchema = catalogueEntrySchema.extend({
   rollbackTo: z.string().optional(),
   /** A newer version is there and neither pinned away, disabled nor refused before. */
   updateWaits: z.boolean(),
-  /** What keeps it from working: a fault of the installed version, or the crash that took a new version out of use. */
+  /** The reason why it doesn't work: a fault of the installed version, or the crash that took a new version out of use. */
   fault: z.string().optional(),
   faultOrigin: textOriginSchema.optional(),
-  /** What a person has allowed it beyond the sandbox. */
+  /** Permissions beyond the sandbox that a person has granted. */
   allowedGrants: grants,
   /** Open connections that still use another version than new ones would. */
   oldSessions: z.array(z.string()),
@@ -177,7 +177,7 @@ export type DriverOverview = Shape<typeof driverOverviewSchema>;
 export const driversOverviewSchema = catalogueSchema.omit({ entries: true }).extend({
   drivers: z.array(driverOverviewSchema),
   offline: z.boolean(),
-  /** What the administrator's policy file says, in sentences; empty without one. */
+  /** The administrator's policy file, in sentences; empty without one. */
   policy: z.array(z.string()),
   policySentences: z.array(hostSentenceSchema),
   /** Why the kernel does not confine drivers on this computer, in one sentence; absent where it does. */
@@ -186,7 +186,7 @@ export const driversOverviewSchema = catalogueSchema.omit({ entries: true }).ext
 });
 export type DriversOverview = Shape<typeof driversOverviewSchema>;
 
-/** What is known of one driver beyond its line in the list. */
+/** The facts about one driver beyond its line in the list. */
 export const driverDetailsSchema = z.object({
   id: z.string(),
   /** Markdown, of the installed version or of the newest that is offered. */
@@ -208,7 +208,7 @@ export const driverDetailsSchema = z.object({
 });
 export type DriverDetails = Shape<typeof driverDetailsSchema>;
 
-/** What is known of a registry's signed catalogue. */
+/** The facts about a registry's signed catalogue. */
 export const catalogueInfoSchema = z.object({
   /** `unsigned`: no signed catalogue was ever seen there; the signatures of the packages alone count. */
   state: z.enum(['signed', 'unsigned']),
@@ -218,7 +218,7 @@ export const catalogueInfoSchema = z.object({
   version: z.number().optional(),
   /** When its signatures end, ISO. */
   expiresAt: z.string().optional(),
-  /** What was wrong when the registry was last asked. */
+  /** The error of the last request to the registry. */
   problem: z.string().optional(),
   problemOrigin: textOriginSchema.optional(),
 });
@@ -228,7 +228,7 @@ export type CatalogueInfo = Shape<typeof catalogueInfoSchema>;
 export const registrySchema = z.object({
   url: z.string(),
   name: z.string(),
-  /** Asked only for packages of these scopes, and they of nobody else; empty: for all. */
+  /** Asked only for packages of these scopes, which come from no other registry; empty: for all. */
   scopes: z.array(z.string()),
   /** Packages to look for where the registry has no search. */
   packages: z.array(z.string()),

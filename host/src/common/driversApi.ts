@@ -1,7 +1,7 @@
 import { WIDER_GRANTS } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 
-// What the window asks about drivers. Every input is checked against its schema on arrival.
+// Requests of the window about drivers. Every input is checked against its schema on arrival.
 
 const driver = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/);
 const version = z.string().min(1).max(80);

@@ -82,7 +82,7 @@ export const stagedRowSchema = z.object({
 });
 export type StagedRow = Shape<typeof stagedRowSchema>;
 
-/** What is staged for one table, in numbers. */
+/** Counts of the staged changes of one table. */
 export const editStateSchema = z.object({
   /** Grows with every change of what is staged. */
   revision: z.number(),
@@ -118,7 +118,7 @@ export const stagedTableSchema = z.object({
 });
 export type StagedTable = Shape<typeof stagedTableSchema>;
 
-/** What one call, or a save in another window, changed of what is staged. */
+/** The staged rows that one call, or a save in another window, changed. */
 export const stageChangeSchema = z.object({
   state: editStateSchema,
   /** Rows as they are staged now. */
@@ -128,7 +128,7 @@ export const stageChangeSchema = z.object({
 });
 export type StageChange = Shape<typeof stageChangeSchema>;
 
-/** What watching a table's staged changes tells: all of them first, then every change. */
+/** The events of watching a table's staged changes: all of them first, then every change. */
 export const stageEventSchema = z.discriminatedUnion('type', [
   stagedTableSchema.extend({ type: z.literal('all') }),
   stageChangeSchema.extend({ type: z.literal('change') }),
@@ -148,12 +148,12 @@ export const reviewedChangeSchema = z.object({
   rowId: z.string(),
   kind: stagedRowSchema.shape.kind,
   key: rowKeySchema.optional(),
-  /** What will be sent, or why it cannot be. */
+  /** The text to send, or why it can't be sent. */
   prepared: preparedChangeSchema,
 });
 export type ReviewedChange = Shape<typeof reviewedChangeSchema>;
 
-/** What a save tells, in order: `begin`, an `outcome` for each row that was sent, `end`. */
+/** The events of a save, in order: `begin`, an `outcome` for each row that was sent, `end`. */
 export const saveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('begin'), rows: z.number() }),
   z.object({
@@ -172,7 +172,7 @@ export const saveEventSchema = z.discriminatedUnion('type', [
     unknown: z.number(),
     /** Still staged as they were. */
     notTried: z.number(),
-    /** What ended the save early. */
+    /** The error that ended the save early. */
     error: errorReportSchema.optional(),
   }),
 ]);

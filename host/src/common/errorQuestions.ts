@@ -5,13 +5,13 @@ import type { Shape } from './shape.ts';
 
 /** Questions that a person can answer so that a rejected request succeeds. */
 export const errorQuestionsSchema = z.object({
-  /** What a person has to answer before this can be done; with `PACKAGE_KEY_UNKNOWN`. */
+  /** The question to answer before this can be done; with `PACKAGE_KEY_UNKNOWN`. */
   question: trustQuestionSchema.optional(),
-  /** What a person has to allow first; with `GRANT_NEEDED`. */
+  /** The permission to grant first; with `GRANT_NEEDED`. */
   grantQuestion: grantQuestionSchema.optional(),
-  /** What a person has to confirm first; with `DRIVER_DOWNGRADE`. */
+  /** The change to confirm first; with `DRIVER_DOWNGRADE`. */
   downgradeQuestion: downgradeQuestionSchema.optional(),
-  /** What a person has to confirm first; with `SECRET_NOT_CONFIRMED`. */
+  /** The change to confirm first; with `SECRET_NOT_CONFIRMED`. */
   secretQuestion: secretQuestionSchema.optional(),
 });
 export type ErrorQuestions = Shape<typeof errorQuestionsSchema>;

@@ -3,7 +3,7 @@ import type { ErrorQuestions } from './errorQuestions.ts';
 import type { HostSentence, TextOrigin } from './hostSentences.ts';
 import { englishOf } from './hostSentences.ts';
 
-/** What the table says of one error code of the host. */
+/** The table's entry for one error code of the host. */
 export interface HostErrorKind {
   readonly sentence: string;
   readonly advice: string;
@@ -222,12 +222,12 @@ export class HostError extends Error {
     this.details = options.details ?? {};
   }
 
-  /** What a person can do about it. */
+  /** Advice for a person. */
   get advice(): string {
     return this.details.advice ?? HOST_ERRORS[this.code].advice;
   }
 
-  /** What a person has to answer before this can be done. */
+  /** The questions to answer before this can be done. */
   get questions(): ErrorQuestions {
     return {};
   }

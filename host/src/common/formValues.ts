@@ -3,7 +3,7 @@ import type { SettingsValues } from './connection.ts';
 import type { HostSentence } from './hostSentences.ts';
 import { hostSentence } from './hostSentences.ts';
 
-/** What is wrong with one field of the connection form. */
+/** A fault of one field of the connection form. */
 export interface FormProblem {
   readonly field: string;
   readonly sentence: HostSentence;

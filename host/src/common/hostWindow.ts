@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Shape } from './shape.ts';
 
-/** The window of a host as a start by hand is told of it. */
+/** The window of a host as a manual start gets it. */
 export const shownWindowSchema = z.object({
   /** Opens the window, once. Null: the host has a shell of its own, and shows it. */
   ui: z.string().nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tokenScopeSchema } from './access.ts';
 import type { Shape } from './shape.ts';
 
-/** What the owner chose for programs outside. */
+/** The owner's settings for external clients. */
 export const integrationSettingsSchema = z.object({
   /** Whether the MCP server runs. */
   enabled: z.boolean().default(true),
@@ -68,7 +68,7 @@ export const pendingApprovalSchema = z.object({
   /** The token's name. */
   principalName: z.string(),
   principalKind: z.enum(['bridge', 'user']),
-  /** What the client calls itself. */
+  /** The client's own name. */
   client: z.object({ name: z.string(), version: z.string() }).optional(),
   connectionId: z.string(),
   connectionName: z.string(),
@@ -101,7 +101,7 @@ export type NewSecret = Shape<typeof newSecretSchema>;
 export const approvalAnswerSchema = z.enum(['once', 'connection', 'deny']);
 export type ApprovalAnswer = z.output<typeof approvalAnswerSchema>;
 
-/** What became of an answer: `late`: the request had ended; an approval holds for the same request made again, once. */
+/** The effect of an answer: `late`: the request had ended; an approval holds for the same request made again, once. */
 export const approvalAnsweredSchema = z.object({
   outcome: z.enum(['taken', 'late', 'gone']),
 });
@@ -118,7 +118,7 @@ export const approvalGrantSchema = z.object({
 });
 export type ApprovalGrantInfo = Shape<typeof approvalGrantSchema>;
 
-/** What a call was. */
+/** The kind of a call. */
 export const ACTIVITY_KINDS = ['tool', 'resource', 'prompt', 'authentication', 'administration'] as const;
 export const ACTIVITY_OUTCOMES = ['done', 'asked', 'refused', 'invalid', 'failed', 'cancelled', 'limited'] as const;
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
@@ -182,14 +182,14 @@ export const connectedClientSchema = z.object({
   tokenId: z.string(),
   tokenName: z.string(),
   tokenKind: z.enum(['bridge', 'user']),
-  /** What it calls itself. */
+  /** Its own name. */
   name: z.string().optional(),
   version: z.string().optional(),
   protocolVersion: z.string().optional(),
   firstSeenAt: z.string(),
   lastSeenAt: z.string(),
   requests: z.number(),
-  /** Requests and streams that go on now, of all clients with this token. */
+  /** Requests and streams that run now, of all clients with this token. */
   inFlight: z.number(),
 });
 export type ConnectedClient = Shape<typeof connectedClientSchema>;

@@ -18,7 +18,7 @@ export interface KeyEntry {
   readonly keys: readonly string[];
   /** In the desktop shell instead: keys that a browser keeps for itself. */
   readonly desktopKeys?: readonly string[];
-  /** The part handles the keys itself where it has the focus; they are listed here and dispatched by nobody else. */
+  /** The part handles the keys itself where it has the focus; they are listed here, and only the part dispatches them. */
   readonly byPart?: true;
 }
 
@@ -85,7 +85,7 @@ const ENTRIES = {
   'console.complete': { group: 'console', keys: ['Ctrl+Space'], byPart: true },
 } satisfies Record<string, KeyEntry>;
 
-/** What has a key of its own; its name stands in `strings.commands.keyNames`. */
+/** Keys with a name of their own, which is in `strings.commands.keyNames`. */
 export type KeyId = keyof typeof ENTRIES;
 export const KEY_MAP: Readonly<Record<KeyId, KeyEntry>> = ENTRIES;
 

@@ -33,14 +33,14 @@ const LATIN_LOOK_ALIKES: readonly (readonly [latin: string, others: string])[] =
 
 const LATIN = new Map(LATIN_LOOK_ALIKES.flatMap(([latin, others]) => [...others].map((other) => [other, latin] as const)));
 
-/** Two letters that stand close together look like one. */
+/** Two letters next to each other that look like one. */
 const PAIRS: readonly (readonly [RegExp, string])[] = [
   [/rn/g, 'm'],
   [/vv/g, 'w'],
 ];
 
 /**
- * What a name looks like: two names with the same skeleton are taken for each other. Letter case, accents, compatible forms (fullwidth, ligatures),
+ * The look of a name: two names with the same skeleton are taken for each other. Letter case, accents, compatible forms (fullwidth, ligatures),
  * look-alike letters of other alphabets, spaces, punctuation and hidden characters do not count.
  *
  * @param name - of at most 500 UTF-16 code units; what is beyond does not count

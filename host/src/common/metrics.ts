@@ -2,7 +2,7 @@ import { metricsReadingSchema, missingPanelsSchema } from '@tabularium/sdk/proto
 import { z } from 'zod';
 import type { Shape } from './shape.ts';
 
-// A server's figures.
+// A server's metrics.
 
 /** Panels that other databases have and this one has not, each with the reason. */
 export const metricsInfoSchema = z.object({

@@ -2,9 +2,9 @@ import { abilitySchema, principalInputSchema, principalsTermSchema, tableRefSche
 import { z } from 'zod';
 import type { Shape } from './shape.ts';
 
-// Who may use a database, and what can be done to a table as a whole.
+// The principals of a database, and the operations on a table as a whole.
 
-/** What principals are called in this database, and whether one can be changed after it was made. */
+/** The database's name for principals, and whether one can be changed after it was made. */
 export const principalsInfoSchema = z.object({
   term: principalsTermSchema,
   editable: abilitySchema,
@@ -19,9 +19,9 @@ export const removePrincipalSchema = z.object({ connectionId: z.uuid(), id: z.st
 export const tableOperationsSchema = z.object({ connectionId: z.uuid(), table: tableRefSchema });
 export const planOperationSchema = tableOperationsSchema.extend({ operation: z.string().min(1).max(40) });
 export const runOperationSchema = planOperationSchema.extend({
-  /** The plan's target: if another table stands behind the name by now, nothing is done. */
+  /** The plan's target: if the name leads to another table by now, nothing is done. */
   confirmed: tableRefSchema,
-  /** What the person typed; must be the target's name where the operation is destructive. */
+  /** The text that the person typed; must be the target's name where the operation is destructive. */
   typedName: z.string().max(1_000).default(''),
 });
 export type RunOperation = z.output<typeof runOperationSchema>;

@@ -68,7 +68,7 @@ class JsonRows implements RowFormat {
   }
 }
 
-/** How rows stand as lines of fields. */
+/** The form of rows as lines of fields. */
 export interface DelimitedOptions extends CsvOptions {
   readonly separator: Separator;
   readonly lineEnd: '\r\n' | '\n';
@@ -110,7 +110,7 @@ export class DelimitedRows implements RowFormat {
     return this.#text(kind === 'json' ? (compactJson(value) ?? value) : value);
   }
 
-  /** A negative number is no formula. */
+  /** A negative number isn't a formula. */
   #number(text: string): string {
     return /^-?\d[\d.eE+-]*$/.test(text) ? text : this.#text(text);
   }

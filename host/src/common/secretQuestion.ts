@@ -17,14 +17,14 @@ export const secretReachSchema = z.strictObject({
   verification: z.enum(['plain', 'none', 'chain', 'identity']),
   /** The file with the only authority that is trusted; empty: those of the system. */
   authorityFile: z.string(),
-  /** The headers that carry the secret, with what stands before it, such as `authorization: Bearer `; in order of their names. */
+  /** The headers that carry the secret, with the text before it, such as `authorization: Bearer `; in order of their names. */
   sentAs: z.array(z.string()),
-  /** What the driver may do beyond its sandbox. */
+  /** Permissions of the driver beyond its sandbox. */
   grants: z.array(z.string()),
 });
 export type SecretReach = Shape<typeof secretReachSchema>;
 
-/** What a person is shown of one side of a change. */
+/** One side of a change, as a person sees it. */
 export const secretSideSchema = z.strictObject({
   ...secretReachSchema.shape,
   /** The publisher's name as the key was trusted. */
@@ -46,7 +46,7 @@ export type ChangedSecret = Shape<typeof changedSecretSchema>;
 /** An answer to a {@link SecretQuestion}. */
 export const confirmationCodeSchema = z.string().regex(/^[0-9a-f]{32}$/, 'A confirmation code has 32 hexadecimal digits.');
 
-/** What a person has to confirm before a connection sends its secrets again. */
+/** The question before a connection sends its secrets again. */
 export const secretQuestionSchema = z.strictObject({
   /** Absent while the connection is not saved. */
   connectionId: z.string().optional(),
@@ -58,7 +58,7 @@ export const secretQuestionSchema = z.strictObject({
 });
 export type SecretQuestion = Shape<typeof secretQuestionSchema>;
 
-/** What can differ between the two sides, in the order in which a person reads it. */
+/** The facts that can differ between the two sides, in the order in which a person reads it. */
 export const SECRET_ASPECTS = [
   'origins',
   'verification',

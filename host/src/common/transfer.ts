@@ -5,7 +5,7 @@ import { errorReportSchema } from './errorReport.ts';
 import { openingEvents } from './opening.ts';
 import type { Shape } from './shape.ts';
 
-// Exports to files. They belong to the host, not to a window: they go on when a tab or a window closes.
+// Exports to files. They belong to the host, not to a window: they continue when a tab or a window closes.
 
 export const exportFormatSchema = z.enum(['jsonl', 'json', 'csv']);
 export type ExportFormat = z.output<typeof exportFormatSchema>;
@@ -27,7 +27,7 @@ const target = {
   csv: csvOptionsSchema.default({ header: true, guardFormulas: false }),
 };
 
-/** Exports what a filter lets pass, read anew from the server. */
+/** Exports what a filter lets pass, read from the server again. */
 export const startExportSchema = z.object({
   connectionId: z.uuid(),
   table: tableRefSchema,

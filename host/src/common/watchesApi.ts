@@ -24,14 +24,14 @@ export const watchedValuesSchema = z.object({
   newSecrets: z.array(newSecretSchema),
   transfers: z.array(transferInfoSchema),
   development: z.array(developedDriverSchema),
-  /** What is staged for a table. */
+  /** The staged changes of a table. */
   stage: stageEventSchema,
 });
 
 const ended = z.object({ topic: watchTopicSchema, ended: z.literal(true) });
 const [approvals, newSecrets, transfers, development, stage] = watchTopicSchema.options;
 const values = watchedValuesSchema.shape;
-/** One piece of news. `ended`: nothing more will come of this topic in this stream; the others go on. */
+/** One piece of news. `ended`: nothing more will come of this topic in this stream; the others continue. */
 export const watchEventSchema = z.union([
   z.object({ topic: approvals, value: values.approvals }),
   z.object({ topic: newSecrets, value: values.newSecrets }),

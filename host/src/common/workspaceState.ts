@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Shape } from './shape.ts';
 
-// What a window remembers: which tabs were open, what was typed and not sent. Small documents, kept by the host, so that they are there again
+// The state that a window remembers: which tabs were open, what was typed and not sent. Small documents, kept by the host, so that they are there again
 // whatever address the next window has.
 
 /** The largest document, as JSON. */
 export const LARGEST_DOCUMENT = 1024 * 1024;
 
-/** Whom a document belongs to: a connection, with which it goes; or the home. */
+/** The owner of a document: a connection, with which it goes; or the home. */
 export const workspaceScopeSchema = z.union([z.uuid(), z.literal('home')]);
 export type WorkspaceScope = z.output<typeof workspaceScopeSchema>;
 
@@ -38,7 +38,7 @@ export const claimWindowSchema = z.object({
 });
 export type ClaimWindow = z.input<typeof claimWindowSchema>;
 
-/** A window's own place, and what stood there. */
+/** A window's own place, and its document. */
 export const claimedWindowSchema = z.object({
   windowId: z.string(),
   /** Names this claim: a page that goes must not give away what its successor has claimed meanwhile. */
