@@ -56,7 +56,7 @@ const plainComments = [
   'create-driver/src/**/*.ts',
   'drivers/**/*.ts',
   'host/bin/*.mjs',
-  'host/src/common/**/*.ts',
+  'host/src/{common,runtime}/**/*.ts',
   'host/src/{electron,web}/**/*.ts',
   'registry/src/**/*.ts',
   'sdk/src/**/*.ts',

@@ -81,7 +81,7 @@ import { UnfinishedFiles } from './transfer/unfinishedFiles.ts';
 import { PreferencesStore } from './workspace/preferencesStore.ts';
 import { WorkspaceState } from './workspace/workspaceState.ts';
 
-/** Every service of a runtime, of a home whose database is open. What each is made of stands beside its class. */
+/** Every service of a runtime, of a home whose database is open. The dependencies of each are beside its class. */
 export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKey: Uint8Array): Container {
   const { home, env, logger } = options;
   return (
@@ -134,7 +134,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .bind(STAGED_EDITS, EditStore)
       .bind(DRIVER_USAGE, DriverUse)
       .bind(DRIVER_LOG, from([LOGGER, later(DriverDevelopment)], driverLogSink))
-      // These three go against the direction in which the services stand on each other.
+      // These three go against the direction in which the services depend on each other.
       .bind(ON_REVOCATION, from([LOGGER, later(DriverManagement)], onRevocation))
       .bind(
         ON_TABLES_CHANGED,

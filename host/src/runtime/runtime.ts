@@ -47,7 +47,7 @@ export class Runtime implements AsyncDisposable {
   readonly #closing = new AbortController();
   #refreshed: Promise<void> = Promise.resolve();
   #refreshing: NodeJS.Timeout | undefined;
-  /** What procedures are called with. */
+  /** The context of procedures. */
   readonly services: ApiContext;
   readonly handler: FetchHandler;
 
@@ -101,7 +101,7 @@ export class Runtime implements AsyncDisposable {
     this.#refreshing = setInterval(() => this.#refreshCatalogue(), CATALOGUE_EVERY).unref();
   }
 
-  /** The list of drivers is brought up to date beside everything else; what went wrong stands in the catalogue. */
+  /** The list of drivers is brought up to date beside everything else; an error is in the catalogue. */
   #refreshCatalogue(): void {
     const { logger } = this.#options;
     this.#refreshed = this.#container
@@ -187,7 +187,7 @@ export class Runtime implements AsyncDisposable {
     this.#closing.abort();
     clearInterval(this.#refreshing);
     await this.#refreshed;
-    // First nobody is told of the server any more; then each service ends before those that it stands on.
+    // First the server's address is withdrawn; then each service ends before those that it depends on.
     try {
       await this.#container.get(HandshakeService).close();
       await this.#container[Symbol.asyncDispose]();

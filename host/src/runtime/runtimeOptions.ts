@@ -2,7 +2,7 @@ import type { SecureStore } from './credentials/secureStore.ts';
 import type { Home } from './storage/home.ts';
 import type { Logger } from './storage/logger.ts';
 
-/** What a runtime is started with. */
+/** The options of a runtime. */
 export interface RuntimeOptions {
   /** A home that this process owns (see `acquireHomeLock`). */
   readonly home: Home;

@@ -8,7 +8,7 @@ import { SECURE_STORE } from '../credentials/secureStore.ts';
 import { from } from '../container/inject.ts';
 import type { Inject } from '../container/inject.ts';
 
-/** What {@link Application} works with. */
+/** The services of {@link Application}. */
 export interface ApplicationParts {
   readonly version: string;
   /** The folder of the home. */
@@ -17,7 +17,7 @@ export interface ApplicationParts {
   readonly server: Pick<McpServer, 'address'>;
 }
 
-/** What the application says of itself. */
+/** The facts about the application. */
 export class Application {
   static readonly inject: Inject<typeof Application> = {
     version: from([HOST_PACKAGE], ({ version }) => version),

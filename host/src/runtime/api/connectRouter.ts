@@ -10,7 +10,7 @@ import { NEVER, procedure, router } from './trpc.ts';
 
 const id = z.string().min(1).max(40);
 
-/** What the window asks to connect clients. */
+/** Requests of the window to connect clients. */
 export const connectRouter = router({
   clients: procedure.output(answersWith(z.array(connectableClientSchema))).query(({ ctx }) => ctx.clientConnector.list()),
   plan: procedure

@@ -56,5 +56,5 @@ export const contextServices = {
   workspace: WorkspaceState,
 } as const;
 
-/** What every procedure is called with: the services themselves. Each stops what it does when its signal is aborted. */
+/** The context of every procedure: the services themselves. Each stops what it does when its signal is aborted. */
 export type ApiContext = AllProvided<typeof contextServices>;

@@ -25,7 +25,7 @@ import {
 } from '../../common/driversApi.ts';
 import { NEVER, procedure, router } from './trpc.ts';
 
-/** What the window asks about drivers: the chooser's calls, and those of the plug-in browser. */
+/** Requests of the window about drivers: the chooser's calls, and those of the plug-in browser. */
 export const driversRouter = router({
   catalogue: procedure.output(passesOn(catalogueSchema)).query(({ ctx, signal }) => ctx.catalogue.listOrRefresh(signal ?? NEVER)),
   refresh: procedure.output(passesOn(catalogueSchema)).mutation(({ ctx, signal }) => ctx.catalogue.refresh(signal ?? NEVER)),

@@ -9,7 +9,7 @@ import {
 } from '../../common/transfer.ts';
 import { procedure, router } from './trpc.ts';
 
-/** Exports to files. They go on when the window that started one closes. */
+/** Exports to files. They continue when the window that started one closes. */
 export const exportRouter = router({
   start: procedure
     .input(startExportSchema)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { WatchEvent, WatchTopic } from '../../common/watches.ts';
 import { followTopics } from './followTopics.ts';
 
-/** A source as the host's are: how it stands, then changes that come together as one, until the signal. */
+/** A source as the host's are: its state, then changes that come together as one, until the signal. */
 function source<T>(initial: T) {
   let value = initial;
   let change = Promise.withResolvers<void>();

@@ -24,7 +24,7 @@ function valuesOf(services: Watched, topic: WatchTopic, signal: AbortSignal): As
   }
 }
 
-/** One after the other, as they come. Of each topic the next value is asked for when the one before was taken: what is told as one stays so. */
+/** One after the other, as they come. Of each topic the next value is asked for when the one before was taken: changes that are emitted as one stay so. */
 export async function* followTopics(
   services: Watched,
   topics: readonly WatchTopic[],
@@ -41,7 +41,7 @@ export async function* followTopics(
     wake.resolve();
   };
   const ask = (source: Source): void => {
-    // What one topic fails with, such as the stage of a connection that was removed, is no reason to end the others.
+    // The failure of one topic, such as the stage of a connection that was removed, must not end the others.
     source.iterator.next().then(
       (result) => notify(source, result),
       () => notify(source, { done: true, value: undefined }),

@@ -18,7 +18,7 @@ import { procedure, router } from './trpc.ts';
 
 const byId = z.object({ id: z.string().min(1).max(100) });
 
-/** What the window asks about programs outside. */
+/** Requests of the window about external clients. */
 export const integrationsRouter = router({
   state: procedure.output(answersWith(mcpStateSchema)).query(({ ctx }) => ctx.integrations.state()),
   settings: procedure.output(answersWith(integrationSettingsSchema)).query(({ ctx }) => ctx.integrations.settings()),

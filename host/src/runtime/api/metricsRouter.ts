@@ -4,7 +4,7 @@ import { metricsInfoSchema, timedReadingSchema } from '../../common/metrics.ts';
 import { connectionIdSchema } from '../../common/api.ts';
 import { NEVER, procedure, router } from './trpc.ts';
 
-/** A server's figures. */
+/** A server's metrics. */
 export const metricsRouter = router({
   info: procedure
     .input(connectionIdSchema)

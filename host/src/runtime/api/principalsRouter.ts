@@ -10,7 +10,7 @@ import { connectionIdSchema } from '../../common/api.ts';
 import { createPrincipalSchema, removePrincipalSchema, principalsInfoSchema } from '../../common/principals.ts';
 import { NEVER, procedure, router } from './trpc.ts';
 
-/** Who may use a database. */
+/** The principals of a database. */
 export const principalsRouter = router({
   info: procedure
     .input(connectionIdSchema)

@@ -10,8 +10,8 @@ const encoder = new TextEncoder();
  * The answer to a call of RUN_PATH: JSON lines as they arrive, one more whenever the transport has taken the one before. Giving up the body
  * stops the statement.
  *
- * @param onUnexpected - told of what failed after the answer began, which is the answer's last line then
- * @throws what the statement fails with before its first line
+ * @param onUnexpected - called with an error after the answer began, which is the answer's last line then
+ * @throws the error of the statement before its first line
  */
 export async function runAnswer(
   services: Pick<ApiContext, 'statements'>,

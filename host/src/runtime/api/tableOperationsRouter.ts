@@ -4,7 +4,7 @@ import { tableOperationSchema, plannedOperationSchema, operationResultSchema } f
 import { planOperationSchema, runOperationSchema, tableOperationsSchema } from '../../common/principals.ts';
 import { NEVER, procedure, router } from './trpc.ts';
 
-/** What can be done to a table as a whole. */
+/** Operations on a table as a whole. */
 export const tableOperationsRouter = router({
   list: procedure
     .input(tableOperationsSchema)

@@ -11,7 +11,7 @@ const trpc = initTRPC.context<ApiContext>().create({
   }),
 });
 
-/** What every part of the router is made of. */
+/** The builders of every part of the router. */
 export const { procedure, router } = trpc;
 
 /** For calls that come without a signal. */

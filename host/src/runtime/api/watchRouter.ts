@@ -3,7 +3,7 @@ import { followSchema, watchEventSchema } from '../../common/watchesApi.ts';
 import { followTopics } from './followTopics.ts';
 import { NEVER, procedure, router } from './trpc.ts';
 
-/** What windows follow as long as they are there, in one stream. */
+/** Topics that windows follow as long as they are open, in one stream. */
 export const watchRouter = router({
   follow: procedure
     .input(followSchema)

@@ -10,7 +10,7 @@ import {
 } from '../../common/workspaceState.ts';
 import { procedure, router } from './trpc.ts';
 
-/** What windows remember. */
+/** The state that windows remember. */
 export const workspaceRouter = router({
   documents: procedure
     .input(workspaceDocumentsSchema)

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { HostError } from '../../common/errors.ts';
 import { token } from '../container/inject.ts';
 
-/** What {@link BindingKey.key} is. */
+/** The state of {@link BindingKey.key}. */
 export const BINDING_KEY = token<Uint8Array>('BINDING_KEY');
 
 const FILE = 'secret-bindings.key';

@@ -10,14 +10,14 @@ import { CONNECTION_FILE_FORMAT, CONNECTION_FILE_VERSION, filedConnectionSchema 
 /** A file as it was read: each connection of it, or what is wrong with it, with its place. */
 export interface ConnectionFile {
   readonly connections: readonly {
-    /** What it is called, as far as it has a name. */
+    /** Its name, if it has one. */
     readonly name: string;
     readonly driver: string;
     readonly at: FilePosition;
     readonly connection?: FiledConnection;
     readonly problems: readonly FileProblem[];
   }[];
-  /** What is wrong with the file as a whole. */
+  /** Faults of the file as a whole. */
   readonly problems: readonly FileProblem[];
 }
 
@@ -44,7 +44,7 @@ const labelSchema = z.object({ name: z.string().catch(''), driver: z.string().ca
 /** As many as can be chosen at once. */
 const MOST_CONNECTIONS = 10_000;
 
-/** Reads a file. Nothing is thrown for a bad one: what is wrong is said with its place, and what is right beside it stands. */
+/** Reads a file. Nothing is thrown for a bad one: each fault comes with its place, and the valid connections are kept. */
 export function readConnectionFile(text: string): ConnectionFile {
   const places = new Places(text);
   const errors: ParseError[] = [];
@@ -141,7 +141,7 @@ function valueOf(node: Node): unknown {
   );
 }
 
-/** Lines and columns of a text. The lines are counted once: a file may have thousands of places to tell. */
+/** Lines and columns of a text. The lines are counted once: a file may have thousands of places to report. */
 class Places {
   /** Where each line begins. */
   readonly #starts: readonly number[];

@@ -50,7 +50,7 @@ export class ConnectionImport {
     return writeConnectionFile(connections);
   }
 
-  /** What a file would bring. Nothing is saved. */
+  /** The connections that a file would add. Nothing is saved. */
   async preview(text: string): Promise<ImportPreview> {
     const file = readConnectionFile(text);
     const candidates: ImportCandidate[] = [];

@@ -32,7 +32,7 @@ import type { Inject } from '../container/inject.ts';
 /** The digest of an entry that was approved for nothing yet. */
 const UNAPPROVED = '0'.repeat(64);
 
-/** What a secret is to be bound to when it is stored; undefined: to nothing, so that a person is asked before its first use. */
+/** The binding of a secret when it is stored; undefined: to nothing, so that a person is asked before its first use. */
 export type BindTo = (field: string) => { readonly reach: SecretReach; readonly publisherName: string } | undefined;
 
 /** A value that a person entered for this run of the host. */
@@ -78,7 +78,7 @@ export class ConnectionSecrets {
   }
 
   /**
-   * What a person has to confirm before the secrets of a connection are used; undefined when there is nothing to confirm.
+   * The question before the secrets of a connection are used; undefined when there is nothing to confirm.
    *
    * @throws HostError `SECURE_STORE_UNAVAILABLE`
    */
@@ -156,7 +156,7 @@ export class ConnectionSecrets {
     );
   }
 
-  /** What the secrets of a new connection are bound to: a person has entered them beside their destination. */
+  /** The binding of a new connection's secrets: a person has entered them beside their destination. */
   planCreate(input: ConnectionInput, driver: SendingDriver): BindTo {
     return (field) => {
       const reach = reachOrNothing(driver, input.settings, field);
@@ -165,7 +165,7 @@ export class ConnectionSecrets {
   }
 
   /**
-   * What the secrets of a connection are to be bound to when it is saved like this. A person who enters a secret beside its destination has
+   * The binding of a connection's secrets when it is saved like this. A person who enters a secret beside its destination has
    * answered; one who changes the destination alone is asked.
    *
    * @param code - of the question that a person has answered with yes
@@ -337,7 +337,7 @@ export class ConnectionSecrets {
     }
   }
 
-  /** Forgets such a value again, because the server did not take it: the next opening asks anew. */
+  /** Forgets such a value again, because the server did not take it: the next opening asks again. */
   dropFromSession(connectionId: string, field: string): void {
     this.#session.delete(accountOf(connectionId, field));
   }
@@ -426,7 +426,7 @@ export class ConnectionSecrets {
   #isApproved(connectionId: string, { field, from, now, bound }: HeldSecret): boolean {
     if (now === undefined) return true;
     if (bound === undefined || !isSameReach(bound.reach, now)) return false;
-    // What a person entered for this run counts wherever the value was kept before.
+    // The value that a person entered for this run counts, wherever the value was stored before.
     return this.#session.has(accountOf(connectionId, field.id)) || isSameReference(bound.from, from);
   }
 

@@ -19,7 +19,7 @@ import { token } from '../container/inject.ts';
 export const MANIFESTS = token<ManifestSource>('MANIFESTS');
 export const STAGED_EDITS = token<StagedEdits>('STAGED_EDITS');
 
-/** The manifest of a database type, as the catalogue knows it, whether its driver is installed or not. */
+/** The manifest of a database type, as the catalogue has it, whether its driver is installed or not. */
 export interface ManifestSource {
   /** @throws HostError `DRIVER_UNKNOWN` */
   manifestOf(driver: string): Promise<Manifest>;
@@ -85,7 +85,7 @@ export class ConnectionService {
       const bindTo = this.#secrets.planCreate(input, await this.#manifests.senderOf(input.driver));
       return await this.#keepSecrets(connection, input, bindTo);
     } catch (error) {
-      // What was kept before the store refused must not stay behind without a connection.
+      // A value that was stored before the store failed must not stay behind without a connection.
       await this.#secrets.forgetAll(connection.id, Object.keys(input.secrets));
       this.#store.remove(connection.id);
       throw error;
@@ -172,10 +172,10 @@ export class ConnectionService {
   }
 
   /**
-   * What has to be confirmed before its secrets are used; undefined: nothing. It compares with the driver that is installed, allowed and
-   * verified now, never with what a catalogue says.
+   * The question before its secrets are used; undefined: none. It compares with the driver that is installed, allowed and
+   * verified now, never with a catalogue.
    *
-   * @throws HostError `CONNECTION_UNKNOWN`, and what keeps the driver from being used
+   * @throws HostError `CONNECTION_UNKNOWN`, and errors that keep the driver from being used
    */
   async secretQuestion(id: string): Promise<SecretQuestion | undefined> {
     const connection = this.#store.get(id);

@@ -8,7 +8,7 @@ import type { SendingDriver } from '../drivers/broker/httpDestination.ts';
 import type { SecretBinding } from './secretBindings.ts';
 import { confirmationCode } from './secretConfirmation.ts';
 
-// What ConnectionSecrets compares and shows, without any state.
+// Comparisons and texts of ConnectionSecrets, without any state.
 
 /** A secret field with a value somewhere, and what is known of its destination. */
 export interface HeldSecret {

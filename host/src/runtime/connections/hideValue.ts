@@ -1,4 +1,4 @@
-/** Shorter values are no secrets, and hiding them would leave no text readable. */
+/** Shorter values aren't secrets, and hiding them would leave no text readable. */
 export const SHORTEST_SOUGHT = 3;
 /** From this length on a value is hidden inside longer words too. */
 const SHORTEST_ANYWHERE = 6;

@@ -17,7 +17,7 @@ const bindingSchema = z.strictObject({
   /** Whether the entry in the secure store carries the reach's digest; false for one that an older version stored. */
   sealed: z.boolean(),
 });
-/** What a person approved for one secret. */
+/** The approval of a person for one secret. */
 export type SecretBinding = Omit<Shape<typeof bindingSchema>, 'version'>;
 
 /** The preference that says that the secrets of an older home were taken over. */

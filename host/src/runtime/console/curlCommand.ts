@@ -9,7 +9,7 @@ import { checkHeaders, checkPath, checkWithinPrefix } from '../drivers/broker/re
 /** Inside single quotes a POSIX shell reads nothing but the quote itself. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** What a shell reads nothing of, neither inside double quotes. */
+/** Characters without a meaning to a shell, also inside double quotes. */
 const PLAIN = /^[\w .:=-]*$/;
 
 /** `apiKey` as `API_KEY`. */
@@ -20,8 +20,8 @@ const variableOf = (field: string): string =>
     .toUpperCase();
 
 /**
- * A request as a command of curl for a POSIX shell. In place of every credential stands a variable of the shell (`$API_KEY`): no credential is
- * asked for to write it. A driver says no more than what it could send itself: whoever runs the command sends the credential.
+ * A request as a command of curl for a POSIX shell. A variable of the shell (`$API_KEY`) replaces every credential: no credential is
+ * asked for to write it. A driver says no more than what it could send itself: the person who runs the command sends the credential.
  *
  * @throws DriverError `PERMISSION_DENIED` for a request that the host would not send
  */

@@ -15,7 +15,7 @@ export interface StatementEnd {
   readonly rows?: number | undefined;
 }
 
-/** What was run, in the home's database. The text that it is given holds no secret (see `withoutSecrets`). */
+/** The history of statements, in the home's database. The text that it is given holds no secret (see `withoutSecrets`). */
 export class QueryHistory {
   static readonly inject: Inject<typeof QueryHistory> = [Database];
 

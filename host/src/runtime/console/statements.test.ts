@@ -35,7 +35,7 @@ function consoleFacet(run: (statement: string, signal: AbortSignal) => AsyncIter
   };
 }
 
-/** The connections of which it was told that they may have been changed. */
+/** The connections that were reported as changed. */
 const written: string[] = [];
 
 beforeEach(() => {
@@ -188,7 +188,7 @@ describe('the history', () => {
     statements.history.begin(work.connectionId, 'y'.repeat(20_000), false);
     expect(work.database.connection.prepare('SELECT count(*) AS n FROM console_history').get()).toEqual({ n: MOST_ENTRIES });
     expect(history({ limit: 1 })).toMatchObject([{ changed: true, text: 'y'.repeat(10_000), outcome: 'running' }]);
-    // A host that starts knows that nothing runs.
+    // In a host that starts, no statement runs.
     expect(new QueryHistory(work.database).search(searchHistorySchema.parse({ limit: 1 }))[0]?.outcome).toBe('interrupted');
   });
 });

@@ -53,7 +53,7 @@ export class Statements {
     history: QueryHistory;
     saved: SavedRequests;
     logger: Logger;
-    /** Told when a statement that does more than read has been run, whatever came of it. */
+    /** Called when a statement that does more than read has been run, whatever its outcome. */
     onWritten?: (connectionId: string) => void;
   }) {
     this.#sessions = services.sessions;
@@ -84,7 +84,7 @@ export class Statements {
   /**
    * A statement as a command of curl, with a variable of the shell in place of every credential. Nothing is sent.
    *
-   * @throws DriverError `UNSUPPORTED` where a statement is no HTTP request, `INVALID_INPUT`
+   * @throws DriverError `UNSUPPORTED` where a statement isn't an HTTP request, `INVALID_INPUT`
    */
   async curl({ connectionId, statement }: ClassifyStatement, signal: AbortSignal): Promise<string> {
     const { console, connection, manifest } = await this.#open(connectionId, signal);
@@ -98,9 +98,9 @@ export class Statements {
   }
 
   /**
-   * Runs one statement when it does no more than was agreed to. It is classified anew: what a name stands for may have changed since.
+   * Runs one statement when it does no more than was agreed to. It is classified again: the target of a name may have changed since.
    *
-   * @returns its events; ending the iteration early stops it, and what it fails with is thrown there
+   * @returns its events; ending the iteration early stops it, and its error is thrown there
    * @throws HostError `APPROVAL_REQUIRED`, DriverError `UNSUPPORTED`, and what classifying throws; nothing was run then
    */
   async run(request: RunStatement, signal: AbortSignal): Promise<AsyncIterable<RunLine>> {

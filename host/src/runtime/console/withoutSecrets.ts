@@ -4,7 +4,7 @@ const SHORTEST_SECRET = 4;
 
 const SECRET_NAME = '(?:password|passwd|secret|token|api[-_ ]?key|private[-_ ]?key|access[-_ ]?key|credentials?|authorization)';
 
-/** Each takes what stands before the secret as its first group, and what stands after it as its second. */
+/** The first group of each is the text before the secret, the second the text after it. */
 const PATTERNS: readonly RegExp[] = [
   // A member of a JSON object, or of something that looks like one.
   new RegExp(`(["'][^"'\\n]{0,80}${SECRET_NAME}["']\\s*:\\s*")(?:[^"\\\\]|\\\\.)+("|$)`, 'gi'),

@@ -43,7 +43,7 @@ export class Container implements AsyncDisposable {
   }
 
   /**
-   * Puts something else in the place of a registered service, as tests do. Whoever puts it there ends it.
+   * Replaces a registered service, as tests do. The caller ends the replacement.
    *
    * @throws Error for a service that is not registered, and for one that was made already: somebody may hold it
    */
@@ -100,7 +100,7 @@ export class Container implements AsyncDisposable {
   }
 
   #construct(service: Injectable): object {
-    // What the class states was checked against its constructor when it was registered.
+    // The dependencies of the class were checked against its constructor when it was registered.
     const { inject } = service as unknown as { readonly inject: Stated };
     const input = isList(inject) ? inject.map((part) => this.get(part)) : [this.all(inject)];
     return this.#own(Reflect.construct(service, input) as object);

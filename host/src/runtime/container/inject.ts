@@ -4,7 +4,7 @@ declare const PROVIDES: unique symbol;
 
 /** @param name - for the sentences of errors */
 export function token<T>(name: string): Token<T> {
-  // The type is of the compiler alone: what stands behind a token is checked where it is registered.
+  // The type is for the compiler alone: the value of a token is checked where it is registered.
   return Symbol(name) as Token<T>;
 }
 
@@ -16,18 +16,18 @@ export interface Derived<T> {
   readonly derive: (get: <Part>(dependency: Dependency<Part>) => Part) => T;
 }
 
-/** What a constructor may be given. */
+/** The possible arguments of a constructor. */
 export type Dependency<T> = Token<T> | Class<T> | Derived<T>;
 
-/** What the container gives for a dependency. */
+/** The container's value for a dependency. */
 export type Provided<D> = D extends Token<infer T> ? T : D extends Class<infer T> ? T : D extends Derived<infer T> ? T : never;
 
-/** What the container gives for each of some dependencies. */
+/** The container's values for some dependencies. */
 export type AllProvided<Ds> = { readonly [Key in keyof Ds]: Provided<Ds[Key]> };
 
 /**
- * What a class states beside its constructor, checked against it: a dependency for each parameter, in their order, or for each property where the
- * one parameter is an object. What is optional there may be left out here.
+ * The dependencies of a class, stated beside its constructor and checked against it: a dependency for each parameter, in their order, or for each property where the
+ * one parameter is an object. An optional one may be left out.
  *
  * @example
  * static readonly inject: Inject<typeof Metrics> = [Sessions, ConnectionStore];
@@ -41,7 +41,7 @@ type NamedOf<Parameters> = Parameters extends readonly [(infer Parts extends obj
   ? { readonly [Name in keyof Parts]: Dependency<Parts[Name]> }
   : never;
 
-/** Makes what a constructor wants of what the container has, such as one setting of many, or a function that calls a service. */
+/** Makes the argument of a constructor from the container's services, such as one setting of many, or a function that calls a service. */
 export function from<const Parts extends readonly Dependency<unknown>[], T>(
   parts: Parts,
   make: (...provided: AllProvided<Parts>) => T,

@@ -17,7 +17,7 @@ export interface OsSecureStoreOptions {
   /** For tests; by default the operating system's own. */
   readonly open?: () => Promise<OpenEntry>;
   readonly platform?: NodeJS.Platform;
-  /** The name under which the entries stand in the store. */
+  /** The name of the entries in the store. */
   readonly service?: string;
 }
 
@@ -30,8 +30,8 @@ const PROBE_ACCOUNT = 'tabularium-probe';
 const WINDOWS_LARGEST_BYTES = 2_560;
 
 /**
- * On Linux the Secret Service is pinned: left to itself, the package falls back to the kernel's keyring without a word where there is none,
- * and what is kept there is lost at the next log-out (or, in a container, is refused).
+ * On Linux the Secret Service is pinned: left to itself, the package falls back to the kernel's keyring without an error where there is
+ * none, and its values are lost at the next log-out (or, in a container, are rejected).
  */
 async function openSystemStore(): Promise<OpenEntry> {
   const { AsyncEntry } = await import('@napi-rs/keyring');
@@ -39,8 +39,8 @@ async function openSystemStore(): Promise<OpenEntry> {
 }
 
 /**
- * The operating system's secure store: Keychain, Credential Manager, or the Secret Service. There is no second place: what cannot be kept
- * here is refused. Looked for anew at every call, because a session may get its store while the host runs.
+ * The operating system's secure store: Keychain, Credential Manager, or the Secret Service. There is no second place: without a store,
+ * secrets are rejected. The store is looked up at every call, because a session may get its store while the host runs.
  */
 export class OsSecureStore implements SecureStore {
   readonly #platform: NodeJS.Platform;
@@ -91,7 +91,7 @@ export class OsSecureStore implements SecureStore {
     try {
       return await work(await this.#entry(account), AbortSignal.timeout(UNLOCK_MILLISECONDS));
     } catch (cause) {
-      // Neither the cause nor its text: nobody has proved that a store never quotes what it was given.
+      // Without the cause and its text, because a store might quote its input.
       throw new HostError('SECURE_STORE_UNAVAILABLE', this.#reason(cause));
     }
   }

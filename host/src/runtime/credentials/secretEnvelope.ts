@@ -10,7 +10,7 @@ export interface SecretEnvelope {
   readonly digest?: string;
 }
 
-/** The entry to store. The digest stands beside the value, where a changed database cannot reach it. */
+/** The entry to store. The digest is beside the value, where a changed database cannot reach it. */
 export function sealEnvelope(value: string, digest: string): string {
   return `${MARK}${digest}:${value}`;
 }

@@ -83,7 +83,7 @@ function someSettings(random: () => number): SettingsValues {
   };
 }
 
-/** What a server and an eavesdropper would notice: taken from the grant that requests are made with. */
+/** The facts that a server and an eavesdropper would notice: taken from the grant that requests are made with. */
 async function effectOf(manifest: Manifest, settings: SettingsValues): Promise<string> {
   const grant = await approvedGrant(manifest, settings, { key: 'a-secret' }, async (path) => `content of ${path}`);
   const { verification, certificateAuthority } = grant.tls ?? {};

@@ -3,7 +3,7 @@ import type { HostSentence } from '../../common/hostSentences.ts';
 
 export const SECURE_STORE = token<SecureStore>('SECURE_STORE');
 
-/** Whether secrets can be kept, and if not, why: shown to people as it stands. */
+/** Whether secrets can be kept, and if not, why: shown to people unchanged. */
 export type SecureStoreState =
   | { readonly available: true; readonly name: string }
   | { readonly available: false; readonly name: string; readonly reason: string; readonly sentence?: HostSentence };
@@ -15,6 +15,6 @@ export interface SecureStore {
   get(account: string): Promise<string | undefined>;
   /** @throws HostError `SECURE_STORE_UNAVAILABLE` */
   set(account: string, secret: string): Promise<void>;
-  /** Forgets a secret; it is no error when there is none. @throws HostError `SECURE_STORE_UNAVAILABLE` */
+  /** Forgets a secret; does nothing when there is none. @throws HostError `SECURE_STORE_UNAVAILABLE` */
   delete(account: string): Promise<void>;
 }

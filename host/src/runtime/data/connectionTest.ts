@@ -12,10 +12,10 @@ import { DRIVER_SOURCE } from './sessions.ts';
 import type { Inject } from '../container/inject.ts';
 import { token } from '../container/inject.ts';
 
-/** Reaches servers and opens sessions that nobody shares. */
+/** Reaches servers and opens sessions that are not shared. */
 export const PROBING_CONNECTOR = token<OriginProbe & DriverConnector>('PROBING_CONNECTOR');
 
-/** Reaches a server step by step, before any driver talks to it. After a failed step the rest is told as skipped. */
+/** Reaches a server step by step, before any driver talks to it. After a failed step the rest is reported as skipped. */
 export interface OriginProbe {
   probe(driver: InstalledDriver, settings: SettingsValues, secrets: SealedSecrets, signal: AbortSignal): AsyncIterable<TestStep>;
 }
@@ -29,7 +29,7 @@ const NOT_TRIED: TestStep = {
   ...saying(hostSentence('testNoAddress')),
 };
 
-/** What {@link ConnectionTest} works with. */
+/** The services of {@link ConnectionTest}. */
 export interface ConnectionTestParts {
   readonly connections: Pick<ConnectionStore, 'get'>;
   readonly drivers: SessionDrivers;
@@ -55,10 +55,10 @@ export class ConnectionTest {
   }
 
   /**
-   * Tries a connection without saving it: the driver (installed where it is missing), name lookup, TCP, TLS, then what the driver finds out.
-   * Every step is told when it begins and when it ends; after a failed one the rest is skipped.
+   * Tries a connection without saving it: the driver (installed where it is missing), name lookup, TCP, TLS, then the driver's findings.
+   * Every step is reported when it begins and when it ends; after a failed one the rest is skipped.
    *
-   * @param savedAs - the connection whose stored secrets stand in for those that the form leaves out
+   * @param savedAs - the connection whose stored secrets replace those that the form leaves out
    * @param code - of the question that a person has answered with yes, for this one test
    * @throws HostError `CONNECTION_UNKNOWN`, and `SECRET_NOT_CONFIRMED` before anything is reached
    */

@@ -3,7 +3,7 @@ import type { ReadExpressionsInput, ReadExpressions, Suggestions, SuggestValues 
 import { Sessions } from './sessions.ts';
 import type { Inject } from '../container/inject.ts';
 
-/** What a driver knows for those who write a filter. */
+/** The driver's help for people who write a filter. */
 export class Filtering {
   static readonly inject: Inject<typeof Filtering> = [Sessions];
 
@@ -13,7 +13,7 @@ export class Filtering {
     this.#sessions = sessions;
   }
 
-  /** @throws DriverError `UNSUPPORTED` where the driver knows no values */
+  /** @throws DriverError `UNSUPPORTED` where the driver has no values */
   async suggest({ connectionId, request }: SuggestValues, signal: AbortSignal): Promise<Suggestions> {
     return this.#sessions.use(
       connectionId,
@@ -26,7 +26,7 @@ export class Filtering {
     );
   }
 
-  /** @throws DriverError `UNSUPPORTED` where the driver does not tell, and what a read with this filter would throw */
+  /** @throws DriverError `UNSUPPORTED` where the driver doesn't show it, and the errors of a read with this filter */
   async expressions({ connectionId, ...question }: ReadExpressionsInput, signal: AbortSignal): Promise<ReadExpressions> {
     return this.#sessions.use(
       connectionId,

@@ -6,7 +6,7 @@ import { ConnectionStore } from '../connections/connectionStore.ts';
 import { Sessions } from './sessions.ts';
 import type { Inject } from '../container/inject.ts';
 
-/** A server's figures, and the last of them, so that a window that is opened again goes on where it was. */
+/** A server's metrics, and the last readings, so that a window that is opened again continues where it was. */
 export class Metrics {
   static readonly inject: Inject<typeof Metrics> = [Sessions, ConnectionStore];
 

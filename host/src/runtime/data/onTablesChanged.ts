@@ -1,4 +1,4 @@
 import { token } from '../container/inject.ts';
 
-/** Told when tables of a connection may have been changed by the window. */
+/** Called when the window may have changed tables of a connection. */
 export const ON_TABLES_CHANGED = token<(connectionId: string) => void>('ON_TABLES_CHANGED');

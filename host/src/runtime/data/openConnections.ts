@@ -7,14 +7,14 @@ import { ConnectionStore } from '../connections/connectionStore.ts';
 import { Sessions } from './sessions.ts';
 import type { Inject } from '../container/inject.ts';
 
-/** What {@link OpenConnections} works with. */
+/** The services of {@link OpenConnections}. */
 export interface OpenConnectionsParts {
   readonly connections: ConnectionStore;
   readonly secrets: ConnectionSecrets;
   readonly sessions: Sessions;
 }
 
-/** Opens connections for a person, who sees how it goes on and enters what is missing. */
+/** Opens connections for a person, who sees the progress and enters missing values. */
 export class OpenConnections {
   static readonly inject: Inject<typeof OpenConnections> = {
     connections: ConnectionStore,
@@ -55,7 +55,7 @@ export class OpenConnections {
           { signal, onProgress: notify },
         );
       } catch (error) {
-        // What a person has to confirm first is used once they have: the value stays for the next opening, bound to nothing.
+        // A value that needs a confirmation is used after it: the value stays for the next opening, bound to nothing.
         if (!(error instanceof SecretConfirmationError)) forgetEntered();
         throw error;
       } finally {

@@ -12,7 +12,7 @@ import type { PrincipalsInfo } from '../../common/principals.ts';
 import { Sessions } from './sessions.ts';
 import type { Inject } from '../container/inject.ts';
 
-/** Who may use a database. Everything is asked anew; the secret of a new principal passes through and is kept nowhere. */
+/** The principals of a database. Nothing is cached; the secret of a new principal passes through and is kept nowhere. */
 export class Principals {
   static readonly inject: Inject<typeof Principals> = [Sessions];
 

@@ -2,8 +2,7 @@ import { HostError } from '../../common/errors.ts';
 
 /**
  * How long a connection waits before it is opened again, after its driver's first crash, its second, and so on; the last counts for all that
- * follow. Milliseconds. Once is bad luck and costs nobody time. The crash budget of a driver's process (five in five minutes) stands above
- * this: beyond it the process is not started at all.
+ * follow. Milliseconds. The first crash costs no time. The crash budget of a driver's process (five in five minutes) limits this: beyond it the process is not started at all.
  */
 export const REOPENING_PAUSES: readonly number[] = [0, 500, 1_000, 2_000, 4_000];
 

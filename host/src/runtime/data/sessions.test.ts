@@ -57,13 +57,13 @@ const description = (name: string): TableDescription => ({
   notes: [],
 });
 
-/** Sessions that can be told to crash, counting what is asked of them. */
+/** Sessions that can be made to crash, and that count their calls. */
 class FakeConnector implements DriverConnector {
   connects = 0;
   closed = 0;
   described = 0;
   crash: ((reason?: Error) => void) | undefined;
-  /** What the next connects fail with. */
+  /** The errors of the next connects. */
   readonly failures: Error[] = [];
   gate: Promise<void> = Promise.resolve();
 
@@ -103,7 +103,7 @@ let id: string;
 /** How often the driver was asked for. */
 let asked: number;
 let installed: InstalledDriver;
-/** What the administrator says of drivers that left the sandbox. */
+/** The administrator's rule for drivers that left the sandbox. */
 let forbidden: HostError | undefined;
 
 beforeEach(() => {
@@ -242,7 +242,7 @@ describe('Sessions', () => {
   });
 
   it('does not wait for a connection that was changed since', async () => {
-    // A clock that stands: whoever waits here waits for ever.
+    // A clock that doesn't move: a wait here never ends.
     vi.useFakeTimers();
     try {
       for (let crashes = 0; crashes < 4; crashes += 1) {

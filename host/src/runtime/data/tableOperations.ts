@@ -6,7 +6,7 @@ import { ON_TABLES_CHANGED } from './onTablesChanged.ts';
 import { Sessions } from './sessions.ts';
 import type { Inject } from '../container/inject.ts';
 
-/** What can be done to a table as a whole. What destroys is done only to a table whose name a person has typed. */
+/** Operations on a table as a whole. A destructive one runs only on a table whose name a person has typed. */
 export class TableOperations {
   static readonly inject: Inject<typeof TableOperations> = [Sessions, ON_TABLES_CHANGED];
 
@@ -14,7 +14,7 @@ export class TableOperations {
 
   readonly #onRun: (connectionId: string) => void;
 
-  /** @param onRun - told when tables of a connection may have been changed */
+  /** @param onRun - called when tables of a connection may have been changed */
   constructor(sessions: Pick<Sessions, 'use' | 'forgetStructures'>, onRun: (connectionId: string) => void = () => undefined) {
     this.#sessions = sessions;
     this.#onRun = onRun;

@@ -5,7 +5,7 @@ import type { OpenSession } from './sessions.ts';
 import { Sessions } from './sessions.ts';
 import type { Inject } from '../container/inject.ts';
 
-/** What the window reads of a connection's tables. Opens the connection where it is not open. */
+/** The window's reads of a connection's tables. Opens the connection where it is not open. */
 export class Tables {
   static readonly inject: Inject<typeof Tables> = [Sessions];
 

@@ -28,7 +28,7 @@ export interface DriverUseOptions {
 }
 
 /**
- * Knows which version each open session uses, and watches versions that are new: one that crashes before it has proven itself is taken
+ * Tracks which version each open session uses, and watches versions that are new: one that crashes before it has proven itself is taken
  * out of use, and the version before is used again.
  */
 export class DriverUse implements DriverConnector {
@@ -99,7 +99,7 @@ export class DriverUse implements DriverConnector {
     });
   }
 
-  /** @returns the error to tell when the driver was rolled back */
+  /** @returns the error to report when the driver was rolled back */
   #judge(driver: InstalledDriver, error: unknown): HostError | undefined {
     const { records, installed, choices, logger } = this.#options;
     if (!isDriverError(error) || !OWN_FAULTS.includes(error.code)) return undefined;

@@ -59,7 +59,7 @@ export class Drivers implements SessionDrivers, ManifestSource {
     return { id: driver, manifest: await this.manifestOf(driver), ...(publisher === undefined ? {} : { publisher }) };
   }
 
-  /** @throws HostError what the installer throws, and `PACKAGE_SIGNATURE_INVALID` for files that were changed since */
+  /** @throws HostError as the installer throws, and `PACKAGE_SIGNATURE_INVALID` for files that were changed since */
   async ensureInstalled(
     driver: string,
     options: { signal: AbortSignal; onProgress?: (progress: InstallProgress) => void },
@@ -68,14 +68,14 @@ export class Drivers implements SessionDrivers, ManifestSource {
       if (error instanceof HostError && error.code === 'DRIVER_NOT_INSTALLED') return undefined;
       throw error;
     });
-    // One that is under way is waited for, whatever version it brings.
+    // A running one is waited for, whatever version it brings.
     const result =
       installed ?? (await this.#installer.joinRunning(driver, options)) ?? (await this.#installer.install(driver, options));
     this.#known.set(driver, result.manifest);
     return result;
   }
 
-  /** Installs a driver and knows its manifest from then on. @throws HostError what the installer throws, by the iteration */
+  /** Installs a driver and keeps its manifest from then on. @throws HostError as the installer throws, by the iteration */
   install(
     driver: string,
     wanted: WantedDriver & { readonly allowDowngrade?: DowngradeConsent | undefined },

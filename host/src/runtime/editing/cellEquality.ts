@@ -56,7 +56,7 @@ class Numeral {
   }
 }
 
-/** Undefined for what is no JSON text. */
+/** Undefined for text that isn't JSON. */
 function canonicalJson(text: string): string | undefined {
   try {
     return written(

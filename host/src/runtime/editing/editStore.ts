@@ -11,7 +11,7 @@ export interface EditedTableRef {
   readonly table: TableRef;
 }
 
-/** What one step of staging or saving changes in the journal: all of it, or nothing. */
+/** The changes of the journal by one step of staging or saving: all of it, or nothing. */
 export interface JournalEntry {
   readonly rows?: readonly StoredRow[];
   readonly goneRows?: readonly string[];
@@ -27,10 +27,10 @@ const INTERRUPTED: SaveProblem = {
     'Tabularium stopped while it was sending this change, which may have been made. Check the row before you save it again.',
 };
 
-/** What the column `sending` says of a row. */
+/** The values of the column `sending`. */
 const STAGED = 0;
 const SENDING = 1;
-/** It is not staged any more, but steps of undo still name it. */
+/** No longer staged; steps of undo still name it. */
 const SAVED = 2;
 
 /** The journal of staged changes, in the home's database. */

@@ -15,7 +15,7 @@ let work: FakeWork;
 let editing: Editing;
 const sent: RowChange[][] = [];
 
-/** A database that answers each change as it is told. */
+/** A database with a given answer for each change. */
 function facet(
   answer: (change: RowChange, index: number) => ChangeOutcome | undefined | Promise<ChangeOutcome>,
   atomicity: EditsFacet['atomicity'] = 'each',
@@ -36,7 +36,7 @@ function facet(
 }
 const saves = (_change: RowChange, index: number): ChangeOutcome => ({ index, outcome: 'saved' });
 
-/** The connections of which it was told that rows were saved. */
+/** The connections whose rows were reported as saved. */
 const saved: string[] = [];
 
 function open(file?: string): void {
@@ -245,7 +245,7 @@ describe('saving', () => {
     });
     expect(staged().rows[2]?.problem).toBeUndefined();
 
-    // What may have been made is not sent again by itself; what is changed is no longer what failed.
+    // A change that may have been made isn't sent again automatically; a row that is edited again is no longer the failed one.
     sent.length = 0;
     work.session.edits = facet(saves);
     await work.sessions.close(work.connectionId);

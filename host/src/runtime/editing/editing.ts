@@ -44,7 +44,7 @@ export class Editing implements AsyncDisposable {
   readonly #connections: Pick<ConnectionStore, 'get'>;
   readonly #store: EditStore;
   readonly #stages = new Map<string, Map<string, TableStage>>();
-  /** What was last known of a table, so that a cell can be staged also while the server does not answer. */
+  /** The last known structure of a table, so that a cell can be staged also while the server does not answer. */
   readonly #known = new Map<string, EditableTable>();
   readonly #saves = new Map<Promise<void>, AbortController>();
   readonly #onSaved: (connectionId: string) => void;
@@ -53,7 +53,7 @@ export class Editing implements AsyncDisposable {
     sessions: Pick<Sessions, 'use' | 'describe'>;
     connections: Pick<ConnectionStore, 'get' | 'onChange'>;
     store: EditStore;
-    /** Told when rows of a connection may have been changed. */
+    /** Called when rows of a connection may have been changed. */
     onSaved?: (connectionId: string) => void;
   }) {
     this.#sessions = services.sessions;
@@ -111,7 +111,7 @@ export class Editing implements AsyncDisposable {
     return this.#stage(connectionId, table).discard(rowIds);
   }
 
-  /** What a save would send, row by row; nothing is sent. */
+  /** The requests of a save, row by row; nothing is sent. */
   async review(
     connectionId: string,
     table: TableRef,
@@ -129,7 +129,7 @@ export class Editing implements AsyncDisposable {
   }
 
   /**
-   * Sends staged changes and tells what became of each; what was saved leaves the stage. It ends early when the signal is aborted (a window
+   * Sends staged changes and reports the outcome of each; saved ones leave the stage. It ends early when the signal is aborted (a window
    * that is gone aborts it) or the host stops: between two calls to the driver, and never in the middle of one unless that takes too long.
    */
   save(

@@ -45,7 +45,7 @@ function randomEdit(random: (below: number) => number, staged: StagedTable): Edi
   }
 }
 
-/** What a person sees: the problems of saving aside, which undo does not bring back. */
+/** The stage as a person sees it, without the problems of saving, which undo does not bring back. */
 const seen = (stage: TableStage): unknown => stage.all().rows.map(({ problem: _problem, ...row }) => row);
 
 function attempt(step: () => unknown): void {

@@ -8,13 +8,13 @@ import type { RowContent } from './stagedContent.ts';
 
 type StagedCells = RowContent['cells'];
 
-/** What an edit makes of a row: null, when nothing is staged for it any more. */
+/** The result of an edit of a row: null, when nothing is staged for it any more. */
 export interface MergedRow {
   readonly rowId: string;
   readonly after: RowContent | null;
 }
 
-/** What merging needs to know of the table. */
+/** The facts about the table that merging needs. */
 export interface MergeContext {
   /** The row as it is staged now, edits of the same step included. */
   staged(rowId: string): RowContent | undefined;
@@ -81,7 +81,7 @@ function withInsertedCell(cells: StagedCells, column: string, value: Cell): Stag
   return replaced(cells, { column, value });
 }
 
-/** The original of the first change stands: a page that was read since may show another value. */
+/** The original of the first change is kept: a page that was read since may show another value. */
 function withUpdatedCell(
   cells: StagedCells,
   { column, value, original }: { column: string; value: Cell; original?: Cell | undefined },

@@ -7,14 +7,14 @@ import type { StoredRow } from './stagedContent.ts';
 import type { TableStage } from './tableStage.ts';
 
 /**
- * Changes that travel to the driver in one call, where each stands for itself. When driver or host dies, the fate of those is unknown and
- * every other one's is not; and a cancelled save goes on to the end of a call.
+ * Changes that travel to the driver in one call, where each is independent. When driver or host dies, the fate of those is unknown and
+ * every other one's is not; and a cancelled save continues to the end of a call.
  */
 export const CHANGES_AT_ONCE = 20;
-/** Milliseconds for the call under way after a save was cancelled; then it is broken off, and the fate of its changes unknown. */
+/** Milliseconds for the running call after a save was cancelled; then it is broken off, and the fate of its changes unknown. */
 const CANCEL_GRACE = 3_000;
 
-/** Errors after which the driver may have sent more than it told. What it refuses with any other error it has not sent. */
+/** Errors after which the driver may have sent more than it reported. After any other error it has not sent the change. */
 const UNCERTAIN = new Set(['DRIVER_CRASHED', 'DRIVER_FAULT', 'CONNECTION_LOST', 'TIMEOUT', 'CANCELLED', 'BAD_ANSWER']);
 
 interface SaveRunOptions {
@@ -25,7 +25,7 @@ interface SaveRunOptions {
   readonly notify: (event: SaveEvent) => void;
 }
 
-/** One save of staged changes. No change is sent twice, and what became of each is in the journal before it is told. */
+/** One save of staged changes. No change is sent twice, and the outcome of each is in the journal before it is reported. */
 export class SaveRun {
   readonly #options: SaveRunOptions;
   readonly #counts = { saved: 0, failed: 0, unknown: 0 };
@@ -61,7 +61,7 @@ export class SaveRun {
     return { type: 'end', saved, failed, unknown, notTried, ...(error === undefined ? {} : { error: errorReport(error) }) };
   }
 
-  /** @returns whether the driver told of every change; where it did not, it had a reason to stop */
+  /** @returns whether the driver reported every change; where it did not, it had a reason to stop */
   async #batch(facet: EditsFacet, rows: readonly StoredRow[], signal: AbortSignal): Promise<boolean> {
     const { stage, table } = this.#options;
     const untold = new Map(rows.map((row, index) => [index, row]));

@@ -5,7 +5,7 @@ import { saveProblemSchema, stagedRowSchema } from '../../common/editing.ts';
 
 // How staged changes are kept. What is read back is checked: a newer host may have written it.
 
-/** What is staged of one row. */
+/** The staged content of one row. */
 export const rowContentSchema = stagedRowSchema.pick({ id: true, kind: true, key: true, cells: true }).extend({
   /** When it was first changed, among the rows of its table. */
   position: z.number().int(),

@@ -9,13 +9,13 @@ import type { RowContent, Step, StepChange, StoredRow } from './stagedContent.ts
 /** Steps of undo that are kept for one table. */
 const MOST_STEPS = 500;
 
-/** What is staged for one table. Every change is in the journal before anybody sees it. */
+/** The staged changes of one table. Every change is in the journal before anybody sees it. */
 export class TableStage {
   readonly #ref: EditedTableRef;
   readonly #store: EditStore;
   readonly #rows = new Map<string, StoredRow>();
   readonly #listeners = new Set<(rowIds: readonly string[]) => void>();
-  /** Saved, and still named by steps. Taking each out by itself would write a step of ten thousand rows ten thousand times. */
+  /** Saved, and still named by steps. Removing each separately would write a step of ten thousand rows ten thousand times. */
   readonly #saved = new Set<string>();
   #steps: readonly Step[];
   #revision = 0;
@@ -119,12 +119,12 @@ export class TableStage {
     this.#notify([]);
   }
 
-  /** Journaled before anything is sent, so that a host that dies meanwhile knows what it may have sent. */
+  /** Journaled before anything is sent, so that after a crash the journal has the changes that may have been sent. */
   markSending(rowIds: readonly string[]): void {
     this.#write({ rows: this.#changed(rowIds, ({ content }) => ({ content, sending: true })) }, true);
   }
 
-  /** Was not sent after all; what was wrong with it before still stands. */
+  /** Was not sent after all; its previous problem is kept. */
   unmarkSending(rows: readonly StoredRow[]): void {
     this.#write(
       { rows: rows.filter(({ content }) => this.#rows.has(content.id)).map((row) => ({ ...row, sending: false })) },
@@ -143,7 +143,7 @@ export class TableStage {
     this.#write({ rows: this.#changed(rowIds, ({ content }) => ({ content, problem, sending: false })) }, false);
   }
 
-  /** All that is staged, then what changes: changes that come faster than they are taken are told as one. */
+  /** All staged rows, then changes: changes that come faster than they are taken are merged into one. */
   async *watch(signal: AbortSignal): AsyncGenerator<StageEvent> {
     const pending = new Set<string>();
     let changed = Promise.withResolvers<void>();

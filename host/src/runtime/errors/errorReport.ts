@@ -12,7 +12,7 @@ const PACKAGE = hostPackage().folder;
 /** Characters of what is wrong with a request: it names every field that is not known. */
 const LONGEST_MESSAGE = 4_000;
 
-/** What the router itself refuses: the request names no call, or is not made as calls are. */
+/** Errors of the router itself: the request names no call, or has the wrong form. */
 const ROUTER_REFUSALS: ReadonlySet<string> = new Set([
   'BAD_REQUEST',
   'NOT_FOUND',
@@ -26,7 +26,7 @@ const ROUTER_REFUSALS: ReadonlySet<string> = new Set([
  * message: an unexpected error may quote anything, also a secret. The log has it.
  */
 export function errorReport(error: unknown): ErrorReport {
-  // Whoever caught it first may have taken it for something else, such as a file that lacks permissions.
+  // The first handler may have taken it for another error, such as a file that lacks permissions.
   if (isOutOfFiles(error)) return outOfFiles(error);
   if (error instanceof HostError) {
     return {

@@ -5,7 +5,7 @@ import { HostError } from '../../common/errors.ts';
 const MOST_FAULTS = 20;
 const LONGEST_FAULT = 500;
 
-/** What a schema says of a command's values, in sentences. It never quotes a value: one may be a secret. */
+/** A schema's faults of a command's values, in sentences. It never quotes a value: one may be a secret. */
 export function invalidValues(error: ZodError): HostError {
   const sentences = error.issues.slice(0, MOST_FAULTS).map((issue) => {
     const what =

@@ -7,7 +7,7 @@ import type { HostErrorCode } from '../../common/errors.ts';
 const NO_SPACE_BYTES = 64 * 1024;
 /** How many causes of an error are looked at. */
 const DEEPEST_CAUSE = 8;
-/** What SQLite may have open at once beside what it has when it fails: database, log, index and temporary files. */
+/** Files that SQLite may have open at once, beside those at the failure: database, log, index and temporary files. */
 const SPARE_DESCRIPTORS = 8;
 
 const PRIMARY_CODE = 0xff;

@@ -40,7 +40,7 @@ export class ConnectionGuard {
   #reported = -Infinity;
   #reaper: NodeJS.Timeout | undefined;
 
-  /** @param onAcceptError - gets an error of accepting, such as EMFILE, at most once a minute; the server goes on */
+  /** @param onAcceptError - gets an error of accepting, such as EMFILE, at most once a minute; the server keeps running */
   constructor(server: Server, limits: ConnectionLimits, onAcceptError: (error: Error) => void) {
     this.#limits = limits;
     this.#onAcceptError = onAcceptError;

@@ -241,7 +241,7 @@ describe('an answer', () => {
       },
       { timeout: 10_000, interval: 200 },
     );
-    // What the kernel takes for both ends of a local connection: 256 MB would be endless.
+    // The kernel's buffers for both ends of a local connection: 256 MB would be endless.
     expect(taken.parts * 16_384).toBeLessThan(256_000_000);
     expect(taken.cancelled).toBe(false);
     socket.destroy();

@@ -13,7 +13,7 @@ export interface RequestOptions {
   /** Whether the handler gets a header. Names are in lower case. */
   readonly keeps: (header: string) => boolean;
   readonly signal?: AbortSignal;
-  /** What is the request's body for the handler; none by default. */
+  /** The request's body for the handler; none by default. */
   readonly body?: Readable | Uint8Array<ArrayBuffer> | undefined;
 }
 
@@ -40,14 +40,14 @@ const OF_TRANSPORT: readonly string[] = ['connection', 'keep-alive', 'set-cookie
 const MOST_EARLY_BYTES = 65_536;
 
 /**
- * Sends an answer as fast as the client takes it, beside the headers that the response has already. A client that goes away is no error: the body is
- * cancelled. Resolves when the connection has taken everything, or is closed.
+ * Sends an answer as fast as the client takes it, beside the headers that the response has already. A client that goes away isn't an error: the body
+ * is cancelled. Resolves when the connection has taken everything, or is closed.
  *
  * A body that is over within a turn of the event loop, as almost every one is, leaves whole, in one packet with its length: each packet more would
  * wake the client once more. Of any other the client gets the head after that turn, and each part when it comes.
  *
  * @param headers - instead of the answer's
- * @throws what the body failed with, after the connection was closed: the client sees that its answer is cut
+ * @throws the error of the body, after the connection was closed: the client sees that its answer is cut
  */
 export async function sendAnswer(
   response: ServerResponse,
@@ -153,7 +153,7 @@ export interface ServeOptions extends Pick<RequestOptions, 'url' | 'keeps'> {
   readonly largestBody: number;
   /** Aborted when the transport ends. */
   readonly signal: AbortSignal;
-  /** What every answer says, also against the handler. */
+  /** Headers of every answer, also against the handler. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

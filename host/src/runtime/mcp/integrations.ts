@@ -31,11 +31,11 @@ import { TokenStore } from './access/tokenStore.ts';
 import { from } from '../container/inject.ts';
 import type { Inject } from '../container/inject.ts';
 
-/** What the integrations stand on. */
+/** The services of the integrations. */
 export interface IntegrationParts {
   readonly settings: IntegrationSettingsStore;
   readonly server: McpServer;
-  /** What goes with a server that is switched off. */
+  /** The state that ends with a server that is switched off. */
   readonly turnedOff: () => Promise<void>;
   readonly tokens: TokenStore;
   readonly queue: ApprovalQueue;
@@ -111,7 +111,7 @@ export class McpIntegrations {
     return this.#parts.settings.get();
   }
 
-  /** Saves the owner's choices and does them: starts, stops, or starts anew at another port. */
+  /** Saves the owner's settings and applies them: starts, stops, or restarts at another port. */
   async change(settings: IntegrationSettings): Promise<IntegrationSettings> {
     const relative = settings.exportFolders.find((folder) => !isAbsolute(folder));
     if (relative !== undefined) throw new HostError('INVALID_REQUEST', `"${relative}" is not the whole path of a folder.`);

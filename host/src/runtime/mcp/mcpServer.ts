@@ -37,12 +37,12 @@ import { from, named } from '../container/inject.ts';
 import { historyReader } from './server/historyReader.ts';
 import type { Inject } from '../container/inject.ts';
 
-/** What the MCP server needs of the host. */
+/** The host's services for the MCP server. */
 export interface McpServerPorts extends CallPorts {
   readonly tokens: Pick<TokenStore, 'verify' | 'onRevoked'>;
 }
 
-/** What can be set. */
+/** Options. */
 export interface McpServerOptions {
   /** The application's version, as clients see it. */
   readonly version: string;
@@ -67,7 +67,7 @@ interface Running {
 
 const LOOPBACK = '127.0.0.1';
 
-/** The MCP server: off until started, and started anew as often as wanted. Nobody but this machine can reach it. */
+/** The MCP server: off until started, and can be restarted. Only this machine can reach it. */
 export class McpServer implements AsyncDisposable {
   static readonly inject: Inject<typeof McpServer> = [
     named({
@@ -132,32 +132,32 @@ export class McpServer implements AsyncDisposable {
     return this.#running?.address;
   }
 
-  /** Tells of every call, over all starts. */
+  /** Calls back for every call, over all starts. */
   onCall(listener: CallListener): () => void {
     return this.#calls.onCall(listener);
   }
 
-  /** Tells of requests that were turned away at the door, over all starts. */
+  /** Calls back for requests that the guard rejected, over all starts. */
   onTurnedAway(listener: (report: TurnedAway) => void): () => void {
     this.#turnedAwayListeners.add(listener);
     return () => this.#turnedAwayListeners.delete(listener);
   }
 
-  /** Who was here lately, and how much goes on for each token. */
+  /** Recent clients, and the number of running requests for each token. */
   clients(): readonly (SeenClient & { readonly inFlight: number })[] {
     return this.#clients
       .list()
       .map((seen) => ({ ...seen, inFlight: this.#running?.front.inFlight(seen.principal.tokenId) ?? 0 }));
   }
 
-  /** Cuts what goes on for a token and ends its sessions. The token stays good: revoke it to keep the client out. */
+  /** Cuts running requests of a token and ends its sessions. The token stays good: revoke it to keep the client out. */
   async disconnect(tokenId: string): Promise<void> {
     const principal = this.#clients.list().find((seen) => seen.principal.tokenId === tokenId)?.principal;
     this.#clients.forget(tokenId);
     await this.#running?.front.cut(tokenId, principal?.id);
   }
 
-  /** What tells open subscriptions of changes. */
+  /** Notifies open subscriptions of changes. */
   get changes(): Pick<ChangeBus, 'publish'> {
     return this.#bus;
   }
@@ -193,7 +193,7 @@ export class McpServer implements AsyncDisposable {
     });
   }
 
-  /** Stops: no new requests, those under way may finish for a while, then everything is closed. */
+  /** Stops: no new requests, running ones may finish for a while, then everything is closed. */
   stop(): Promise<void> {
     return this.#oneAfterTheOther(async () => {
       if (this.#running !== undefined) await this.#end(this.#running);
@@ -203,7 +203,7 @@ export class McpServer implements AsyncDisposable {
   async #end({ server, front, unlisten }: Running): Promise<void> {
     this.#running = undefined;
     unlisten();
-    // Nobody is shown the way to a server that is about to go.
+    // The handshake must not lead to a server that is about to stop.
     await this.#options.lifecycle?.stopping().catch(this.#ports.onInternalError);
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     server.close(() => resolve());

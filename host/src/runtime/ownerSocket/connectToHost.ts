@@ -41,7 +41,7 @@ export class HostUnavailable extends Error {
 /**
  * Talks to the host behind an endpoint.
  *
- * @returns undefined when nobody is there any more, or somebody who does not know the endpoint's key
+ * @returns undefined when no process answers any more, or one without the endpoint's key
  * @throws HostError `HOME_IN_USE` when the host does not answer, or speaks another version
  */
 export async function connectToHost(endpoint: Endpoint, signal: AbortSignal): Promise<ConnectedHost | undefined> {

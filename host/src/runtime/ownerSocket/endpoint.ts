@@ -81,7 +81,7 @@ function isOf(home: Home, endpoint: Endpoint): boolean {
   return (endpoint.home ?? dirname(endpoint.socket)) === home.folder;
 }
 
-/** Chooses where to listen. Windows has no socket files that Node could serve, so a pipe with a name that nobody can guess. */
+/** Chooses where to listen. Windows has no socket files that Node could serve, so a pipe with a name that can't be guessed. */
 export async function chooseEndpoint(home: Home, lifetime: Endpoint['lifetime'], platform = process.platform): Promise<Endpoint> {
   const key = randomBytes(32).toString('hex');
   return { version: 1, pid: process.pid, socket: await chooseSocket(home, platform), key, lifetime, home: home.folder };
@@ -106,7 +106,7 @@ async function chooseSocket(home: Home, platform: NodeJS.Platform): Promise<stri
   );
 }
 
-/** Tells commands where the host listens, in one step: a reader sees the old file or the new one. */
+/** Publishes where the host listens, in one step: a reader sees the old file or the new one. */
 export async function announceEndpoint(home: Home, endpoint: Endpoint): Promise<void> {
   try {
     await writeDurably(fileOf(home), `${JSON.stringify(endpoint)}\n`);
@@ -141,7 +141,7 @@ export async function socketExists(endpoint: Endpoint): Promise<boolean> {
   );
 }
 
-/** Whether the folder of a socket is ours alone. After a restart of the machine anybody may have created it anew under /tmp. */
+/** Whether the folder of a socket is ours alone. After a restart of the machine anybody may have created it under /tmp. */
 export async function isOwnSocket(endpoint: Endpoint): Promise<boolean> {
   if (process.getuid === undefined) return true;
   try {

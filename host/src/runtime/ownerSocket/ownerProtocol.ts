@@ -4,7 +4,7 @@ import { z } from 'zod';
 /**
  * How programs of a home's owner speak to its host: HTTP/1.1 over the local socket.
  *
- * - `POST /hello` with a challenge: the host proves that it knows the endpoint's key;
+ * - `POST /hello` with a challenge: the host proves that it has the endpoint's key;
  * - everything below `/api/` with the key: the API, whose answer begins with `102 Processing` before anything runs.
  */
 export const OWNER_PROTOCOL = 2;

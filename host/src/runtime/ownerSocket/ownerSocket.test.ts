@@ -179,7 +179,7 @@ describe("the owner's socket", () => {
     const early = connect(socket.endpoint.socket);
     await once(early, 'connect');
     early.write('POST /api/greet HTTP/1.1\r\nhost: x\r\n');
-    // What has arrived is taken in its order: when a later client is answered, the host has seen the early one begin.
+    // Requests are taken in their order of arrival: when a later client is answered, the host has seen the early one begin.
     await client();
     const drained = socket.drain().then(() => order.push('drained'));
     await expect.poll(() => readEndpoint(lock.home)).toBeUndefined();

@@ -37,7 +37,7 @@ export interface OwnerSocketOptions {
   readonly upkeepMilliseconds?: number;
 }
 
-/** Where the host that owns a home serves its API to the owner's programs: a local socket that nobody else can reach. */
+/** Where the host that owns a home serves its API to the owner's programs: a local socket that no other user can reach. */
 export class OwnerSocket implements AsyncDisposable {
   readonly endpoint: Endpoint;
   readonly #lock: HomeLock;
@@ -49,7 +49,7 @@ export class OwnerSocket implements AsyncDisposable {
   readonly #stop = new AbortController();
   #closed: Promise<void> | undefined;
 
-  /** Removes what a host before left, listens, and then says where. Needs the home's lock, so that nobody's living socket is removed. */
+  /** Removes what a host before left, listens, and then says where. Needs the home's lock, so that no live socket is removed. */
   static async open(lock: HomeLock, options: OwnerSocketOptions): Promise<OwnerSocket> {
     const stale = await readEndpoint(lock.home).catch(() => undefined);
     if (stale !== undefined) await removeEndpoint(lock.home, stale);
@@ -117,7 +117,7 @@ export class OwnerSocket implements AsyncDisposable {
     await Promise.race([this.#closed, delay(DRAIN_MILLISECONDS, undefined, { signal: enough.signal }).catch(() => undefined)]);
     enough.abort();
     await this.#idle();
-    // What is left has sent nothing, or does not read its answer: from here on nobody would be there to run what it sends.
+    // The remaining connections have sent nothing, or don't read their answer: from here on their requests could not run.
     this.#server.closeAllConnections();
   }
 
@@ -135,7 +135,7 @@ export class OwnerSocket implements AsyncDisposable {
     this.#server.listen(this.endpoint.socket);
     try {
       await once(this.#server, 'listening');
-      // The folder is ours alone, so nobody could reach it before this either.
+      // The folder is ours alone, so no other user could reach it before this either.
       if (process.platform !== 'win32') await chmod(this.endpoint.socket, 0o600);
     } catch (cause) {
       throw new HostError('HOME_UNUSABLE', `The local socket ${this.endpoint.socket} cannot be opened.`, { cause });
@@ -181,7 +181,7 @@ export class OwnerSocket implements AsyncDisposable {
 
   async #api(request: IncomingMessage, url: URL, body: Uint8Array<ArrayBuffer>, response: ServerResponse): Promise<void> {
     const signal = AbortSignal.any([goneSignal(response, () => new HostError('CANCELLED')), this.#stop.signal]);
-    // Before anything runs: a client that does not hear this knows that nothing ran, and asks another host.
+    // Before anything runs: a client without this answer can be sure that nothing ran, and asks another host.
     response.writeProcessing();
     const asked = toRequest(request, {
       url,

@@ -37,7 +37,7 @@ function realPlace(path: string, links = 0): string {
   }
 }
 
-/** Where a link leads that leads to nothing yet. A chain of links that never ends is no place, and opening it fails. */
+/** Where a link leads that leads to nothing yet. A chain of links that never ends isn't a place, and opening it fails. */
 function linkTarget(path: string): string | undefined {
   try {
     return readlinkSync(path);

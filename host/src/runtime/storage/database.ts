@@ -18,7 +18,7 @@ export interface DatabaseOptions {
   readonly beforeMigration?: (connection: DatabaseSync) => void;
 }
 
-/** What SQLite puts beside a database file. */
+/** Files that SQLite puts beside a database file. */
 export const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
 
 /**

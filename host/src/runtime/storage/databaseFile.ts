@@ -19,7 +19,7 @@ const READONLY_ROLLBACK = 776;
 /** A statement that does not fit the tables. */
 const SQLITE_ERROR = 1;
 
-/** What is known of a database file. `sentence` completes "The database FILE …" and ends with a full stop. */
+/** The state of a database file. `sentence` completes "The database FILE …" and ends with a full stop. */
 export type DatabaseCheck =
   | { readonly state: 'missing' }
   | { readonly state: 'sound'; readonly migrations: readonly string[] }
@@ -137,7 +137,7 @@ const SENTENCES: Partial<Record<HostErrorCode, string>> = {
   DATABASE_DAMAGED: 'is damaged.',
 };
 
-/** What an error says of a database file that could not be opened, read or written. */
+/** The state of a database file that could not be opened, read or written, from the error. */
 export function unreadable(file: string, cause: unknown, isOurs = false): Extract<DatabaseCheck, { state: 'faulty' }> {
   // Our own table has the columns that are asked for.
   if (cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_ERROR)

@@ -41,10 +41,10 @@ export function resolveHome(
 }
 
 /**
- * Creates the home and its folders where they are missing, and makes sure that nobody else can look into them: a mode that is too wide is
+ * Creates the home and its folders where they are missing, and makes sure that no other user can read them: a mode that is too wide is
  * tightened. (On Windows the folder inherits the access rights of the user's profile.)
  *
- * @throws HostError `HOME_UNUSABLE` when it is no folder, is somebody else's, is where others may replace it, or has an
+ * @throws HostError `HOME_UNUSABLE` when it isn't a folder, belongs to another user, is where others may replace it, or has an
  *   entry of the wrong kind
  */
 export async function openHome(folder: string, signal?: AbortSignal): Promise<Home> {
@@ -104,7 +104,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }
 
-/** Whoever may rename the entries of a folder may put another home in the place of ours. The sticky bit (as on /tmp) forbids that. */
+/** A user who may rename the entries of a folder may replace our home with another one. The sticky bit (as on /tmp) forbids that. */
 async function refuseReplaceable(parent: string, home: string): Promise<void> {
   if (process.getuid === undefined) return;
   const entry = await attempt(`The folder ${parent} cannot be read`, () => lstat(parent));

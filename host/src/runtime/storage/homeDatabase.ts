@@ -77,7 +77,7 @@ function restorePending(
     logger.info(`restored the backup ${name}${kept === undefined ? '' : `; the database before is ${kept}`}`);
     return undefined;
   } catch (error) {
-    // The database is as it was, and the person is told in the window.
+    // The database is as it was, and the window reports it.
     pending.clear();
     logger.error(`the backup ${name} was not restored`, error);
     return error instanceof Error ? error.message : String(error);

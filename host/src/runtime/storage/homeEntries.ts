@@ -19,7 +19,7 @@ export const HOME_FILES = [
 ] as const;
 /** The folders, and links to folders. */
 export const HOME_FOLDERS = ['drivers', 'logs', 'cache', 'backups', 'trust'] as const;
-/** Reading an entry of these that is no file may never end. */
+/** Reading an entry of these that isn't a file may never end. */
 const READ_FOLDERS = ['logs', 'cache', 'backups', 'trust'] as const;
 
 /**

@@ -17,7 +17,7 @@ export interface HomeLock extends Disposable {
  * Takes the home for this process.
  *
  * The lock is SQLite's own on a file of its own (`fcntl` on Unix, `LockFileEx` on Windows): Node has no file locks, and a file that merely
- * exists is left behind by a crash. Nobody else may open and close `host.lock` in this process: on Unix that would release the lock.
+ * exists is left behind by a crash. No other code may open and close `host.lock` in this process: on Unix that would release the lock.
  *
  * @throws HostError `HOME_IN_USE` at once, without waiting
  */

@@ -32,7 +32,7 @@ export class FileLogger implements Logger {
     this.#file = join(folder, 'host.log');
   }
 
-  /** Lets every line from here on pass through `redact`: an error that nobody foresaw may quote anything, also a credential. */
+  /** Lets every line from here on pass through `redact`: an unforeseen error may quote anything, also a credential. */
   redactWith(redact: (text: string) => string): void {
     this.#redact = redact;
   }

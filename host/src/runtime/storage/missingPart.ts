@@ -3,8 +3,8 @@ import { CREATE_MIGRATIONS } from './migrations/migration.ts';
 import type { Migration } from './migrations/migration.ts';
 
 /**
- * What a database lacks of the tables, columns, indexes, triggers and views that its migrations made: `the table "connections"`; undefined when
- * it lacks nothing. What it has beyond them does not matter.
+ * The first table, column, index, trigger or view of its migrations that a database lacks: `the table "connections"`; undefined when
+ * it lacks nothing. Others beyond them don't matter.
  *
  * @param applied - the ids of the migrations that the database has
  */

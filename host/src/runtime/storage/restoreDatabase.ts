@@ -12,7 +12,7 @@ import { storageFailure } from '../errors/storageFailure.ts';
 export interface RestoreOptions {
   /** The database of the data directory. Nothing has it open. */
   readonly file: string;
-  /** What takes its place; absolute. It is not changed. */
+  /** The replacement; absolute. It is not changed. */
   readonly source: string;
   readonly backups: Backups;
   /** The ids of the migrations of this version. */

@@ -4,7 +4,7 @@ import { LineCounter } from './lineCounter.ts';
 export interface DocumentFormat {
   readonly lines: LineCounter;
   feed(chunk: Uint8Array): Uint8Array;
-  /** What ends the file. */
+  /** The end of the file. */
   end(): Uint8Array;
 }
 

@@ -14,7 +14,7 @@ export interface SplicingSession extends Session {
   readonly http?: Pick<HttpBroker, 'request'>;
 }
 
-/** What is told while an export runs: after every part that was written. */
+/** The progress of an export: after every part that was written. */
 export type OnWritten = (progress: {
   readonly rows: number;
   readonly bytes: number;

@@ -6,7 +6,7 @@ const LONGEST_LAST_LINE = 64 * 1024;
 export class LineCounter {
   #lines = 0;
   #last: Uint8Array = new Uint8Array();
-  /** What has arrived of the line that has no line feed yet: its first bytes, and how many there are. */
+  /** The beginning of the line that has no line feed yet: its first bytes, and how many there are. */
   #open: Uint8Array = new Uint8Array();
   #openLength = 0;
 

@@ -17,7 +17,7 @@ export function folderOpener(
   }
 }
 
-/** Shows a file in its folder. Goes on without waiting for the program to end. @throws Error when there is no such program */
+/** Shows a file in its folder. Doesn't wait for the program to end. @throws Error when the program doesn't exist */
 export async function openFolder(file: string): Promise<void> {
   const { command, args } = folderOpener(file, process.platform);
   const child = spawn(command, args, { detached: true, stdio: 'ignore' });

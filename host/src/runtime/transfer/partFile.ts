@@ -6,7 +6,7 @@ import { syncFolder } from '../storage/durableFile.ts';
 import type { UnfinishedFiles } from './unfinishedFiles.ts';
 import { YoungGarbage } from './youngGarbage.ts';
 
-/** Bytes after which the disk is told to begin: at the end it would have all of them to write, and the person to wait for it. */
+/** Bytes after which the disk starts to write: at the end it would have all of them to write, and the person to wait for it. */
 const SYNC_EVERY = 8 * 1024 * 1024;
 
 /**
@@ -111,7 +111,7 @@ export class PartFile {
     );
   }
 
-  /** One at a time, while more is written. An error is told to one caller only, so it is kept. */
+  /** One at a time, while more is written. One caller only gets an error, so it is kept. */
   #beginSync(bytes: number): void {
     this.#unsynced += bytes;
     if (this.#unsynced < SYNC_EVERY || this.#syncing !== undefined) return;

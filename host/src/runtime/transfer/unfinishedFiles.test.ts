@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const recorded = (): number => database.connection.prepare('SELECT path FROM unfinished_files').all().length;
 
-/** What the next start finds where a process was killed after these steps. */
+/** The state that the next start finds after a process was killed after these steps. */
 async function leftAfterSweep(): Promise<string[]> {
   await unfinished.sweep();
   expect(recorded()).toBe(0);

@@ -12,7 +12,7 @@ function collector(): Collect {
   setFlagsFromString('--expose-gc');
   const gc: unknown = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');
-  // Where this engine has no such function, streams go on with more garbage.
+  // Where this engine has no such function, streams run with more garbage.
   collect = typeof gc === 'function' ? (gc as Collect) : () => undefined;
   return collect;
 }

@@ -3,7 +3,7 @@ import { URL_SCHEME } from './startUrl.ts';
 export const DESKTOP_ENTRY_NAME = 'tabularium-url-handler.desktop';
 export const SCHEME_TYPE = `x-scheme-handler/${URL_SCHEME}`;
 
-/** What the entry starts. */
+/** The program of the entry. */
 export interface UrlHandler {
   /** The Node that runs the launcher: a desktop session has not the PATH of a shell. */
   readonly node: string;
@@ -30,7 +30,7 @@ export function desktopEntry({ node, launcher, home }: UrlHandler): string {
 }
 
 /**
- * A word of an Exec line. Left bare where that is possible: xdg-open before 1.2 splits at blanks and knows no quotes.
+ * A word of an Exec line. Left bare where that is possible: xdg-open before 1.2 splits at blanks and has no quotes.
  *
  * @throws Error for control characters, which an entry cannot hold
  */

@@ -1,6 +1,6 @@
 import { isStartUrl } from './startUrl.ts';
 
-/** What an application does with its windows. */
+/** The application's control of its windows. */
 export interface WindowShell {
   /** Comes into the dock, the application switcher and the menu bar, or stays out of them. */
   setHidden(hidden: boolean): void;
@@ -28,7 +28,7 @@ export class HiddenMode {
     return this.#hidden;
   }
 
-  /** The platform brings an address. Before the application is ready it is what started it: macOS tells of it so. */
+  /** The platform brings an address. An address before the application is ready is the one that started it: macOS reports it so. */
   opened(address: string): void {
     if (!isStartUrl(address)) return;
     if (this.#begun) void this.#ensureMcp();

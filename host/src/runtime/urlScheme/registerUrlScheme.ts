@@ -24,7 +24,7 @@ export const registrationSchema = z.object({
 });
 export type Registration = Shape<typeof registrationSchema>;
 
-/** Tells a Linux desktop which program the addresses of our scheme are for. The user's own settings alone are touched. */
+/** Registers the program for the addresses of our scheme with a Linux desktop. The user's own settings alone are touched. */
 export async function registerUrlScheme({ env, platform, handler }: RegisterOptions): Promise<Registration> {
   if (platform !== 'linux' || !(await succeeds(env, 'xdg-mime', ['--version']))) return { state: 'unsupported' };
   const folder = applicationsFolder(env);

@@ -90,7 +90,7 @@ describe('windows', () => {
     state.keepWindow(windowId, { tabs: 1 });
     const { lease, workspace } = state.claimWindow({ windowId, fresh: false });
     expect(workspace).toEqual({ tabs: 1 });
-    // What the page before the reload says last comes after its successor has claimed the place.
+    // The last message of the page before the reload comes after its successor has claimed the place.
     state.releaseWindow(windowId, old);
     expect(state.claimWindow({ fresh: false }).windowId).not.toBe(windowId);
     state.releaseWindow(windowId, lease);

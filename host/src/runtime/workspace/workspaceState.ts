@@ -6,13 +6,13 @@ import { LARGEST_DOCUMENT } from '../../common/workspaceState.ts';
 import { Database } from '../storage/database.ts';
 import type { Inject } from '../container/inject.ts';
 
-/** What one scope may keep, as JSON; beyond it, what was written longest ago is forgotten. */
+/** The limit of one scope, as JSON; beyond it, the oldest document is forgotten. */
 const SCOPE_BYTES = 4 * 1024 * 1024;
 const SCOPE_DOCUMENTS = 2_000;
 /** Windows whose tabs are remembered. */
 const WINDOWS = 12;
 
-/** What windows remember, in the home's database. Which windows there are now is known in memory alone: a host that starts has none. */
+/** The state that windows remember, in the home's database. Which windows there are now is known in memory alone: a host that starts has none. */
 export class WorkspaceState {
   static readonly inject: Inject<typeof WorkspaceState> = [Database];
 
@@ -41,7 +41,7 @@ export class WorkspaceState {
       for (const { scope, name, text } of written) {
         // A connection that is gone has nothing to remember.
         if (scope !== 'home' && !this.#isSaved(scope)) continue;
-        // Written anew, so that the places of a scope are in the order in which they were written.
+        // Written again, so that the places of a scope are in the order in which they were written.
         this.#database.connection
           .prepare("DELETE FROM workspace_documents WHERE ifnull(connection_id, '') = ? AND name = ?")
           .run(keyOf(scope), name);
@@ -55,8 +55,8 @@ export class WorkspaceState {
   }
 
   /**
-   * Gives a window its place. A page that was reloaded names its own. Another one takes up the window that was left last, which nobody shows
-   * now; so two windows never write to one place, and a host that was restarted has the windows that it had.
+   * Gives a window its place. A page that was reloaded names its own. Another one takes up the window that was left last, which no page
+   * shows now; so two windows never write to one place, and a host that was restarted has the windows that it had.
    */
   claimWindow({ windowId, fresh }: z.output<typeof claimWindowSchema>): ClaimedWindow {
     const claimed = windowId ?? (fresh ? undefined : this.#lastLeft()) ?? randomUUID();

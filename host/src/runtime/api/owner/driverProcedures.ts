@@ -28,7 +28,7 @@ export const driverProcedures = ownerTrpcRouter({
         details: { advice: ids === '' ? 'Check the registry, and try again.' : `Use one of: ${ids}.` },
       });
     }),
-  /** What one registry offers now. */
+  /** The drivers that one registry offers now. */
   catalogueOf: ownerProcedure
     .input(z.object({ registry: z.string() }))
     .output(passesOn(catalogueSchema))
@@ -55,8 +55,8 @@ export const driverProcedures = ownerTrpcRouter({
     .output(answersWith(bundledDriverSchema))
     .mutation(({ ctx, input }) => ctx.driverManagement.bundleTo(input.driver, input.version, input.file)),
   /**
-   * For the tools of those who write drivers: docs/reference/host-socket.md. Null first, when the folder is followed: from there on a build
-   * that is told is one of a driver that is being developed. Then what the driver has to say, until the one who asked goes away.
+   * For the tools of those who write drivers: docs/reference/host-socket.md. Null first, when the folder is followed: from there on a
+   * reported build belongs to a driver that is being developed. Then the messages of the driver, until the caller goes away.
    */
   develop: ownerProcedure
     .input(z.object({ folder: z.string().min(1) }))

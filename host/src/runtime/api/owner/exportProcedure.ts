@@ -31,7 +31,7 @@ export const exportProcedure = ownerProcedure
     const { connectionId, format, file, overwrite, columns, csv } = input;
     const { session } = yield* openSession(ctx, connectionId, signal);
     const tables = await session.listTables({ signal }).catch(noList);
-    // A table that the credentials may read but not list is named as it stands.
+    // A table that the credentials may read but not list is named as it is.
     const table = findTable(tables, input.table)?.ref ?? { namespace: [], name: input.table };
     const { transfers } = ctx;
     const started = await transfers.start({

@@ -1,6 +1,6 @@
 import type { ShownWindow } from '../../../common/hostWindow.ts';
 
-/** What runs around the runtime: what only its owner can ask of the process itself. */
+/** The process around the runtime: requests that only its owner can make. */
 export interface HostShell {
   /** `command`: the runtime ends with the command that started it. */
   readonly lifetime: 'host' | 'command';

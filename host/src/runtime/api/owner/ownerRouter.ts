@@ -13,7 +13,7 @@ import { ownerProcedure, ownerTrpcRouter } from './ownerTrpc.ts';
 import { queryProcedure } from './queryProcedure.ts';
 
 /**
- * What the owner of a home can ask over the owner's socket: everything the window can, and below `owner` what a window never can. A window's
+ * The procedures of the owner's socket: all of the window's, and below `owner` those that a window never has. A window's
  * transport serves a router that has none of these procedures.
  */
 export const ownerRouter = ownerTrpcRouter({
@@ -32,7 +32,7 @@ export const ownerRouter = ownerTrpcRouter({
         await ctx.backups.copyTo(output, overwrite);
         return { file: output, bytes: (await stat(output)).size, createdAt };
       }),
-    /** A new address for the window. Whoever has it has everything the window can. */
+    /** A new address for the window. Its holder can do everything the window can. */
     windowUrl: ownerProcedure.output(answersWith(windowUrlSchema)).mutation(({ ctx }) => {
       const url = ctx.shell.newWindowUrl();
       if (url !== undefined) return { url };

@@ -14,7 +14,7 @@ const trpc = initTRPC.context<OwnerContext>().create({
   },
 });
 
-/** What the owner's part of the router is made of. A transport of the window has none of it. */
+/** The builders of the owner's part of the router. A transport of the window has none of it. */
 export const { procedure: ownerProcedure, router: ownerTrpcRouter } = trpc;
 
 function reportOf(error: TRPCError, path: string | undefined): ErrorReport {

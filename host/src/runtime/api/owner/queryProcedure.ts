@@ -30,7 +30,7 @@ export const queryProcedure = ownerProcedure
     const statements = await facet.split(input.text);
     if (statements.length === 0) throw new HostError('INVALID_REQUEST', 'There is no statement in this text.');
     const { effect, summaries } = await classifyAll(facet, statements, signal);
-    // Classified anew when it comes back agreed to: what a name stands for may have changed meanwhile.
+    // Classified again when it comes back approved: the target of a name may have changed meanwhile.
     if (SEVERITY[effect] > SEVERITY[input.agreedTo]) {
       yield { type: 'refused', effect, summaries };
       return;
@@ -40,7 +40,7 @@ export const queryProcedure = ownerProcedure
     }
   });
 
-/** @throws DriverError `INVALID_INPUT` from a driver for text that is no statement: nobody need agree to what would be refused */
+/** @throws DriverError `INVALID_INPUT` from a driver for text that isn't a statement: a statement that would be rejected needs no approval */
 async function classifyAll(
   facet: ConsoleFacet,
   statements: readonly Statement[],

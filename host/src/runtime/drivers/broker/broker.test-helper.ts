@@ -48,7 +48,7 @@ export async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 export class RawServer {
   readonly #server: Server;
   readonly sockets: Socket[] = [];
-  /** What each connection has sent so far. */
+  /** The bytes that each connection has sent so far. */
   readonly received: string[] = [];
 
   constructor(onRequest: (socket: Socket, connection: number, request: string, count: number) => void) {

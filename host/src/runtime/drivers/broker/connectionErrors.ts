@@ -55,7 +55,7 @@ const HOST_CODES: Readonly<Record<string, DriverErrorCode>> = {
   UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: 'INVALID_INPUT',
 };
 
-/** What went wrong between this machine and the server, in the contract's terms. Holds no header and no body. */
+/** An error between this machine and the server, in the contract's terms. Holds no header and no body. */
 export function connectionError(error: unknown, grant: HttpGrant): DriverError {
   if (error instanceof DriverError) return error;
   const status = errorCode(error);
@@ -78,8 +78,8 @@ export function isBrokenConnection(error: unknown): boolean {
 }
 
 /**
- * A connection that ended before the server said anything. A server that wants a client certificate does that, from TLS 1.3 on, after the
- * handshake has succeeded, so it cannot be told from any other end.
+ * A connection that ended before the server said anything. A server that requires a client certificate does that, from TLS 1.3 on, after
+ * the handshake has succeeded, so it looks like any other end.
  */
 export function silentEnd(error: unknown, grant: HttpGrant): DriverError {
   const lost = connectionError(error, grant);

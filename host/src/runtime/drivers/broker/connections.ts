@@ -15,7 +15,7 @@ export interface BrokerTimeouts {
 
 export const BROKER_TIMEOUTS: BrokerTimeouts = { connect: 10_000, bodyIdle: 60_000, bodyWindow: 60_000 };
 
-/** What a server has to send in each window: a byte now and then keeps a call busy for ever. */
+/** The bytes that a server has to send in each window: a byte now and then keeps a call busy for ever. */
 export const LEAST_BODY_BYTES = 4 * 1024;
 
 /** Connections of one session at once; further requests wait for their turn. */
@@ -86,7 +86,7 @@ export class BrokerConnections {
 
   #open(): BrokerConnection {
     const client = new Client(this.#grant.url, {
-      // One request at a time on a connection, and HTTP/1.1: the rule for repeating needs to know what was under way.
+      // One request at a time on a connection, and HTTP/1.1: the rule for repeating needs to know which request was in flight.
       pipelining: 1,
       allowH2: false,
       headersTimeout: 0,

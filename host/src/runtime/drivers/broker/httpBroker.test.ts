@@ -384,7 +384,7 @@ describe('a slow reader', () => {
       server.close();
     });
     const response = await brokerAt((server.address() as AddressInfo).port).request(testRequest());
-    // What the server could write once it stands still: buffers of both sockets, and a queue of a quarter of a megabyte here.
+    // The bytes that the server could write once it waits: buffers of both sockets, and a queue of a quarter of a megabyte here.
     let last = -1;
     await expect
       .poll(

@@ -112,7 +112,7 @@ export function reachOf(driver: SendingDriver, http: HttpPermission, destination
   };
 }
 
-/** Whose driver it is: a key, or the folder of an unsigned one. */
+/** The owner of the driver: a key, or the folder of an unsigned one. */
 function publisherKey({ publisher }: SendingDriver): string {
   if (publisher === undefined) return '';
   return publisher.fingerprint === '' ? publisher.name : publisher.fingerprint;

@@ -21,7 +21,7 @@ interface HttpExchangeOptions {
   readonly onDone: (complete: boolean) => void;
 }
 
-/** One request under way: undici's handler on one side, a response with a body to read on the other. */
+/** One request in flight: undici's handler on one side, a response with a body to read on the other. */
 export class HttpExchange implements Dispatcher.DispatchHandler {
   readonly #options: HttpExchangeOptions;
   readonly #response = Promise.withResolvers<BrokerResponse>();
@@ -59,7 +59,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   }
 
   onBodySent(): void {
-    // A long upload is no slow answer.
+    // A long upload isn't a slow answer.
     if (!this.answerBegun) this.#restartTimer();
   }
 
@@ -126,7 +126,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
         await this.#nextEvent();
       }
     } finally {
-      // Whoever reads no further closes the connection: the rest of the answer would have to be read before another request.
+      // A reader that stops closes the connection: the rest of the answer would have to be read before another request.
       if (!this.#ended) this.#abort(new DriverError('CANCELLED'));
     }
   }

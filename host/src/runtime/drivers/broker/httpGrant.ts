@@ -19,7 +19,7 @@ export interface TlsPolicy {
   readonly clientKey?: string;
 }
 
-/** A credential and what stands before it in its header. */
+/** A credential and the text before it in its header. */
 export interface Secret {
   readonly prefix: string;
   readonly value: string;
@@ -153,7 +153,7 @@ async function tlsPolicy(
   };
 }
 
-/** What a header value may hold (RFC 9110), without the obsolete bytes above ASCII. */
+/** Characters of a header value (RFC 9110), without the obsolete bytes above ASCII. */
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 function secretHeaders(

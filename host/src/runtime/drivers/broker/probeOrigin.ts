@@ -112,7 +112,7 @@ function opened<S extends Socket>(socket: S, event: 'connect' | 'secureConnect',
     });
     socket.once(event, () => {
       signal.removeEventListener('abort', abort);
-      // A reset afterwards concerns nobody.
+      // A reset afterwards is ignored.
       socket.on('error', () => undefined);
       resolve(socket);
     });

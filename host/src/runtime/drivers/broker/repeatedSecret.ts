@@ -41,7 +41,7 @@ export class RepeatedSecret {
   }
 }
 
-/** The part of a base64 text that a value alone decides, whatever stands before and after it: `offset` bytes stand before. */
+/** The part of a base64 text that a value alone decides, whatever is before and after it: `offset` bytes are before. */
 function base64Within(bytes: Uint8Array, offset: number): string {
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
   const firstWhole = Math.ceil((offset * 8) / 6);
@@ -49,7 +49,7 @@ function base64Within(bytes: Uint8Array, offset: number): string {
   return encoded.slice(firstWhole, lastWhole);
 }
 
-/** Byte by byte: a text may hold sequences that are no UTF-8. */
+/** Byte by byte: a text may hold sequences that aren't UTF-8. */
 function percentDecoded(text: string): string {
   return text.replaceAll(/%([0-9a-f]{2})/gi, (_sequence, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }

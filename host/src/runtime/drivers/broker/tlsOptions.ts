@@ -8,7 +8,7 @@ export function tlsOptions({
   if (tls === undefined) return {};
   return {
     rejectUnauthorized: tls.verification !== 'none',
-    // The chain alone: whoever holds a certificate of a trusted authority is accepted, whatever its name.
+    // The chain alone: any certificate of a trusted authority is accepted, whatever its name.
     ...(tls.verification === 'chain' ? { checkServerIdentity: () => undefined } : {}),
     ...(tls.certificateAuthority === undefined ? {} : { ca: tls.certificateAuthority }),
     ...(tls.clientCertificate === undefined ? {} : { cert: tls.clientCertificate }),

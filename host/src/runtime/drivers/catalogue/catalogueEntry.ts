@@ -13,7 +13,7 @@ export interface KnownPackage {
   readonly packageName: string;
   readonly seed: SeedEntry | undefined;
   readonly installed: CurrentDriver | undefined;
-  /** What the first registry that has the package offers; undefined when none was ever asked. */
+  /** The versions of the first registry that has the package; undefined when none was ever asked. */
   readonly offered: readonly RegistryVersion[] | undefined;
 }
 
@@ -26,9 +26,9 @@ interface Standing {
 
 function stateOf({ installed, best, canRun }: Standing): DriverState {
   if (installed === undefined) return canRun ? 'notInstalled' : 'cannotRun';
-  // It stands there whole, and a person is asked when it is used.
+  // It is complete, and a person is asked when it is used.
   if (installed.fault?.code === 'GRANT_NEEDED') return 'installed';
-  // A developer's folder is no version that a registry could update.
+  // A registry can't update a developer's folder.
   if (installed.info.developerFolder !== undefined) return installed.driver === undefined ? 'cannotRun' : 'installed';
   const isOff = installed.fault?.code === 'DRIVER_DISABLED' || installed.fault?.code === 'POLICY_FORBIDS';
   if (!isOff && best !== undefined && semver.gt(best, installed.info.version)) return 'updateAvailable';
@@ -41,7 +41,7 @@ function stateOf({ installed, best, canRun }: Standing): DriverState {
 export function catalogueEntry(known: KnownPackage, contract: string | undefined): CatalogueEntry | undefined {
   const { packageName, installed, seed, offered = [] } = known;
   const { best, reason: passedOver } = resolveVersion(offered, { contract });
-  // What new sessions use decides the form; else the newest that can run; else whatever can still be shown with the reason.
+  // The version that new sessions use decides the form; else the newest that can run; else any that can be shown with the reason.
   const shown =
     installed?.driver?.manifest ??
     best?.manifest ??

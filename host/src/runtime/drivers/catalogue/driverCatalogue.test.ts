@@ -86,7 +86,7 @@ describe('the catalogue', () => {
     const shipped = [
       { packageName: '@tabularium-test/driver-tiny', manifest: { ...manifestFor('tiny'), title: 'Search Server (Typesense)' } },
     ];
-    // Nobody has trusted this publisher yet.
+    // This publisher isn't trusted yet.
     const key = await createSigningKey();
     const offer = async (files: PackageFiles) =>
       registry.publishPacked(await packPackage(await signPackage(files, { id: 'other', name: 'Other' }, key)));

@@ -43,7 +43,7 @@ export interface DriverCatalogueOptions {
   readonly contract?: string;
 }
 
-/** What a caller wants of a driver. */
+/** The version of a driver that a caller needs. */
 export interface WantedDriver {
   /** Exactly this version; default: the newest that this host can run. */
   readonly version?: string | undefined;
@@ -61,7 +61,7 @@ export interface FoundPackage {
   readonly registry: RegistrySource;
 }
 
-/** What a registry offers of one package, newest first. */
+/** The versions of one package in a registry, newest first. */
 export interface OfferedPackage {
   readonly readme: string | undefined;
   readonly versions: readonly {
@@ -116,7 +116,7 @@ export class DriverCatalogue {
     this.#options = options;
   }
 
-  /** What is known now, without asking anybody. */
+  /** The catalogue as it is known now, without a request. */
   async list(): Promise<Catalogue> {
     const documents = await this.#documents();
     const entries = await this.#entries(documents);
@@ -148,7 +148,7 @@ export class DriverCatalogue {
     return new DriverCatalogue({ ...this.#options, registries: one });
   }
 
-  /** What is known now; where no registry was ever asked, each is asked first. */
+  /** The catalogue as it is known now; where no registry was ever asked, each is asked first. */
   async listOrRefresh(signal: AbortSignal): Promise<Catalogue> {
     const known = await this.list();
     return known.refreshedAt === undefined ? this.refresh(signal) : known;
@@ -203,7 +203,7 @@ export class DriverCatalogue {
   }
 
   /**
-   * Looks for a version of a driver, and asks the registries for it anew.
+   * Looks for a version of a driver, and asks the registries for it again.
    *
    * @throws HostError `DRIVER_UNKNOWN`, `PACKAGE_NOT_FOUND`, `DRIVER_NOT_COMPATIBLE`, `REGISTRY_UNREACHABLE`, `INVALID_REQUEST`, `CANCELLED`
    */
@@ -302,7 +302,7 @@ export class DriverCatalogue {
     }
   }
 
-  /** What the administrator does not allow is shown, with the reason, and cannot be chosen. */
+  /** A driver that the administrator doesn't allow is shown, with the reason, and can't be chosen. */
   async #allowed(entry: CatalogueEntry): Promise<CatalogueEntry> {
     try {
       await this.#options.policy.assertDriver(entry.id);

@@ -1,11 +1,11 @@
 import type { CatalogueEntry, ResembledDriver } from '../../../common/drivers.ts';
 import { looksLike } from '../../../common/lookAlike.ts';
 
-/** What is compared of a driver. */
+/** The compared facts of a driver. */
 export interface ComparedDriver {
   readonly packageName: string;
   readonly title: string;
-  /** Of the publisher's key; undefined for a driver that nobody has verified yet. */
+  /** Of the publisher's key; undefined for a driver that isn't verified yet. */
   readonly fingerprint?: string | undefined;
 }
 

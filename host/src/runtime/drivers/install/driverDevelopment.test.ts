@@ -52,7 +52,7 @@ afterEach(async () => {
 
 const { signal } = new AbortController();
 
-/** What the window shows, whenever it changes. */
+/** The list in the window, whenever it changes. */
 function watched(): { now(): readonly DevelopedDriver[] } {
   let last: readonly DevelopedDriver[] = [];
   void (async () => {

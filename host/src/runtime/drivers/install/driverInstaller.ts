@@ -35,7 +35,7 @@ import { from, token } from '../../container/inject.ts';
 
 export const DRIVER_USAGE = token<DriverUsage>('DRIVER_USAGE');
 
-/** Knows whether a session uses a version now. */
+/** Answers whether a session uses a version now. */
 export interface DriverUsage {
   isInUse(id: string, version: string): boolean;
 }
@@ -73,7 +73,7 @@ interface ArchiveOrigin {
   readonly integrity: string;
   /** Undefined for a file. */
   readonly registryUrl: string | undefined;
-  /** What the registry announced; a file announces nothing but itself. */
+  /** The registry's announcement; a file has none. */
   readonly announced: FoundPackage | undefined;
   readonly allowDowngrade: DowngradeConsent | undefined;
 }
@@ -85,7 +85,7 @@ interface RunningInstall {
 
 type Notify = (progress: InstallProgress) => void;
 
-/** Progress of a download is told at most this often. */
+/** Progress of a download is reported at most this often. */
 const BYTES_BETWEEN_STEPS = 64 * 1024;
 
 /**
@@ -118,15 +118,15 @@ export class DriverInstaller implements AsyncDisposable {
   }
 
   /**
-   * Installs a driver and makes it the version that new sessions use. Only one installation of a driver runs at a time: who asks for the
-   * same meanwhile waits for that one and sees its progress; it is cancelled when all who wait have given up.
+   * Installs a driver and makes it the version that new sessions use. Only one installation of a driver runs at a time: another caller
+   * meanwhile waits for that one and sees its progress; it is cancelled when all who wait have given up.
    *
    * @param id - of the database type
-   * @throws HostError any `PACKAGE_…` or `DRIVER_…` code (`DRIVER_DOWNGRADE` for an older version that nobody agreed to), `REGISTRY_UNREACHABLE`, `CANCELLED`
+   * @throws HostError any `PACKAGE_…` or `DRIVER_…` code (`DRIVER_DOWNGRADE` for an older version that a person hasn't confirmed), `REGISTRY_UNREACHABLE`, `CANCELLED`
    */
   async install(id: string, options: InstallOptions): Promise<InstalledDriver> {
     const { signal, onProgress, prerelease, registry, keepNewer, allowDowngrade } = options;
-    // Who asks for no version gets the one that a person pinned.
+    // Without a requested version, the pinned one is installed.
     const version = options.version ?? this.#options.choices.pinned(id);
     const wanted = JSON.stringify([version, prerelease, registry, keepNewer, allowDowngrade]);
     for (;;) {
@@ -140,7 +140,7 @@ export class DriverInstaller implements AsyncDisposable {
   }
 
   /**
-   * Waits for the installation of a driver that is under way, whatever version it brings.
+   * Waits for the running installation of a driver, whatever its version.
    *
    * @returns undefined when none is
    * @throws what that installation throws
@@ -150,7 +150,7 @@ export class DriverInstaller implements AsyncDisposable {
   }
 
   /**
-   * Installs a driver from an archive that a person has: the same checks, only that nobody announced what must be in it.
+   * Installs a driver from an archive that a person has: the same checks, only without a registry's announcement of its content.
    *
    * @throws HostError any `PACKAGE_…` code, `DRIVER_NOT_COMPATIBLE`, `DRIVER_DOWNGRADE`, `POLICY_FORBIDS`, `CANCELLED`
    */
@@ -185,7 +185,7 @@ export class DriverInstaller implements AsyncDisposable {
     }
   }
 
-  /** Cancels what is under way and waits until it has cleaned up. */
+  /** Cancels running installations and waits until they have cleaned up. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
     await Promise.allSettled(this.#unsettled);
@@ -211,7 +211,7 @@ export class DriverInstaller implements AsyncDisposable {
       const forget = (): void => {
         if (this.#running.get(id) === running) this.#running.delete(id);
       };
-      // Who comes after the last one has given up starts anew.
+      // A caller that comes after the last one has given up starts again.
       signal.addEventListener('abort', forget, { once: true });
       try {
         return await this.#run(id, work, AbortSignal.any([signal, this.#closing.signal]), notify);
@@ -253,7 +253,7 @@ export class DriverInstaller implements AsyncDisposable {
     }
   }
 
-  /** The very archive that is on offer stands installed and undamaged: only the pointer moves. */
+  /** The offered archive is installed already and undamaged: only the pointer moves. */
   async #alreadyInstalled(found: FoundPackage): Promise<InstalledDriver | undefined> {
     const { installed, choices } = this.#options;
     const version = found.version.version;

@@ -77,7 +77,7 @@ export interface DriverArchive {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What people do with drivers beside installing them: look, update, pin, roll back, disable, remove, carry to another machine, trust. */
+/** Operations on drivers beside installing them: look, update, pin, roll back, disable, remove, carry to another machine, trust. */
 export class DriverManagement {
   static readonly inject: Inject<typeof DriverManagement> = {
     home: from([HOME], ({ folder }) => folder),
@@ -104,7 +104,7 @@ export class DriverManagement {
     this.#options = options;
   }
 
-  /** Every driver that is installed or offered, as it stands now. Asks nobody. */
+  /** Every driver that is installed or offered. Sends no request. */
   async overview(): Promise<DriversOverview> {
     const { catalogue, policy, network } = this.#options;
     const { entries, refreshedAt, problem, problemOrigin } = await catalogue.list();
@@ -127,7 +127,7 @@ export class DriverManagement {
     return wall?.present === false ? { kernelSandboxMissing: englishOf(wall.reason), kernelSandboxSentence: wall.reason } : {};
   }
 
-  /** What is known of one driver beyond its line. @throws HostError `DRIVER_UNKNOWN` */
+  /** The facts about one driver beyond its line. @throws HostError `DRIVER_UNKNOWN` */
   async details(id: string): Promise<DriverDetails> {
     const { catalogue, installed } = this.#options;
     if ((await catalogue.entry(id)) === undefined)
@@ -156,7 +156,7 @@ export class DriverManagement {
   }
 
   /**
-   * Brings one driver to the newest version that can run. New sessions use it; open ones go on with theirs.
+   * Brings one driver to the newest version that can run. New sessions use it; open ones keep theirs.
    *
    * @throws HostError `INVALID_REQUEST` for a pinned driver, `DRIVER_NOT_INSTALLED`, and what installing throws
    */
@@ -180,7 +180,7 @@ export class DriverManagement {
   }
 
   /**
-   * Goes back to the version used before. No update brings the one that is left back by itself.
+   * Goes back to the version used before. No update installs the abandoned version automatically.
    *
    * @throws HostError `DRIVER_NOT_INSTALLED`, `PACKAGE_NOT_FOUND` when there is no other version, and what loading it throws
    */
@@ -369,7 +369,7 @@ export class DriverManagement {
     this.#options.widerGrants.allow(id, grants, askedBy);
   }
 
-  /** Takes that back: its sessions end, and it is not started again before somebody has allowed it anew. */
+  /** Takes that back: its sessions end, and it doesn't start again until a person has allowed it again. */
   async withdrawGrants(id: string): Promise<void> {
     this.#options.widerGrants.withdraw(id);
     await this.#end(id);

@@ -6,13 +6,13 @@ export const DRIVER_FOLDERS = token<DriverFolders>('DRIVER_FOLDERS');
 /** Where drivers live in a home. */
 export interface DriverFolders {
   readonly drivers: string;
-  /** What is being installed; swept at start. On the same file system as `drivers`, so that a rename is atomic. */
+  /** Packages that are being installed; swept at start. On the same file system as `drivers`, so that a rename is atomic. */
   readonly staging: string;
-  /** Copies of developers' folders; swept at start, and made anew when they are needed. */
+  /** Copies of developers' folders; swept at start, and made again when they are needed. */
   readonly developer: string;
   /** Registry documents. */
   readonly documents: string;
-  /** What was verified of the registries' signed catalogues. Not a cache: losing it lets a registry go back unseen. */
+  /** The verified state of the registries' signed catalogues. Not a cache: losing it lets a registry go back unseen. */
   readonly trust: string;
   /** `drivers/<id>/<version>` */
   version(id: string, version: string): string;

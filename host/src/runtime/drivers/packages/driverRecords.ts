@@ -18,7 +18,7 @@ const recordSchema = z.object({
   proven: z.number(),
 });
 
-/** What is remembered of an installed version. */
+/** The record of an installed version. */
 export interface DriverRecord {
   readonly id: string;
   readonly version: string;

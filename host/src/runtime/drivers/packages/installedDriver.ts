@@ -1,7 +1,7 @@
 import type { Manifest, WiderGrant } from '@tabularium/sdk/manifest';
 import type { PublisherInfo } from '../../../common/drivers.ts';
 
-/** A driver version that stands verified on disk. */
+/** A driver version that is verified on disk. */
 export interface InstalledDriver {
   readonly id: string;
   readonly packageName: string;
@@ -13,6 +13,6 @@ export interface InstalledDriver {
   readonly manifest: Manifest;
   readonly publisher: PublisherInfo;
   readonly installedAt: string;
-  /** What it may be started with beyond the sandbox: what a person has allowed. Absent: nothing. */
+  /** Its permissions beyond the sandbox, which a person has granted. Absent: none. */
   readonly allowedGrants?: readonly WiderGrant[];
 }

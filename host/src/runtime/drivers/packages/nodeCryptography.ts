@@ -4,7 +4,7 @@ import type { PackageCryptography } from '@tabularium/sdk/package';
 /** Bytes up to which a hash takes less time here than the trip to another thread; more would hold up everything else. */
 const HASHED_HERE = 1024 * 1024;
 
-/** What stands before the raw bytes of an Ed25519 key in its SubjectPublicKeyInfo (RFC 8410). */
+/** The prefix of the raw bytes of an Ed25519 key in its SubjectPublicKeyInfo (RFC 8410). */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** The verification of a driver package on this thread, where its files are short, as most are. */

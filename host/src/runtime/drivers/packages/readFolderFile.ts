@@ -9,7 +9,7 @@ import { HostError } from '../../../common/errors.ts';
 /** Without O_NONBLOCK, opening a named pipe waits for a writer, forever. Windows has neither flag, and needs a privilege to make links. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** What open answers where O_NOFOLLOW meets a link (EMLINK on FreeBSD), and for a socket or a pipe that cannot be read. */
+/** Errors of open where O_NOFOLLOW meets a link (EMLINK on FreeBSD), and for a socket or a pipe that cannot be read. */
 const NOT_A_FILE = new Set(['ELOOP', 'EMLINK', 'ENXIO', 'ENODEV', 'EISDIR']);
 
 /**
@@ -39,7 +39,7 @@ export async function readFolderFile(folder: string, path: string): Promise<Uint
   }
 }
 
-/** What is in the folder under this name, where no part of the path is a link. */
+/** The entry of the folder with this name, where no part of the path is a link. */
 async function withoutLinks(folder: string, path: string): Promise<BigIntStats> {
   const parts = path.split('/');
   for (let count = 1; count < parts.length; count += 1) {

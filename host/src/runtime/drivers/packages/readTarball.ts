@@ -28,7 +28,7 @@ async function unzip(tarball: Uint8Array): Promise<Buffer> {
   return unzipElsewhere(tarball, { maxOutputLength: MOST_UNPACKED_BYTES, chunkSize: UNZIP_CHUNK });
 }
 
-/** What the last four bytes of a gzip file say of the unpacked size; infinite where there are none. */
+/** The unpacked size in the last four bytes of a gzip file; infinite where there are none. */
 function claimedSize(tarball: Uint8Array): number {
   const { length } = tarball;
   return length < 4 ? Infinity : new DataView(tarball.buffer, tarball.byteOffset).getUint32(length - 4, true);

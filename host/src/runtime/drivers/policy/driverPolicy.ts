@@ -32,7 +32,7 @@ export const policySchema = z.strictObject({
   offline: z.boolean().default(false),
   /** Unsigned drivers from folders. */
   developerFolders: z.boolean().default(true),
-  /** What drivers may be given beyond the sandbox, where a person allows it: those of the list, all, or nothing. */
+  /** Permissions of drivers beyond the sandbox, where a person grants them: those of the list, all, or nothing. */
   widerGrants: z.union([z.boolean(), z.array(z.enum(WIDER_GRANTS))]).optional(),
   /** Drivers run only where the kernel confines their processes too. */
   requireKernelWall: z.boolean().optional(),
@@ -51,7 +51,7 @@ export function systemPolicyFile(env: NodeJS.ProcessEnv, platform: NodeJS.Platfo
 /**
  * Reads a policy file. One that is there and cannot be understood forbids everything: a typing error must not open what was closed.
  *
- * @returns undefined when there is no such file
+ * @returns undefined when the file doesn't exist
  * @throws HostError `POLICY_FORBIDS`
  */
 export async function readPolicy(file: string): Promise<Policy | undefined> {
@@ -75,7 +75,7 @@ function broken(file: string, cause: unknown): HostError {
   return new HostError('POLICY_FORBIDS', sentence, { cause, ...(advice === undefined ? {} : { details: { advice } }) });
 }
 
-/** What the administrator allows. Asked anew each time, so that a changed file counts at once. */
+/** The administrator's rules. The file is read each time, so that a changed file counts at once. */
 export class DriverPolicy {
   static readonly inject: Inject<typeof DriverPolicy> = [from([POLICY_FILE], (file) => () => readPolicy(file))];
 
@@ -133,7 +133,7 @@ export class DriverPolicy {
     throw new HostError('POLICY_FORBIDS', hostSentence('policyKernelRequired', { reason }));
   }
 
-  /** What it says, in sentences for people. */
+  /** The rules as sentences for people. */
   async sentences(): Promise<readonly HostSentence[]> {
     let policy: Policy;
     try {

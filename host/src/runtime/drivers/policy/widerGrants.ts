@@ -9,7 +9,7 @@ import { DATABASE_CONNECTION } from '../../storage/database.ts';
 import { DriverPolicy } from './driverPolicy.ts';
 import type { Inject } from '../../container/inject.ts';
 
-/** A driver version that wants to be used. */
+/** A driver version that is about to be used. */
 export interface AskingDriver {
   readonly id: string;
   readonly packageName: string;
@@ -18,7 +18,7 @@ export interface AskingDriver {
   readonly publisher: PublisherInfo;
 }
 
-/** What each grant lets a driver do, after "It could then". */
+/** The effect of each grant, after "It could then". */
 const MEANINGS: Readonly<Record<WiderGrant, string>> = {
   sqlite: 'open and change any file that you can',
   network: 'connect to any host that this computer reaches and to programs on it, and accept connections',
@@ -60,20 +60,20 @@ export class GrantNeededError extends HostError {
   }
 }
 
-/** What a manifest asks for beyond the sandbox, in a fixed order, each once. */
+/** The permissions beyond the sandbox that a manifest asks for, in a fixed order, each once. */
 export function widerGrantsOf({ permissions }: Manifest): readonly WiderGrant[] {
   const asked = permissions.unconfined?.grants ?? [];
   return WIDER_GRANTS.filter((grant) => asked.includes(grant));
 }
 
-/** Whose word a consent counts for: a key, or a developer's folder. */
+/** The publisher that a consent counts for: a key, or a developer's folder. */
 function keyOf(publisher: PublisherInfo): string {
   return publisher.fingerprint === '' ? publisher.name : publisher.fingerprint;
 }
 
 /**
- * What people have allowed drivers to reach beyond the sandbox: by driver, publisher and grant. A version that asks for more than was
- * allowed is not used before a person has been asked again, whoever signed it.
+ * Permissions beyond the sandbox that people have granted to drivers: by driver, publisher and grant. A version that asks for more than was
+ * allowed is not used before a person has been asked again, whatever its signer.
  */
 export class WiderGrants {
   static readonly inject: Inject<typeof WiderGrants> = { connection: DATABASE_CONNECTION, policy: DriverPolicy };
@@ -89,7 +89,7 @@ export class WiderGrants {
   /**
    * The grants that a driver version may be started with: all that it asks for, or none at all.
    *
-   * @throws HostError `POLICY_FORBIDS` for what the administrator refuses, `GRANT_NEEDED` for what nobody has allowed yet
+   * @throws HostError `POLICY_FORBIDS` for grants that the administrator forbids, `GRANT_NEEDED` for those that no person has allowed yet
    */
   async assertAllowed(driver: AskingDriver): Promise<readonly WiderGrant[]> {
     const asked = widerGrantsOf(driver.manifest);
@@ -112,7 +112,7 @@ export class WiderGrants {
     await this.#policy.assertGrants(manifest.id, widerGrantsOf(manifest));
   }
 
-  /** What a person has allowed a driver, whoever published it. */
+  /** The grants of a person to a driver, whatever its publisher. */
   allowed(driverId: string): readonly WiderGrant[] {
     const rows = this.#connection.prepare('SELECT DISTINCT wider_grant FROM allowed_grants WHERE driver_id = ?').all(driverId);
     return WIDER_GRANTS.filter((grant) => rows.some((row) => row['wider_grant'] === grant));

@@ -2,7 +2,7 @@ import { DRIVER_METHODS } from '@tabularium/sdk/protocol';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { driverSource, ProcessBench } from './processes.test-helper.ts';
 
-// What a person sends may be larger than what a driver may answer. Then the request is at fault, not the driver: it goes on.
+// A person's request may be larger than the largest answer of a driver. Then the request is at fault, not the driver: it keeps running.
 
 const signal = new AbortController().signal;
 const table = { namespace: [], name: 't' };

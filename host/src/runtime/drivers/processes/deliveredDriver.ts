@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path';
 import type { DriverDelivery } from '../../../driver-launcher/driverDelivery.ts';
 import { LARGEST_DELIVERY } from '../../../driver-launcher/driverDelivery.ts';
 
-/** What a driver can import: ES modules, JSON and WebAssembly. */
+/** Files that a driver can import: ES modules, JSON and WebAssembly. */
 const IMPORTABLE = /\.(?:js|mjs|json|wasm)$/;
 const CODE = /\.(?:js|mjs)$/;
 /** The name of Node's module of files as a text in code: in an import, a `require` or anywhere else. */

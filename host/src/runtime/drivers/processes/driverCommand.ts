@@ -18,7 +18,7 @@ export interface DriverCommandOptions {
   /** Whether it has time to prepare itself, because its driver is not known yet. */
   readonly isSpare?: boolean;
   readonly grants: readonly FileGrant[];
-  /** What it is given beyond the sandbox. */
+  /** Its permissions beyond the sandbox. */
   readonly wider?: readonly WiderGrant[];
   /** Whether errors are to name the places in the sources: the entry has a map beside it. */
   readonly sourceMaps?: boolean;
@@ -34,16 +34,16 @@ const SETPRIV = '/usr/bin/setpriv';
 const PRLIMIT = '/usr/bin/prlimit';
 
 /**
- * What starts a driver's process. A one-file runner needs no grant of its own. Each flag has an attack behind it:
+ * The command that starts a driver's process. A one-file runner needs no grant of its own. Each flag has an attack behind it:
  *
  * - `--permission` with nothing but the folder and the chosen files: network, other files, workers, children, addons, WASI, the inspector;
  * - `--no-experimental-sqlite`: node:sqlite opens any file, whatever was granted;
  * - `--freeze-flags-after-init`: V8 flags that write files anywhere;
- * - `--disable-sigusr1`, `--no-addons`, `--no-experimental-ffi`: ways in that nobody needs.
+ * - `--disable-sigusr1`, `--no-addons`, `--no-experimental-ffi`: ways in that are not needed.
  *
  * A wider grant takes away what it has to and no more. The permission model stays on under each of them: measured, node:sqlite opens any
  * file under it, but can load no extension, so that with `sqlite` alone there is still no network, no other program and no native code.
- * Threads are granted to nobody: measured, one that is started with an `execArgv`, even an empty one, is not under the model at all.
+ * No driver gets threads: measured, one that is started with an `execArgv`, even an empty one, is not under the model at all.
  */
 export function driverArguments(options: DriverCommandOptions): readonly string[] {
   const { limits, driver, wider = [] } = options;
@@ -62,7 +62,7 @@ export function driverArguments(options: DriverCommandOptions): readonly string[
   ];
 }
 
-/** What starts the same where the kernel confines nothing: programs of util-linux set what limits they can. */
+/** The same command where the kernel confines nothing: programs of util-linux set what limits they can. */
 export function driverCommand(options: DriverCommandOptions): DriverCommand {
   const command = [...wrappers(options), ...driverArguments(options)];
   return { file: command[0] ?? options.node, arguments: command.slice(1) };

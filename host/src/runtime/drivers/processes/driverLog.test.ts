@@ -8,7 +8,7 @@ const MEGABYTE = 1_000_000;
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => vi.useRealTimers());
 
-/** What a process writes: the same chunk again and again, as fast as it is read. */
+/** The output of a process: the same chunk again and again, as fast as it is read. */
 function flood(chunk: string, count: number): { readonly stream: Readable; readonly read: () => number } {
   const bytes = Buffer.from(chunk);
   let left = count;

@@ -44,7 +44,7 @@ export class ProcessLog {
     this.#bytesLeft = bytes;
   }
 
-  /** What the host has to say of the process; not limited. */
+  /** Messages of the host about the process; not limited. */
   host(level: DriverLogLine['level'], message: string): void {
     this.#sink({ driver: this.#driver, version: this.#version, level, source: 'host', message });
   }
@@ -94,7 +94,7 @@ export class ProcessLog {
     const taken = text.slice(0, this.#bytesLeft);
     const lines = (this.#partial + taken).split('\n');
     this.#partial = (lines.pop() ?? '').slice(0, LONGEST_LINE);
-    // Only the first that has no room is told of: the rest of a piece has none either.
+    // Only the first that has no room is reported: the rest of a piece has none either.
     const kept = lines.findIndex((line) => line !== '' && !this.#write('error', 'stderr', line));
     if (kept >= 0) this.#dropped += lines.length - kept - 1;
     this.#spend(taken.length);

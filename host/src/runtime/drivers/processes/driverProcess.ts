@@ -20,7 +20,7 @@ import type { GrantedFile } from './walls/landlockPolicy.ts';
 /** Milliseconds from the end of the wire to the end of the process. */
 const CLOSED_WIRE_GRACE = 500;
 
-/** What a session has in the host. */
+/** The host's side of a session. */
 interface HostedSession {
   readonly broker: HttpBroker | undefined;
   readonly onLost: (error: DriverError) => void;
@@ -32,7 +32,7 @@ export interface DriverProcessOptions {
   readonly runner: string;
   /** Just started, or a launcher that waits for the plan. Its fourth descriptor is the wire. */
   readonly child: ChildProcess;
-  /** What goes to the launcher before the wire begins. */
+  /** The bytes for the launcher before the wire begins. */
   readonly plan: Uint8Array | undefined;
   /** The files that the kernel lets it use, as they were when it was started. */
   readonly files: readonly GrantedFile[];
@@ -40,7 +40,7 @@ export interface DriverProcessOptions {
   readonly log: DriverLogSink;
   readonly watch: ResidentWatch;
   readonly pidFile: PidFile | undefined;
-  /** Its calls block it: one that is cancelled and does not react ends it, which is no fault of its. */
+  /** Its calls block it: one that is cancelled and does not react ends it, which isn't its fault. */
   readonly blocking: boolean;
   /** Called once, when the process is gone. */
   readonly onEnded: (expected: boolean) => void;
@@ -185,7 +185,7 @@ export class DriverProcess {
     return areUnchanged(this.#options.files);
   }
 
-  /** Whether a request is under way, or was cancelled and has not come to its end. */
+  /** Whether a request is running, or was cancelled and has not come to its end. */
   get busy(): boolean {
     return this.#wire.pendingRequests > 0;
   }
@@ -243,7 +243,7 @@ export class DriverProcess {
     return this.#wire.request(request);
   }
 
-  /** Ends the process at once. The first reason given is the one that is told. */
+  /** Ends the process at once. The first reason is the one that is reported. */
   kill(code: DriverErrorCode, what: string): void {
     this.#stop({ code, what, expected: false }, 'SIGKILL');
   }
@@ -260,7 +260,7 @@ export class DriverProcess {
     this.#stop({ code: 'CANCELLED', what: 'was stopped', expected: true }, 'SIGKILL');
   }
 
-  /** Ends the process in good order: without its wire it ends by itself, else it is made to. */
+  /** Ends the process in good order: it ends when its wire closes, else it is killed. */
   async stop(): Promise<void> {
     this.#stop({ code: 'CANCELLED', what: 'was stopped', expected: true }, undefined);
     if (this.#isGone) return;
@@ -281,7 +281,7 @@ export class DriverProcess {
     this.#loop?.stop();
     this.#wire.close();
     if (signal !== undefined && !this.#isGone) this.#child.kill(signal);
-    // What waits is told now and not when the process is gone, which a process in the kernel may delay.
+    // Waiting calls fail now and not when the process is gone, which a process in the kernel may delay.
     this.#wire.fail((method) => this.#error(end, method));
     this.#ready.reject(this.#error(end, 'start'));
     const lost = [...this.#sessions.values()];

@@ -8,7 +8,7 @@ const signal = new AbortController().signal;
 const table = { namespace: [], name: 'notes' };
 const manifest = testManifest({ blocking: true, permissions: {} });
 
-/** Counting tells the process's number; a page never ends, and blocks; listing ends the process. */
+/** Counting returns the process's number; a page never ends, and blocks; listing ends the process. */
 const source = driverSource(`
   async countRows() { return { rows: process.pid, exact: true }; },
   async readPage() { for (;;); },

@@ -9,7 +9,7 @@ import type { Calls, Result } from './remoteCalls.ts';
 export interface PooledProcess {
   readonly calls: SessionCalls;
   readonly open: boolean;
-  /** Whether a call is under way in it, or was cancelled and has not confirmed it yet. */
+  /** Whether a call is running in it, or was cancelled and has not confirmed it yet. */
   readonly busy: boolean;
   /** Whether the files that its process may use are still the same ones. */
   isCurrent(): Promise<boolean>;
@@ -114,7 +114,7 @@ export class DriverProcessPool implements Calls {
   async #take(signal: AbortSignal): Promise<PooledProcess> {
     for (;;) {
       if (signal.aborted || this.#closed) {
-        // Who was woken and does not want it any more lets the next one have it.
+        // A waiter that was woken and doesn't need it any more passes it to the next one.
         this.#wakeNext();
         throw new DriverError('CANCELLED');
       }
@@ -136,7 +136,7 @@ export class DriverProcessPool implements Calls {
     if (this.#closed || this.#workers.size + this.#opening >= this.#options.most) return;
     this.#opened(this.#closing.signal).then(
       (worker) => this.#add(worker),
-      // Whoever waits goes on waiting for the processes that there are, and says itself what is wrong when there are none.
+      // A waiter keeps waiting for the existing processes, and reports the error itself when there are none.
       () => this.#wakeNext(),
     );
   }

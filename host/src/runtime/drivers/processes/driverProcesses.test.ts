@@ -342,7 +342,7 @@ describe('the processes', () => {
     const driver = await bench.driver(driverSource(), testManifest(), version);
     await (await processes.connect({ driver, settings: {}, files: {}, signal })).ping({ signal });
     await processes.stopDriver(driver.id, version);
-    // What a process writes at its end may arrive after it is gone.
+    // The last output of a process may arrive after it is gone.
     await delay(200);
     expect(bench.lines.filter((line) => line.version === version)).toEqual([]);
   });

@@ -34,7 +34,7 @@ export type { DriverLogLine, DriverLogSink } from './driverLog.ts';
 export type { DriverProcessesOptions } from './driverStarter.ts';
 export type { ProcessLimits } from './processLimits.ts';
 
-/** What a session needs. */
+/** The parts of a session. */
 export interface ConnectRequest {
   readonly driver: InstalledDriver;
   readonly settings: Settings;
@@ -56,10 +56,10 @@ export interface TrialDriver {
 
 interface Slot {
   readonly process: DriverProcess;
-  /** Nobody else will ever use it. */
+  /** No other connection will ever use it. */
   readonly blocking: boolean;
   readonly ready: Promise<void>;
-  /** Sessions, and connects under way. */
+  /** Sessions, and running connects. */
   users: number;
   idleTimer: NodeJS.Timeout | undefined;
 }
@@ -102,7 +102,7 @@ export class DriverProcesses implements AsyncDisposable {
    */
   async sweep(): Promise<void> {
     await this.#starter.prepare();
-    // What goes wrong shows where it is needed.
+    // An error shows where the process is needed.
     this.warm().catch(() => undefined);
   }
 
@@ -306,7 +306,7 @@ export class DriverProcesses implements AsyncDisposable {
 
   async #slot(driver: InstalledDriver, grants: readonly FileGrant[]): Promise<Slot> {
     const shared = driver.manifest.blocking ? randomUUID() : '';
-    // A version may be installed anew with other code, by another publisher, or be allowed something else, while the one before still runs.
+    // A version may be installed again with other code, by another publisher, or be allowed something else, while the one before still runs.
     const { id, version, installedAt, publisher, allowedGrants = [] } = driver;
     const code = [id, version, installedAt, publisher.fingerprint, ...allowedGrants];
     const key = JSON.stringify([code, shared, ...grants.map(({ path, access }) => `${access}:${path}`)]);

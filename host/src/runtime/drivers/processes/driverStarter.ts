@@ -45,7 +45,7 @@ export interface DriverProcessesOptions {
   readonly protectedFolder?: string;
   /** Called where the kernel confines nothing; throws where drivers may not run then. */
   readonly onUnwalled?: (reason: HostSentence) => Promise<void>;
-  /** Which walls stand. Both do, except in tests that show what each of them holds alone. */
+  /** Which walls are on. Both are, except in tests that show the effect of each of them alone. */
   readonly walls?: { readonly permissionModel?: boolean; readonly kernel?: boolean };
 }
 
@@ -57,7 +57,7 @@ export interface StartRequest {
   readonly entry: string;
   readonly manifest: Manifest;
   readonly grants: readonly FileGrant[];
-  /** What a person has allowed it beyond the sandbox. */
+  /** Permissions beyond the sandbox that a person has granted. */
   readonly allowedGrants?: readonly WiderGrant[] | undefined;
   readonly onEnded: (expected: boolean) => void;
 }
@@ -82,7 +82,7 @@ interface Spares {
   readonly launcher: SpareProcess;
 }
 
-/** What a start stands on. */
+/** The parts of a start. */
 interface Ground {
   readonly prepared: Prepared;
   readonly wall: WallState;
@@ -97,7 +97,7 @@ interface Ground {
 /** Milliseconds from a driver's start to that of the next spare process: its first sessions want the processor. */
 const SPARE_DELAY = 500;
 
-/** Starts processes, and knows all that run. */
+/** Starts processes, and lists all that run. */
 export class DriverStarter {
   readonly #options: DriverProcessesOptions;
   readonly #limits: ProcessLimits;
@@ -150,7 +150,7 @@ export class DriverStarter {
     if (wall.present && !this.#closed) this.#sparesFor(prepared, wall).confined.warm();
   }
 
-  /** @throws DriverError `PERMISSION_DENIED`, `DRIVER_FAULT` for a folder that is no driver's */
+  /** @throws DriverError `PERMISSION_DENIED`, `DRIVER_FAULT` for a folder that isn't a driver's */
   async start(driver: StartRequest): Promise<DriverProcess> {
     const [prepared, wall] = await Promise.all([this.prepare(), this.kernelWall()]);
     if (!wall.present) await this.#options.onUnwalled?.(wall.reason);

@@ -5,7 +5,7 @@ import { EventOrder } from './eventOrder.ts';
 import type { SentEvent } from './eventOrder.ts';
 import { OutcomeOrder } from './outcomeOrder.ts';
 
-/** What one line of a method's answer is. */
+/** The event of one line of a method's answer. */
 export type EventOf<M extends EventMethod> = ReturnType<(typeof DRIVER_METHODS)[M]['event']['parse']>;
 
 /** How much was asked for. */
@@ -22,8 +22,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /**
  * The events in a body of JSON lines.
  *
- * @param bounds - what the driver was asked for, and so the most that it may send
- * @param fault - makes the error for what is no event
+ * @param bounds - the request of the driver, and so the most that it may send
+ * @param fault - makes the error for a line that isn't an event
  */
 export async function* eventsOf<M extends EventMethod>(
   method: M,
@@ -56,7 +56,7 @@ export async function* eventsOf<M extends EventMethod>(
   if (length > 0) throw fault('the last event is not complete');
 }
 
-/** What a schema cannot check: how the events of one answer follow one another, and how many there are. */
+/** Checks beyond a schema: how the events of one answer follow one another, and how many there are. */
 function checkOf({ rows, changes }: EventBounds): (event: SentEvent | { index: number }) => string | undefined {
   const order = new EventOrder(rows);
   const outcomes = new OutcomeOrder(changes);

@@ -12,7 +12,7 @@ interface Second {
   readonly calls?: number;
 }
 
-/** Runs a process that behaves each second as it is told; returns after how many seconds it was ended. */
+/** Runs a process with a given load in each second; returns after how many seconds it was ended. */
 function secondsUntilEnded(seconds: number, behaviour: (second: number) => Second): number | undefined {
   let used: number | undefined = 400;
   let now: Second = {};

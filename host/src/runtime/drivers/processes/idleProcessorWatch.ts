@@ -18,7 +18,7 @@ interface Look {
   readonly used: number;
 }
 
-/** Looks in one window. The last must be as busy as the whole: what has come to rest by itself is left alone. */
+/** Looks in one window. The last must be as busy as the whole: a process that has become idle is left alone. */
 const LOOKS = 6;
 
 /**

@@ -34,7 +34,7 @@ export class PidFile {
         process.kill(pid, 'SIGKILL');
         ended.push(pid);
       } catch {
-        // It ended by itself in between.
+        // It ended in between.
       }
     }
     await this.#write();

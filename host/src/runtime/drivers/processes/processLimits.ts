@@ -1,6 +1,6 @@
 import { token } from '../../container/inject.ts';
 
-/** What differs from {@link PROCESS_LIMITS}. */
+/** Differences from {@link PROCESS_LIMITS}. */
 export const PROCESS_LIMIT_CHANGES = token<Partial<ProcessLimits>>('PROCESS_LIMIT_CHANGES');
 
 /** The numbers of driver processes. Times are milliseconds, sizes bytes. */
@@ -9,7 +9,7 @@ export interface ProcessLimits {
   readonly ready: number;
   /** One call of a session, unless the connection's own time-out is longer. */
   readonly call: number;
-  /** What a call may take beyond the connection's time-out for HTTP, which ends first and says more. */
+  /** The time of a call beyond the connection's time-out for HTTP, which ends first and says more. */
   readonly callMargin: number;
   /**
    * While a call is open: from the last sign of a process to its end, where its event loop does not answer either. For a driver that is
@@ -20,13 +20,13 @@ export interface ProcessLimits {
   readonly cancelGrace: number;
   /** The same for a driver whose calls block it: nothing else waits for its process, and a new one is there in a moment. */
   readonly blockingCancelGrace: number;
-  /** How many processes one connection of such a driver may have, each with one call under way; further calls wait. */
+  /** How many processes one connection of such a driver may have, each with one running call; further calls wait. */
   readonly blockingPool: number;
   /** How long such a process is kept beside the first when nothing is asked of it. */
   readonly processIdle: number;
   /** For a session to say good-bye. */
   readonly close: number;
-  /** For a process to end by itself after the wire is closed. */
+  /** For a process to end after the wire is closed. */
   readonly exitGrace: number;
   /** How long a process that is ready for the next driver is kept when none comes; 0: none is. */
   readonly spareIdle: number;
@@ -47,7 +47,7 @@ export interface ProcessLimits {
   readonly answerBytes: number;
   /** One line of a console's answer. */
   readonly eventBytes: number;
-  /** What a process may write to its log in its life. */
+  /** The bytes that a process may write to its log in its life. */
   readonly logBytes: number;
 }
 

@@ -45,7 +45,7 @@ const MILLISECONDS_PER_TICK = 10;
 /**
  * How long a process has worked since it was started, all its threads together.
  *
- * @returns undefined when there is no such process, or the system does not say without a program of its own
+ * @returns undefined when the process doesn't exist, or the system does not say without a program of its own
  */
 export function processorMilliseconds(pid: number): number | undefined {
   if (process.platform !== 'linux') return undefined;
@@ -65,7 +65,7 @@ export function processorMilliseconds(pid: number): number | undefined {
  * When a process was started, as text that only compares: with its number it names one process for ever, also after the number is used
  * again or the machine was started again. No process can change it, unlike its command line.
  *
- * @returns undefined when there is no such process, or the system does not say
+ * @returns undefined when the process doesn't exist, or the system does not say
  */
 export async function startOf(pid: number): Promise<string | undefined> {
   if (process.platform === 'linux') {

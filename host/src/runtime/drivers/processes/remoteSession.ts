@@ -37,7 +37,7 @@ export interface RemoteSession extends Session {
   /** The session's way to its origin, for what the host itself streams on the driver's word (see `ExportFacet.splice`). */
   readonly http?: HttpBroker;
   /**
-   * Tells when the session is lost, because its process ended. Not called for a session that was closed.
+   * Calls back when the session is lost, because its process ended. Not called for a session that was closed.
    *
    * @returns ends the listening
    */
@@ -187,7 +187,7 @@ export class SessionCalls implements Calls {
     throw this.#fault(method, `the answer is not valid at "${issue?.path.join('.') ?? ''}": ${issue?.message ?? ''}`);
   }
 
-  /** The program in the process checks answers before it sends them, so a wrong one is no mistake: the process is not what we started. */
+  /** The program in the process checks answers before it sends them, so a wrong one isn't a mistake: the process isn't the one that we started. */
   #fault(method: DriverMethod, reason: string): DriverError {
     const { process, driverId, driverVersion } = this.#options;
     process.kill('DRIVER_FAULT', `answered ${method} wrongly: ${reason}`);

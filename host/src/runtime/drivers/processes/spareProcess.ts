@@ -11,8 +11,7 @@ export interface SpareProcessOptions {
 }
 
 /**
- * Keeps one process ready that waits to be told what to do, so that the next driver does not wait for its start. It knows nothing of any
- * driver, is given away once, and ends with the host because its pipe does.
+ * Keeps one process ready that waits for its task, so that the next driver does not wait for its start. It has no data of any driver, is given away once, and ends with the host because its pipe does.
  */
 export class SpareProcess {
   readonly #options: SpareProcessOptions;

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Where an IP address is, seen from this computer. `unusable` is no address of a server: multicast, broadcast, reserved ranges. */
+/** Where an IP address is, seen from this computer. `unusable` isn't an address of a server: multicast, broadcast, reserved ranges. */
 export type AddressPlace = 'public' | 'private' | 'linkLocal' | 'thisComputer' | 'unusable';
 
 function blockList(ipv4: readonly (readonly [string, number])[], ipv6: readonly (readonly [string, number])[]): BlockList {
@@ -110,7 +110,7 @@ export function placeOf(address: string): AddressPlace {
   return family === 4 || GLOBAL_UNICAST.check(withoutZone, 'ipv6') ? 'public' : 'unusable';
 }
 
-/** The place that a host of a URL states by itself: an IP address, or `localhost`. Undefined for a name that has to be looked up. */
+/** The place that a URL's host states without a lookup: an IP address, or `localhost`. Undefined for a name that has to be looked up. */
 export function statedPlace(hostname: string): AddressPlace | undefined {
   const host = hostname
     .replace(/^\[(.*)\]$/, '$1')

@@ -29,7 +29,7 @@ export interface ListedArchive {
   readonly length: number;
 }
 
-/** What verified metadata says. */
+/** The content of verified metadata. */
 export interface CatalogueContent {
   /** Of the list of archives; counts up with each change. */
   readonly version: number;

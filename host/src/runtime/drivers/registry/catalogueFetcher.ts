@@ -9,7 +9,7 @@ export class CatalogueFetcher extends BaseFetcher {
   readonly #registry: RegistrySource;
   readonly #network: RegistryNetwork;
   readonly #signal: AbortSignal;
-  /** What went wrong on the way; the client wraps errors so that only their text is left. */
+  /** The error on the way; the client wraps errors so that only their text is left. */
   failure: Error | undefined;
 
   constructor(registry: RegistrySource, network: RegistryNetwork, signal: AbortSignal) {

@@ -62,7 +62,7 @@ function listedFault(
   if (revoked !== undefined) return { code: 'DRIVER_REVOKED', why: visibleText(revoked.reason) };
   const listed = content?.archive(packageName, version);
   if (listed === undefined) return { code: 'CATALOGUE_INVALID', why: 'does not list' };
-  // What announces no SHA-512 at all is refused by name when it is installed.
+  // A version without an SHA-512 is rejected by name when it is installed.
   const announced = ssri.parse(dist.integrity ?? '')?.['sha512']?.[0]?.digest;
   if (announced !== undefined && `sha512-${announced}` !== listed.integrity)
     return { code: 'PACKAGE_TAMPERED', why: 'lists another archive as' };

@@ -28,7 +28,7 @@ export class Proxies {
     this.#exceptions = [...THIS_MACHINE, ...fromEnvironment('NO_PROXY').split(/[,\s]+/)].filter(Boolean).map(exceptionOf);
   }
 
-  /** @returns undefined for an address that is reached directly. @throws HostError `REGISTRY_UNREACHABLE` for a proxy that is no address */
+  /** @returns undefined for an address that is reached directly. @throws HostError `REGISTRY_UNREACHABLE` for a proxy that isn't an address */
   for(url: URL): URL | undefined {
     const configured = url.protocol === 'https:' ? this.#https : this.#http;
     if (configured === '' || this.#exceptions.some((exception) => covers(exception, url))) return undefined;

@@ -55,7 +55,7 @@ export class RegistryClient implements AsyncDisposable {
   }
 
   /**
-   * A package's document, asked for anew; an unchanged one costs a 304.
+   * A package's document, requested again; an unchanged one costs a 304.
    *
    * @returns undefined when the registry has no such package
    * @throws HostError `REGISTRY_UNREACHABLE`, `CANCELLED`

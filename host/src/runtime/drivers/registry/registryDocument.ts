@@ -4,7 +4,7 @@ import type { ManifestResult } from '@tabularium/sdk/manifest';
 import semver from 'semver';
 import { z } from 'zod';
 
-/** What a registry has of one version. */
+/** A registry's entry for one version. */
 const versionSchema = z.object({
   version: z.string().max(100),
   description: z
@@ -21,7 +21,7 @@ const versionSchema = z.object({
   }),
 });
 
-/** What is read of a package's full document. A version that is malformed does not spoil the others. */
+/** The parts of a package's full document that are read. A version that is malformed does not spoil the others. */
 const documentSchema = z.object({
   name: z.string().max(214),
   versions: z.record(z.string(), z.unknown()),

@@ -36,9 +36,9 @@ export function codeOf(error: unknown): string {
 }
 
 /**
- * The reason in words; a code is known to nobody.
+ * The reason in words, because people don't know the codes.
  *
- * @param proxy - what the address was reached through
+ * @param proxy - the proxy of the address
  */
 export function whyNoAnswer(error: unknown, proxy: URL | undefined): string {
   if (proxy !== undefined && error instanceof Error && error.message.includes('407'))

@@ -75,7 +75,7 @@ export class RegistryNetwork implements AsyncDisposable {
   readonly #env: NodeJS.ProcessEnv;
   readonly #places: KnownPlaces;
   readonly #lookup: LookupFunction | undefined;
-  /** One for each registry and each way that was ever gone to it. Never closed while another request may be about to take it; idle sockets close by themselves. */
+  /** One for each registry and each way that was ever gone to it. Never closed while another request may be about to take it; idle sockets close automatically. */
   readonly #dispatchers = new Map<string, Promise<Dispatcher>>();
 
   constructor(options: RegistryNetworkOptions = {}) {
@@ -158,7 +158,7 @@ export class RegistryNetwork implements AsyncDisposable {
     throw new HostError('PACKAGE_INVALID', `The registry redirects more than ${MOST_REDIRECTS} times.`);
   }
 
-  /** What an address is reached through. @throws HostError `REGISTRY_UNREACHABLE` */
+  /** The proxy of an address. @throws HostError `REGISTRY_UNREACHABLE` */
   proxyFor(url: URL): URL | undefined {
     return new Proxies(this.#settings().proxy, this.#env).for(url);
   }
@@ -189,7 +189,7 @@ export class RegistryNetwork implements AsyncDisposable {
     proxy: URL | undefined,
     files: readonly string[] | undefined,
   ): Promise<Dispatcher> {
-    // Made once: reading several hundred authorities anew for each connection would take longer than the connection.
+    // Made once: reading several hundred authorities for each connection would take longer than the connection.
     const tls = files === undefined ? {} : { secureContext: createSecureContext({ ca: await authorities(files) }) };
     const { connect: timeout } = this.times;
     if (proxy === undefined) {

@@ -140,7 +140,7 @@ export class RegistrySettings {
     });
   }
 
-  /** What a token is bound to. Of several files only the one of the settings counts: the environment differs between window and terminal. */
+  /** The binding of a token. Of several files only the one of the settings counts: the environment differs between window and terminal. */
   #tokenDigest(url: string): string {
     const authorityFile = url.startsWith('https:') ? this.network().certificateAuthorityFile : '';
     return createHash('sha256')

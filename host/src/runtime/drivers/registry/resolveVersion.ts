@@ -6,7 +6,7 @@ import semver from 'semver';
 import { manifestOfDocument } from './registryDocument.ts';
 import type { RegistryVersion } from './registryDocument.ts';
 
-/** What of a package this host can run. */
+/** The version of a package that this host can run. */
 export interface Resolution {
   readonly best: { readonly version: RegistryVersion; readonly manifest: Manifest } | undefined;
   /** Why a newer version, or every version, cannot run here, and what to update; undefined when nothing was passed over. */

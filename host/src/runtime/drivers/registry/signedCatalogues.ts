@@ -35,7 +35,7 @@ const LIMITS = {
   targetsMaxLength: 128 * 1024,
 };
 
-/** What is known of a registry's signed catalogue: never seen, or as it was last verified. */
+/** The state of a registry's signed catalogue: never seen, or as it was last verified. */
 export type CatalogueState =
   | { readonly kind: 'unsigned' }
   | { readonly kind: 'signed'; readonly fingerprint: string; readonly content: CatalogueContent | undefined };
@@ -97,7 +97,7 @@ export class SignedCatalogues {
     return read;
   }
 
-  /** What was wrong when the registry was last asked; undefined when nothing was. */
+  /** The error of the last request to the registry; undefined when it succeeded. */
   problem(registryId: string): HostError | undefined {
     return this.#problems.get(registryId);
   }
@@ -209,9 +209,9 @@ export class SignedCatalogues {
       registryUrl: registry.url,
     };
     const { after, error, isRootSigned } = await this.#update(registry, before, signal);
-    // A first root that its own keys have not signed is no catalogue: remembering it would refuse the real one for ever.
+    // A first root that its own keys have not signed isn't a catalogue: remembering it would refuse the real one for ever.
     if (stored === undefined && error !== undefined && !isRootSigned) throw error;
-    // What the client has verified counts even if a later file is faulty: a newer root or timestamp is not forgotten.
+    // The verified state counts even if a later file is faulty: a newer root or timestamp is not forgotten.
     if (stored === undefined || JSON.stringify(after) !== JSON.stringify(stored)) await this.#put(after);
     if (error !== undefined) throw error;
     const old = await this.known(registry.id);
@@ -311,7 +311,7 @@ function invalid(registry: RegistrySource, why: string, cause?: unknown): HostEr
   );
 }
 
-/** What the TUF client found, in words. It wraps its errors, so the text decides. */
+/** The fault that the TUF client found, in words. It wraps its errors, so the text decides. */
 function faultOf(registry: RegistrySource, fetcher: CatalogueFetcher, cause: unknown): HostError {
   const { failure } = fetcher;
   if (failure instanceof HostError) return failure;

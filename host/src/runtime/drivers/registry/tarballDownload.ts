@@ -7,17 +7,17 @@ import { codeOf, registryUnreachable, whyNoAnswer } from './registryFaults.ts';
 import type { RegistryNetwork } from './registryNetwork.ts';
 import type { RegistrySource } from '../trust/registrySource.ts';
 
-/** A download that broke is begun anew once, after this time: a registry may be restarting. */
+/** A download that broke is retried once, after this time: a registry may be restarting. */
 const AGAIN_AFTER_MILLISECONDS = 250;
 
 export interface DownloadOptions {
   readonly url: string;
-  /** What {@link announcedSha512} found. */
+  /** The result of {@link announcedSha512}. */
   readonly integrity: string;
   /** The registry that announced it; a token belongs to it. */
   readonly registry: RegistrySource;
   readonly network: RegistryNetwork;
-  /** What is downloaded, for messages: name and version. */
+  /** The package, for messages: name and version. */
   readonly packageText: string;
   readonly signal: AbortSignal;
   readonly onBytes: (receivedBytes: number, totalBytes: number | undefined) => void;
@@ -104,7 +104,7 @@ function truncated(packageText: string, received: number, cause?: unknown): Host
   return new HostError('PACKAGE_TRUNCATED', `The download of ${packageText} ended early, after ${received} bytes.`, { cause });
 }
 
-/** A connection that failed or broke off. One that stood still has been waited for long enough, and is not begun anew. */
+/** A connection that failed or broke off. One that stalled has been waited for long enough, and isn't retried. */
 function broken(cause: unknown, { packageText, registry, network, url }: DownloadOptions, received: number): Error {
   if (codeOf(cause) === 'UND_ERR_BODY_TIMEOUT') {
     const seconds = network.times.archivePause / 1_000;

@@ -27,7 +27,7 @@ const trustedSchema = z.object({
   }),
 });
 
-/** What a host has verified of one registry's signed catalogue. Losing it would let the registry go back to an older state unseen. */
+/** The verified state of one registry's signed catalogue. Losing it would let the registry go back to an older state unseen. */
 export type TrustedMetadata = Omit<z.output<typeof trustedSchema>, 'formatVersion'>;
 
 /** Trusted metadata in the data directory: one file for each registry, written whole or not at all. */

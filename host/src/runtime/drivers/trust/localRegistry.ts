@@ -24,7 +24,7 @@ export interface LocalRegistry {
   readonly catalogueRoot?: string;
 }
 
-/** The file says whose code is run, so nobody else may be able to write it. Windows has no such bits; there the folder's ACL decides. */
+/** The file decides whose code runs, so no other user may be able to write it. Windows has no such bits; there the folder's ACL decides. */
 async function isOwn(file: FileHandle): Promise<boolean> {
   const owner = process.getuid?.();
   if (owner === undefined) return true;
@@ -33,7 +33,7 @@ async function isOwn(file: FileHandle): Promise<boolean> {
 }
 
 /**
- * Reads what a local registry says of itself. Asked anew at each use: a registry may start after the host, and another key may follow.
+ * Reads the description of a local registry. Read again at each use: a registry may start after the host, and another key may follow.
  *
  * @returns undefined when there is no file, it is not this person's alone, or it is malformed: then there is no local registry
  */

@@ -19,10 +19,10 @@ import { readBuiltInPublishers } from './builtInPublishers.ts';
 import { whileUnchanged } from './whileUnchanged.ts';
 import type { Inject } from '../../container/inject.ts';
 
-/** What a package says of itself, for the question whether its publisher is to be trusted. */
+/** The facts that a package states, for the question whether its publisher is to be trusted. */
 export interface AskingPackage {
   readonly manifest: Manifest;
-  /** Who signed the version that is installed. */
+  /** The signer of the installed version. */
   readonly before?: PublisherInfo | undefined;
   /** A known publisher of another key, whose name this one has or looks like. */
   readonly resembles?: string | undefined;
@@ -35,7 +35,7 @@ export interface UndecidedPackage extends Pick<AskingPackage, 'manifest' | 'befo
   readonly resembledDriver: () => Promise<ResembledDriver | undefined>;
 }
 
-/** What a driver asks for beyond the sandbox, in words. */
+/** The permissions beyond the sandbox that a driver asks for, in words. */
 function requests({ permissions }: Manifest): string {
   const wanted = [
     ...(permissions.http === undefined ? [] : ['to send requests to the one server that a connection names']),
@@ -49,7 +49,7 @@ function requests({ permissions }: Manifest): string {
   return wanted.length === 0 ? 'It asks for nothing.' : `It asks ${wanted.join('; ')}.`;
 }
 
-/** A package is signed by a key that nobody has trusted yet. Carries what a person is asked. */
+/** A package is signed by a key that isn't trusted yet. Carries the question for a person. */
 export class UnknownPublisherError extends HostError {
   readonly publisher: KnownPublisher;
   readonly question: TrustQuestion;
@@ -118,7 +118,7 @@ export class PublisherTrust {
   }
 
   /**
-   * Who signed a package, if that key counts for where the package came from. Name and id are those that the key was trusted under,
+   * The signer of a package, if that key counts for the origin of the package. Name and id are those that the key was trusted under,
    * never those that the package claims.
    *
    * @param signature - already verified
@@ -149,7 +149,7 @@ export class PublisherTrust {
   }
 
   /**
-   * Who signed a package that is on disk already, if that key is trusted. Nobody is asked about an unknown key.
+   * The signer of a package that is on disk already, if that key is trusted. An unknown key is an error, without a question.
    *
    * @param signature - already verified
    * @throws HostError `PACKAGE_KEY_REVOKED`, `PACKAGE_KEY_UNKNOWN`

@@ -6,11 +6,11 @@ export interface KnownName {
   readonly keyId: string;
 }
 
-/** What the host itself calls the registry on this machine: no publisher has this name. */
+/** The host's own name for the registry on this machine: no publisher has this name. */
 const RESERVED: readonly KnownName[] = [{ name: 'Local driver registry', keyId: '' }];
 
 /**
- * Whose name a publisher's name equals or looks like, although its key is another one: the first of the known ones, else a reserved name.
+ * The publisher whose name this name equals or looks like, although the key is another one: the first of the known ones, else a reserved name.
  *
  * @param known - the best known first
  * @returns undefined when there is none

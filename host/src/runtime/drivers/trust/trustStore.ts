@@ -74,7 +74,7 @@ export class TrustStore {
     return { keyId, id: String(row['publisher_id']), name: String(row['name']), publicKey: String(row['public_key']) };
   }
 
-  /** Every key that was revoked, also such as nobody had trusted. */
+  /** Every key that was revoked, also those that were never trusted. */
   revokedKeys(): readonly { readonly keyId: string; readonly revokedAt: string }[] {
     return this.#connection
       .prepare('SELECT key_id, revoked_at FROM revoked_keys ORDER BY revoked_at')

@@ -30,7 +30,7 @@ export interface DeveloperFolder {
 
 /**
  * The folders that unsigned drivers are loaded from, each in place of the installed driver of its type. Its version says so wherever it
- * is shown: `1.2.0+folder.1a2b3c4d`, with a mark of the content, so that a driver that was built anew gets a process of its own.
+ * is shown: `1.2.0+folder.1a2b3c4d`, with a mark of the content, so that a driver that was rebuilt gets a process of its own.
  *
  * What runs is a copy of package.json and the folder of the entry: a driver's process reads its whole folder, and a source folder holds
  * much that is none of its business.
@@ -113,7 +113,7 @@ export class DeveloperFolders {
     };
   }
 
-  /** The copy is swept at the next start, with everything in `drivers/` that no record knows. */
+  /** The copy is swept at the next start, with everything in `drivers/` that has no record. */
   async #copy(id: string, mark: string, files: PackageFiles): Promise<string> {
     const target = join(this.#folders.developer, id, mark);
     const there = await stat(target).catch(() => undefined);
@@ -156,7 +156,7 @@ export class DeveloperFolders {
   }
 }
 
-/** Stands where a publisher would: nobody has signed this. */
+/** In the place of a publisher: the folder isn't signed. */
 export function developerPublisher(folder: string): InstalledDriver['publisher'] {
   return { id: 'developer-folder', name: `unsigned, from ${folder}`, fingerprint: '', origin: 'developerFolder' };
 }

@@ -10,7 +10,7 @@ export interface RefusedVersion {
   readonly crashed: boolean;
 }
 
-/** What people chose about drivers, in the home's database. */
+/** People's choices about drivers, in the home's database. */
 export class DriverChoices {
   static readonly inject: Inject<typeof DriverChoices> = [DATABASE_CONNECTION];
 
@@ -32,7 +32,7 @@ export class DriverChoices {
       .run(id, disabled ? 1 : 0);
   }
 
-  /** The version that a person wants to stay with. */
+  /** The version that a person has pinned. */
   pinned(id: string): string | undefined {
     const pinned = this.#row(id)?.['pinned'];
     return typeof pinned === 'string' ? pinned : undefined;
@@ -68,7 +68,7 @@ export class DriverChoices {
     if (this.pinned(id) !== undefined) this.setPinned(id, version);
   }
 
-  /** What was held against a version is forgotten. */
+  /** Forgets why a version was taken out of use. */
   forgive(id: string, version: string): void {
     this.#connection.prepare('DELETE FROM refused_versions WHERE driver_id = ? AND version = ?').run(id, version);
   }

@@ -51,7 +51,7 @@ export interface CurrentDriver {
   readonly fault?: HostError;
 }
 
-/** What stands in `drivers/` was signed; a developer's folder is never recorded as installed. */
+/** Packages in `drivers/` were signed; a developer's folder is never recorded as installed. */
 function recordedOrigin(origin: PublisherInfo['origin']): DriverRecord['publisherOrigin'] {
   if (origin === 'developerFolder') throw new HostError('PACKAGE_UNSIGNED');
   return origin;
@@ -229,7 +229,7 @@ export class InstalledDrivers {
     const { records, choices } = this.#options;
     const current = records.current(id);
     if (current === undefined) return undefined;
-    // What was taken out of use, by a person or by a crash, is nothing to go back to.
+    // A version that was taken out of use, by a person or by a crash, isn't a target of a rollback.
     const refused = new Set(choices.refused(id).map(({ version }) => version));
     const previous = records.previous(id);
     if (previous !== undefined && previous.version !== current.version && !refused.has(previous.version)) return previous.version;

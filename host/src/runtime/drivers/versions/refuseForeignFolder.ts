@@ -10,10 +10,10 @@ const STICKY = 0o1000;
 const CHOOSE = 'Choose a folder that belongs to you and that only you may write.';
 const CHOOSE_OR_CHANGE = 'Choose a folder that only you may write, or take the right to write from the others: chmod go-w.';
 
-/** Whose folders are one's own. */
+/** The users whose folders count as one's own. */
 export interface FolderOwner {
   readonly uid: number;
-  /** The group that has the person's name and nobody else in it, which many systems make for each person; undefined where there is none. */
+  /** The group that has the person's name and no other member, which many systems make for each person; undefined where there is none. */
   readonly ownGroup: number | undefined;
 }
 
@@ -26,7 +26,7 @@ export async function folderOwner(): Promise<FolderOwner | undefined> {
 }
 
 /**
- * Whether a group has the person's name and nobody else in it.
+ * Whether a group has the person's name and no other member.
  *
  * @param groups - the text of /etc/group, which names the members that a group has besides those whose first group it is
  * @param people - the text of /etc/passwd, which names the first group of each person
@@ -44,9 +44,9 @@ export function isOwnGroup(username: string, gid: number, groups: string, people
 }
 
 /**
- * Refuses a folder whose code somebody else of this machine may change: what is loaded from it runs for this person. The folder, what is
- * read in it and all folders above belong to the person or to root, and nobody else may write them. A folder above with the sticky bit (as
- * /tmp) may be everybody's: nobody but its owner can replace what another person has in it.
+ * Rejects a folder whose code another user of this machine may change: its code runs for this person. The folder, what is
+ * read in it and all folders above belong to the person or to root, and no other user may write them. A folder above with the sticky bit (as
+ * /tmp) may be everybody's: only the owner of an entry can replace it.
  *
  * @param folder - a real path
  * @param paths - what is read below it

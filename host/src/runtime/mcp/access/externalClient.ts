@@ -1,6 +1,6 @@
 import type { TokenScope } from '../../../common/access.ts';
 
-/** Who an MCP request speaks for, as far as its token proves it. */
+/** The client of an MCP request, as far as its token proves it. */
 export interface ExternalClient {
   /** Stable while tokens rotate: `bridge`, or the id of the user's token. Sessions are bound to it. */
   readonly id: string;
@@ -11,10 +11,10 @@ export interface ExternalClient {
   readonly scope: TokenScope;
   /** The connections that the token is limited to, by id. */
   readonly connections: 'all' | readonly string[];
-  /** When the token ends by itself; absent: never. */
+  /** When the token expires; absent: never. */
   readonly expiresAt?: string;
 }
 
-/** Who wants something. The window and the command line speak for the owner of the home. */
+/** The caller. The window and the command line act for the owner of the home. */
 export type Caller =
   { readonly kind: 'window' } | { readonly kind: 'commandLine' } | { readonly kind: 'mcp'; readonly principal: ExternalClient };

@@ -4,7 +4,7 @@ import { HOST_ERRORS } from '../../../common/errors.ts';
 import type { HostErrorCode } from '../../../common/errors.ts';
 import type { Caller, ExternalClient } from './externalClient.ts';
 
-/** What a caller wants of a connection. */
+/** The action of a caller on a connection. */
 export type AccessAction =
   /** To learn that it exists: lists, resources, completions, subscriptions. */
   | { readonly kind: 'see' }
@@ -38,12 +38,12 @@ export type DenialReason =
   | 'needsFullAccess'
   | 'ownerOnly';
 
-/** What a refusal says. */
+/** The content of a refusal. */
 export interface PolicyRefusal {
   readonly code: HostErrorCode;
-  /** What happened, in one sentence. */
+  /** The refusal in one sentence. */
   readonly message: string;
-  /** What can be done now, by a person or by the model. */
+  /** Advice, for a person or for the model. */
   readonly advice: string;
 }
 
@@ -78,7 +78,7 @@ export function decideAccess({ caller, connection, action, approved }: AccessQue
   return { decision: 'allow', effect };
 }
 
-/** What an action does to data. */
+/** The effect of an action on data. */
 function effectOf(action: AccessAction): StatementEffect {
   switch (action.kind) {
     case 'see':
@@ -102,7 +102,7 @@ function isReachable(principal: ExternalClient, { id, access }: AccessQuestion['
   );
 }
 
-/** The one answer for a connection that is not open to a caller, and for one that nobody has. */
+/** The one answer for a connection that is not open to a caller, and for one that doesn't exist. */
 export function notReachable(): PolicyRefusal {
   return DENIALS.notReachable;
 }
@@ -113,7 +113,7 @@ function denial(reason: DenialReason, code: HostErrorCode, message: string, advi
   return { decision: 'deny', reason, code, message, advice };
 }
 
-/** None says more than the caller knows already. */
+/** None reveals a fact that is new to the caller. */
 const DENIALS: Readonly<Record<DenialReason, Denial>> = {
   notReachable: denial(
     'notReachable',

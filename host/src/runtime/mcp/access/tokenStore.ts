@@ -37,7 +37,7 @@ export interface TokenInfo {
   readonly revokedAt?: string;
 }
 
-/** What a person chooses for a new token. */
+/** A person's choices for a new token. */
 export interface TokenRequest {
   readonly name: string;
   readonly scope: TokenScope;
@@ -52,7 +52,7 @@ export interface MintedToken {
   readonly text: string;
 }
 
-/** What a presented text proves. */
+/** The proof of a presented text. */
 export type Verification =
   | { readonly outcome: 'valid'; readonly principal: ExternalClient }
   /** It was valid once. */
@@ -92,7 +92,7 @@ export class TokenStore {
 
   readonly #database: DatabaseSync;
   readonly #now: () => number;
-  /** By prefix, as the table has them; undefined after a change. Asked for every request, and nobody else writes the table. */
+  /** By prefix, as the table has them; undefined after a change. Asked for every request, and no other program writes the table. */
   #byPrefix: ReadonlyMap<string, readonly Row[]> | undefined;
   readonly #revokedListeners = new Set<(tokenId: string) => void>();
   readonly #lastNoted = new Map<string, number>();
@@ -154,7 +154,7 @@ export class TokenStore {
   }
 
   /**
-   * Ends a token for good. It is no error to revoke one twice.
+   * Ends a token for good. A second call does nothing.
    *
    * @throws HostError `TOKEN_UNKNOWN`
    */
@@ -168,7 +168,7 @@ export class TokenStore {
     return { ...before, revokedAt };
   }
 
-  /** Calls back for every token that a person revokes. Rotation of the bridge's token is none: the same client goes on with the next. */
+  /** Calls back for every token that a person revokes. Rotation of the bridge's token is none: the same client continues with the next. */
   onRevoked(listener: (tokenId: string) => void): () => void {
     this.#revokedListeners.add(listener);
     return () => this.#revokedListeners.delete(listener);

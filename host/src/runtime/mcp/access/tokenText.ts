@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** What every token begins with, so that people and secret scanners recognise one. */
+/** The prefix of every token, so that people and secret scanners recognise one. */
 const TOKEN_MARK = 'tbm_';
-/** How much of a token is kept readable, to tell tokens apart in a list. */
+/** How much of a token is kept readable, to distinguish tokens in a list. */
 export const PREFIX_LENGTH = 8;
 const RANDOM_BYTES = 32;
 const SALT_BYTES = 16;

@@ -1,4 +1,4 @@
-/** What each tool asks the policy for: a column of the policy's table. By hand, as {@link POLICY_TABLE} is, and printed with it. */
+/** The action of each tool for the policy: a column of the policy's table. By hand, as {@link POLICY_TABLE} is, and printed with it. */
 export const TOOL_ACTIONS = `
   tool                           asks for
   list_connections               see

@@ -17,7 +17,7 @@ const PRUNE_EVERY_MILLISECONDS = 3_600_000;
 /** Characters of a statement that are kept. */
 const LONGEST_LOGGED_STATEMENT = 10_000;
 
-/** What a killed process may lose of calls that only read. */
+/** The entries of read-only calls that a killed process may lose. */
 export const WRITTEN_WITHIN_MILLISECONDS = 100;
 
 /** How long entries wait after the disk was full, and how many: about 10 MB. */
@@ -44,7 +44,7 @@ const FIELDS = [
   'statement',
 ] as const;
 
-/** What happened; number and hashes are the log's own. */
+/** The event; number and hashes are the log's own. */
 export type NewActivity = Omit<ActivityEntry, 'sequence' | 'time' | 'statementDigest' | 'statement'> & {
   readonly time?: Date;
   readonly statement?: string;
@@ -78,7 +78,7 @@ export interface ActivityLogOptions {
 
 type Values = Record<(typeof FIELDS)[number], SQLOutputValue>;
 
-/** What clients did, for 90 days. A chain of hashes shows when an entry was changed, taken out or put in afterwards. */
+/** The actions of clients, for 90 days. A chain of hashes shows when an entry was changed, taken out or put in afterwards. */
 export class ActivityLog implements Disposable {
   static readonly inject: Inject<typeof ActivityLog> = [
     DATABASE_CONNECTION,
@@ -102,8 +102,8 @@ export class ActivityLog implements Disposable {
 
   /**
    * @param database - with the tables of `activityMigration`
-   * @param options - `keepStatements`: asked for every entry; `onProblem`: told when entries could not be written: the calls that they are of
-   * are over, and must not fail for it
+   * @param options - `keepStatements`: asked for every entry; `onProblem`: called when entries could not be written: their calls are over,
+   * and must not fail for it
    */
   constructor(database: DatabaseSync, { keepStatements, onProblem, now = Date.now }: ActivityLogOptions) {
     this.#database = database;

@@ -5,7 +5,7 @@ import type { ActivityLog } from './activityLog.ts';
 /** Requests turned away that are kept a minute: who knocks without end must not fill the log. */
 export const TURNED_AWAY_PER_MINUTE = 60;
 
-/** Puts into the log what the MCP server tells. */
+/** Writes the events of the MCP server into the log. */
 export class ActivityRecorder {
   readonly #log: ActivityLog;
   readonly #now: () => number;
@@ -52,7 +52,7 @@ export class ActivityRecorder {
     });
   }
 
-  /** What the owner did about it: tokens, approvals, the server itself. */
+  /** The owner's actions: tokens, approvals, the server itself. */
   administered(
     action: string,
     about: { readonly tokenId?: string; readonly tokenName?: string; readonly connectionId?: string } = {},

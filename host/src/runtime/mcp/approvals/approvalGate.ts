@@ -23,7 +23,7 @@ export type ApprovalOutcome =
   /** A person could not read the whole of it. */
   | { readonly outcome: 'tooLong' };
 
-/** What a client can do, and what it brought along. */
+/** The abilities of a client, and the answer that it sent. */
 export interface ClientSide {
   /** Whether it can put a question to its person. */
   readonly canAsk: boolean;
@@ -65,7 +65,7 @@ export class ApprovalGate {
       if (!this.#tickets.redeem(client.ticket, digest) || !this.#clientsMayAsk()) return { outcome: 'badTicket' };
       return client.answer === 'accept' ? { outcome: 'approved', by: 'client' } : { outcome: 'declined' };
     }
-    // What destroys is asked about every time.
+    // A destructive change is asked about every time.
     if (effect !== 'destructive' && this.#grants.use(principal.id, connection.id)) return { outcome: 'approved', by: 'grant' };
     if (this.#queue.redeemLate(digest)) return { outcome: 'approved', by: 'window' };
     if (!fits(question.shown, WINDOW_BOUND)) return { outcome: 'tooLong' };

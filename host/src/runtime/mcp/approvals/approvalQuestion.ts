@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import type { ApprovalText } from '../../../common/approvalText.ts';
 import type { ExternalClient } from '../access/externalClient.ts';
 
-/** What a person is asked to approve: one change, exactly as it will be made. */
+/** The question to a person: one change, exactly as it will be made. */
 export interface ApprovalQuestion {
   readonly principal: Pick<ExternalClient, 'id' | 'tokenId' | 'kind' | 'name'>;
-  /** What the client calls itself; not to be trusted. */
+  /** The client's own name; untrusted. */
   readonly client?: { readonly name: string; readonly version: string } | undefined;
   readonly connection: { readonly id: string; readonly name: string };
   readonly tool: string;
@@ -22,8 +22,7 @@ export interface ApprovalQuestion {
 }
 
 /**
- * One text for exactly one change: who wants it, by which tool, with which arguments, of which connection, what a person is shown, and the plan
- * that is executed. The order of the arguments' names does not count. What runs is compared with it once more right before it runs.
+ * One text for exactly one change: its client, tool, arguments and connection, the text that a person is shown, and the plan that is executed. The order of the arguments' names does not count. What runs is compared with it once more right before it runs.
  */
 export function questionDigest(parts: {
   readonly principalId: string;
@@ -33,7 +32,7 @@ export function questionDigest(parts: {
   readonly effect: StatementEffect;
   readonly summary: string;
   readonly text: string;
-  /** What the tool executes: the statement, or the rows with their keys and values. */
+  /** The plan of the tool: the statement, or the rows with their keys and values. */
   readonly plan: unknown;
 }): string {
   return createHash('sha256').update(canonical(parts)).digest('base64url');

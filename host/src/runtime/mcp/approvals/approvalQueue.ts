@@ -40,7 +40,7 @@ export class ApprovalQueue {
     this.#now = now;
   }
 
-  /** What waits now, oldest first. */
+  /** Pending requests, oldest first. */
   pending(): readonly PendingApproval[] {
     return [...this.#pending.values()].map(({ shown }) => shown);
   }

@@ -15,7 +15,7 @@ const rowSchema = z.object({
   last_used_at: z.string().nullable(),
 });
 
-/** Standing approvals: whose changes to which connection nobody is asked about any more. Never for what destroys. */
+/** Standing approvals: clients whose changes to a connection need no question any more. Never for destructive changes. */
 export class GrantStore {
   static readonly inject: Inject<typeof GrantStore> = [DATABASE_CONNECTION];
 
@@ -68,7 +68,7 @@ export class GrantStore {
     if (changes === 0) throw new HostError('INVALID_REQUEST', 'The approval no longer exists.');
   }
 
-  /** What a token or a connection that is gone was allowed. */
+  /** Removes the approvals of a token or a connection that is gone. */
   forget(whose: { readonly principalId: string } | { readonly connectionId: string }): void {
     if ('principalId' in whose)
       this.#database.prepare('DELETE FROM approval_grants WHERE principal_id = ?').run(whose.principalId);

@@ -50,7 +50,7 @@ export class NewSecrets {
     this.#notify();
   }
 
-  /** Forgets an answer that a person has read. One that is already gone is no error. */
+  /** Forgets an answer that a person has read. Does nothing for one that is already gone. */
   dismiss(id: string): void {
     if (this.#kept.delete(id)) this.#notify();
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packagedApplication } from '../../program/packagedApplication.ts';
 
 /**
- * The absolute path of the one executable that a client is told of.
+ * The absolute path of the one executable for a client's settings.
  *
  * A packaged application has one of its own. npm installs a script: Windows starts no script, so that there it is the command which npm has
  * put beside it, locally or globally; where npm has put none, clients are best given the packaged application.

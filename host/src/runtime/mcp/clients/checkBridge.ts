@@ -5,9 +5,9 @@ import type { BridgeCheck } from '../../../common/connectClients.ts';
 
 /** The bridge may have to start the application, which may take 10 s. */
 const CHECK_MILLISECONDS = 30_000;
-/** What clients hand on of their environment; the rest is kept from the programs that they start. */
+/** Environment variables that clients pass to the programs that they start. */
 const HANDED_ON = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'APPDATA', 'USERPROFILE', 'SYSTEMROOT', 'TEMP'];
-/** What says where the home is, and what an opener needs. */
+/** Variables that locate the home, and those that an opener needs. */
 const NEEDED = [
   'TABULARIUM_HOME',
   'XDG_DATA_HOME',

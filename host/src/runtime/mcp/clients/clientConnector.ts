@@ -38,7 +38,7 @@ export interface ClientConnectorParts {
   readonly url: () => string;
 }
 
-/** Tells people how to connect clients, and does it where they want it. */
+/** Shows people how to connect clients, and writes the settings on request. */
 export class ClientConnector {
   static readonly inject: Inject<typeof ClientConnector> = {
     bridge: from([HOST_PACKAGE], ({ folder }) => bridgeProgram(folder)),

@@ -9,7 +9,7 @@ import { lineDiff } from './lineDiff.ts';
 import { snippetOf } from './snippet.ts';
 
 const BRIDGE = '/opt/Tabularium/bin/tabularium-mcp.mjs';
-/** What the entries are in YAML. */
+/** The entries in YAML. */
 const GOOSE = `  tabularium:\n    type: stdio\n    cmd: ${BRIDGE}\n    enabled: true\n    timeout: 300\n`;
 const CONTINUE = `  - name: tabularium\n    type: stdio\n    command: ${BRIDGE}\n`;
 const values: EntryValues = { bridge: BRIDGE, url: 'http://127.0.0.1:23508/mcp', token: 'tbm_x' };

@@ -9,11 +9,11 @@ export interface McpClient {
   readonly title: string;
   readonly format: ClientFormat;
   readonly transport: 'stdio' | 'http';
-  /** The top-level key under which servers stand; absent for a command. */
+  /** The top-level key of the servers; absent for a command. */
   readonly key?: string;
   /** Where its configuration lies; undefined where that differs from installation to installation. */
   readonly file?: (place: Place) => string;
-  /** What stands under the server's name. */
+  /** The entry under the server's name. */
   readonly entry: (values: EntryValues) => Readonly<Record<string, unknown>>;
 }
 

@@ -7,7 +7,7 @@ import type { EntryValues, McpClient } from './clients.ts';
 
 const BYTE_ORDER_MARK = '\u{FEFF}';
 
-/** What writing an entry would change. */
+/** The changes that an entry would make. */
 export interface ConfigChange {
   readonly file: string;
   /** Absent: there is no file yet. */

@@ -8,9 +8,9 @@ export const handshakeSchema = z.strictObject({
   version: z.literal(1),
   /** The port that was really bound. */
   port: z.number().int().min(1).max(65_535),
-  /** What the bridge presents with every request. */
+  /** The token that the bridge presents with every request. */
   token: z.string().min(1),
-  /** What the server proves itself with, before any token is sent to it. Never sent itself. */
+  /** The secret with which the server proves itself, before any token is sent to it. Never sent itself. */
   proofSecret: z.string().regex(/^[0-9a-f]{64}$/),
   pid: z.number().int().positive(),
   /** New with every start of the server. */
@@ -25,7 +25,7 @@ export const handshakeSchema = z.strictObject({
 export type Handshake = z.output<typeof handshakeSchema>;
 
 export const HANDSHAKE_FILE = 'mcp-handshake.json';
-/** Stands in its place while a host runs with its MCP server turned off, so that the bridge can say so. */
+/** The content while a host runs with its MCP server turned off, so that the bridge can say so. */
 export const OFF_FILE = 'mcp-off.json';
 
 /** Writes a file of the home that only its owner can read, in one step: a reader sees the old one or the new one. */
@@ -34,6 +34,6 @@ export async function writePrivately(folder: string, name: string, value: unknow
 }
 
 export async function removePrivate(folder: string, name: string): Promise<void> {
-  // Whatever it is: nothing else may stand under this name.
+  // Whatever it is: nothing else may have this name.
   await rm(join(folder, name), { force: true, recursive: true });
 }

@@ -20,7 +20,7 @@ const BRIDGE_TOKEN_MILLISECONDS = 3_600_000;
 /** How long before its end a token is replaced. */
 const ROTATE_BEFORE_MILLISECONDS = 900_000;
 /**
- * How often it is looked whether that is due. Not one long timer: timers stand still while the machine sleeps, and tokens do not. Short
+ * How often it is looked whether that is due. Not one long timer: timers stop while the machine sleeps, and tokens do not. Short
  * against the 10 s that a bridge waits for a handshake after waking up.
  */
 const LOOK_MILLISECONDS = 3_000;
@@ -35,7 +35,7 @@ export interface HandshakePorts {
 
 type Running = Pick<Handshake, 'port' | 'proofSecret' | 'instanceId'>;
 
-/** Tells bridges where the MCP server is, gives them their token in time, and proves to them that the server is ours. */
+/** Publishes the address of the MCP server for bridges, gives them their token in time, and proves to them that the server is ours. */
 export class HandshakeService implements McpLifecycle {
   static readonly inject: Inject<typeof HandshakeService> = {
     folder: from([HOME], ({ folder }) => folder),
@@ -66,7 +66,7 @@ export class HandshakeService implements McpLifecycle {
     this.#timer ??= setInterval(() => void this.rotateWhenDue(), LOOK_MILLISECONDS).unref();
   }
 
-  /** The server is about to stop: whoever comes now is not to find it. */
+  /** The server is about to stop: new clients must not find it. */
   async stopping(): Promise<void> {
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -80,7 +80,7 @@ export class HandshakeService implements McpLifecycle {
     if (this.#closed) return;
     await this.#inTurn(async () => {
       if (this.#running !== undefined || this.#closed) return;
-      // What a host that was killed has left behind is not to be taken for ours.
+      // The file of a host that was killed must not be taken for ours.
       await removePrivate(this.#ports.folder, HANDSHAKE_FILE);
       await writePrivately(this.#ports.folder, OFF_FILE, { version: 1, pid: process.pid, home: this.#ports.folder });
     });

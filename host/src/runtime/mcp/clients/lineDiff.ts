@@ -1,4 +1,4 @@
-/** What a change adds to a text and takes from it, line by line, with two lines around; for files of settings, which are short. */
+/** The lines that a change adds to a text and removes from it, line by line, with two lines around; for files of settings, which are short. */
 export function lineDiff(before: string, after: string): string {
   const a = linesOf(before);
   const b = linesOf(after);

@@ -15,7 +15,7 @@ export const challengeSchema = z.strictObject({
 export type Challenge = z.output<typeof challengeSchema>;
 
 /**
- * Proves knowledge of a handshake's secret. Bound to the port at which the challenge came in (so that whoever took another port cannot have
+ * Proves knowledge of a handshake's secret. Bound to the port at which the challenge came in (so that a program at another port can't have
  * us sign for it), to the instance, and to the direction.
  */
 export function handshakeProof(secret: string, port: number, { instanceId, nonce }: Challenge): string {

@@ -2,7 +2,7 @@
 export interface SettingsEntry {
   /** The top-level key. */
   readonly key: string;
-  /** Under which the entry stands below it. */
+  /** The key of the entry below it. */
   readonly name: string;
   readonly entry: Readonly<Record<string, unknown>>;
 }

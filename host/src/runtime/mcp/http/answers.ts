@@ -4,7 +4,7 @@ const LONGEST_WORDS = 600;
 /** An id as JSON-RPC allows it. */
 export type RpcId = string | number;
 
-/** An error of JSON-RPC as an HTTP answer. The id is left out where it is not known; null is no valid id. */
+/** An error of JSON-RPC as an HTTP answer. The id is left out where it is not known; null isn't a valid id. */
 export function errorAnswer(
   status: number,
   code: number,
@@ -23,7 +23,7 @@ export function errorAnswer(
 }
 
 /**
- * The protocol library answers some requests with `"id":null`, also where the id is known. The protocol wants the id, or none where it is
+ * The protocol library answers some requests with `"id":null`, also where the id is known. The protocol requires the id, or none where it is
  * not known. The library's errors also repeat what was sent: a body of a megabyte would be answered with two.
  */
 export async function withRightId(response: Response, id: RpcId | undefined): Promise<Response> {

@@ -38,9 +38,8 @@ export function toMessage(body: unknown): RpcMessage | Response {
 }
 
 /**
- * Refuses `initialize` for a published version that is not supported. The protocol would rather have a counter-offer; a client that knows
- * only such a version would then go on with batches and other things that are not here. A version that nobody has published yet gets the
- * counter-offer.
+ * Refuses `initialize` for a published version that is not supported. The protocol would rather have a counter-offer; a client that has
+ * only such a version would then continue with batches and other unsupported features. A version that isn't published yet gets the counter-offer.
  */
 export function refuseOldVersion({ body, id, method }: RpcMessage): Response | undefined {
   if (method !== 'initialize') return undefined;

@@ -11,7 +11,7 @@ const texts = z.record(z.string(), z.string());
 const logLevel = z.enum(['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']);
 const page = z.looseObject({ cursor: z.string().optional() });
 
-/** What the parameters of each request need, as far as the protocol library would answer a fault with its own text. */
+/** The required parameters of each request, as far as the protocol library would answer a fault with its own text. */
 const PARAMS: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ['tools/list', page],
   ['resources/list', page],
@@ -33,7 +33,7 @@ const PARAMS: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ],
 ]);
 
-/** The same for requests that only a session knows. */
+/** The same for requests that only a session supports. */
 const SESSION_PARAMS: ReadonlyMap<string, z.ZodType> = new Map([['logging/setLevel', z.looseObject({ level: logLevel })]]);
 
 /**
@@ -44,7 +44,7 @@ export function refuseParams(message: RpcMessage): Response | undefined {
   return refuseBy(PARAMS, message);
 }
 
-/** The same for requests that only a session knows: everywhere else their methods do not exist. */
+/** The same for requests that only a session supports: everywhere else their methods do not exist. */
 export function refuseSessionParams(message: RpcMessage): Response | undefined {
   return refuseBy(SESSION_PARAMS, message);
 }

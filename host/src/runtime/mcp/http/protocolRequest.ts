@@ -4,7 +4,7 @@ import { toRequest } from '../../http/fetchAdapter.ts';
 /** The one path. */
 export const MCP_PATH = '/mcp';
 
-/** What the protocol says in headers. All else is nobody's business behind the guard, the token first of all, and would be checked for nothing. */
+/** The protocol's own headers. The code behind the guard must not see the others, above all not the token. */
 const PROTOCOL_HEADER = /^(?:accept|content-type|last-event-id|mcp-.*)$/;
 
 /** The request as the protocol library takes it: without its body, which is read already. */

@@ -2,7 +2,7 @@
 export interface RateLimits {
   /** Requests a minute, evenly; a minute's worth may come at once. */
   readonly requestsPerMinute: number;
-  /** Requests that go on at the same time; streams without an end do not count. */
+  /** Requests that run at the same time; streams without an end do not count. */
   readonly requestsAtOnce: number;
 }
 
@@ -25,7 +25,7 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** @returns the seconds to wait, when this request is one too many; 0 when it may go on */
+  /** @returns the seconds to wait, when this request is one too many; 0 when it may continue */
   take(principalId: string): number {
     const perMinute = this.#limits().requestsPerMinute;
     const now = this.#now();

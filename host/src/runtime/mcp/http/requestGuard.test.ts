@@ -42,7 +42,7 @@ describe('stopping the front', () => {
         });
         return server;
       },
-      // Whoever waits for this long has waited for the wrong thing.
+      // A longer wait means that the awaited event can't come.
       limits: { ...MCP_LIMITS, stopMilliseconds: 3_600_000 },
       allowedOrigins: () => [],
       onInternalError: (error) => {

@@ -42,16 +42,16 @@ const SHAPE_MESSAGES: Readonly<Record<keyof JsonShapeLimits, string>> = {
 const FULL_MESSAGE =
   'Rate limited: the requests that are answered now hold too many bytes. Wait for an answer, or send less at the same time.';
 
-/** What the front stands on. */
+/** The services of the guard. */
 export interface RequestGuardParts {
   readonly tokens: Pick<TokenStore, 'verify'>;
   readonly callers: CallerContext;
   readonly createServer: (era: ProtocolEra) => AnyProtocolServer;
   readonly bus: ChangeBus;
   readonly requestsPerMinute: () => number;
-  /** Told which connections are authenticated. */
+  /** Called with connections that are authenticated. */
   readonly connections?: Pick<ConnectionGuard, 'trust' | 'distrust'>;
-  /** Told of requests that got no further than the door. */
+  /** Called with requests that the guard rejected. */
   readonly onTurnedAway?: (report: TurnedAway) => void;
   readonly limits: McpLimits;
   readonly allowedOrigins: () => readonly string[];
@@ -117,7 +117,7 @@ export class RequestGuard {
   }
 
   /**
-   * Cuts everything that goes on for a token, and ends the sessions of its principal.
+   * Cuts everything that runs for a token, and ends the sessions of its principal.
    *
    * @param reason - {@link TOKEN_REVOKED}: calls are answered with that; else their connections are closed
    */
@@ -126,12 +126,12 @@ export class RequestGuard {
     await this.#sessions.close(principalId);
   }
 
-  /** How many requests and streams go on for a token. */
+  /** How many requests and streams run for a token. */
   inFlight(tokenId: string): number {
     return this.#inFlight.countOfToken(tokenId);
   }
 
-  /** Takes no more requests, lets those under way finish for a while, then ends streams and sessions. */
+  /** Takes no more requests, lets running ones finish for a while, then ends streams and sessions. */
   async stop(): Promise<void> {
     this.#stopping = true;
     const { stopMilliseconds } = this.#parts.limits;
@@ -206,7 +206,7 @@ export class RequestGuard {
     });
   }
 
-  /** A stream ends with its token, however long it would go on. The bridge goes on with its next one. */
+  /** A stream ends with its token, however long it would run. The bridge continues with its next one. */
   #endWithToken({ kind, expiresAt }: ExternalClient, { abort }: RequestInFlight): void {
     if (expiresAt === undefined || kind === 'bridge') return;
     const now = this.#parts.now ?? Date.now;
@@ -301,7 +301,7 @@ export class RequestGuard {
     const response = await this.#parts.bus.runFor(principal, () =>
       this.#modern.fetch(abortableRequest(web, { signal: inFlight.abort.signal }), { parsedBody: message.body, authInfo }),
     );
-    // The library's word for an exchange that was ended before there was an answer; a client that is still there is told why.
+    // The library's word for an exchange that was ended before there was an answer; a client that is still there gets the reason.
     return { response: response.status === 499 ? stopping(message.id) : response, id: message.id };
   }
 

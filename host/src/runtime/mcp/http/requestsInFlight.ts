@@ -3,7 +3,7 @@ import type { RpcId } from './answers.ts';
 /** Why a request is aborted whose token was revoked. */
 export const TOKEN_REVOKED = Symbol('The token was revoked');
 
-/** A request under way. */
+/** A request in flight. */
 export interface RequestInFlight {
   readonly principalId: string;
   readonly abort: AbortController;
@@ -13,7 +13,7 @@ export interface RequestInFlight {
   endless: boolean;
 }
 
-/** The requests under way, by the token that they came with. */
+/** The requests in flight, by their token. */
 export class RequestsInFlight {
   readonly #byToken = new Map<string, Set<RequestInFlight>>();
   #onLeave: (() => void) | undefined;
@@ -29,7 +29,7 @@ export class RequestsInFlight {
     };
   }
 
-  /** How many of a principal go on that end by themselves. */
+  /** How many requests of a principal run, without endless streams. */
   countOf(principalId: string): number {
     let count = 0;
     for (const all of this.#byToken.values()) {
@@ -47,7 +47,7 @@ export class RequestsInFlight {
     return count;
   }
 
-  /** How many go on for a token, streams too. */
+  /** How many run for a token, streams too. */
   countOfToken(tokenId: string): number {
     return this.#byToken.get(tokenId)?.size ?? 0;
   }
@@ -57,7 +57,7 @@ export class RequestsInFlight {
     for (const { abort } of this.#byToken.get(tokenId) ?? []) abort.abort(reason);
   }
 
-  /** Waits until every request under way is one of those that may stay, or the time is over. */
+  /** Waits until every request in flight is one of those that may stay, or the time is over. */
   async until(mayStay: (request: RequestInFlight) => boolean, milliseconds: number): Promise<void> {
     const done = (): boolean => [...this.#byToken.values()].every((all) => [...all].every(mayStay));
     if (done()) return;

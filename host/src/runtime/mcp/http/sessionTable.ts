@@ -9,7 +9,7 @@ import type { AnyProtocolServer } from '../server/protocolServer.ts';
 export interface McpSession {
   readonly id: string;
   readonly principalId: string;
-  /** A session with requests under way is neither idle nor ended for another one. */
+  /** A session with requests in flight is neither idle nor ended for another one. */
   requests: number;
   lastUsed: number;
   handle(request: Request, options: { readonly parsedBody?: unknown; readonly authInfo: AuthInfo }): Promise<Response>;
@@ -17,8 +17,8 @@ export interface McpSession {
 }
 
 /**
- * The sessions of the protocol versions before 2026-07-28. An id is no proof of anything: a session answers its own principal only, and
- * every request is authenticated by itself.
+ * The sessions of the protocol versions before 2026-07-28. An id proves nothing: a session answers its own principal only, and every
+ * request is authenticated separately.
  */
 export class SessionTable {
   readonly #sessions = new Map<string, McpSession>();
@@ -41,7 +41,7 @@ export class SessionTable {
     this.#reaper ??= setInterval(() => this.reap(), Math.min(60_000, this.#limits.sessionIdleMilliseconds)).unref();
   }
 
-  /** Ends what nobody has used for long. */
+  /** Ends sessions that were idle for long. */
   reap(): void {
     const limit = this.#now() - this.#limits.sessionIdleMilliseconds;
     for (const session of [...this.#sessions.values()]) {

@@ -5,8 +5,8 @@ import { errorAnswer } from './answers.ts';
 import type { RpcMessage } from './message.ts';
 
 /**
- * Refuses to watch what does not exist for the caller, as naming it anywhere else is refused. What is no address of this server is watched
- * in vain.
+ * Refuses to watch what does not exist for the caller, as naming it anywhere else is refused. An address that isn't of this server is
+ * watched in vain.
  */
 export function refuseHiddenSubscriptions({ body, id }: RpcMessage, access: CallerAccess): Response | undefined {
   for (const uri of watchedUris(body['params'])) {

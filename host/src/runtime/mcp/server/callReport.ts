@@ -12,7 +12,7 @@ export interface CallReport {
   readonly time: Date;
   readonly kind: Extract<ActivityKind, 'tool' | 'resource' | 'prompt'>;
   readonly principal: Pick<ExternalClient, 'id' | 'tokenId' | 'kind' | 'name'>;
-  /** What the client calls itself; not to be trusted. */
+  /** The client's own name; untrusted. */
   readonly client?: { readonly name: string; readonly version: string };
   /** The tool, resource or prompt. */
   readonly tool: string;
@@ -27,5 +27,5 @@ export interface CallReport {
   readonly milliseconds: number;
 }
 
-/** Told of every call, after its answer is known. */
+/** Called for every call, after its answer is known. */
 export type CallListener = (report: CallReport) => void;

@@ -22,7 +22,7 @@ import { BadTicketError, ForbiddenError, InputNeeded, ToolFailure } from '../too
 import type { Change, PreparedWork, ToolContext } from '../tools/tool.ts';
 import type { UnfinishedFiles } from '../../transfer/unfinishedFiles.ts';
 
-/** What calls need of the host. */
+/** The host's services for calls. */
 export interface CallPorts {
   readonly connections: Pick<ConnectionStore, 'list' | 'onChange'>;
   readonly sessions: Pick<Sessions, 'use' | 'state'>;
@@ -34,13 +34,13 @@ export interface CallPorts {
   readonly exportFolders: () => readonly string[];
   /** Where exports are recorded until they have ended. */
   readonly unfinishedFiles?: UnfinishedFiles;
-  /** Told when a client has changed something, or run a statement. */
+  /** Called when a client has changed something, or run a statement. */
   readonly onRun?: (connectionId: string, changed: boolean) => void;
-  /** What went wrong inside, for the host's own log. */
+  /** An internal error, for the host's own log. */
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** One call while it goes on: its time, what it touches, and the only ways in which it reaches a connection. */
+/** One running call: its time, the connections that it touches, and the only ways in which it reaches a connection. */
 export class CallScope {
   readonly #call: ToolCall;
   readonly #ports: CallPorts;
@@ -52,7 +52,7 @@ export class CallScope {
   readonly #progress: Progress;
   #milliseconds: number;
   #timer: NodeJS.Timeout | undefined;
-  /** What goes on now, to be judged again when a setting changes. */
+  /** The running access, to be judged again when a setting changes. */
   #doing: { readonly connectionId: string; readonly action: AccessAction } | undefined;
   readonly context: ToolContext;
   touched: SavedConnection | undefined;
@@ -74,7 +74,7 @@ export class CallScope {
     this.context = this.#createContext(this.#end.signal);
   }
 
-  /** Whether the access was taken away while it went on. */
+  /** Whether the access was revoked while the call ran. */
   get isCut(): boolean {
     return this.#isCut;
   }
@@ -98,7 +98,7 @@ export class CallScope {
   /**
    * The text of an error, without the credentials and the host of the connection that was used, and without the user's home folder. A value
    * that the client sent in this very call stays: hiding it would confirm a guess. Secrets of other connections are not looked for: no
-   * server knows them, so only a guess could contain one.
+   * server has them, so only a guess could contain one.
    */
   redact(text: string): string {
     const { touched } = this;
@@ -171,7 +171,7 @@ export class CallScope {
   }
 
   async #change<P, T>(named: string, change: Change<P, T>): Promise<T> {
-    // What is not to be reached, and what is known to be refused, costs no driver anything.
+    // A call that is denied, or known to be unsupported, never reaches a driver.
     const { connection } = this.#access.judge(named, change.known ?? { kind: 'read' }, true);
     return this.#use(connection, change.known ?? { kind: 'read' }, async (open) => {
       const prepared = await change.prepare(open);
@@ -183,7 +183,7 @@ export class CallScope {
         await this.#approve(question);
         // It may have taken minutes.
         this.#access.require(connection.id, prepared.action, true);
-        // What a person approved is what runs, to the last byte.
+        // The approved change is the one that runs, to the last byte.
         if (this.#question(connection, prepared, asks.effect).digest !== question.digest) {
           throw new ToolFailure(
             'INTERNAL',
@@ -202,7 +202,7 @@ export class CallScope {
     });
   }
 
-  /** What a person is asked about a change. Made from the plan itself, so that it can be made again and compared. */
+  /** The question to a person about a change. Made from the plan itself, so that it can be made again and compared. */
   #question(
     connection: SavedConnection,
     { summary, text, plan }: PreparedWork<unknown>,

@@ -5,7 +5,7 @@ import type { ExternalClient } from '../access/externalClient.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { ForbiddenError, ToolFailure } from '../tools/tool.ts';
 
-/** One caller's view of the connections: the policy stands before every one of them. */
+/** One caller's view of the connections: the policy is applied to every one of them. */
 export class CallerAccess {
   readonly #principal: ExternalClient;
   readonly #connections: Pick<ConnectionStore, 'list' | 'onChange'>;
@@ -30,7 +30,7 @@ export class CallerAccess {
   }
 
   /**
-   * The connection that is named by id or name, when the caller may do that with it and nobody has to be asked.
+   * The connection that is named by id or name, when the caller may do that with it without a question.
    *
    * @throws ForbiddenError, ToolFailure
    */
@@ -42,7 +42,7 @@ export class CallerAccess {
 
   /**
    * The connection that is named by id or name, when the caller may do that with it, and whether a person has to be asked first. Looked up
-   * anew at every call: a setting that was changed a moment ago counts.
+   * at every call: a setting that was changed a moment ago counts.
    *
    * @throws ForbiddenError, ToolFailure
    */

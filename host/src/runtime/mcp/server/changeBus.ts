@@ -8,12 +8,12 @@ import { CONNECTIONS_URI, parseUri } from './uris.ts';
 interface Listener {
   readonly access: CallerAccess;
   readonly hear: (event: ServerEvent) => void;
-  /** What it could see when it was last told. */
+  /** The connections that it could see at the last notification. */
   seen: string;
 }
 
 /**
- * The changes that open `subscriptions/listen` streams are told of. Each stream hears of what its principal may see and of nothing else: a
+ * Notifications for open `subscriptions/listen` streams. Each stream gets changes that its principal may see, and no others: a
  * connection that is hidden from it changes in silence, and one that disappears is a shorter list.
  */
 export class ChangeBus implements ServerEventBus {
@@ -68,7 +68,7 @@ function connectionOf(uri: string): string | undefined {
   return address === undefined || address.kind === 'connections' ? undefined : address.connection;
 }
 
-/** What `list_connections` would say, as far as the owner decides it. */
+/** The answer of `list_connections`, as far as the owner decides it. */
 function whatIsSeen(access: CallerAccess): string {
   return JSON.stringify(
     access

@@ -8,7 +8,7 @@ const CLIENT_SHOWN_MILLISECONDS = 15 * 60_000;
 /** A client that was here lately. */
 export interface SeenClient {
   readonly principal: Pick<ExternalClient, 'id' | 'tokenId' | 'kind' | 'name'>;
-  /** What it calls itself; not to be trusted. */
+  /** Its own name; untrusted. */
   readonly client: { readonly name: string; readonly version: string } | undefined;
   readonly protocolVersion: string | undefined;
   readonly firstSeen: number;
@@ -16,7 +16,7 @@ export interface SeenClient {
   readonly requests: number;
 }
 
-/** Who was here lately, by token and by the name that a client gives itself. In memory: a restart begins anew. */
+/** Recent clients, by token and by the name that a client gives itself. In memory: a restart clears it. */
 export class Clients {
   readonly #now: () => number;
   readonly #seen = new Map<string, SeenClient>();

@@ -19,12 +19,12 @@ export const MCP_CODES = {
 
 /** The protocol versions that this server speaks, newest first. */
 export const SUPPORTED_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18'] as const;
-/** Those that begin with `initialize` and go on in a session. */
+/** Those that begin with `initialize` and continue in a session. */
 export const SESSION_VERSIONS: readonly string[] = ['2025-11-25', '2025-06-18'];
-/** Published versions that are refused. An unknown version is answered with a counter-offer instead, as the protocol wants it. */
+/** Published versions that are refused. An unknown version is answered with a counter-offer instead, as the protocol requires. */
 export const REFUSED_VERSIONS: readonly string[] = ['2025-03-26', '2024-11-05', '2024-10-07'];
 
-/** The answer to whoever names a connection that does not exist for it. */
+/** The answer to a client that names a connection which does not exist for it. */
 export function forbidden(): ProtocolError {
   const { message, advice } = notReachable();
   return new ProtocolError(MCP_CODES.forbidden, `Forbidden: ${message.replace(/^T/, 't')} ${advice}`);

@@ -3,10 +3,10 @@ import { HostError } from '../../../common/errors.ts';
 import type { McpLimits } from './limits.ts';
 import { ToolFailure } from '../tools/tool.ts';
 
-/** What a model is told of a failure. */
+/** The text of a failure for a model. */
 export type Failure = Pick<ToolFailure, 'code' | 'message' | 'advice' | 'refused'>;
 
-/** Any thrown value as something that says what happened and what to do now. What nobody expected goes to the log, not to the client. */
+/** Any thrown value as a message with advice. Unexpected errors go to the log, not to the client. */
 export function describeFailure(
   error: unknown,
   scope: { readonly timeIsUp: boolean; readonly seconds: number | undefined },

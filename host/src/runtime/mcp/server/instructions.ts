@@ -1,4 +1,4 @@
-/** What a model is told before its first call. */
+/** The instructions for a model before its first call. */
 export const INSTRUCTIONS = [
   'Tabularium gives you the database connections that its owner has saved and opened to you.',
   'Begin with list_connections; every other tool takes one of its connections, by id or name.',

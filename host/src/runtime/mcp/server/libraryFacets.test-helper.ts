@@ -13,7 +13,7 @@ import type {
   StatementEffect,
 } from '@tabularium/sdk';
 
-/** What the library's connections have as their key, and what no client may ever read. */
+/** The key of the library's connections, which no client may ever read. */
 export const LIBRARY_KEY = 'library-key-3f9a1c';
 
 interface Recorder {

@@ -6,12 +6,12 @@ export interface McpAddress {
   readonly port: number;
 }
 
-/** Who is told of the server's life, and answers what comes before authentication. */
+/** Listeners of the server's life cycle, and handlers of requests before authentication. */
 export interface McpLifecycle {
   /** It listens, and is about to say so. */
   started(address: McpAddress): Promise<void>;
   /** It is about to stop. */
   stopping(): Promise<void>;
-  /** Answers a request by itself, and says whether it did. */
+  /** Answers a request, and returns whether it did. */
   intercept(request: IncomingMessage, response: ServerResponse): boolean;
 }

@@ -34,11 +34,11 @@ export interface McpLimits {
   readonly subscriptionsPerPrincipal: number;
   /** Requests a minute of one principal, evenly; the owner can set another number. */
   readonly requestsPerMinute: number;
-  /** Requests of one principal that go on at the same time; `subscriptions/listen` does not count. */
+  /** Requests of one principal that run at the same time; `subscriptions/listen` does not count. */
   readonly requestsAtOnce: number;
   /** Entries of one page of a list. */
   readonly pageEntries: number;
-  /** How long stopping waits for calls that are under way. */
+  /** How long stopping waits for running calls. */
   readonly stopMilliseconds: number;
 }
 

@@ -189,7 +189,7 @@ class LibrarySession implements SessionWithFacets {
   }
 }
 
-/** What the connections of the tests are called, and how open they are. Their keys never are. */
+/** The names of the tests' connections, and their access. Their keys are never readable. */
 const CONNECTIONS: readonly (readonly [id: string, name: string, access: ConnectionAccess])[] = [
   ['00000000-0000-4000-8000-000000000001', 'Reading room', { externalClients: 'readOnly', aiPolicy: 'askEachTime' }],
   ['00000000-0000-4000-8000-000000000002', 'Archive', { externalClients: 'readWrite', aiPolicy: 'alwaysAllow' }],
@@ -235,7 +235,7 @@ export class McpFixture implements AsyncDisposable {
   clientsMayAsk = true;
   exportFolders: readonly string[] = [];
   history: ToolHistoryEntry[] = [];
-  /** What every connection has as its credentials. */
+  /** The credentials of every connection. */
   secrets: readonly string[] = [LIBRARY_KEY];
 
   constructor(options: Partial<McpServerOptions> = {}) {

@@ -1,9 +1,9 @@
 /** Two notifications are at least so far apart. */
 const PROGRESS_INTERVAL_MILLISECONDS = 200;
-/** A call that has nothing to tell says that it goes on: clients give up after 60 seconds of silence. */
+/** A call without progress reports that it still runs: clients give up after 60 seconds of silence. */
 const PROGRESS_HEARTBEAT_MILLISECONDS = 15_000;
 
-/** What a client that wants to know is told of a call that goes on: ever growing numbers, never too many. */
+/** Progress notifications of a running call, on request: ever growing numbers, never too many. */
 export class Progress {
   readonly #notify: ((progress: number, total?: number, message?: string) => void) | undefined;
   readonly #heartbeat: NodeJS.Timeout | undefined;
@@ -13,7 +13,7 @@ export class Progress {
   constructor(notify: ((progress: number, total?: number, message?: string) => void) | undefined) {
     this.#notify = notify;
     if (notify === undefined) return;
-    // The protocol wants numbers that grow, and nobody knows by how much: ever smaller steps, which never reach the next whole one.
+    // The protocol requires numbers that grow, and the total is unknown: ever smaller steps, which never reach the next whole one.
     this.#heartbeat = setInterval(
       () => this.#send(this.#last + (Math.floor(this.#last) + 1 - this.#last) / 1_000),
       PROGRESS_HEARTBEAT_MILLISECONDS,

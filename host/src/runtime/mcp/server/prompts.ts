@@ -28,7 +28,7 @@ function prompt(
   return { listed: { name, title, description, arguments: [...args] }, render };
 }
 
-/** What a person typed is marked as such, so that it is not read as part of the task. */
+/** Text that a person typed is marked as such, so that it is not read as part of the task. */
 function quoted(label: string, text: string): string {
   return `${label}:\n\`\`\`\n${text.replaceAll('```', "'''")}\n\`\`\``;
 }

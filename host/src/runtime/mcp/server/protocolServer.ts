@@ -17,12 +17,12 @@ import type { CallOrigin } from './toolCall.ts';
 import type { ListedTool } from '../tools/tool.ts';
 
 const MINUTE = 60_000;
-/** What a person has to answer is waited for as long as the window waits. */
+/** An answer of a person is waited for as long as the window waits. */
 const ELICITATION_MILLISECONDS = 240_000;
 
 /**
- * The principals of requests under way. What travels through the protocol library is an object that names nobody and holds no token; only
- * who has this map can tell for whom a request speaks.
+ * The principals of requests in flight. The protocol library gets an object without a name and a token; only this map leads from it to
+ * the principal.
  */
 export class CallerContext {
   readonly #principals = new WeakMap<AuthInfo, ExternalClient>();
@@ -42,7 +42,7 @@ export class CallerContext {
   }
 }
 
-/** What every protocol server shares. */
+/** The parts that all protocol servers share. */
 export interface ProtocolServerParts {
   readonly version: string;
   readonly tools: readonly ListedTool[];
@@ -55,21 +55,21 @@ export interface ProtocolServerParts {
 /** `session`: the versions that begin with `initialize`; `stateless`: 2026-07-28. */
 export type ProtocolEra = 'session' | 'stateless';
 
-/** What stands behind the front; tests put the library's other kind of server there. */
+/** The server behind the guard; tests use the library's other kind of server. */
 export type AnyProtocolServer = Server | LibraryServer;
 
 /**
  * Makes the server of one request (2026-07-28) or one session (the versions before).
  *
  * The low-level Server, not McpServer: McpServer turns every error of a tool into a result, so that -33007 could not be sent, passes over
- * the cursors of lists, and makes every JSON schema anew for each request (measured: about 1.8 times the time per request).
+ * the cursors of lists, and builds every JSON schema again for each request (measured: about 1.8 times the time per request).
  */
 export function createProtocolServer(parts: ProtocolServerParts, era: ProtocolEra): Server {
   const { version, tools, calls, limits } = parts;
   const server = new Server(
     { name: 'tabularium', title: 'Tabularium', version },
     {
-      // A session has no channel for what nobody asked for (GET is 405), so it is not told of changes.
+      // A session has no channel for unsolicited messages (GET is 405), so it gets no notifications of changes.
       capabilities:
         era === 'stateless'
           ? { tools: {}, resources: { subscribe: true, listChanged: true }, prompts: {}, completions: {} }
@@ -166,14 +166,14 @@ function originOf({ callers, clients }: ProtocolServerParts, server: Server, con
                   ...(message === undefined ? {} : { message }),
                 },
               })
-              // A client that has gone away wants no news; its request ends by its signal.
+              // A client that has gone away needs no notification; its request ends by its signal.
               .catch(() => undefined);
           },
         }),
   };
 }
 
-/** What a client brings along for an approval: whether it can ask its person, and the answer that it got. */
+/** A client's part of an approval: whether it can ask its person, and the answer that it got. */
 function clientSideOf(server: Server, context: ServerContext): ClientSide {
   const capabilities = server.getClientCapabilities();
   const ticket = context.mcpReq.requestState<unknown>();

@@ -54,7 +54,7 @@ function parse(text: string): unknown {
   return json.trim() === '' ? undefined : (JSON.parse(json) as unknown);
 }
 
-/** What a request of 2026-07-28 carries besides its own parameters. */
+/** The metadata of a request of 2026-07-28, besides its own parameters. */
 export const MODERN_META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': {},

@@ -45,7 +45,7 @@ export const RESOURCE_TEMPLATES: readonly ResourceTemplateType[] = [
   template('history{?text,limit}', 'history', 'Query history', 'Statements that were run before, newest first.'),
 ];
 
-/** What is there for a caller, without asking any driver. */
+/** The resources of a caller, without asking any driver. */
 export function listResources(context: ToolContext): readonly Resource[] {
   const entry = (uri: string, name: string, title: string, description: string): Resource => ({
     uri,

@@ -5,10 +5,10 @@ const MOST_FOLDED = 1_000_000;
  * Whether a client sent a value in its own call, in any string or key of it: as it is, in another letter case, or cut into pieces by
  * punctuation, such as `'hun' || 'ter2'`.
  *
- * An error that quotes the client's own words must quote them as they are. Hiding a word because it equals a secret would tell the client
- * that its guess was right.
+ * An error that quotes the client's own words must quote them as they are. Hiding a word because it equals a secret would confirm the
+ * client's guess.
  *
- * @param sent - what the client sent, such as the name and the arguments of a tool call
+ * @param sent - the values that the client sent, such as the name and the arguments of a tool call
  */
 export function wasSent(sent: unknown, value: string): boolean {
   const text = stringsOf(sent).join('\n').toLowerCase();

@@ -9,7 +9,7 @@ export interface ToolCall extends CallOrigin {
   readonly approval: ClientSide;
 }
 
-/** Who calls, and what it can do besides. */
+/** The caller, and its abilities. */
 export interface CallOrigin {
   readonly principal: ExternalClient;
   readonly client?: { readonly name: string; readonly version: string } | undefined;

@@ -29,7 +29,7 @@ export class ToolCalls {
     this.#tools = new Map(tools.map((tool) => [tool.listed.name, tool]));
     this.#ports = ports;
     this.#limits = limits;
-    // A call goes on only as long as it may: an access that is lowered cuts what it does not allow any more.
+    // A call runs only as long as it is allowed: lowering the access cuts calls that it does not allow any more.
     ports.connections.onChange(() => {
       for (const scope of this.#inFlight) scope.cutIfForbidden();
     });

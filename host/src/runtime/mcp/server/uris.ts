@@ -1,7 +1,7 @@
 /** Where the resources are. Names in it are percent-encoded. */
 export const CONNECTIONS_URI = 'tabularium://connections';
 
-/** What a resource's address says. */
+/** The parts of a resource's address. */
 export type ResourceAddress =
   | { readonly kind: 'connections' }
   | { readonly kind: 'schema' | 'tables' | 'history'; readonly connection: string; readonly query: URLSearchParams }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How every tool is told which connection is meant. */
+/** The argument that names the connection, for every tool. */
 export const connectionArgument = z
   .string()
   .min(1)

@@ -64,7 +64,7 @@ export const describeTable = defineTool({
   },
 });
 
-/** What a column can be filtered with, as the manifest says. */
+/** The filter operators of a column, from the manifest. */
 export function describedOperators(manifest: Manifest, { filterClass }: Column): string[] {
   const operators = filterClass === undefined ? [] : (manifest.filtering?.classes[filterClass]?.operators ?? []);
   const allowed = new Set(

@@ -8,14 +8,14 @@ import { ToolFailure } from './tool.ts';
 
 /** Names that a client may give a file: no path, nothing hidden, nothing that another system reads in another way. */
 const FILE_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_ .()-]{0,199}$/u;
-/** Names that Windows takes for devices, whatever stands behind the dot. */
+/** Names that Windows takes for devices, whatever follows the dot. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 /** How many names are tried when a file is there already. */
 const MOST_ATTEMPTS = 1_000;
 
 /**
- * Makes a new file in a granted folder. Never overwrites, and never leaves the folder: the folder's real place is what is granted, and a
- * link that stands where the file would be is no new file.
+ * Makes a new file in a granted folder. Never overwrites, and never leaves the folder: the folder's real path is granted, and a link in
+ * the place of the file isn't a new file.
  *
  * @param path - an absolute path in a granted folder, or a mere name for the first one
  * @throws ToolFailure, HostError

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { describedOperators } from './describeTable.ts';
 import { ToolFailure } from './tool.ts';
 
-/** How tools are told which rows are meant. No text in the database's own language: that would be a statement by another door. */
+/** The argument that selects rows. No text in the database's own language: that would be a statement that bypasses the policy. */
 export const filterArguments = {
   filters: z
     .array(

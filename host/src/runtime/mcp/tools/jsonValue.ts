@@ -1,6 +1,6 @@
 import type { Cell, ColumnKind } from '@tabularium/sdk';
 
-/** What is longer is cut: a model has no use for it, and its memory is small. */
+/** Longer values are cut: a model has no use for them, and its context is small. */
 export const LONGEST_VALUE = 10_000;
 
 /** Whether a value was cut. */
@@ -55,7 +55,7 @@ export function parseJsonExactly(text: string): unknown {
 
 function exactNumber(value: number, source: string): number | string {
   if (String(value) === source || Object.is(value, -0)) return Object.is(value, -0) && source !== '0' ? source : value;
-  // Another notation of the same number, such as 1.50 or 1e3, is no loss as long as a double holds that many digits.
+  // Another notation of the same number, such as 1.50 or 1e3, loses nothing as long as a double holds that many digits.
   const [mantissa = ''] = source.split(/e/i, 1);
   const digits = mantissa.replaceAll(/[.-]/g, '').replace(/^0+/, '').length;
   return Number.isFinite(value) && digits <= 15 && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? value : source;

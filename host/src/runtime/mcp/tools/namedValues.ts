@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const LONGEST_NAME = 500;
 
-/** Values by column name, any name: z.record drops `__proto__` without a word, and a row would be saved without that column. */
+/** Values by column name, any name: z.record drops `__proto__` without an error, and a row would be saved without that column. */
 export const namedValues = z
   .unknown()
   .refine(isObject, { message: 'Expected an object.', abort: true })

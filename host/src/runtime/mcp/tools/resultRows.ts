@@ -77,7 +77,7 @@ export class ResultRows {
     }
   }
 
-  /** What a model should know of what it did not get. */
+  /** Notes for a model about values that were left out. */
   notes(): string[] {
     const { values } = this.#cut;
     return [

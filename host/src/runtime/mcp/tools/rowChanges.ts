@@ -63,7 +63,7 @@ const updateRows = defineTool({
     timeoutSeconds: timeoutArgument,
   }),
   output,
-  // What a row held before is gone.
+  // The previous values of a row are lost.
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
   run: (args, context) =>
     changeRows(args, 'update', { kind: 'run', effect: 'write' }, context, (table) =>

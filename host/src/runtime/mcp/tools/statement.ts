@@ -10,7 +10,7 @@ import type { ToolContext } from './tool.ts';
 
 /** Characters of a statement. */
 export const LONGEST_STATEMENT = 1_000_000;
-/** Characters of an answer that is no table. */
+/** Characters of an answer that isn't a table. */
 export const LONGEST_TEXT_ANSWER = 200_000;
 
 export const statementArgument = z
@@ -46,7 +46,7 @@ export interface ClassifiedStatement {
 }
 
 /**
- * What a text would do. The text that was classified is the text that is run, and there is only one: a second statement behind a first one
+ * The effect of a text. The classified text is the one that runs, and there is only one: a second statement behind a first one
  * would go by unseen.
  *
  * @throws ToolFailure
@@ -63,7 +63,7 @@ export async function classify({ session }: OpenSession, text: string, signal: A
   return { text: statement.text, classification: await console_.classify(statement.text, { signal }) };
 }
 
-/** What a person is asked about, and what the activity log keeps: never the text of a statement that may hold a secret. */
+/** The text for the question to a person and for the activity log: never the text of a statement that may hold a secret. */
 export function describeStatement({ text, classification: { summary, holdsSecret } }: ClassifiedStatement): {
   readonly summary: string;
   readonly text: string;

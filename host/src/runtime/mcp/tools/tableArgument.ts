@@ -3,7 +3,7 @@ import type { Session, TableDescription, TableRef } from '@tabularium/sdk';
 import { z } from 'zod';
 import { ToolFailure } from './tool.ts';
 
-/** How tools are told which table is meant. */
+/** The argument that names the table. */
 export const tableArguments = {
   table: z.string().min(1).max(500).describe('The name that list_tables gives.'),
   namespace: z
@@ -13,7 +13,7 @@ export const tableArguments = {
     .describe('The namespace that list_tables gives; needed when tables share a name.'),
 };
 
-/** What a model is told a table is called, where several words are one name. */
+/** The name of a table for a model, where several words are one name. */
 export function tableArgumentName({ namespace, name }: TableRef): string {
   return [...namespace, name].join('.');
 }

@@ -12,7 +12,7 @@ import type { HistoryReader } from './historyReader.ts';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { UnfinishedFiles } from '../../transfer/unfinishedFiles.ts';
 
-/** What a tool sees of the host: connections as far as the caller may reach them. There is no other way to a connection. */
+/** The host as a tool sees it: connections as far as the caller may reach them. There is no other way to a connection. */
 export interface ToolContext {
   readonly principal: ExternalClient;
   /** Aborted when the client gives up, the token is revoked, the access is taken away, the time is over or the server stops. */
@@ -46,7 +46,7 @@ export interface ToolContext {
   timeLimit(seconds: number): void;
   /** The text of an error that a driver or its server wrote, as it may be part of an answer. */
   errorText(text: string): string;
-  /** Tells a client that wants to know how far it is. Never more often than it can be of use. */
+  /** Notifies a client of progress on request. Never more often than is useful. */
   progress(done: number, total?: number, message?: string): void;
   /** Where files may be written: the folders that the owner has granted. */
   exportFolders(): readonly string[];
@@ -58,12 +58,12 @@ export interface ToolContext {
   readonly history?: HistoryReader;
 }
 
-/** What {@link ToolContext.withConnection} may be asked for. */
+/** Options of {@link ToolContext.withConnection}. */
 export type ReadingAction = Extract<AccessAction, { kind: 'see' | 'describe' | 'read' }>;
 
 /** Something that may change data, in two steps. */
 export interface Change<P, T> {
-  /** What it is, when that is known before the driver is asked: it is refused then without asking it. */
+  /** The effect, when it is known before the driver is asked: a denied call then never reaches the driver. */
   readonly known?: AccessAction;
   /** Says what will be done. Sends nothing that changes anything. */
   prepare(open: OpenSession): Promise<PreparedWork<P>>;
@@ -77,7 +77,7 @@ export interface PreparedWork<P> {
   readonly summary: string;
   /** The exact statement or requests. */
   readonly text: string;
-  /** What the activity log keeps instead of the text, where the text may hold a secret. */
+  /** The activity log's entry instead of the text, where the text may hold a secret. */
   readonly logged?: string;
   readonly plan: P;
 }
@@ -95,7 +95,7 @@ export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Strict: an argument that nobody knows is an error, not a wish that is passed over. */
+  /** Strict: an unknown argument is an error and isn't ignored. */
   readonly input: I;
   /** An object in every case: other outputs are wrapped for older protocol versions and would differ between them. */
   readonly output: O;
@@ -125,15 +125,15 @@ export class InvalidArgumentsError extends Error {
   override readonly name = 'InvalidArgumentsError';
 }
 
-/** The connection does not exist for the caller. The same for one that nobody has, so that names cannot be guessed. */
+/** The connection does not exist for the caller. The same for one that doesn't exist at all, so that names cannot be guessed. */
 export class ForbiddenError extends Error {
   override readonly name = 'ForbiddenError';
 }
 
-/** What the text of a failed call begins with: the codes of host and drivers, and one of its own. */
+/** The first word of a failed call's text: the codes of host and drivers, and one of its own. */
 export type ToolFailureCode = HostErrorCode | DriverErrorCode | 'APPROVAL_DECLINED';
 
-/** The tool could not do it; told to the model, with what it can do now. */
+/** The tool failed; the model gets the message, with advice. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
   readonly code: ToolFailureCode;

@@ -1,4 +1,4 @@
-/** What clients did, as a chain: each entry holds the hash of the one before. */
+/** The actions of clients, as a chain: each entry holds the hash of the one before. */
 export const activityMigration = {
   id: '0007-activity',
   sql: `

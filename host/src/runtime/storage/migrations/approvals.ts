@@ -1,4 +1,4 @@
-/** What people have allowed for good: changes of one client to one connection. */
+/** Standing approvals of people: changes of one client to one connection. */
 export const approvalsMigration = {
   id: '0006-approvals',
   sql: `

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What was run goes with its connection. What a person saved for a connection that is removed stays, for every connection. */
+/** The history goes with its connection. A query that a person saved for a connection that is removed stays, for every connection. */
 export const consoleMigration: Migration = {
   id: '0005-console',
   sql: `

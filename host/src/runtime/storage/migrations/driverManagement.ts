@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What people choose about drivers, which versions have proven themselves, registries, and publishers that a person was asked about. */
+/** People's choices about drivers, which versions have proven themselves, registries, and publishers that a person was asked about. */
 export const driverManagementMigration: Migration = {
   id: '0004-driver-management',
   sql: `

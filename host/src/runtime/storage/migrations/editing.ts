@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What is staged goes with its connection. */
+/** Staged changes go with their connection. */
 export const editingMigration: Migration = {
   id: '0004-editing',
   sql: `

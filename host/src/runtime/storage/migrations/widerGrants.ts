@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What drivers may reach beyond the sandbox because a person allowed it, and what was asked and not answered yet. */
+/** Permissions of drivers beyond the sandbox that a person granted, and questions that are not answered yet. */
 export const widerGrantsMigration: Migration = {
   id: '0009-wider-grants',
   sql: `

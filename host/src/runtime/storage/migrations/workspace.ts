@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What windows remember. A connection takes its documents with it. */
+/** The state that windows remember. A connection takes its documents with it. */
 export const workspaceMigration: Migration = {
   id: '0010-workspace',
   sql: `

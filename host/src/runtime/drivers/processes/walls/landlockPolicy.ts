@@ -9,7 +9,7 @@ const REMOVE_FILE = 1 << 5;
 const MAKE_REG = 1 << 8;
 const TRUNCATE = 1 << 14;
 
-/** All rights of files that a version of Landlock knows: 13 of the first, then REFER, TRUNCATE, and IOCTL_DEV. */
+/** All file permissions of a version of Landlock: 13 of the first, then REFER, TRUNCATE, and IOCTL_DEV. */
 function everyFileRight(version: number): number {
   const count = version >= 5 ? 16 : version >= 3 ? 15 : version === 2 ? 14 : 13;
   return 2 ** count - 1;

@@ -7,7 +7,7 @@ import { landlockPolicy } from './landlockPolicy.ts';
 import { seccompPolicy } from './seccompPolicy.ts';
 import type { WallState } from './wallState.ts';
 
-/** What Node itself reads: the list of libraries, the time zone, nothing and chance. A folder ends in a slash. */
+/** Files that Node itself reads: the list of libraries, the time zone, nothing and chance. A folder ends in a slash. */
 export const SYSTEM_READABLE: readonly string[] = [
   '/etc/ld.so.cache',
   '/dev/null',
@@ -52,7 +52,7 @@ export interface LaunchPlanOptions {
   readonly endWithHost: boolean;
 }
 
-/** What the kernel lets a driver's process do. */
+/** The kernel's permissions for a driver's process. */
 export function launchPlanFor(options: LaunchPlanOptions): LaunchPlan {
   const { wall, node, runner, folder, files, temporary, wider } = options;
   const writesFiles = files.some(({ right }) => right === 'readWrite');

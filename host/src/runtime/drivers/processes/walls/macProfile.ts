@@ -9,8 +9,8 @@ export interface MacProfileOptions {
 }
 
 /**
- * A profile for macOS's sandbox-exec: what Landlock and seccomp do on Linux. It has never been run on a Mac, so nothing uses it yet; a
- * profile that nobody tried is not a wall.
+ * A profile for macOS's sandbox-exec: the counterpart of Landlock and seccomp on Linux. It has never been run on a Mac, so nothing uses it yet; an
+ * untested profile isn't a wall.
  */
 export function macProfile(options: MacProfileOptions): string {
   const { node, runner, folder, files, temporary, network } = options;

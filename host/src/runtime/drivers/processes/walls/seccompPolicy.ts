@@ -3,7 +3,7 @@ import type { ArgumentCheck, SeccompPlan } from '../../../../driver-launcher/lau
 import type { SystemCall } from './systemCalls.ts';
 import { callNumbers, SYSTEM_CALLS } from './systemCalls.ts';
 
-/** What Node needs to run JavaScript, read files and use the descriptors that it was given. Measured with strace on Node 26. */
+/** System calls that Node needs to run JavaScript, read files and use the descriptors that it was given. Measured with strace on Node 26. */
 const EVERY_PROCESS: readonly SystemCall[] = [
   ...([
     'read',
