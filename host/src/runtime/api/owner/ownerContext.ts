@@ -2,7 +2,7 @@ import type { SecureStore } from '../../credentials/secureStore.ts';
 import type { ApiContext } from '../context.ts';
 import type { HostShell } from './hostShell.ts';
 
-/** What a procedure of the owner's router is called with: the services, and the process around them. */
+/** The context of a procedure of the owner's router: the services, and the process around them. */
 export interface OwnerContext extends ApiContext {
   readonly shell: HostShell;
   readonly secureStore: Pick<SecureStore, 'state'>;
