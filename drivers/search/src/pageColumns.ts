@@ -6,11 +6,11 @@ import type { CollectionSchema } from './schema.ts';
 export interface PageColumn extends BatchColumn {
   /** Longer values, in bytes, are placeholders; absent: every value is whole. */
   readonly over?: number;
-  /** What every row has in place of a value: the field is not read at all. */
+  /** The cell of every row in place of a value: the field is not read at all. */
   readonly instead?: UnreadCell;
 }
 
-/** What a page reads of each document. */
+/** The fields of each document that a page reads. */
 export interface PageColumns {
   readonly columns: readonly PageColumn[];
   /** The fields that the server is to leave out, as `exclude_fields`. */

@@ -2,7 +2,7 @@ import { DriverError, isDriverError } from '@tabularium/sdk';
 
 /** More bytes came than one answer may have. */
 export class AnswerTooLarge extends DriverError {
-  /** How many of its rows were whole by then; undefined where nobody looked. */
+  /** How many of its rows were whole by then; undefined where it was not counted. */
   readonly rows: number | undefined;
 
   constructor(mostBytes: number, rows: number | undefined) {
@@ -13,7 +13,7 @@ export class AnswerTooLarge extends DriverError {
   }
 }
 
-/** What is known of a collection's documents: so many fitted into one answer, and so many did not. */
+/** The known sizes of a collection's documents: so many fitted into one answer, and so many did not. */
 interface KnownSize {
   readonly fitted: number;
   readonly failed: number;

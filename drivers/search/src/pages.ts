@@ -60,7 +60,7 @@ async function findPage(
   const wanted = { ...(columns === undefined ? {} : { columns }), ...(placeholders === undefined ? {} : { placeholders }) };
   const plan = schema === undefined ? undefined : pageColumns(schema, wanted);
   const asked = plan?.excluded === undefined ? question : { ...question, exclude_fields: plan.excluded };
-  // Where the schema is hidden, the columns are those that were told before, or those of the documents.
+  // Where the schema is hidden, the columns are those that were described before, or those of the documents.
   const learn =
     plan === undefined ? (documents: readonly JsonObject[]) => schemas.learnFrom(question.collection, documents) : undefined;
   const known = plan?.columns ?? shortened(schemas.toldColumns(question.collection), placeholders?.over);

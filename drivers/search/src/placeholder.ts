@@ -19,6 +19,6 @@ export function cellPlaceholder(cell: Cell, over: number): UnreadCell | undefine
 
 function startOf(text: string): string {
   const start = text.slice(0, SHOWN_CHARACTERS);
-  // Half of a surrogate pair is no text.
+  // Half of a surrogate pair isn't text.
   return /[\uD800-\uDBFF]$/.test(start) ? start.slice(0, -1) : start;
 }

@@ -18,7 +18,7 @@ const SEARCHES_PER_REQUEST = 50;
 
 const SEARCH_REQUEST = 'POST /multi_search';
 
-/** What a search of a whole collection asks for, page apart. */
+/** The search of a whole collection, without its page. */
 export interface Question {
   readonly collection: string;
   readonly q: '*';
@@ -66,7 +66,7 @@ function rangesOf(offset: number, limit: number): Range[] {
   return ranges;
 }
 
-/** What the results of several searches say together. */
+/** The results of several searches, merged. */
 class Tally {
   readonly #collection: string;
   found = 0;

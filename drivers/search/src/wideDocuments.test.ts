@@ -71,7 +71,7 @@ const request = (more: Partial<PageRequest> = {}): PageRequest => ({
 const place = ({ columns }: PageBatch, name: string): number => columns.findIndex((column) => column.name === name);
 const placeholders = { over: 4_096 };
 
-/** What is asked of the server while a page is read. */
+/** The requests to the server while a page is read. */
 async function sent(use: (session: Session) => Promise<unknown>): Promise<string[]> {
   const http = httpOf(sandbox);
   const bodies: string[] = [];

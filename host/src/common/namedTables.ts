@@ -4,7 +4,7 @@ import type { Shape } from './shape.ts';
 
 // Tables that the credentials of a connection may read and not list.
 
-/** What the window shows beside the list of tables. */
+/** Tables that the window shows beside the list of tables. */
 export const namedTablesSchema = z.object({
   /** Why the list lacks tables; absent where a table cannot be opened by its name. */
   reason: z.string().optional(),

@@ -32,12 +32,12 @@ export type TaggedCell =
   | readonly ['bytes', string];
 
 /**
- * Stands in a page for a value that was not read: a long text, a vector, a column that was not asked for. The row may not have the field at
- * all. Never sent to a host whose request has no `placeholders`, and never a value to write: it is no {@link Cell}.
+ * The placeholder in a page for a value that was not read: a long text, a vector, a column that was not asked for. The row may not have the field at
+ * all. Never sent to a host whose request has no `placeholders`, and never a value to write: it isn't a {@link Cell}.
  */
 export type UnreadCell = readonly ['unread', UnreadValue];
 
-/** What a driver knows of a value that it did not read; each part only where it cost nothing to know. */
+/** The facts about a value that a driver did not read; each part only where it cost nothing to know. */
 export interface UnreadValue {
   /** Of the whole value, as UTF-8 text: a string's own, a list's or an object's JSON. */
   readonly bytes?: number;

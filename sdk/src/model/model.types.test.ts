@@ -16,7 +16,7 @@ it('cell.ts', () => {
   expectTypeOf<bigint>().not.toExtend<Cell>();
   expectTypeOf<undefined>().not.toExtend<Cell>();
   expectTypeOf<['boolean', 'yes']>().not.toExtend<Cell>();
-  // A placeholder is no value: it can neither be a key nor be written.
+  // A placeholder isn't a value: it can neither be a key nor be written.
   expectTypeOf<UnreadCell>().not.toExtend<Cell>();
   expectTypeOf<PageCell>().toEqualTypeOf<Cell | UnreadCell>();
   expectTypeOf<typeof isUnread>().guards.toEqualTypeOf<UnreadCell>();
@@ -49,7 +49,7 @@ it('page.ts', () => {
   expectTypeOf<{ from: 'offset' }>().not.toExtend<PagePosition>();
   expectTypeOf<RowBatch>().toExtend<PageBatch>();
   expectTypeOf<PageBatch>().not.toExtend<RowBatch>();
-  // A driver of an earlier contract knows neither.
+  // A driver of an earlier contract has neither.
   expectTypeOf<PageRequest['columns']>().toEqualTypeOf<readonly string[] | undefined>();
   expectTypeOf<PageRequest['placeholders']>().toEqualTypeOf<Placeholders | undefined>();
   expectTypeOf<PageRequest['sorts']>().toEqualTypeOf<readonly Sort[]>();

@@ -35,7 +35,7 @@ export interface PageRequest {
    */
   readonly columns?: readonly string[];
   /**
-   * What the caller can take in place of a page that is whole; absent: every value is whole, as asked. Given only to sessions with the
+   * The placeholders that the caller accepts in a page; absent: every value is whole, as asked. Given only to sessions with the
    * facet `rows`, by which such a value can be read.
    */
   readonly placeholders?: Placeholders;
@@ -73,7 +73,7 @@ export interface PageBatch {
   readonly rows: readonly (readonly PageCell[])[];
 }
 
-/** What is said of a page besides its rows. */
+/** The facts about a page besides its rows. */
 export interface PageHead {
   /** The rows of this page; at most the request's `limit`. Fewer before the end only where the request has `placeholders`. */
   readonly rowCount: number;

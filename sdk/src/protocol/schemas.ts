@@ -92,7 +92,7 @@ export const sortsSchema: z.ZodType<readonly Sort[]> = deferredSchema(() =>
   z.array(z.object({ column: name, direction: z.enum(['ascending', 'descending']) })).max(100),
 );
 
-/** Checks the columns that a read wants. */
+/** Checks the columns that a read asks for. */
 export const columnNamesSchema: z.ZodType<readonly string[]> = deferredSchema(() => z.array(name).max(10_000));
 
 /** Checks a {@link PageRequest}. */

@@ -54,13 +54,13 @@ function kindCode(kind: ColumnKind): number {
 export class RowWriter {
   readonly #kinds: readonly number[];
   readonly #over: readonly number[];
-  /** Of each column the cell that stands in place of every value, written. */
+  /** The encoded cell that replaces every value of a column, for each column. */
   readonly #instead: readonly (Uint8Array | undefined)[];
   #out: Uint8Array<ArrayBuffer>;
   #used = 0;
   #source: Uint8Array = new Uint8Array(0);
   readonly #insteadBytes: number;
-  /** What a row takes at most, the entries apart that lists have for nothing. */
+  /** The largest size of a row, without the entries of lists that are empty. */
   #rowBytes = 0;
 
   constructor(columns: readonly PageColumn[], capacity: number) {
@@ -71,7 +71,7 @@ export class RowWriter {
     this.#out = new Uint8Array(capacity);
   }
 
-  /** What has been written. */
+  /** The bytes written so far. */
   get content(): Uint8Array<ArrayBuffer> {
     return this.#out.subarray(0, this.#used);
   }
@@ -86,7 +86,7 @@ export class RowWriter {
    * Makes room for a row, and begins it.
    *
    * @param documentBytes - of the whole document
-   * @param comma - whether another row stands before it
+   * @param comma - whether another row comes before it
    */
   beginRow(source: Uint8Array, documentBytes: number, comma: boolean): void {
     this.#source = source;
@@ -102,7 +102,7 @@ export class RowWriter {
     this.#used += 1;
   }
 
-  /** The cell that stands in place of every value of a column. @returns whether there is one */
+  /** The cell that replaces every value of a column. @returns whether there is one */
   instead(column: number): boolean {
     const cell = this.#instead[column];
     if (cell === undefined) return false;
@@ -114,7 +114,7 @@ export class RowWriter {
     this.#copy(ABSENT, 0, ABSENT.length);
   }
 
-  /** The cell for the value that stands from `start` to `end`. */
+  /** The cell for the value from `start` to `end`. */
   value(column: number, start: number, end: number): void {
     const kind = this.#kinds[column] ?? OTHER;
     const first = this.#source[start] ?? 0;
@@ -216,7 +216,7 @@ export class RowWriter {
     this.byte(QUOTE);
   }
 
-  /** Whether a double holds exactly the integer that stands here. What is no integer is a double to the server, too. */
+  /** Whether a double holds exactly the integer in this place. Any other number is a double to the server, too. */
   #isExact(start: number, end: number): boolean {
     const source = this.#source;
     for (let index = start; index < end; index += 1) {

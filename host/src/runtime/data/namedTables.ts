@@ -49,7 +49,7 @@ export class NamedTables {
     return found;
   }
 
-  /** It is no error when the name is not kept. */
+  /** Does nothing when the name is not kept. */
   forget(connectionId: string, table: TableRef): void {
     this.#database.connection
       .prepare('DELETE FROM named_tables WHERE connection_id = ? AND ref = ?')
@@ -67,7 +67,7 @@ export class NamedTables {
   #keep(connectionId: string, table: TableRef): void {
     this.#database.transaction(() => {
       const { connection } = this.#database;
-      // Written anew, so that the places are in the order of use.
+      // Written again, so that the places are in the order of use.
       this.forget(connectionId, table);
       connection.prepare('INSERT INTO named_tables (connection_id, ref) VALUES (?, ?)').run(connectionId, keyOf(table));
       connection

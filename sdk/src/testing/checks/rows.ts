@@ -49,7 +49,7 @@ async function firstPage(
   return (await inTime('readPage', session.readPage(request, options))).batch;
 }
 
-/** The cell of a row in another order of columns; undefined where there is no such column. */
+/** The cell of a row in another order of columns; undefined where the column doesn't exist. */
 function cellIn({ columns }: KeyedRows, row: readonly PageCell[], name: string): PageCell | undefined {
   const place = columns.findIndex((column) => column.name === name);
   return place === -1 ? undefined : (row[place] ?? null);

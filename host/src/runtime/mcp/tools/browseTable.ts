@@ -93,7 +93,7 @@ export const browseTable = defineTool({
   },
 });
 
-/** A page whose rows are too large together is read again with half as many: the answer says where it goes on. */
+/** A page whose rows are too large together is read again with half as many: the answer says where it continues. */
 async function readFitting(session: Session, request: PageRequest, signal: AbortSignal): Promise<Page> {
   for (let { limit } = request; ; limit >>= 1) {
     try {
