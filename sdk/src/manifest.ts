@@ -107,7 +107,7 @@ const httpPermissionSchema = z.strictObject({
      * else never is.
      */
     nodes: z.strictObject({ field: identifier }).optional(),
-    /** A text field with a path that stands before the path of every request, such as `/search`, for a server behind a proxy. */
+    /** A text field with a path that is the prefix of every request's path, such as `/search`, for a server behind a proxy. */
     pathPrefix: z.strictObject({ field: identifier }).optional(),
   }),
   /** Headers that the host adds to every request, each with the secret of a field. The driver never sees the value. */

@@ -31,7 +31,7 @@ export interface SharedSession extends Session {
 
 /** A session in a driver's process, as far as this service needs it. */
 export interface ConnectedSession extends SharedSession {
-  /** Tells once when the session is gone without having been closed. */
+  /** Calls back once when the session is gone without having been closed. */
   onClosed(listener: (reason: Error) => void): void;
 }
 
@@ -61,7 +61,7 @@ export interface OpenSession {
   readonly session: SharedSession;
 }
 
-/** What can be given to {@link Sessions.use}. */
+/** Options of {@link Sessions.use}. */
 export interface UseOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (step: OpeningStep) => void;
@@ -80,7 +80,7 @@ interface Entry {
 
 /**
  * The open connections: at most one session for each, opened when first used and shared by window, command line and clients. A session
- * whose driver crashed is opened anew by the next use, after a pause that grows with each crash; one whose connection was changed or
+ * whose driver crashed is opened again by the next use, after a pause that grows with each crash; one whose connection was changed or
  * removed is closed.
  */
 export class Sessions implements AsyncDisposable {
@@ -129,7 +129,7 @@ export class Sessions implements AsyncDisposable {
     services.connections.onChange((change) => {
       if (change.kind === 'listed' && this.#relabel(change.connection)) return;
       if (change.kind !== 'created') void this.close(change.connection.id);
-      // What made it crash may have been what was changed.
+      // The change may have removed the cause of the crash.
       this.#reopening.forget(change.connection.id);
     });
   }
@@ -159,7 +159,7 @@ export class Sessions implements AsyncDisposable {
     }
   }
 
-  /** A table's structure, from the cache of the open session unless it is to be read anew. */
+  /** A table's structure, from the cache of the open session unless it is to be read again. */
   async describe(connectionId: string, table: TableRef, reload: boolean, options: UseOptions): Promise<TableDescription> {
     return this.use(
       connectionId,
@@ -176,7 +176,7 @@ export class Sessions implements AsyncDisposable {
     );
   }
 
-  /** What was known of a connection's tables is read anew: something was done to a whole table, perhaps under another name. */
+  /** Forgets the cached structure of a connection's tables: an operation changed a whole table, perhaps under another name. */
   forgetStructures(connectionId: string): void {
     this.#entries.get(connectionId)?.structures.clear();
   }
@@ -200,7 +200,7 @@ export class Sessions implements AsyncDisposable {
     return [...this.#entries.values()].flatMap(({ open }) => (open === undefined ? [] : [open]));
   }
 
-  /** Closes a session, or gives up opening it; it is no error when there is none. */
+  /** Closes a session, or gives up opening it; does nothing when there is none. */
   async close(connectionId: string): Promise<void> {
     const entry = this.#entries.get(connectionId);
     if (entry === undefined) return;

@@ -35,9 +35,9 @@ const NODE_IS_DOWN: ReadonlySet<DriverErrorCode> = new Set([
   'HOST_NOT_FOUND',
   'TIMEOUT',
 ] satisfies DriverErrorCode[]);
-/** What a node answers that starts or lags behind its cluster. */
+/** The status of a node that starts or lags behind its cluster. */
 const NOT_READY = 503;
-/** A node that doesn't answer costs a whole time-out: more than one more of these nobody waits for. */
+/** A node that doesn't answer costs a whole time-out, so only one more of these is tried. */
 const MOST_TIMEOUTS = 2;
 
 /** Bytes. */
@@ -95,7 +95,7 @@ export class HttpBroker {
         const failure = connectionError(signal.aborted ? cancelled(signal) : error, node.grant);
         if (signal.aborted || !NODE_IS_DOWN.has(failure.code)) throw failure;
         failures.push(failure);
-        // Whoever tries again, tries the next one, also after a write.
+        // A retry goes to the next one, also after a write.
         if (this.#healthy === index) this.#healthy = (index + 1) % this.#nodes.length;
         if (isLast || failures.filter(({ code }) => code === 'TIMEOUT').length === MOST_TIMEOUTS) break;
       }
@@ -177,7 +177,7 @@ async function heldBody({ body, bodyBytes }: BrokerRequest): Promise<Uint8Array 
   return bytes;
 }
 
-/** Reads the rest of an answer that nobody gets, so that its connection can be used again; a long one is cut. */
+/** Reads the rest of a dropped answer, so that its connection can be used again; a long one is cut. */
 async function passOver({ body }: BrokerResponse): Promise<void> {
   let bytes = 0;
   for await (const chunk of body) {

@@ -54,7 +54,7 @@ export function checkWithinPrefix(path: string, pathPrefix: string): void {
   }
 }
 
-/** Percent-decoded until nothing is left to decode. Byte by byte: a path may hold sequences that are no UTF-8. */
+/** Percent-decoded until nothing is left to decode. Byte by byte: a path may hold sequences that aren't UTF-8. */
 function decoded(text: string): string {
   const once = text.replaceAll(/%([0-9a-f]{2})/gi, (_sequence, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 16)),
