@@ -34,7 +34,7 @@ export const savedConnectionSchema = z.object({
   access: connectionAccessSchema,
   /** One of the palette's colour names. */
   color: z.enum(['gray', 'red', 'orange', 'yellow', 'green', 'teal', 'blue', 'violet', 'pink']).default('gray'),
-  /** Connections with the same one stand together. */
+  /** Connections with the same group are listed together. */
   group: groupNameSchema.optional(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -53,7 +53,7 @@ export type SecretInput = z.output<typeof secretInputSchema>;
 
 export const renameConnectionSchema = z.object({ connectionId: z.uuid(), name: savedConnectionSchema.shape.name });
 
-/** What a person enters to save a connection. A secret that is left out stays as it is. */
+/** The input to save a connection. A secret that is left out stays as it is. */
 export const connectionInputSchema = z.object({
   name: z.string().trim().min(1, 'Give the connection a name.').max(120),
   driver: z.string().min(1).max(40),

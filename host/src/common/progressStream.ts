@@ -1,4 +1,4 @@
-/** Turns events that are told by a callback into an async iteration: what {@link work} tells, in order, then its result or error. */
+/** Turns events of a callback into an async iteration: those of {@link work}, in order, then its result or error. */
 export async function* progressStream<Step>(work: (notify: (step: Step) => void) => Promise<void>): AsyncGenerator<Step> {
   const steps: Step[] = [];
   let wake = Promise.withResolvers<void>();

@@ -1,8 +1,8 @@
 import { HostError } from './errors.ts';
 
 /**
- * A piece of work that several callers wait for. It goes on while anybody waits and is cancelled when the last one has given up; its
- * progress is told to everybody, with the last step repeated to those who join late.
+ * A piece of work that several callers wait for. It runs while anybody waits and is cancelled when the last one has given up;
+ * everybody gets its progress, with the last step repeated to those who join late.
  */
 export class SharedTask<Result, Step> {
   readonly #controller = new AbortController();
@@ -13,7 +13,7 @@ export class SharedTask<Result, Step> {
   #settled = false;
 
   constructor(work: (signal: AbortSignal, notify: (step: Step) => void) => Promise<Result>) {
-    // Started in a microtask, so that whoever makes the task can put it where the work will look for it.
+    // Started in a microtask, so that its creator can store it where the work will look for it.
     const { signal } = this.#controller;
     const cancelled = new Promise<never>((_resolve, reject) =>
       signal.addEventListener('abort', () => reject(new HostError('CANCELLED'))),
@@ -52,7 +52,7 @@ export class SharedTask<Result, Step> {
     }
   }
 
-  /** Tells when the work has failed or was cancelled. */
+  /** Calls back when the work has failed or was cancelled. */
   onFailure(listener: () => void): void {
     this.#result.catch(listener);
   }

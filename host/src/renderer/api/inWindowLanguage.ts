@@ -1,11 +1,13 @@
 import { DRIVER_ERRORS, visibleText } from '@tabularium/sdk';
 import { HOST_ERRORS } from '../../common/errors.ts';
 import type { ErrorReport, ReportCode } from '../../common/errorReport.ts';
+import type { HostSentence, TextOrigin } from '../../common/hostSentences.ts';
+import { sentenceIn } from '../../common/hostSentences.ts';
 import { strings } from '../i18n/index.ts';
 
 /** What of a report is put into the window's language, and the questions that come with it. */
 type Reported = Pick<ErrorReport, 'code' | 'message' | 'advice'> &
-  Partial<Pick<ErrorReport, 'question' | 'grantQuestion' | 'downgradeQuestion' | 'secretQuestion'>>;
+  Partial<Pick<ErrorReport, 'sentence' | 'question' | 'grantQuestion' | 'downgradeQuestion' | 'secretQuestion'>>;
 
 const isHostCode = (code: ReportCode): code is keyof typeof HOST_ERRORS => Object.hasOwn(HOST_ERRORS, code);
 
@@ -19,9 +21,26 @@ export function inWindowLanguage<Report extends Reported>(report: Report): Repor
   const hasQuestion = [report.question, report.grantQuestion, report.downgradeQuestion, report.secretQuestion].some(
     (question) => question !== undefined,
   );
-  const message = secretSentence(report) ?? said(report.code, 'sentence', hasQuestion ? '' : report.message);
+  const message =
+    secretSentence(report) ??
+    sentenceInWindowLanguage(report.sentence) ??
+    said(report.code, 'sentence', hasQuestion ? '' : report.message);
   const advice = said(report.code, 'advice', hasQuestion ? '' : report.advice);
   return { ...report, message: message ?? report.message, advice: advice ?? report.advice };
+}
+
+/** A sentence of the host in the words of the window; undefined for one that this window does not have. */
+export function sentenceInWindowLanguage(sentence: HostSentence | undefined): string | undefined {
+  if (sentence === undefined || !Object.keys(strings.errors.sentences).includes(sentence.id)) return undefined;
+  return sentenceIn(strings.errors.sentences, sentence);
+}
+
+/** A text of the host by its origin: its sentence, or the sentence of its error's code. A text without an origin stays as it came. */
+export function textInWindowLanguage(text: string, origin: TextOrigin | undefined): string {
+  const isCode = origin?.code !== undefined && Object.hasOwn(strings.errors.kinds, origin.code);
+  return (
+    sentenceInWindowLanguage(origin?.sentence) ?? messageInWindowLanguage(isCode ? (origin.code as ReportCode) : undefined, text)
+  );
 }
 
 /** A message alone as {@link inWindowLanguage} puts it; without a code it stays as it came. */

@@ -5,7 +5,7 @@ import { HostError } from '../../common/errors.ts';
 import { Database } from '../storage/database.ts';
 import type { Inject } from '../container/inject.ts';
 
-/** What a saved connection is made of, besides what the store itself adds. */
+/** The fields of a saved connection, besides those that the store itself adds. */
 export type ConnectionRecord = Omit<SavedConnection, 'id' | 'createdAt' | 'updatedAt'>;
 
 /** A change of a saved connection. `listed`: its name or group, and nothing that its session was made of. */
@@ -20,7 +20,7 @@ export class ConnectionStore {
 
   readonly #database: Database;
   readonly #listeners = new Set<(change: ConnectionChange) => void>();
-  /** The whole list, until something changes: every call of an MCP client asks for it, and nobody else writes the table. */
+  /** The whole list, until something changes: every call of an MCP client asks for it, and no other program writes the table. */
   #all: readonly SavedConnection[] | undefined;
 
   constructor(database: Database) {
@@ -32,7 +32,7 @@ export class ConnectionStore {
     if (this.#all !== undefined) return this.#all;
     const { connection } = this.#database;
     const all = connection.prepare('SELECT * FROM connections ORDER BY name COLLATE NOCASE').all().map(fromRow);
-    // What a transaction has changed may yet be taken back.
+    // Changes of a transaction may yet be rolled back.
     if (!connection.isTransaction) this.#all = all;
     return all;
   }
@@ -95,7 +95,7 @@ export class ConnectionStore {
     return connection;
   }
 
-  /** Tells of every change until the returned function is called. */
+  /** Calls back for every change until the returned function is called. */
   onChange(listener: (change: ConnectionChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

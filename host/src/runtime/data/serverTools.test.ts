@@ -17,7 +17,7 @@ afterEach(() => work[Symbol.asyncDispose]());
 describe('table operations', () => {
   const target = { namespace: [], name: 'books_v2' };
   const ran: unknown[] = [];
-  /** The connections of which it was told that their tables may be others now. */
+  /** The connections whose tables were reported as changed. */
   const reported: string[] = [];
   let operations: TableOperations;
 

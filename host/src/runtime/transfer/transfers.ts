@@ -22,14 +22,14 @@ import type { Inject } from '../container/inject.ts';
 
 /** Milliseconds between two tellings of how far the exports are. */
 const NOTIFY_EVERY = 200;
-/** The speed is taken anew at least this often, also when nothing comes. Milliseconds. */
+/** The speed is measured at least this often, also when nothing comes. Milliseconds. */
 const STALE_AFTER = 1_000;
 /** Ended exports that stay on the list. */
 const MOST_ENDED = 50;
 
 interface Transfer {
   info: TransferInfo;
-  /** What it failed with. */
+  /** The error of a failed export. */
   failure?: Error;
   readonly stopping: AbortController;
   readonly ended: Promise<void>;
@@ -61,9 +61,9 @@ export class Transfers implements AsyncDisposable {
   }
 
   /**
-   * Starts an export of what a filter lets pass, read anew from the server.
+   * Starts an export of the rows of a filter, read from the server again.
    *
-   * @returns once the file could be opened; the export goes on until it ends, is cancelled, or the host stops
+   * @returns once the file could be opened; the export runs until it ends, is cancelled, or the host stops
    * @throws HostError `FILE_EXISTS`, `FILE_UNWRITABLE`, `INVALID_REQUEST`
    */
   async start(request: StartExport): Promise<TransferInfo> {
@@ -136,7 +136,7 @@ export class Transfers implements AsyncDisposable {
     }
   }
 
-  /** One export until it has ended; the last one told is its end. Losing interest leaves it running. */
+  /** The events of one export until it has ended. Ending the iteration leaves the export running. */
   async *follow(id: string, signal: AbortSignal): AsyncGenerator<TransferInfo> {
     for await (const list of this.watch(signal)) {
       const info = list.find((one) => one.id === id);
@@ -255,7 +255,7 @@ export class Transfers implements AsyncDisposable {
       reported = now;
       update(speed.add(now, written.bytes), now, {});
     };
-    // A stream that stands still tells nothing by itself, and its last speed would stand there for ever.
+    // A stalled stream emits no event, and its last speed would be shown for ever.
     const watch = setInterval(() => {
       const now = performance.now();
       if (now - reported < STALE_AFTER) return;

@@ -10,9 +10,9 @@ import { Sessions } from '../../data/sessions.ts';
 import { from } from '../../container/inject.ts';
 import type { Inject } from '../../container/inject.ts';
 
-/** What the window shows of a driver's errors; the log has all. */
+/** The number of a driver's errors in the window; the log has all. */
 const LINES_SHOWN = 20;
-/** What a developer's terminal may be behind; older lines are dropped. */
+/** The number of lines that a developer's terminal may be behind; older lines are dropped. */
 const LINES_WAITING = 500;
 
 export interface DriverDevelopmentOptions {
@@ -24,7 +24,7 @@ export interface DriverDevelopmentOptions {
 
 /**
  * The drivers that are being developed: a tool of their author builds a folder at every change and says so here. Each build is loaded as
- * any developer's folder is, and connections that are open go on with it by themselves.
+ * any developer's folder is, and open connections switch to it automatically.
  */
 export class DriverDevelopment {
   static readonly inject: Inject<typeof DriverDevelopment> = {
@@ -51,7 +51,7 @@ export class DriverDevelopment {
     for (const entry of this.#developed.values()) {
       if (entry.driver !== undefined && entry.driver !== driver) continue;
       for (const follower of this.#followers) if (follower.folder === entry.folder) follower.notify({ level, message });
-      // What an older build says at its end is no fault of the one that runs.
+      // The last messages of an older build aren't faults of the running one.
       if (version === entry.version && (level === 'error' || level === 'warn'))
         this.#set({ ...entry, lines: [...entry.lines, { level, message }].slice(-LINES_SHOWN) });
     }
@@ -95,10 +95,10 @@ export class DriverDevelopment {
   }
 
   /**
-   * Takes a build: loads it, and opens the connections anew that are open with another build of the same driver. Staged changes are the
+   * Takes a build: loads it, and reopens the connections that are open with another build of the same driver. Staged changes are the
    * host's and stay as they are.
    *
-   * @param problems - why there is no build; then nothing is loaded, and the one before goes on
+   * @param problems - why there is no build; then nothing is loaded, and the previous build stays in use
    * @returns undefined for a build that failed
    * @throws HostError as loading a folder does
    */
@@ -168,7 +168,7 @@ export class DriverDevelopment {
     return this.#developed.get(folder) ?? { folder, loads: 0, problems: [], lines: [] };
   }
 
-  /** A folder that nobody follows is not being developed: somebody only had it loaded. */
+  /** A folder without a follower isn't being developed: it was only loaded. */
   #set(entry: DevelopedDriver): void {
     if (![...this.#followers].some(({ folder }) => folder === entry.folder)) return;
     this.#developed.set(entry.folder, entry);
