@@ -149,6 +149,7 @@ const EQUAL: readonly string[] = [
   'commands groups tabs',
   'commands groups filter',
   'commands keys alt',
+  'connections renameName',
   'shell windowTitle',
   'console milliseconds',
   'console text',
