@@ -17,7 +17,7 @@ const namesIn = (source: string): string[] => {
   return findHouseWords(folder).map(({ name }) => name);
 };
 
-it("a declared name uses the field's terms: replace a word that is found by its term", { timeout: 60_000 }, () => {
+it("a declared name uses the field's terms: replace a word that is found by its term", () => {
   expect(findHouseWords(root)).toEqual([]);
 });
 

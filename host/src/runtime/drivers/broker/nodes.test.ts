@@ -105,7 +105,7 @@ describe('a cluster of several nodes', () => {
 
   it('waits for two silent nodes at most', async () => {
     const nodes = await cluster('is silent', 'is silent', 'answers');
-    const broker = brokerOf(nodes, { timeoutMilliseconds: 100 });
+    const broker = brokerOf(nodes, { timeoutMilliseconds: 1_500 });
     await expect(read(broker)).rejects.toMatchObject({ code: 'TIMEOUT' });
     expect(counts(nodes)).toEqual([1, 1, 0]);
     expect(await read(broker)).toBe('n3');
