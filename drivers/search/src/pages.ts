@@ -3,6 +3,7 @@ import type { Filter, Page, PageRequest, RowCount, TableRef, UnreadCell } from '
 import type { SearchClient } from './client.ts';
 import { filterText } from './filters.ts';
 import type { JsonObject } from './guards.ts';
+import { namingTokenizer } from './noWord.ts';
 import { pageColumns } from './pageColumns.ts';
 import type { PageColumn } from './pageColumns.ts';
 import type { PageSizes } from './pageSizes.ts';
@@ -144,7 +145,7 @@ async function withSchema<T>(
 ): Promise<T> {
   const { schema, text } = await filterFor(collection, schemas, signal, filter);
   try {
-    return await use(schema, text);
+    return await namingTokenizer(collection, schemas, signal, () => use(schema, text));
   } catch (error) {
     if (isDriverError(error) && (error.code === 'NOT_FOUND' || error.code === 'STRUCTURE_CHANGED')) schemas.forget(collection);
     throw error;

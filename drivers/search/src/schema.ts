@@ -1,4 +1,5 @@
 import { countOf, isObject, textOfField } from './guards.ts';
+import type { JsonObject } from './guards.ts';
 
 /** One field of a collection, as the server declares it. */
 export interface SchemaField {
@@ -11,6 +12,12 @@ export interface SchemaField {
   readonly store: boolean;
   readonly facet: boolean;
   readonly infix: boolean;
+  /** Empty for the server's default. */
+  readonly locale: string;
+  /** Characters that are words or parts of words; the field's own where it has some, else the collection's. */
+  readonly symbolsToIndex: readonly string[];
+  /** Characters that end a word, by the same rule. */
+  readonly tokenSeparators: readonly string[];
   /** Dimensions of a vector; 0 for everything else. */
   readonly dimensions: number;
   readonly reference?: string;
@@ -32,12 +39,22 @@ export interface CollectionSchema {
 /** Types that have `sort` unless the schema turns it off. */
 const SORTED_BY_DEFAULT = new Set(['int32', 'int64', 'float', 'bool']);
 
-function fieldOf(value: unknown): SchemaField | undefined {
+/** Texts of a list that is a member; none where it isn't one. */
+function textsOf(object: JsonObject, name: string): readonly string[] {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+}
+
+function fieldOf(value: unknown, collection: JsonObject): SchemaField | undefined {
   if (!isObject(value)) return undefined;
   const name = textOfField(value, 'name');
   const type = textOfField(value, 'type');
   if (name === undefined || type === undefined) return undefined;
   const reference = textOfField(value, 'reference');
+  const charactersOf = (member: string): readonly string[] => {
+    const own = textsOf(value, member);
+    return own.length > 0 ? own : textsOf(collection, member);
+  };
   return {
     name,
     type,
@@ -47,6 +64,9 @@ function fieldOf(value: unknown): SchemaField | undefined {
     store: value['store'] !== false,
     facet: value['facet'] === true,
     infix: value['infix'] === true,
+    locale: textOfField(value, 'locale') ?? '',
+    symbolsToIndex: charactersOf('symbols_to_index'),
+    tokenSeparators: charactersOf('token_separators'),
     dimensions: countOf(value, 'num_dim') ?? 0,
     embedded: isObject(value['embed']) && Object.keys(value['embed']).length > 0,
     ...(reference === undefined || reference === '' ? {} : { reference }),
@@ -78,7 +98,7 @@ export function collectionOf(value: unknown): CollectionSchema | undefined {
   if (!Array.isArray(fields)) return undefined;
   return {
     name,
-    fields: decided(fields.map(fieldOf).filter((field) => field !== undefined)),
+    fields: decided(fields.map((field) => fieldOf(field, value)).filter((field) => field !== undefined)),
     documents: countOf(value, 'num_documents') ?? 0,
     defaultSortingField: textOfField(value, 'default_sorting_field') ?? '',
     nested: value['enable_nested_fields'] === true,

@@ -16,6 +16,9 @@ interface Rule {
   readonly advice: string;
 }
 
+/** The refusal of a value in which the server finds no word; its group is the field. */
+export const NO_WORD = /^Error with filter field `(.*)`: Filter value cannot be empty/s;
+
 /** Messages of the server, and their meaning. The first match counts. */
 const rules: readonly Rule[] = [
   {
@@ -72,7 +75,7 @@ const rules: readonly Rule[] = [
     advice: 'Give the server more memory, delete data, or raise its --memory-used-max-percentage. Reading still works.',
   },
   {
-    when: /^Error with filter field `(.*)`: Filter value cannot be empty/s,
+    when: NO_WORD,
     code: 'INVALID_INPUT',
     message: 'The server found no word in the value for “$1”.',
     advice:

@@ -2,6 +2,7 @@ import { isDriverError } from '@tabularium/sdk';
 import type { ExportRequest, RowCount } from '@tabularium/sdk';
 import type { SearchClient } from '../client.ts';
 import { isPlainName } from '../columns.ts';
+import { namingTokenizer } from '../noWord.ts';
 import { countFiltered, filterFor } from '../pages.ts';
 import { collectionPath } from '../paths.ts';
 import type { CollectionSchema } from '../schema.ts';
@@ -53,7 +54,7 @@ export async function planExport(
 ): Promise<ExportPlan> {
   const collection = collectionName(table);
   const { schema, text } = await filterFor(collection, schemas, signal, filter);
-  const expected = await countNow(collection, text, client, schemas, signal);
+  const expected = await namingTokenizer(collection, schemas, signal, () => countNow(collection, text, client, schemas, signal));
   const batch = expected !== undefined && expected.rows <= SMALL_EXPORT ? SMALL_BATCH : LARGE_BATCH;
   const query = new URLSearchParams({ batch_size: String(batch), ...(text === undefined ? {} : { filter_by: text }) });
   const joined = joinedCollections(text ?? '');
