@@ -8,12 +8,10 @@ import { floors } from './eslint/floorTable.ts';
 import { roomLists } from './eslint/roomTable.ts';
 import { root, workFolder } from './paths.ts';
 import { architectureImage } from './reference/architectureImage.ts';
+import { pageTestArguments } from './reference/pageTests.ts';
 
 // Usage: node scripts/api.ts [--check]. Without --check it rewrites what is generated and committed: the reports of the sdk's public API, the
 // picture of the floors, and the references of the command line and of the API. Tests compare them.
-
-/** They write their page when vitest updates its snapshots, and compare it otherwise. */
-const PAGE_TESTS = ['host/src/cli/program/commandLine.test.ts', 'host/src/runtime/api/owner/procedureReference.test.ts'];
 
 await buildStale({
   root,
@@ -23,7 +21,7 @@ await buildStale({
 });
 const update = !process.argv.includes('--check');
 if (update) writeFileSync(join(root, 'docs/images/architecture.svg'), architectureImage(floors, roomLists));
-const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...(update ? ['--update'] : []), ...PAGE_TESTS];
+const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), ...pageTestArguments(update)];
 const pages = spawnSync(process.execPath, vitest, { cwd: root, stdio: 'inherit' });
 const faults = checkApi({ sdk: join(root, 'sdk'), reference: join(root, 'docs/reference/sdk') }, { update });
 for (const fault of faults) console.error(fault);

@@ -50,6 +50,7 @@ describe('connections import', () => {
     expect((await machine.run(['connections', 'import', file, '--on-conflict', 'rename'])).err).toContain(
       'Warning: "Number 0" would send the value of an environment variable to its server: KEY.',
     );
+    expect((await machine.run(['connections', 'import', file, '--on-conflict', 'rename', '--json'])).err).toBe('');
     expect((await machine.run(['connections', 'import', file, '--on-conflict', 'replace'])).code).toBe(1);
     expect((await machine.run(['connections', 'import', file, '--on-conflict', 'ask'])).code).toBe(2);
   });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** The parts of a JSON schema that a reader of the reference needs. */
 interface JsonShape {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly JsonShape[];
@@ -66,6 +66,11 @@ export class ShapeWriter {
     return [...parts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, text]) => ({ name, parts: text }));
   }
 
+  /** Only a schema that contains itself, such as any JSON value, is referred to without having a name of its own. */
+  #reference(name: string): string {
+    return this.#named.has(name) ? this.#use(name) : 'any';
+  }
+
   #use(name: string): string {
     this.#wanted.add(name);
     return name;
@@ -90,7 +95,7 @@ export class ShapeWriter {
   }
 
   #line(shape: JsonShape): string {
-    if (shape.$ref !== undefined) return this.#use(refName(shape.$ref));
+    if (shape.$ref !== undefined) return this.#reference(refName(shape.$ref));
     if (shape.const !== undefined) return JSON.stringify(shape.const);
     if (shape.enum !== undefined) return shape.enum.map((value) => JSON.stringify(value)).join(' | ');
     const parts = shape.anyOf ?? shape.oneOf;
@@ -98,7 +103,7 @@ export class ShapeWriter {
     if (shape.allOf !== undefined) return shape.allOf.map((part) => this.#line(part)).join(' & ');
     if (shape.prefixItems !== undefined) return `[${shape.prefixItems.map((item) => this.#line(item)).join(', ')}]`;
     if (shape.type === 'array') return typeof shape.items === 'object' ? `[${this.#line(shape.items)}]` : '[]';
-    if (shape.type !== 'object') return shape.type ?? 'any';
+    if (shape.type !== 'object') return [shape.type ?? 'any'].flat().join(' | ');
     const fields = this.#fields(shape).map(([name, field]) => `${name}: ${this.#line(field)}`);
     return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
   }
@@ -108,9 +113,7 @@ export class ShapeWriter {
       required.includes(name) ? name : `${name}?`,
       field,
     ]);
-    return typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0
-      ? [...fields, ['[key]', additionalProperties]]
-      : fields;
+    return typeof additionalProperties === 'object' ? [...fields, ['[key]', additionalProperties]] : fields;
   }
 }
 

@@ -204,7 +204,7 @@ function addFileCommands(connections: Command, context: ProgramContext): void {
       const text = await readTextFile(resolve(context.folder, file));
       const answer = { connections: await importFile(context, text, options.onConflict) };
       await print(context, options, importAnswer, answer, () => answer.connections.map(outcomeLine).join(''));
-      for (const { name, fromEnvironment } of answer.connections) {
+      for (const { name, fromEnvironment } of options.json === true ? [] : answer.connections) {
         if (fromEnvironment !== undefined)
           await warn(
             context,

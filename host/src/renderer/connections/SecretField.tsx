@@ -97,7 +97,6 @@ export function SecretField({ field, draft, saved, secureStore, error, onChange 
           error={error}
           autoComplete="off"
           spellCheck={false}
-          visibilityToggleButtonProps={{ 'aria-label': words.show }}
           onChange={(event) => onChange({ ...set, value: event.currentTarget.value })}
         />
       )}

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { connectionColors, dark, light } from './theme.ts';
+import { de } from '../i18n/de/index.ts';
+import { speakWords, strings } from '../i18n/index.ts';
+import { connectionColors, dark, light, theme } from './theme.ts';
 
 function luminance(hex: string): number {
   const channels = [1, 3, 5].map((start) => {
@@ -52,4 +54,11 @@ describe.each([
     expect(contrast(colors[scheme], palette.chrome)).toBeGreaterThanOrEqual(3);
     expect(contrast(colors[scheme], palette.surface)).toBeGreaterThanOrEqual(3);
   });
+});
+
+it('labels the button of a password input in the language of the window', () => {
+  const propsOf = theme.components?.['PasswordInput']?.defaultProps as () => object;
+  expect(propsOf()).toMatchObject({ visibilityToggleButtonProps: { 'aria-label': strings.form.secret.show } });
+  speakWords(de);
+  expect(propsOf()).toMatchObject({ visibilityToggleButtonProps: { 'aria-label': de.form.secret.show } });
 });

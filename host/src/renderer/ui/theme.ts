@@ -1,5 +1,6 @@
 import { createTheme } from '@mantine/core';
 import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core';
+import { strings } from '../i18n/index.ts';
 
 // Every colour of the window stands here, under a name that says what it means. Contrast of each text colour on each ground it stands on is
 // at least 4.5:1 (theme.test.ts).
@@ -166,7 +167,14 @@ export const theme = createTheme({
     ActionIcon: { defaultProps: { size: 28, variant: 'subtle', color: 'gray' } },
     TextInput: { defaultProps: { size: 'xs' } },
     NumberInput: { defaultProps: { size: 'xs' } },
-    PasswordInput: { defaultProps: { size: 'xs', inputWrapperOrder: ['label', 'input', 'error', 'description'] } },
+    PasswordInput: {
+      // A function, because the language of the window is loaded after this module. Without a label the button has Mantine's English one.
+      defaultProps: () => ({
+        size: 'xs',
+        inputWrapperOrder: ['label', 'input', 'error', 'description'],
+        visibilityToggleButtonProps: { 'aria-label': strings.form.secret.show },
+      }),
+    },
     NativeSelect: { defaultProps: { size: 'xs' } },
     Select: { defaultProps: { size: 'xs', allowDeselect: false, checkIconPosition: 'right' } },
     Switch: { defaultProps: { size: 'xs' } },
