@@ -22,7 +22,7 @@ export const backups: Strings['backups'] = {
   },
   when: (iso) => formatMoment(iso),
   bytes: (bytes) => formatBytes(bytes),
-  restore: 'Wiederherstellen …',
+  restore: 'Wiederherstellen…',
   restoreOf: (when) => `Sicherung vom ${when} wiederherstellen`,
   confirmTitle: 'Diese Sicherung wiederherstellen?',
   confirmText: (when) =>

@@ -95,7 +95,7 @@ export const commands: Strings['commands'] = {
     findConnection: 'Verbindungen suchen',
     isShown: 'Ist schon zu sehen.',
     results: (count) => formatMessage('{count, plural, one {# Treffer} other {# Treffer}}', { count }),
-    noMatch: (text) => `Nichts heißt „${text}“.`,
+    noMatch: (text) => `Keine Treffer für „${text}“.`,
   },
   shortcuts: {
     title: 'Tastenkürzel',

@@ -26,7 +26,7 @@ export const integrations: Strings['integrations'] = {
     approvalsHelp: 'Wo gefragt wird, wenn für eine Verbindung „Jedes Mal fragen“ gilt.',
     approvalChoices: { client: 'Im Client, sonst hier', window: 'Immer hier' },
     rate: 'Anfragen pro Minute',
-    rateHelp: 'Eines Clients. Weitere werden abgewiesen, bis die Minute vorbei ist.',
+    rateHelp: 'Pro Client. Weitere werden abgewiesen, bis die Minute vorbei ist.',
     folders: 'Exportordner',
     foldersHelp: 'Clients dürfen hier neue Dateien schreiben, ein vollständiger Pfad pro Zeile. Sie ersetzen nie eine Datei.',
     origins: 'Webseiten mit Zugriff',

@@ -33,7 +33,7 @@ export const principals: Strings['principals'] = {
   listFailed: (term) => `${term.other} können nicht aufgelistet werden`,
   infoFailed: 'Wer diese Datenbank benutzen darf, konnte nicht gelesen werden',
   emptyTitle: (term) => `Noch keine ${term.other}`,
-  emptyText: (term) => `${term.other} sagen, was wer erreichen und tun darf. Den ersten Eintrag hinzufügen.`,
+  emptyText: (term) => `${term.other} legen fest, wer worauf zugreifen darf. Fügen Sie den ersten Eintrag hinzu.`,
   noMatch: (text) => `Kein Treffer für „${text}“.`,
   clearSearch: 'Suche löschen',
   addTitle: (term) => `${term.one} hinzufügen`,

@@ -36,7 +36,7 @@ export const secrets: Strings['secrets'] = {
   notInstalled: 'Nicht installiert',
   nothing: 'Nichts',
   changed: 'geändert',
-  compare: 'Vergleichen und bestätigen …',
+  compare: 'Vergleichen und bestätigen…',
   confirm: 'Bestätigen und benutzen',
   cancel: 'Nicht bestätigen',
   failed: 'Es wurde nicht bestätigt',

@@ -14,7 +14,7 @@ export const settings: Strings['settings'] = {
   densities: { comfortable: 'Großzügig', compact: 'Kompakt' },
   densityHelp: 'Kompakt zeigt mehr Zeilen auf einmal.',
   language: 'Sprache',
-  languageHelp: 'Die Wörter dieses Fensters. Eine Änderung ist nach dem Neuladen des Fensters zu sehen.',
+  languageHelp: 'Die Sprache der Texte im Fenster. Eine Änderung wirkt nach dem Neuladen des Fensters.',
   version: 'Version',
   contract: 'Treiber-Vertrag',
   home: 'Datenordner',

@@ -11,7 +11,7 @@ export const transfer: Strings['transfer'] = {
   formats: { jsonl: 'JSON-Zeilen', json: 'JSON', csv: 'CSV' },
   rows: 'Zeilen',
   allRows: 'Alle Zeilen',
-  filteredRows: 'Zeilen, die den Filter bestehen',
+  filteredRows: 'Zeilen, die dem Filter entsprechen',
   noFilter: 'Kein Filter ist angewendet.',
   selectedRows: (count) => (count === 0 ? 'Ausgewählte Zeilen' : `Ausgewählte Zeilen (${formatCount(count)})`),
   selectedHelp: 'Wie sie zu sehen sind, mit vorgemerkten Änderungen.',
