@@ -20,7 +20,7 @@ export function otherServerError(status: number, body: string, request: string):
   // A search server says in every such answer what is missing; Meilisearch says nothing.
   const isSilent = text === '' && (status === 404 || status === 405);
   const found = isSilent ? { is: 'Another kind of server', advice: WRONG_PRODUCT } : otherServer(text);
-  // What a proxy says of the server behind it is no other server.
+  // A proxy answers so for a search server that is down.
   if (found === undefined || status >= 500) return undefined;
   return new DriverError('BAD_ANSWER', `${found.is} answered ${request} with ${status}, not a search server.`, {
     details: { request, status: String(status), advice: found.advice },

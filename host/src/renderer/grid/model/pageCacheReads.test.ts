@@ -7,7 +7,8 @@ setUpFakePages();
 describe('reading a range', () => {
   const collect = async (pages: PageCache, first: number, last: number): Promise<string[]> => {
     const ids: string[] = [];
-    for await (const rows of pages.read(first, last, new AbortController().signal)) ids.push(...rows.map(([id]) => String(id)));
+    for await (const rows of pages.read(first, last, new AbortController().signal))
+      ids.push(...rows.map(([id]) => (typeof id === 'string' ? id : JSON.stringify(id))));
     return ids;
   };
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { englishOf } from '../../../common/hostSentences.ts';
 import type { DriverProcesses, DriverProcessesOptions, RemoteSession } from './driverProcesses.ts';
 import { driverSource, ProcessBench, testManifest } from './processes.test-helper.ts';
 
@@ -127,7 +128,7 @@ describe('a spare process', () => {
   it('is not there where the kernel does not confine drivers, and what an administrator requires is asked', async () => {
     const processes = await open({
       walls: { kernel: false },
-      onUnwalled: (reason) => Promise.reject(new Error(`required: ${reason}`)),
+      onUnwalled: (reason) => Promise.reject(new Error(`required: ${englishOf(reason)}`)),
     });
     await processes.warm();
     expect([...confined(), ...launchers()]).toEqual([]);
