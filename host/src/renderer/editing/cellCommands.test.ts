@@ -42,7 +42,7 @@ describe('the commands of cells', () => {
     const { model, stage, onInserted } = await fakeTabModel();
     model.cells.insert();
     expect(stage.stage).toHaveBeenCalledWith([{ kind: 'insert', values: [] }]);
-    await vi.waitFor(() => expect(onInserted).toHaveBeenCalledWith(1));
+    await vi.waitFor(() => expect(onInserted).toHaveBeenCalledWith(0));
   });
 
   it('duplicate rows without their keys, as one step', async () => {

@@ -30,8 +30,8 @@ export interface EditedCells {
   readonly rowAt: (index: number) => EditableRow;
   /** What is changed is read first: a change names what the cell held, and a placeholder is no value. */
   readonly whole: WithWhole;
-  /** After rows were added above all others. */
-  readonly onInserted: (rows: number) => void;
+  /** After rows were added above all others. @param last - the place of the newest of them, as soon as it is on the screen */
+  readonly onInserted: (last: number) => void;
 }
 
 /** What a person does to the cells and rows of a grid. Each call is one step of undo; what cannot be done is said in the status bar. */
@@ -39,7 +39,7 @@ export interface CellCommands {
   /** Why a cell cannot be edited, or nothing. */
   readonly refusal: (position: CellPosition) => string | undefined;
   /** Stages a value for a cell that was found editable when its editor opened. */
-  readonly stageCell: (position: CellPosition, value: Cell) => void;
+  readonly stageCell: (row: EditableRow, column: GridColumn, value: Cell) => void;
   readonly insert: () => void;
   /** Rows like those, without their keys. */
   readonly duplicate: (rows: readonly EditableRow[]) => void;
@@ -85,8 +85,7 @@ export function cellCommands({
     return key === undefined ? undefined : { key: [...key] };
   };
 
-  const editOf = (at: EditableRow, place: number, value: Cell): Edit | undefined => {
-    const column = columns[place];
+  const editOf = (at: EditableRow, column: GridColumn | undefined, value: Cell): Edit | undefined => {
     const row = editedRow(at);
     if (column === undefined || row === undefined) return undefined;
     // The original of a cell that is staged already is known to the host.
@@ -98,9 +97,9 @@ export function cellCommands({
 
   const sources = (places: readonly number[]): number[] => places.flatMap((place) => columns[place]?.source ?? []);
 
-  const stageCell = (position: CellPosition, value: Cell): void => {
-    whole([rowAt(position.row)], sources([position.column]), (rows) => {
-      const edits = rows.flatMap((at) => editOf(at, position.column, value) ?? []);
+  const stageCell = (row: EditableRow, column: GridColumn, value: Cell): void => {
+    whole([row], [column.source], (rows) => {
+      const edits = rows.flatMap((at) => editOf(at, column, value) ?? []);
       if (edits.length > 0) void stage.stage(edits);
     });
   };
@@ -111,7 +110,7 @@ export function cellCommands({
       return;
     }
     if (edits.length === 0) return;
-    void stage.stage(edits).then((change) => (change === undefined ? undefined : onInserted(edits.length)));
+    void stage.stage(edits).then((change) => (change === undefined ? undefined : onInserted(change.state.inserts - 1)));
   };
 
   const discard = (rows: readonly EditableRow[]): void => {
@@ -151,11 +150,11 @@ export function cellCommands({
       const column = columns[position.column];
       if (column === undefined) return;
       const known = at.staged?.cells.find((cell) => cell.column === column.name)?.original;
-      if (known !== undefined || at.staged?.kind === 'insert') stageCell(position, known ?? ABSENT);
+      if (known !== undefined || at.staged?.kind === 'insert') stageCell(at, column, known ?? ABSENT);
       else {
         // The merged row has the change; what the server has stands in the row below it.
         whole([{ ...at, staged: undefined, row: at.base }], [column.source], ([read]) =>
-          stageCell(position, wholeCell(read?.base?.[column.source] ?? null)),
+          stageCell(at, column, wholeCell(read?.base?.[column.source] ?? null)),
         );
       }
     },
@@ -163,7 +162,9 @@ export function cellCommands({
     setAll: (rows, places, value) => {
       whole(rows, sources(places), (all) => {
         const wanted = all.flatMap((at) => places.map((place) => ({ at, place, reason: refusalIn(at, place) })));
-        const edits = wanted.flatMap(({ at, place, reason }) => (reason === undefined ? (editOf(at, place, value) ?? []) : []));
+        const edits = wanted.flatMap(({ at, place, reason }) =>
+          reason === undefined ? (editOf(at, columns[place], value) ?? []) : [],
+        );
         if (edits.length > 0) void stage.stage(edits);
         const reason = wanted.find((one) => one.reason !== undefined)?.reason;
         if (reason !== undefined) refuse(strings.editing.leftOut(wanted.length - edits.length, reason));

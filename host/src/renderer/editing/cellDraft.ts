@@ -1,11 +1,21 @@
-import type { Cell, ColumnKind } from '@tabularium/sdk';
+import type { Cell } from '@tabularium/sdk';
+import type { EditableRow } from '../grid/model/editableRow.ts';
+import type { GridColumn } from '../grid/model/gridColumns.ts';
 import type { CellPosition } from '../grid/model/navigation.ts';
 import { strings } from '../i18n/index.ts';
 import { editText, valueOf } from './editValue.ts';
 
+/** The cell that a draft is for. Rows may come and go while its editor is open, so it is a row and a column, not a place on the screen. */
+export interface DraftedCell {
+  readonly row: EditableRow;
+  readonly column: GridColumn;
+  /** Where it stood as the editor opened. */
+  readonly position: CellPosition;
+}
+
 /** The text of a cell while it is edited. */
 export interface CellDraft {
-  readonly position: CellPosition;
+  readonly cell: DraftedCell;
   /** As the editor opened: a text that is the same again changes nothing. */
   readonly initial: string;
   readonly text: string;
@@ -16,13 +26,13 @@ export interface CellDraft {
 }
 
 /** @param typed - the letter that opened the editor, where one did */
-export function openDraft(position: CellPosition, value: Cell, kind: ColumnKind, typed?: string): CellDraft {
-  const initial = editText(value, kind);
-  return { position, initial, text: typed ?? initial, replaces: typed !== undefined };
+export function openDraft(cell: DraftedCell, value: Cell, typed?: string): CellDraft {
+  const initial = editText(value, cell.column.kind);
+  return { cell, initial, text: typed ?? initial, replaces: typed !== undefined };
 }
 
-export function typedInto({ position, initial, replaces }: CellDraft, text: string): CellDraft {
-  return { position, initial, text, replaces };
+export function typedInto({ cell, initial, replaces }: CellDraft, text: string): CellDraft {
+  return { cell, initial, text, replaces };
 }
 
 /** What an editor comes to when it closes. */
@@ -31,8 +41,8 @@ export type DraftOutcome =
   | { readonly is: 'value'; readonly value: Cell }
   | { readonly is: 'fault'; readonly fault: string };
 
-export function outcomeOf({ text, initial }: CellDraft, kind: ColumnKind): DraftOutcome {
+export function outcomeOf({ text, initial, cell }: CellDraft): DraftOutcome {
   if (text === initial) return { is: 'unchanged' };
-  const edited = valueOf(text, kind);
+  const edited = valueOf(text, cell.column.kind);
   return edited.ok ? { is: 'value', value: edited.value } : { is: 'fault', fault: strings.editing.faults[edited.kind] };
 }

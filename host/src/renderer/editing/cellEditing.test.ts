@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { cellAt, fakeTabModel } from '../grid/tab/tabModel.test-helper.ts';
+import type { StagedRow } from '../../common/editing.ts';
+import type { GridRow } from '../grid/model/gridRow.ts';
+import { cellAt, draftedCell, fakeTabModel } from '../grid/tab/tabModel.test-helper.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import { openDraft, typedInto } from './cellDraft.ts';
@@ -9,11 +11,15 @@ vi.mock(import('../state/notify.ts'), { spy: true });
 const noticeNow = () => vi.mocked(notify).mock.lastCall?.[0];
 beforeEach(() => void vi.clearAllMocks());
 
-const NAME = { row: 1, column: 1 };
-const PRICE = { row: 1, column: 2 };
+const inserted: StagedRow = { id: 'new:1', kind: 'insert', cells: [], sending: false };
+const NAME_AT = { row: 1, column: 1 };
+const PRICE_AT = { row: 1, column: 2 };
+const { model: untouched } = await fakeTabModel();
+const NAME = draftedCell(untouched, NAME_AT);
+const PRICE = draftedCell(untouched, PRICE_AT);
 
 async function editorOf(draft: CellDraft) {
-  const fake = await fakeTabModel({ draft, selected: [cellAt(draft.position.row, draft.position.column)] });
+  const fake = await fakeTabModel({ draft, selected: [cellAt(draft.cell.position.row, draft.cell.position.column)] });
   const { editing } = fake.model.cells;
   if (editing === undefined) throw new Error('No editor is open.');
   return { ...fake, editing };
@@ -25,10 +31,10 @@ const updateOf = (column: string, value: unknown, original: unknown) => [
 describe('the editor of a cell', () => {
   it('opens with the text of the cell, or with the letter that was typed', async () => {
     const { model, setDraft } = await fakeTabModel();
-    model.cells.begin(NAME);
-    expect(setDraft).toHaveBeenLastCalledWith({ position: NAME, initial: 'Lamp 1', text: 'Lamp 1', replaces: false });
-    model.cells.begin(NAME, 'x');
-    expect(setDraft).toHaveBeenLastCalledWith({ position: NAME, initial: 'Lamp 1', text: 'x', replaces: true });
+    model.cells.begin(NAME_AT);
+    expect(setDraft).toHaveBeenLastCalledWith({ cell: NAME, initial: 'Lamp 1', text: 'Lamp 1', replaces: false });
+    model.cells.begin(NAME_AT, 'x');
+    expect(setDraft).toHaveBeenLastCalledWith({ cell: NAME, initial: 'Lamp 1', text: 'x', replaces: true });
   });
 
   it('stays closed where the cell cannot be edited, and says why', async () => {
@@ -41,30 +47,30 @@ describe('the editor of a cell', () => {
   });
 
   it('takes what is typed, and drops the fault of the text before', async () => {
-    const { editing, setDraft } = await editorOf({ ...openDraft(PRICE, 1, 'integer', 'x'), fault: 'Not an integer.' });
+    const { editing, setDraft } = await editorOf({ ...openDraft(PRICE, 1, 'x'), fault: 'Not an integer.' });
     expect(editing.fault).toBe('Not an integer.');
     editing.change('12');
-    expect(setDraft).toHaveBeenCalledWith({ position: PRICE, initial: '1', text: '12', replaces: true });
+    expect(setDraft).toHaveBeenCalledWith({ cell: PRICE, initial: '1', text: '12', replaces: true });
   });
 
   it.each(['down', 'left', 'right'] as const)('stages the value and goes %s', async (direction) => {
-    const { editing, stage, setDraft, onClosed } = await editorOf(openDraft(PRICE, 1, 'integer', '12'));
+    const { editing, stage, setDraft, onClosed } = await editorOf(openDraft(PRICE, 1, '12'));
     editing.commit(direction);
     expect(stage.stage.mock.calls).toEqual([updateOf('price', 12, 1)]);
     expect(setDraft).toHaveBeenCalledWith(undefined);
-    expect(onClosed).toHaveBeenCalledWith(PRICE, direction);
+    expect(onClosed).toHaveBeenCalledWith(PRICE_AT, direction);
   });
 
   it('stages nothing when the text is the same again', async () => {
-    const draft = typedInto(typedInto(openDraft(NAME, 'Lamp 1', 'text'), 'Lamp'), 'Lamp 1');
+    const draft = typedInto(typedInto(openDraft(NAME, 'Lamp 1'), 'Lamp'), 'Lamp 1');
     const { editing, stage, onClosed } = await editorOf(draft);
     editing.commit('down');
     expect(stage.stage).not.toHaveBeenCalled();
-    expect(onClosed).toHaveBeenCalledWith(NAME, 'down');
+    expect(onClosed).toHaveBeenCalledWith(NAME_AT, 'down');
   });
 
   it('stays open with the reason where the text is not of the type of the column', async () => {
-    const { editing, stage, setDraft, onClosed } = await editorOf(openDraft(PRICE, 1, 'integer', 'twelve'));
+    const { editing, stage, setDraft, onClosed } = await editorOf(openDraft(PRICE, 1, 'twelve'));
     editing.commit('down');
     expect(stage.stage).not.toHaveBeenCalled();
     expect(onClosed).not.toHaveBeenCalled();
@@ -72,29 +78,50 @@ describe('the editor of a cell', () => {
   });
 
   it('discards the text when it is cancelled', async () => {
-    const { editing, stage, setDraft, onClosed } = await editorOf(openDraft(NAME, 'Lamp 1', 'text', 'x'));
+    const { editing, stage, setDraft, onClosed } = await editorOf(openDraft(NAME, 'Lamp 1', 'x'));
     editing.cancel();
     expect(stage.stage).not.toHaveBeenCalled();
     expect(setDraft).toHaveBeenCalledWith(undefined);
-    expect(onClosed).toHaveBeenCalledWith(NAME, undefined);
+    expect(onClosed).toHaveBeenCalledWith(NAME_AT, undefined);
   });
 
   it('stages nothing when its field loses the focus after it was cancelled', async () => {
-    const { editing, stage } = await editorOf(openDraft(NAME, 'Lamp 1', 'text', 'x'));
+    const { editing, stage } = await editorOf(openDraft(NAME, 'Lamp 1', 'x'));
     editing.cancel();
     editing.leave();
     expect(stage.stage).not.toHaveBeenCalled();
   });
 
   it('stages what is valid when the focus leaves, and lets the active cell stay', async () => {
-    const valid = await editorOf(openDraft(NAME, 'Lamp 1', 'text', 'Lantern'));
+    const valid = await editorOf(openDraft(NAME, 'Lamp 1', 'Lantern'));
     valid.editing.leave();
     expect(valid.stage.stage.mock.calls).toEqual([updateOf('name', 'Lantern', 'Lamp 1')]);
     expect(valid.onClosed).not.toHaveBeenCalled();
-    const wrong = await editorOf(openDraft(PRICE, 1, 'integer', 'x'));
+    const wrong = await editorOf(openDraft(PRICE, 1, 'x'));
     wrong.editing.leave();
     expect(wrong.stage.stage).not.toHaveBeenCalled();
     expect(wrong.setDraft).toHaveBeenCalledWith(undefined);
     expect(noticeNow()?.tone).toBe('warning');
+  });
+
+  it('stays with its row when new rows come above it', async () => {
+    const draft = openDraft(NAME, 'Lamp 1', 'Lantern');
+    const { model, stage, onClosed } = await fakeTabModel({ draft, staged: [inserted] });
+    expect(model.cells.editing?.position).toEqual({ row: 2, column: 1 });
+    model.cells.editing?.commit('down');
+    expect(stage.stage.mock.calls).toEqual([updateOf('name', 'Lantern', 'Lamp 1')]);
+    expect(onClosed).toHaveBeenCalledWith({ row: 2, column: 1 }, 'down');
+  });
+
+  it('stages the text for its own row where that is on the screen no more, and does not open for one that is gone', async () => {
+    const others: readonly GridRow[] = [
+      ['q0', 'Chair', 7],
+      ['q1', 'Table', 8],
+    ];
+    const typed = await fakeTabModel({ draft: openDraft(NAME, 'Lamp 1', 'Lantern'), rows: others });
+    typed.model.cells.editing?.leave();
+    expect(typed.stage.stage.mock.calls).toEqual([updateOf('name', 'Lantern', 'Lamp 1')]);
+    const late = await fakeTabModel({ draft: openDraft(NAME, 'Lamp 1'), rows: others });
+    expect(late.model.cells.editing).toBeUndefined();
   });
 });

@@ -14,7 +14,9 @@ import type { CellDraft } from './cellDraft.ts';
 export type Direction = 'down' | 'left' | 'right';
 
 /** A cell that is being edited. */
-export interface CellEditing extends Pick<CellDraft, 'position' | 'text' | 'replaces'> {
+export interface CellEditing extends Pick<CellDraft, 'text' | 'replaces'> {
+  /** Where the cell stands now. */
+  readonly position: CellPosition;
   /** Why the text cannot be staged. */
   readonly fault: string | undefined;
   readonly change: (text: string) => void;
@@ -39,6 +41,8 @@ interface Options {
   readonly commands: Pick<CellCommands, 'refusal' | 'stageCell'>;
   readonly columns: readonly GridColumn[];
   readonly rowAt: (index: number) => EditableRow;
+  /** Where a row stands now, if it is here. @param near - where it stood */
+  readonly placeOf: (row: EditableRow, near: number) => number | undefined;
   /** A value that was not read is read before its editor opens. */
   readonly whole: WithWhole;
   /** After the editor closed; without a direction the active cell stays. */
@@ -46,37 +50,52 @@ interface Options {
 }
 
 /** Editing one cell of a grid at a time. */
-export function cellEditing({ draft, setDraft, closed, commands, columns, rowAt, whole, onClosed }: Options): CellEditingState {
-  const kindAt = ({ column }: CellPosition) => columns[column]?.kind ?? 'text';
-
+export function cellEditing({
+  draft,
+  setDraft,
+  closed,
+  commands,
+  columns,
+  rowAt,
+  placeOf,
+  whole,
+  onClosed,
+}: Options): CellEditingState {
   const begin = (position: CellPosition, typed?: string): void => {
     const reason = commands.refusal(position);
     if (reason !== undefined) {
       notify({ tone: 'warning', text: reason });
       return;
     }
-    const source = columns[position.column]?.source ?? -1;
-    const open = (value: Cell): void => setDraft(openDraft(position, value, kindAt(position), typed));
-    const value = rowAt(position.row).row?.[source] ?? null;
-    if (!isUnread(value)) open(value);
+    const row = rowAt(position.row);
+    const column = columns[position.column];
+    if (column === undefined) return;
+    const open = (at: EditableRow, value: Cell): void => setDraft(openDraft({ row: at, column, position }, value, typed));
+    const value = row.row?.[column.source] ?? null;
+    if (!isUnread(value)) open(row, value);
     // What is typed replaces the value: nobody waits for it.
-    else if (typed !== undefined) open(null);
-    else whole([rowAt(position.row)], [source], ([at]) => open(wholeCell(at?.row?.[source] ?? null)));
+    else if (typed !== undefined) open(row, null);
+    else whole([row], [column.source], ([at = row]) => open(at, wholeCell(at.row?.[column.source] ?? null)));
   };
   if (draft === undefined) return { editing: undefined, begin };
+  const { cell, text, replaces, fault } = draft;
+  const place = columns.findIndex(({ name }) => name === cell.column.name);
+  const row = place === -1 ? undefined : placeOf(cell.row, cell.position.row);
+  // The cell went while its value was being read. A text that somebody typed stays where it is, and is staged for its own row.
+  if (row === undefined && text === draft.initial) return { editing: undefined, begin };
+  const position = row === undefined ? cell.position : { row, column: place };
 
   /** Stages the text where it changed. @returns why it cannot be staged */
   const finish = (): string | undefined => {
-    const outcome = outcomeOf(draft, kindAt(draft.position));
-    if (outcome.is === 'value') commands.stageCell(draft.position, outcome.value);
+    const outcome = outcomeOf(draft);
+    if (outcome.is === 'value') commands.stageCell(cell.row, cell.column, outcome.value);
     return outcome.is === 'fault' ? outcome.fault : undefined;
   };
   const close = (direction: Direction | undefined): void => {
     closed.current = draft;
     setDraft(undefined);
-    onClosed(draft.position, direction);
+    onClosed(position, direction);
   };
-  const { position, text, replaces, fault } = draft;
   return {
     begin,
     editing: {

@@ -4,7 +4,8 @@ import type { StagedRow } from '../../common/editing.ts';
 import { copyCommands } from '../grid/commands/copyCommands.ts';
 import { pasteCommands } from '../grid/commands/pasteCommands.ts';
 import type { GridRow } from '../grid/model/gridRow.ts';
-import { cellAt, fakeTabModel } from '../grid/tab/tabModel.test-helper.ts';
+import type { TabModel } from '../grid/tab/tabModel.ts';
+import { cellAt, draftedCell, fakeTabModel } from '../grid/tab/tabModel.test-helper.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 
@@ -37,16 +38,22 @@ const update = (id: string, column: string, value: Cell, original: Cell) => ({
   cells: [{ column, value, original }],
 });
 
+/** Stages a value for a cell of the first row. */
+const stageCell = (model: TabModel, column: number, value: Cell): void => {
+  const at = draftedCell(model, { row: 0, column });
+  model.cells.stageCell(at.row, at.column, value);
+};
+
 describe('a placeholder', () => {
   it('is left alone by a change of the cell beside it', async () => {
     const { model, stage } = await tab();
-    model.cells.stageCell({ row: 0, column: 2 }, 7);
+    stageCell(model, 2, 7);
     expect(stage.stage).toHaveBeenCalledExactlyOnceWith([update('p0', 'price', 7, 1)]);
   });
 
   it('is read before its cell is changed, so that the change names what the cell held', async () => {
     const { model, stage } = await tab();
-    model.cells.stageCell({ row: 0, column: 1 }, 'Typed');
+    stageCell(model, 1, 'Typed');
     await vi.waitFor(() => expect(stage.stage).toHaveBeenCalledExactlyOnceWith([update('p0', 'name', 'Typed', textOf('p0'))]));
   });
 
@@ -54,10 +61,12 @@ describe('a placeholder', () => {
     const { model, setDraft } = await tab();
     const position = { row: 1, column: 1 };
     model.cells.begin(position, 'x');
-    expect(setDraft).toHaveBeenLastCalledWith({ position, initial: '', text: 'x', replaces: true });
+    expect(setDraft.mock.lastCall).toMatchObject([{ cell: { position }, initial: '', text: 'x', replaces: true }]);
     model.cells.begin(position);
     const text = textOf('p1');
-    await vi.waitFor(() => expect(setDraft).toHaveBeenLastCalledWith({ position, initial: text, text, replaces: false }));
+    await vi.waitFor(() =>
+      expect(setDraft.mock.lastCall).toMatchObject([{ cell: { position }, initial: text, text, replaces: false }]),
+    );
   });
 
   it('is read before several cells are set to null', async () => {
@@ -114,7 +123,7 @@ describe('a placeholder', () => {
     const { model, stage } = await fakeTabModel({ rows, stored: new Map(), selected: [cellAt(0, 1)] });
     model.cells.duplicate([model.edited.rowAt(0)]);
     await vi.waitFor(() => expect(warning()).toBe(strings.grid.valueMissing));
-    model.cells.stageCell({ row: 0, column: 1 }, 'Typed');
+    stageCell(model, 1, 'Typed');
     copyCommands(model).copy();
     await vi.waitFor(() => expect(vi.mocked(notify)).toHaveBeenCalledTimes(3));
     expect(stage.stage).not.toHaveBeenCalled();
@@ -123,7 +132,7 @@ describe('a placeholder', () => {
 
   it('that was read stays so, and is not read again', async () => {
     const { model, stage } = await tab();
-    model.cells.stageCell({ row: 0, column: 1 }, 'Typed');
+    stageCell(model, 1, 'Typed');
     await vi.waitFor(() => expect(stage.stage).toHaveBeenCalledOnce());
     expect(model.rows.cache.row(0)).toEqual(['p0', textOf('p0'), 1]);
     expect(model.rows.cache.row(1)).toEqual(rows[1]);

@@ -29,8 +29,8 @@ interface Props {
   readonly source: RowSource;
   readonly active: ActiveRow;
   readonly onPlace: (place: number) => void;
-  /** After a row was added above the others. */
-  readonly onInserted: () => void;
+  /** After a row was added above the others. @param last - its place, as soon as it is on the screen */
+  readonly onInserted: (last: number) => void;
   readonly onClose: () => void;
 }
 
@@ -44,7 +44,7 @@ export function RowInspector(props: Props): ReactNode {
   const names = columns.map(({ name }) => name);
   const describedAt = (place: number) => description.columns.find(({ name }) => name === names[place]);
   const insert = (edit: Edit): void => {
-    void stage.stage([edit]).then((change) => (change === undefined ? undefined : onInserted()));
+    void stage.stage([edit]).then((change) => (change === undefined ? undefined : onInserted(change.state.inserts - 1)));
   };
   const { ability } = stage;
   const changed = new Set(at.staged?.cells.map(({ column }) => names.indexOf(column)));

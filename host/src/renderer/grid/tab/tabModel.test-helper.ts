@@ -4,7 +4,7 @@ import type { Mock } from 'vitest';
 import type { OpenConnectionInfo } from '../../../common/api.ts';
 import type { EditAbility, StageChange, StagedRow } from '../../../common/editing.ts';
 import { cellCommands } from '../../editing/cellCommands.ts';
-import type { CellDraft } from '../../editing/cellDraft.ts';
+import type { CellDraft, DraftedCell } from '../../editing/cellDraft.ts';
 import { cellEditing } from '../../editing/cellEditing.ts';
 import { StagedOverlay } from '../../editing/stagedRows.ts';
 import type { Stage } from '../../editing/useStage.ts';
@@ -14,10 +14,13 @@ import { gridColumns } from '../model/gridColumns.ts';
 import { NOTHING_SELECTED, changedSelection } from '../model/gridSelection.ts';
 import type { SelectionChange } from '../model/gridSelection.ts';
 import type { GridRow } from '../model/gridPage.ts';
+import type { CellPosition } from '../model/navigation.ts';
 import { PageCache } from '../model/pageCache.ts';
+import { placeOfRow } from '../model/placeOfRow.ts';
 import { withWhole } from '../model/withWhole.ts';
 import { stagedSource } from './stagedSource.ts';
 import type { TabModel } from './tabModel.ts';
+import type { ShowNewRow } from './useNewRow.ts';
 import { writableColumns } from './writableColumns.ts';
 
 interface FakeOptions {
@@ -83,6 +86,13 @@ export interface FakeTab {
   readonly onInserted: Mock;
 }
 
+/** The cell of a tab. @throws Error where there is none */
+export function draftedCell({ columns, edited }: TabModel, position: CellPosition): DraftedCell {
+  const column = columns.columns[position.column];
+  if (column === undefined) throw new Error(`There is no column ${position.column}.`);
+  return { row: edited.rowAt(position.row), column, position };
+}
+
 /** A tab over rows in memory; whatever would change it is a spy. */
 export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> {
   const { rows = ROWS, stored, staged = [], selected = [], ability = EDITABLE } = options;
@@ -117,7 +127,7 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
   const change: StageChange = {
     state: {
       revision: 2,
-      inserts: 0,
+      inserts: 1,
       updates: 1,
       deletes: 0,
       failed: 0,
@@ -170,9 +180,11 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
       commands,
       columns,
       rowAt,
+      placeOf: (row, near) => placeOfRow(source, (base) => overlay.keyOf(base), row, near),
       whole: withWhole(source),
       onClosed,
     }),
+    showNewRow: vi.fn<ShowNewRow>(),
   };
   const selection = {
     ...selected.reduce(changedSelection, NOTHING_SELECTED),

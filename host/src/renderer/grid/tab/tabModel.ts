@@ -11,9 +11,15 @@ import type { SelectionSize } from '../model/selection.ts';
 import type { ColumnArrangement } from './useColumnLayout.ts';
 import type { EditedRows } from './useEditedRows.ts';
 import type { FindState } from './useFind.ts';
+import type { ShowNewRow } from './useNewRow.ts';
 import type { TabSorting } from './useSorting.ts';
 import type { TabLayers } from './useTabLayers.ts';
 import type { TabRows } from './useTabRows.ts';
+
+/** What is done to the cells of a tab. */
+export interface TabCells extends CellCommands, CellEditingState {
+  readonly showNewRow: ShowNewRow;
+}
 
 /** The state of a tab with the rows of one table. Commands act on it and views draw it; neither keeps state of its own. */
 export interface TabModel {
@@ -29,7 +35,7 @@ export interface TabModel {
   readonly selection: GridSelection;
   /** How many rows and columns can be selected. */
   readonly size: SelectionSize;
-  readonly cells: CellCommands & CellEditingState;
+  readonly cells: TabCells;
   readonly finding: FindState;
   readonly layers: TabLayers;
   readonly grid: RefObject<GridHandle | null>;

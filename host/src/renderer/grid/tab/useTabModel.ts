@@ -3,24 +3,26 @@ import { useMemo, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import type { OpenConnectionInfo } from '../../../common/api.ts';
 import { cellCommands } from '../../editing/cellCommands.ts';
-import type { CellCommands } from '../../editing/cellCommands.ts';
 import type { CellDraft } from '../../editing/cellDraft.ts';
 import { cellEditing } from '../../editing/cellEditing.ts';
-import type { CellEditingState, Direction } from '../../editing/cellEditing.ts';
+import type { Direction } from '../../editing/cellEditing.ts';
 import type { FilterBarHandle } from '../../filter/useFilterBar.ts';
 import { useTableFilter } from '../../filter/useTableFilter.ts';
 import { gridColumns } from '../model/gridColumns.ts';
+import type { EditableRow } from '../model/editableRow.ts';
 import type { GridColumn } from '../model/gridColumns.ts';
 import type { GridHandle } from '../model/gridHandle.ts';
 import type { CellPosition } from '../model/navigation.ts';
+import { placeOfRow } from '../model/placeOfRow.ts';
 import { useGridSelection } from '../model/useGridSelection.ts';
 import { withWhole } from '../model/withWhole.ts';
-import type { TabModel } from './tabModel.ts';
+import type { TabCells, TabModel } from './tabModel.ts';
 import { useColumnArrangement, useColumnLayout } from './useColumnLayout.ts';
 import { useEditedRows } from './useEditedRows.ts';
 import type { EditedRows } from './useEditedRows.ts';
 import { useFind } from './useFind.ts';
 import { useFirstWidths } from './useFirstWidths.ts';
+import { useNewRow } from './useNewRow.ts';
 import { useSorting } from './useSorting.ts';
 import { useTableCache } from './useTableCache.ts';
 import { useTabLayers } from './useTabLayers.ts';
@@ -103,22 +105,12 @@ interface CellOptions {
 }
 
 /** Editing the cells on the screen: the editor that is open, and what can be staged. */
-function useCells({ edited, description, columns, grid, lastRow }: CellOptions): CellCommands & CellEditingState {
+function useCells({ edited, description, columns, grid, lastRow }: CellOptions): TabCells {
   const [draft, setDraft] = useState<CellDraft>();
   const closed = useRef<CellDraft>(undefined);
   const { stage, overlay, source, writable, rowAt, above } = edited;
   const whole = withWhole(source);
-  const onInserted = (rows: number): void => {
-    const column = Math.max(
-      0,
-      columns.findIndex(({ isKey }) => !isKey),
-    );
-    requestAnimationFrame(() => {
-      // The newest of the rows to be inserted are the last of those that stand above.
-      grid.current?.goTo({ row: above + rows - 1, column });
-      grid.current?.focus();
-    });
-  };
+  const showNewRow = useNewRow({ grid, columns, above });
   const onClosed = ({ row, column }: CellPosition, direction: Direction | undefined): void => {
     const lastColumn = columns.length - 1;
     if (direction === 'down') grid.current?.goTo({ row: Math.min(row + 1, lastRow), column });
@@ -128,6 +120,12 @@ function useCells({ edited, description, columns, grid, lastRow }: CellOptions):
     grid.current?.focus();
   };
   const described = description.columns;
+  const onInserted = (last: number): void => showNewRow(last, true);
+  const placeOf = (row: EditableRow, near: number) => placeOfRow(source, (base) => overlay.keyOf(base), row, near);
   const commands = cellCommands({ stage, overlay, columns, described, writable, rowAt, whole, onInserted });
-  return { ...commands, ...cellEditing({ draft, setDraft, closed, commands, columns, rowAt, whole, onClosed }) };
+  return {
+    ...commands,
+    ...cellEditing({ draft, setDraft, closed, commands, columns, rowAt, placeOf, whole, onClosed }),
+    showNewRow,
+  };
 }

@@ -137,7 +137,7 @@ function ShownRow({ model, onClose }: ShownRowProps): ReactNode {
         const column = columns.findIndex((one) => one.source === place);
         if (active !== undefined && column !== -1) grid.current?.goTo({ row: active.row, column });
       }}
-      onInserted={() => grid.current?.goTo({ row: edited.above, column: Math.min(1, columns.length - 1) })}
+      onInserted={(last) => model.cells.showNewRow(last, false)}
       onClose={onClose}
     />
   );
