@@ -56,7 +56,7 @@ export function unsortableReason(field: SchemaField): string | undefined {
   }
   if (!field.sort) {
     return field.type === 'string'
-      ? 'Text can be sorted by only where the field was created with “sort”.'
+      ? 'Text can only be sorted where the field was created with “sort”.'
       : 'The field was created without “sort”.';
   }
   if (!isPlainName(field.name)) return 'The field’s name cannot be written in a sort.';

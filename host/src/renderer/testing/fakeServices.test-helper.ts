@@ -90,7 +90,7 @@ const column = (name: string, kind: Column['kind'], type: string, more: Partial<
   sortable:
     kind === 'integer' || kind === 'decimal' || kind === 'boolean'
       ? yes
-      : no('Text can be sorted by only where its field was created for it.'),
+      : no('Text can only be sorted where its field was created for it.'),
   ...more,
 });
 
