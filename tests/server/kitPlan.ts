@@ -1,4 +1,5 @@
-import type { DriverContext, Session } from '@tabularium/sdk';
+import { DriverError } from '@tabularium/sdk';
+import type { CallOptions, DriverContext, Session, TableRef } from '@tabularium/sdk';
 import type { ConformancePlan, KnownTable } from '@tabularium/sdk/testing';
 import packageJson from '../../drivers/search/package.json' with { type: 'json' };
 import { knownEdits, knownPrincipals, knownTables } from '../../drivers/search/src/fixture.test-helper.ts';
@@ -88,10 +89,19 @@ export async function kitPlan({ http, host, secret, server }: KitPlanOptions): P
   };
 }
 
+/** The tables of other people are not there for the kit, so that none of theirs has a name that the kit takes for free. */
 function onlyOwn(session: Session, prefix: string): Session {
+  const hide = async (table: TableRef, options: CallOptions): Promise<void> => {
+    if (table.name.startsWith(prefix)) return;
+    const tables = await session.listTables(options);
+    if (tables.some(({ ref }) => ref.name === table.name)) throw new DriverError('NOT_FOUND', 'This check has no such table.');
+  };
   return {
     ...session,
     listTables: async (options) => (await session.listTables(options)).filter(({ ref }) => ref.name.startsWith(prefix)),
+    describeTable: (table, options) => hide(table, options).then(() => session.describeTable(table, options)),
+    readPage: (request, options) => hide(request.table, options).then(() => session.readPage(request, options)),
+    countRows: (request, options) => hide(request.table, options).then(() => session.countRows(request, options)),
   };
 }
 
