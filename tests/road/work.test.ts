@@ -260,7 +260,7 @@ describe('keys, metrics and operations', () => {
     expect(server.version).toBe('29.0');
     expect([...facets].toSorted()).toEqual([
       ...['console', 'edits', 'export', 'expressions'],
-      ...['metrics', 'principals', 'suggestions', 'tableOperations'],
+      ...['metrics', 'principals', 'rows', 'suggestions', 'tableOperations'],
     ]);
 
     const created = await window.principals.create.mutate({
