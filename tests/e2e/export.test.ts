@@ -12,7 +12,11 @@ const fixture = useOwnWindow({ products: 5_000, provokes: /Failed to load resour
 beforeEach(async () => void (await openTable(fixture.page, 'products')));
 
 const dialog = () => fixture.page.getByRole('dialog', { name: 'Export products' });
-const open = () => fixture.page.getByRole('button', { name: 'Export…' }).click();
+const open = async (): Promise<void> => {
+  await fixture.page.getByRole('button', { name: 'Export…' }).click();
+  // The suggested file comes a moment after the dialog.
+  await soon(() => dialog().getByLabel('File').inputValue()).not.toBe('');
+};
 
 describe('export', { timeout: 120_000 }, () => {
   it('writes all rows as JSON lines, and says where', async () => {

@@ -117,6 +117,8 @@ describe('a driver that crashes', { timeout: 120_000 }, () => {
     const processes = await driverProcesses();
     expect(processes.length).toBeGreaterThan(0);
     for (const pid of processes) process.kill(pid, 'SIGKILL');
+    // Until the host has seen that, it sends the next call to the dead process.
+    await soon(async () => (await driverProcesses()).some((pid) => processes.includes(pid))).toBe(false);
     await page.getByRole('button', { name: 'Reload rows' }).click();
     await soon(async () => (await cellOf(page, grid, 0, 'brand')).innerText()).toBe('Kept & Sons');
     await page.getByText('1 change', { exact: true }).waitFor();

@@ -165,6 +165,7 @@ describe('wide documents', { timeout: 120_000 }, () => {
     const dialog = fixture.page.getByRole('dialog', { name: 'Export wide' });
     const file = join(fixture.application.files, 'wide.jsonl');
     await fixture.page.getByRole('button', { name: 'Export…' }).click();
+    await soon(() => dialog.getByLabel('File').inputValue()).toMatch(/wide.*\.jsonl$/);
     await dialog.getByLabel('File').fill(file);
     await dialog.getByRole('button', { name: 'Export', exact: true }).click();
     await fixture.page.getByText(`to ${file}`).waitFor();
