@@ -37,7 +37,7 @@ export function parsePageAnswer(bytes: Uint8Array): DecodedPage {
   return { head, batch: decodePage(bytes.subarray(end + 1)) };
 }
 
-/** The rows of an answer to a question by keys. @throws SyntaxError when the bytes are no answer */
+/** The rows that were read by their keys. @throws SyntaxError for bytes that cannot be parsed */
 export function parseRowsAnswer(bytes: Uint8Array): RowBatch {
   return decodeBatch(bytes.subarray(endOfHead(bytes) + 1));
 }
