@@ -114,8 +114,8 @@ export async function layOut({ root, platform, output, cache, log }: LayOutOptio
 async function copyHost(root: string, to: string): Promise<{ readonly version: string; readonly license: string }> {
   const from = join(root, 'host');
   const whole = hostSchema.parse(JSON.parse(await readFile(join(from, 'package.json'), 'utf8')));
-  const { scripts: _, devDependencies: __, optionalDependencies: ___, ...kept } = whole;
-  await writeJson(join(to, 'package.json'), kept);
+  const { scripts: _, devDependencies: __, optionalDependencies: ___, ...published } = whole;
+  await writeJson(join(to, 'package.json'), published);
   for (const name of whole.files) {
     if (existsSync(join(from, name))) await cp(join(from, name), join(to, name), { recursive: true });
   }

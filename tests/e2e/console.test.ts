@@ -21,17 +21,17 @@ const results = () => fixture.page.getByRole('region', { name: 'Results' });
 const editorText = async () => (await editor().innerText()).replaceAll('\u00a0', ' ').replaceAll('\n\n', '\n');
 
 /** Waits until the host keeps a text of the console. */
-async function untilKept(text: string): Promise<void> {
+async function untilSaved(text: string): Promise<void> {
   const { connections } = (await fixture.application.command('connections', 'list')) as {
     connections: readonly { id: string; name: string }[];
   };
   const scope = connections.find(({ name }) => name === fixture.connection)?.id;
-  const kept = () =>
+  const isSaved = () =>
     fixture.page.evaluate(async (id) => {
       const input = encodeURIComponent(JSON.stringify({ scope: id }));
       return (await fetch(new URL(`api/trpc/workspace.documents?input=${input}`, document.baseURI))).text();
     }, scope);
-  await soon(kept).toContain(text);
+  await soon(isSaved).toContain(text);
 }
 
 /** Opens the console in the window of a host that was started again. */
@@ -293,7 +293,7 @@ describe('the console', { timeout: 120_000 }, () => {
 
   it('runs a request on another connection, and says so', async () => {
     await write('GET /aliases');
-    await untilKept('/aliases');
+    await untilSaved('/aliases');
     const second = `Second of ${fixture.connection}`;
     await addConnection(fixture.application, second);
     await fixture.page.reload();
@@ -349,7 +349,7 @@ describe('the console', { timeout: 120_000 }, () => {
     await openTwo();
     await write('GET /collections?kept=yes');
     await strip().getByRole('tab', { name: 'Names' }).waitFor();
-    await untilKept('kept=yes');
+    await untilSaved('kept=yes');
     const before = fixture.application.ui;
     await fixture.application.restart();
     expect(new URL(fixture.application.ui).origin).not.toBe(new URL(before).origin);

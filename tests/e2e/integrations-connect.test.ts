@@ -124,7 +124,7 @@ describe('the Connect pane', { timeout: 120_000 }, () => {
     await dialog().getByRole('button', { name: 'Write', exact: true }).click();
     await dialog().getByText('Written. Restart the client.').waitFor();
     const after = readFileSync(file, 'utf8');
-    for (const kept of ['// mine', '// first', '"other"']) expect(after).toContain(kept);
+    for (const original of ['// mine', '// first', '"other"']) expect(after).toContain(original);
     const [backup, ...more] = readdirSync(dirname(file)).filter((name) => name.includes('.before-tabularium-'));
     expect(more).toEqual([]);
     expect(readFileSync(join(dirname(file), backup ?? ''), 'utf8')).toBe(content);

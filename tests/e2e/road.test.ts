@@ -80,8 +80,8 @@ describe('the road', { timeout: 120_000 }, () => {
       .getByLabel(/^API Key/)
       .first()
       .fill('not the key');
-    const keep = page.getByRole('radio', { name: 'This session only' });
-    if (await keep.isVisible()) await keep.check({ force: true });
+    const sessionOnly = page.getByRole('radio', { name: 'This session only' });
+    if (await sessionOnly.isVisible()) await sessionOnly.check({ force: true });
     await page.getByRole('button', { name: 'Test connection' }).click();
     await page.getByText('The connection failed.').waitFor();
     await screenshot(page, '04-test-failed');

@@ -152,11 +152,11 @@ describe('without a mouse', { timeout: 240_000 }, () => {
     await page.keyboard.type(String(application.sandbox.port));
     await tabTo(/API Key/, 'textbox');
     await page.keyboard.type(application.sandbox.apiKey);
-    const keepIn = dialog.getByRole('radio', { name: 'This session only' });
+    const sessionOnly = dialog.getByRole('radio', { name: 'This session only' });
     for (let turn = 0; turn < 10 && !(await focused().evaluate((one) => (one as HTMLInputElement).type === 'radio')); turn += 1) {
       await page.keyboard.press('Tab');
     }
-    for (let turn = 0; turn < 3 && !(await keepIn.isChecked()); turn += 1) await page.keyboard.press('ArrowRight');
+    for (let turn = 0; turn < 3 && !(await sessionOnly.isChecked()); turn += 1) await page.keyboard.press('ArrowRight');
     await tabTo('Test connection', 'button');
     await page.keyboard.press('Enter');
     await dialog.getByText(/^Connected(?: successfully|, with a warning)\./).waitFor();
@@ -223,9 +223,9 @@ describe('without a mouse', { timeout: 240_000 }, () => {
 describe('windows', { timeout: 240_000 }, () => {
   it('have their own tabs, two at a time, and have them again after the host was restarted at another address', async () => {
     await addConnection(application, 'My cluster');
-    const kept: string[] = [];
+    const saved: string[] = [];
     page.context().on('response', (response) => {
-      if (response.url().includes('workspace.keepWindow')) kept.push(response.request().postData() ?? '');
+      if (response.url().includes('workspace.saveWindow')) saved.push(response.request().postData() ?? '');
     });
     await page.goto(application.ui);
     await page.getByRole('button', { name: 'Open My cluster' }).click();
@@ -238,8 +238,8 @@ describe('windows', { timeout: 240_000 }, () => {
     await openTable(second, 'articles');
     await soon(() => page.getByRole('tab').allInnerTexts()).toEqual(['products']);
     // What both show is with the host before it ends.
-    await soon(() => kept.join('\n')).toMatch(/products/);
-    await soon(() => kept.join('\n')).toMatch(/articles/);
+    await soon(() => saved.join('\n')).toMatch(/products/);
+    await soon(() => saved.join('\n')).toMatch(/articles/);
     await second.reload();
     await second.getByRole('tab', { name: 'articles' }).waitFor();
     await soon(() => second.getByRole('tab').allInnerTexts()).toEqual(['articles']);

@@ -42,11 +42,11 @@ export class Machine {
   get env(): NodeJS.ProcessEnv {
     const cache = process.env['npm_config_cache'] ?? join(process.env['HOME'] ?? '', '.npm');
     // Kept are the machine's own settings, such as the certificates that its network needs.
-    const kept = Object.entries(process.env).filter(
+    const inherited = Object.entries(process.env).filter(
       ([name]) => !/^(npm_|NODE_OPTIONS$|NODE_PATH$|NODE_ENV$|TABULARIUM_|VITEST|XDG_)/i.test(name),
     );
     return {
-      ...Object.fromEntries(kept),
+      ...Object.fromEntries(inherited),
       PATH: machinePath(),
       HOME: this.home,
       npm_config_audit: 'false',

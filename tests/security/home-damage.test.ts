@@ -209,9 +209,9 @@ describe('restore', () => {
     for (const suffix of ['', '-wal']) copyFileSync(`${file}${suffix}`, join(root, `left${suffix}`));
     database[Symbol.dispose]();
     for (const suffix of ['', '-wal']) copyFileSync(join(root, `left${suffix}`), `${file}${suffix}`);
-    const { kept } = restoreDatabase({ file, source: backup, backups: backupsOf(), migrations: KNOWN });
+    const { replaced } = restoreDatabase({ file, source: backup, backups: backupsOf(), migrations: KNOWN });
     expect(open()).toBe(40);
-    restore(kept ?? '');
+    restore(replaced ?? '');
     expect(open()).toBe(41);
   });
 
@@ -278,7 +278,7 @@ describe('a process that is killed while it', () => {
         expect(operation === 'restore' ? [20, 40] : [40], `step ${step}`).toContain(count);
         const left = [...(await readdir(home.folder)), ...(await readdir(home.backups))];
         expect(left.filter((name) => /\.(?:part|new|restoring)/.test(name))).toEqual([]);
-        for (const { file: kept } of backupsOf().list()) expect(backupsOf().fault(kept)).toBeUndefined();
+        for (const { file: backup } of backupsOf().list()) expect(backupsOf().fault(backup)).toBeUndefined();
         if (!killed) break;
       }
       expect(step).toBeGreaterThan(4);

@@ -88,7 +88,7 @@ describe('on a full disk', () => {
   it('entries of the activity log wait and are written when there is space again', () => {
     const problems: unknown[] = [];
     const log = new ActivityLog(opened.database.connection, {
-      keepStatements: () => true,
+      logStatements: () => true,
       onProblem: (error) => problems.push(error),
     });
     const write = (action: string): void =>

@@ -190,7 +190,7 @@ describe('tokens', () => {
 
   it('cuts the running requests of a token when it is revoked, and no others', async () => {
     const cut = fixture.mint();
-    const kept = fixture.mint();
+    const other = fixture.mint();
     const opened = await send(cut.text, { body: initializeBody('2025-11-25') });
     const gate = Promise.withResolvers<void>();
     fixture.session.gate = gate.promise;
@@ -203,7 +203,7 @@ describe('tokens', () => {
       body: { ...ping, method: 'tools/call', params: { name: 'list_tables', arguments: { connection: READING_ROOM } } },
     };
     const ended = [send(cut.text, callTables(READING_ROOM)), send(cut.text, inSession)];
-    const going = send(kept.text, callTables(READING_ROOM));
+    const going = send(other.text, callTables(READING_ROOM));
     await begun.promise;
     fixture.tokens.revoke(cut.info.id);
     // Told why, in place of their results: as the answer, and as the last event of a stream that had begun.

@@ -57,7 +57,7 @@ describe('a private registry', () => {
     await using other = await createRequestGuard({ target: registry.url });
     await add({ url: front.url, token: TOKEN });
     await add({ url: other.url });
-    expect([...host.secureStore.kept.values()]).toEqual([
+    expect([...host.secureStore.values.values()]).toEqual([
       expect.stringMatching(new RegExp(`^tabularium-secret-1:[0-9a-f]{64}:${TOKEN}$`, 'v')),
     ]);
     expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
@@ -101,13 +101,13 @@ describe('a private registry', () => {
     await add({ url: front.url, name: 'Ours' });
     expect(await host.management.registries()).toMatchObject([{ name: 'Ours', hasCredential: true }]);
     await host.management.removeRegistry(front.url);
-    expect(host.secureStore.kept.size).toBe(0);
+    expect(host.secureStore.values.size).toBe(0);
     expect(await host.management.registries()).toEqual([]);
   });
 
   it('never gets a token without encryption', async () => {
     await expect(add({ url: 'http://registry.example/', token: TOKEN })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
-    expect(host.secureStore.kept.size).toBe(0);
+    expect(host.secureStore.values.size).toBe(0);
   });
 
   it("that redirects never gets the token forwarded, and isn't used as a registry", async () => {
@@ -259,7 +259,7 @@ describe('the way to a registry', () => {
       await writeFile(file, String(certificates.authority));
       host.management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: file });
       await add({ url: front.url, token: TOKEN });
-      for (const account of host.secureStore.kept.keys()) host.secureStore.kept.set(account, TOKEN);
+      for (const account of host.secureStore.values.keys()) host.secureStore.values.set(account, TOKEN);
       expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
       host.management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: '' });
       await expect(host.install('tiny')).rejects.toMatchObject({ code: 'SECRET_NOT_CONFIRMED' });

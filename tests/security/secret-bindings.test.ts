@@ -281,7 +281,7 @@ describe('a home of an older version', () => {
       database.exec("DELETE FROM secret_bindings; DELETE FROM preferences WHERE name = 'secret-bindings';");
       change(database);
       await rm(join(bench.home, 'secret-bindings.key'));
-      bench.store.kept.set(`${bench.connectionId}/key`, SECRET);
+      bench.store.values.set(`${bench.connectionId}/key`, SECRET);
     });
   };
 
@@ -291,7 +291,7 @@ describe('a home of an older version', () => {
     await ping();
     expect(bench.good.received).toContain(SECRET);
     // From the first use on the secure store holds the binding, too.
-    expect(bench.store.kept.get(`${bench.connectionId}/key`)).toMatch(/^tabularium-secret-1:[0-9a-f]{64}:/);
+    expect(bench.store.values.get(`${bench.connectionId}/key`)).toMatch(/^tabularium-secret-1:[0-9a-f]{64}:/);
   });
 
   it('does not trust an update that comes before the first use', async () => {
@@ -317,8 +317,8 @@ describe('the entry in the secure store', () => {
       settings: { host: '127.0.0.1', port: bench.evil.port, mode: 'disabled' },
       secrets: { key: { kind: 'store', value: 'bait' } },
     });
-    const entry = bench.store.kept.get(`${other}/key`) ?? '';
-    bench.store.kept.set(`${other}/key`, entry.replace(/[0-9a-f]{64}/, 'f'.repeat(64)));
+    const entry = bench.store.values.get(`${other}/key`) ?? '';
+    bench.store.values.set(`${other}/key`, entry.replace(/[0-9a-f]{64}/, 'f'.repeat(64)));
     await expectNothingSent(onlyPing());
   });
 });

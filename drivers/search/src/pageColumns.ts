@@ -28,8 +28,8 @@ const KEY = 'id';
 export function pageColumns(schema: CollectionSchema, wanted?: Pick<PageRequest, 'columns' | 'placeholders'>): PageColumns {
   const all = columnsOf(schema).map(({ name, kind }): BatchColumn => ({ name, kind }));
   const { columns: names, placeholders } = wanted ?? {};
-  const kept = new Set(names);
-  const columns = names === undefined ? all : all.filter(({ name }) => name === KEY || kept.has(name));
+  const wantedNames = new Set(names);
+  const columns = names === undefined ? all : all.filter(({ name }) => name === KEY || wantedNames.has(name));
   if (placeholders === undefined) return { columns, ...excluding(all, columns) };
   const dimensions = new Map(schema.fields.map((field) => [field.name, field.dimensions]));
   const marked = columns.map((column): PageColumn => {

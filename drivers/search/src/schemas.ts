@@ -78,7 +78,7 @@ export class Schemas {
   /** Columns that documents have shown. A description of the collection lists them; pages keep to the described ones. */
   learned(collection: string): LearnedColumns {
     const columns = this.#learned.get(collection) ?? new LearnedColumns();
-    keepLatest(this.#learned, collection, columns);
+    setLatest(this.#learned, collection, columns);
     return columns;
   }
 
@@ -103,11 +103,11 @@ export class Schemas {
   }
 
   #remember(collection: string, schema: CollectionSchema | undefined): void {
-    keepLatest(this.#known, collection, schema);
+    setLatest(this.#known, collection, schema);
   }
 }
 
-function keepLatest<T>(map: Map<string, T>, name: string, value: T): void {
+function setLatest<T>(map: Map<string, T>, name: string, value: T): void {
   map.delete(name);
   map.set(name, value);
   const oldest = map.size > MAX_KNOWN ? map.keys().next() : undefined;

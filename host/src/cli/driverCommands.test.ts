@@ -352,7 +352,7 @@ describe('drivers registries', () => {
       expect((await readFile(join(entry.parentPath, entry.name))).includes(TOKEN), entry.name).toBe(false);
     }
     expect(await own.drivers('registries', 'remove', front.url)).toMatchObject({ registries: [{ url: other.url }] });
-    expect([...own.store.kept.values()]).toEqual([]);
+    expect([...own.store.values.values()]).toEqual([]);
   });
 
   it.each([

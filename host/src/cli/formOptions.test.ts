@@ -47,10 +47,10 @@ describe('options of a form', () => {
   it('say where a secret is, and never what it is', () => {
     expect(parse(['--access-key-env', 'KEY', '--pin-code-session']).secrets).toEqual([
       { field: 'accessKey', label: 'Access Key', from: 'environment', variable: 'KEY' },
-      { field: 'pin_code', label: 'PIN', from: 'stdin', keep: 'session' },
+      { field: 'pin_code', label: 'PIN', from: 'stdin', storage: 'session' },
     ]);
     expect(parse(['--access-key-stdin']).secrets).toEqual([
-      { field: 'accessKey', label: 'Access Key', from: 'stdin', keep: 'store' },
+      { field: 'accessKey', label: 'Access Key', from: 'stdin', storage: 'store' },
     ]);
   });
 

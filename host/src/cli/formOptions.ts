@@ -7,7 +7,7 @@ import { UsageError } from './usageError.ts';
 /** Where the value of a secret field comes from. It never stands on the command line, where other users of the machine can read it. */
 export type SecretSource =
   | { readonly field: string; readonly label: string; readonly from: 'environment'; readonly variable: string }
-  | { readonly field: string; readonly label: string; readonly from: 'stdin'; readonly keep: 'store' | 'session' };
+  | { readonly field: string; readonly label: string; readonly from: 'stdin'; readonly storage: 'store' | 'session' };
 
 export interface FormValues {
   readonly settings: SettingsValues;
@@ -164,7 +164,7 @@ function apply(
       return;
     case 'stdin':
     case 'session':
-      secrets.set(id, { field: id, label, from: 'stdin', keep: kind === 'stdin' ? 'store' : 'session' });
+      secrets.set(id, { field: id, label, from: 'stdin', storage: kind === 'stdin' ? 'store' : 'session' });
       return;
     case 'on':
     case 'off':

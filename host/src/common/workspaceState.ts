@@ -15,7 +15,7 @@ const nameSchema = z.string().min(1).max(1_000);
 
 export const workspaceDocumentsSchema = z.object({ scope: workspaceScopeSchema });
 
-export const keepDocumentsSchema = z.object({
+export const saveDocumentsSchema = z.object({
   documents: z
     .array(
       z.object({
@@ -28,7 +28,7 @@ export const keepDocumentsSchema = z.object({
     .min(1)
     .max(200),
 });
-export type KeepDocuments = z.input<typeof keepDocumentsSchema>;
+export type SaveDocuments = z.input<typeof saveDocumentsSchema>;
 
 export const claimWindowSchema = z.object({
   /** The window that this page was before it was reloaded. */
@@ -48,5 +48,5 @@ export const claimedWindowSchema = z.object({
 export type ClaimedWindow = Shape<typeof claimedWindowSchema>;
 
 /** `workspace` null: the window has nothing open, so there is nothing to take up again. */
-export const keepWindowSchema = z.object({ windowId: z.uuid(), workspace: z.json() });
+export const saveWindowSchema = z.object({ windowId: z.uuid(), workspace: z.json() });
 export const releaseWindowSchema = z.object({ windowId: z.uuid(), lease: z.uuid() });

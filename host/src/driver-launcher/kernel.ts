@@ -22,7 +22,7 @@ export class Kernel {
   readonly #syscall: (...values: bigint[]) => bigint;
   readonly #errno: () => bigint;
   /** Keeps what the kernel reads from being collected. */
-  readonly #kept: Uint8Array[] = [];
+  readonly #retained: Uint8Array[] = [];
 
   constructor() {
     const library = new ffi.DynamicLibrary(null);
@@ -49,7 +49,7 @@ export class Kernel {
   address(bytes: Uint8Array): bigint {
     const copy = new Uint8Array(new ArrayBuffer(Math.max(bytes.length, 1)));
     copy.set(bytes);
-    this.#kept.push(copy);
+    this.#retained.push(copy);
     return ffi.getRawPointer(copy);
   }
 

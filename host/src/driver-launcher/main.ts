@@ -21,7 +21,7 @@ const SIGKILL = 9;
 const CLOSE_RANGE_CLOEXEC = 4;
 const HIGHEST_DESCRIPTOR = 0xffffffff;
 /** Reading and writing files that belong to others: where the host is root, its driver keeps that and no other capability. Landlock says where. */
-const KEPT_CAPABILITIES: ReadonlySet<number> = new Set([1, 2]);
+const RETAINED_CAPABILITIES: ReadonlySet<number> = new Set([1, 2]);
 const HIGHEST_CAPABILITY = 63;
 
 /** Waits. The host is gone when nothing can be read any more, and then there is nothing to do. */
@@ -68,7 +68,7 @@ function launch(kernel: Kernel, plan: LaunchPlan): never {
 
   // Only root has any to drop; who has none is refused.
   for (let capability = 0; capability <= HIGHEST_CAPABILITY; capability += 1)
-    if (!KEPT_CAPABILITIES.has(capability)) kernel.try(prctl, PR_CAPBSET_DROP, capability);
+    if (!RETAINED_CAPABILITIES.has(capability)) kernel.try(prctl, PR_CAPBSET_DROP, capability);
   kernel.do('No new privileges', prctl, PR_SET_NO_NEW_PRIVS, 1);
   dropCapabilities(kernel, capset);
 
@@ -89,12 +89,12 @@ function launch(kernel: Kernel, plan: LaunchPlan): never {
   applyLandlock(kernel, plan.landlock);
   // Node and this program have no other descriptor that the driver's Node needs. Node marks 0 to 3 as well, and a Node without them aborts.
   kernel.do('Descriptors', SHARED_CALLS.closeRange, WIRE_DESCRIPTOR + 1, HIGHEST_DESCRIPTOR, CLOSE_RANGE_CLOEXEC);
-  keepDescriptors(kernel);
+  retainDescriptors(kernel);
   kernel.do('seccomp', prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filterAddress);
   throw new Error(`The program was not started: error ${-kernel.try(execve, ...execute)}`);
 }
 
-function keepDescriptors(kernel: Kernel): void {
+function retainDescriptors(kernel: Kernel): void {
   const fcntl = process.arch === 'x64' ? 72 : 25;
   const F_SETFD = 2;
   for (let descriptor = 0; descriptor <= WIRE_DESCRIPTOR; descriptor += 1)
@@ -105,12 +105,12 @@ function keepDescriptors(kernel: Kernel): void {
 function dropCapabilities(kernel: Kernel, capset: number): void {
   const header = new Uint8Array(8);
   new DataView(header.buffer).setUint32(0, 0x20080522, true);
-  const kept = [...KEPT_CAPABILITIES].reduce((sum, capability) => sum | (1 << capability), 0);
+  const mask = [...RETAINED_CAPABILITIES].reduce((sum, capability) => sum | (1 << capability), 0);
   const data = new Uint8Array(24);
   const view = new DataView(data.buffer);
   if (process.geteuid?.() === 0) {
-    view.setUint32(0, kept, true);
-    view.setUint32(4, kept, true);
+    view.setUint32(0, mask, true);
+    view.setUint32(4, mask, true);
   }
   kernel.try(capset, kernel.address(header), kernel.address(data));
 }

@@ -3,7 +3,7 @@ import { serveFetch } from '../runtime/http/fetchAdapter.ts';
 import type { ServeOptions } from '../runtime/http/fetchAdapter.ts';
 
 /** Headers that the transport has handled, or that belong to Node. The runtime trusts its transport and gets no keys. */
-const KEPT_BACK: readonly string[] = [
+const WITHHELD_HEADERS: readonly string[] = [
   'cookie',
   'authorization',
   'host',
@@ -23,7 +23,7 @@ const KEPT_BACK: readonly string[] = [
 export function serveApi(
   request: IncomingMessage,
   response: ServerResponse,
-  options: Omit<ServeOptions, 'keeps'>,
+  options: Omit<ServeOptions, 'passes'>,
 ): Promise<void> {
-  return serveFetch(request, response, { ...options, keeps: (header) => !KEPT_BACK.includes(header) });
+  return serveFetch(request, response, { ...options, passes: (header) => !WITHHELD_HEADERS.includes(header) });
 }

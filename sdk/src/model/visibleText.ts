@@ -83,8 +83,8 @@ const PICTURE_AFTER = /^\p{Extended_Pictographic}/v;
  */
 export function visibleText(text: string, mode: VisibleTextMode = 'name', longest: number = LONGEST[mode]): string {
   const end = endBefore(text, longest);
-  const kept = end < text.length ? text.slice(0, end) : text;
-  const shown = NEEDS_WORK.test(kept) ? kept.replaceAll(WORK, replacer(mode)) : kept;
+  const shortened = end < text.length ? text.slice(0, end) : text;
+  const shown = NEEDS_WORK.test(shortened) ? shortened.replaceAll(WORK, replacer(mode)) : shortened;
   const spaced = mode === 'statement' ? shown.replaceAll(OTHER_SPACE, (space) => mark(space)) : shown;
   return end < text.length ? `${spaced}…⟨+${text.length - end}⟩` : spaced;
 }

@@ -61,9 +61,10 @@ export function addBackupCommands(program: Command, context: ProgramContext): vo
       const source = await findBackup(context, file);
       if (options.yes !== true) await ask(context, source);
       const answer = await context.restore(source);
-      await print(context, options, restoreAnswer, { restored: answer.restored, kept: answer.kept ?? null }, () => {
-        const kept = answer.kept === undefined ? '' : `The database before is now ${visibleText(answer.kept, 'name', 4_096)}.\n`;
-        return `Restored ${visibleText(answer.restored, 'name', 4_096)}.\n${kept}`;
+      await print(context, options, restoreAnswer, { restored: answer.restored, kept: answer.replaced ?? null }, () => {
+        const previous =
+          answer.replaced === undefined ? '' : `The database before is now ${visibleText(answer.replaced, 'name', 4_096)}.\n`;
+        return `Restored ${visibleText(answer.restored, 'name', 4_096)}.\n${previous}`;
       });
     });
 }

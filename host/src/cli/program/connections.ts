@@ -253,7 +253,7 @@ async function secretInputs(context: ProgramContext, sources: readonly SecretSou
     inputs[source.field] =
       source.from === 'environment'
         ? { kind: 'environment', variable: source.variable }
-        : { kind: source.keep, value: values[piped.indexOf(source)] ?? '' };
+        : { kind: source.storage, value: values[piped.indexOf(source)] ?? '' };
   }
   return inputs;
 }

@@ -66,8 +66,8 @@ export function App(): ReactNode {
   const shown = workspace.active === undefined ? undefined : workspace.connections[workspace.active];
   // Those in the background stay as they are: their rows, their place, their sorting.
   const open = saved.flatMap((connection) => {
-    const kept = workspace.connections[connection.id];
-    return kept?.info === undefined ? [] : [{ connection, info: kept.info, shown: kept }];
+    const view = workspace.connections[connection.id];
+    return view?.info === undefined ? [] : [{ connection, info: view.info, shown: view }];
   });
   const sidebarIsShown = sidebar === undefined ? !isNarrow : sidebar === 'shown';
 
@@ -142,14 +142,14 @@ export function App(): ReactNode {
         }}
       />
       <div className={styles.stage}>
-        {open.map(({ connection, info, shown: kept }) => {
+        {open.map(({ connection, info, shown: view }) => {
           const isActive = connection.id === workspace.active;
           return (
             <div key={connection.id} className={styles.panel} data-hidden={!isActive || undefined} inert={!isActive}>
               <ConnectionView
                 name={connection.name}
                 info={info}
-                shown={kept}
+                shown={view}
                 isActive={isActive}
                 sidebar={{ isShown: sidebarIsShown, isOver: isNarrow, layout, onToggle: toggleSidebar, onFind: findInSidebar }}
                 filterInput={isActive ? filterInput : undefined}

@@ -45,13 +45,13 @@ function helpFor(place: SecretPlace, storeName: string): string {
 export function SecretField({ field, draft, saved, secureStore, error, onChange }: Props): ReactNode {
   const words = strings.form.secret;
   if (saved !== undefined && draft.mode !== 'set') {
-    const isKept = draft.mode === 'keep';
+    const isStored = draft.mode === 'keep';
     return (
       <Input.Wrapper label={field.label} required={field.required} error={error} labelElement="div" size="xs">
-        <div className={styles.savedSecret} data-removed={!isKept || undefined}>
-          <span>{isKept ? whereSaved(saved, secureStore.name) : words.willBeForgotten}</span>
+        <div className={styles.savedSecret} data-removed={!isStored || undefined}>
+          <span>{isStored ? whereSaved(saved, secureStore.name) : words.willBeForgotten}</span>
           <Group gap={4} wrap="nowrap">
-            {isKept ? (
+            {isStored ? (
               <>
                 <Button size="compact-xs" variant="default" onClick={() => onChange(emptySecret(secureStore.available))}>
                   {words.replace}

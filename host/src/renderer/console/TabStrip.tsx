@@ -42,9 +42,9 @@ export function TabStrip({ texts, idOf }: Props): ReactNode {
     event.preventDefault();
     event.stopPropagation();
   };
-  const finish = (keep: boolean): void => {
+  const finish = (apply: boolean): void => {
     if (renaming === undefined) return;
-    if (keep && renaming.name.trim() !== titleOf(renaming.id)) texts.rename(renaming.id, renaming.name);
+    if (apply && renaming.name.trim() !== titleOf(renaming.id)) texts.rename(renaming.id, renaming.name);
     setRenaming(undefined);
     focus(renaming.id);
   };

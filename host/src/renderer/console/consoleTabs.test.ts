@@ -6,8 +6,8 @@ const three = opened(opened(one, 'b', 'Mine'), 'c');
 
 describe('the tabs of a console', () => {
   it('are never none', () => {
-    for (const kept of [undefined, null, '', { tabs: [], active: '' }, { tabs: 1 }]) {
-      const { tabs, active } = readTabs(kept);
+    for (const stored of [undefined, null, '', { tabs: [], active: '' }, { tabs: 1 }]) {
+      const { tabs, active } = readTabs(stored);
       expect(tabs.map(({ id }) => id)).toEqual([active]);
     }
     expect(readTabs(structuredClone(three))).toEqual(three);

@@ -17,8 +17,8 @@ const TITLE_LENGTH = 40;
 const withTab = (tabs: ConsoleTabs, tab: ConsoleTabInfo): ConsoleTabs => ({ tabs: [...tabs.tabs, tab], active: tab.id });
 
 /** The tabs as they were left, or a single empty one. */
-export function readTabs(kept: unknown): ConsoleTabs {
-  const parsed = tabsSchema.safeParse(kept);
+export function readTabs(stored: unknown): ConsoleTabs {
+  const parsed = tabsSchema.safeParse(stored);
   if (!parsed.success) return withTab({ tabs: [], active: '' }, { id: crypto.randomUUID() });
   const { tabs, active } = parsed.data;
   return { tabs, active: tabs.some(({ id }) => id === active) ? active : (tabs[0]?.id ?? '') };

@@ -4,7 +4,7 @@ import { TABS_NAME, closed, firstRequest, opened, readTabs, tabRenamed, textName
 import type { ConsoleTabs } from './consoleTabs.ts';
 
 /** Typing is written down when it rests. */
-const KEEP_MILLISECONDS = 300;
+const SAVE_DELAY_MILLISECONDS = 300;
 /** How many closed texts can be taken up again while the window is open. */
 const MOST_CLOSED = 20;
 
@@ -40,12 +40,12 @@ export function useConsoleTabs(connectionId: string): ConsoleTexts {
   const textOf = (id: string): string => {
     const known = texts.current.get(id);
     if (known !== undefined) return known;
-    const kept = recall(connectionId, textName(id));
-    const text = typeof kept === 'string' ? kept : '';
+    const stored = recall(connectionId, textName(id));
+    const text = typeof stored === 'string' ? stored : '';
     texts.current.set(id, text);
     return text;
   };
-  const keep = (id: string): void => {
+  const save = (id: string): void => {
     clearTimeout(timers.current.get(id));
     timers.current.delete(id);
     const text = texts.current.get(id) ?? '';
@@ -58,15 +58,15 @@ export function useConsoleTabs(connectionId: string): ConsoleTexts {
     clearTimeout(timers.current.get(id));
     timers.current.set(
       id,
-      setTimeout(() => keep(id), KEEP_MILLISECONDS),
+      setTimeout(() => save(id), SAVE_DELAY_MILLISECONDS),
     );
   };
-  const keepAll = useRef(() => undefined as void);
+  const saveAll = useRef(() => undefined as void);
   useEffect(() => {
-    keepAll.current = () => [...timers.current.keys()].forEach(keep);
+    saveAll.current = () => [...timers.current.keys()].forEach(save);
   });
   useEffect(() => {
-    const now = (): void => keepAll.current();
+    const now = (): void => saveAll.current();
     const ignore = onGoing(now);
     return () => {
       ignore();
@@ -79,7 +79,7 @@ export function useConsoleTabs(connectionId: string): ConsoleTexts {
     if (next === tabs) return;
     if (text !== '') {
       texts.current.set(id, text);
-      keep(id);
+      save(id);
     }
     setTabs(next);
   };

@@ -50,8 +50,8 @@ describe('withReading', () => {
     const one = reading(1, [metric('a', 1)]);
     expect(withReading([one], { ...one, metrics: [] })).toEqual([{ ...one, metrics: [] }]);
     const many = Array.from({ length: 800 }, (_none, place) => reading(place, []));
-    const kept = many.reduce(withReading, [] as readonly TimedReading[]);
-    expect(kept).toHaveLength(720);
-    expect(kept.at(-1)).toEqual(many.at(-1));
+    const latest = many.reduce(withReading, [] as readonly TimedReading[]);
+    expect(latest).toHaveLength(720);
+    expect(latest.at(-1)).toEqual(many.at(-1));
   });
 });

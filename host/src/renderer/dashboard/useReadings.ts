@@ -48,8 +48,8 @@ export function useReadings(connectionId: string, seconds: number): Readings {
     const controller = new AbortController();
     const begin = async (): Promise<void> => {
       try {
-        const kept = await api.metrics.history.query({ connectionId }, { signal: controller.signal });
-        setReadings((newer) => newer.reduce(withReading, kept));
+        const history = await api.metrics.history.query({ connectionId }, { signal: controller.signal });
+        setReadings((newer) => newer.reduce(withReading, history));
       } catch {
         // What was before is a convenience; the reading below says what is wrong, if anything is.
       }

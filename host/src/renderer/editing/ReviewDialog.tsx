@@ -88,7 +88,7 @@ export function ReviewDialog({ connectionId, table, stage, save, onClose }: Prop
             change={change}
             outcome={run?.outcomes.get(change.rowId)}
             isSending={isRunning && stage.rows.get(change.rowId)?.sending === true}
-            kept={stage.rows.get(change.rowId)?.problem}
+            earlierProblem={stage.rows.get(change.rowId)?.problem}
             onDiscard={run === undefined ? () => stage.discard([change.rowId]) : undefined}
           />
         ))}
@@ -120,13 +120,13 @@ interface LineProps {
   readonly outcome: RowOutcome | undefined;
   readonly isSending: boolean;
   /** Why it was not saved before. */
-  readonly kept: SaveProblem | undefined;
+  readonly earlierProblem: SaveProblem | undefined;
   readonly onDiscard: (() => void) | undefined;
 }
 
-function ReviewLine({ change, outcome, isSending, kept, onDiscard }: LineProps): ReactNode {
+function ReviewLine({ change, outcome, isSending, earlierProblem, onDiscard }: LineProps): ReactNode {
   const { prepared } = change;
-  const problem = outcome === undefined ? kept : outcome.problem;
+  const problem = outcome === undefined ? earlierProblem : outcome.problem;
   const reason = problem === undefined ? undefined : messageInWindowLanguage(problem.code, problem.message);
   return (
     <li className={styles.reviewLine} data-outcome={outcome?.outcome} data-kind={change.kind}>

@@ -41,7 +41,7 @@ export function FilterTools({ model, onReloadStructure }: Props): ReactNode {
         dialog={model.dialog}
         onDialog={model.setDialog}
         onApply={apply}
-        onKeep={model.keepPresets}
+        onSave={model.savePresets}
       />
       <CaseControl filtering={filtering} filter={filter} />
       {several && filtering.match.length > 1 ? (

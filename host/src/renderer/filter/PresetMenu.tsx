@@ -17,13 +17,13 @@ interface Props {
   readonly dialog: PresetDialog | undefined;
   readonly onDialog: (dialog: PresetDialog | undefined) => void;
   readonly onApply: (draft: FilterDraft) => void;
-  readonly onKeep: (presets: readonly FilterPreset[]) => void;
+  readonly onSave: (presets: readonly FilterPreset[]) => void;
 }
 
 export const isSavable = (draft: FilterDraft): boolean => draft.rows.length > 0 || draft.raw !== undefined;
 
 /** Filters of this table that were saved under a name. */
-export function PresetMenu({ presets, draft, dialog, onDialog, onApply, onKeep }: Props): ReactNode {
+export function PresetMenu({ presets, draft, dialog, onDialog, onApply, onSave }: Props): ReactNode {
   const words = strings.filter;
   const apply = (preset: FilterPreset): void => {
     // Rows of their own: editing them does not touch the preset.
@@ -65,25 +65,25 @@ export function PresetMenu({ presets, draft, dialog, onDialog, onApply, onKeep }
         </Menu.Dropdown>
       </Menu>
       {dialog === 'save' ? (
-        <SavePreset presets={presets} draft={draft} onKeep={onKeep} onClose={() => onDialog(undefined)} />
+        <SavePreset presets={presets} draft={draft} onSave={onSave} onClose={() => onDialog(undefined)} />
       ) : null}
-      {dialog === 'manage' ? <ManagePresets presets={presets} onKeep={onKeep} onClose={() => onDialog(undefined)} /> : null}
+      {dialog === 'manage' ? <ManagePresets presets={presets} onSave={onSave} onClose={() => onDialog(undefined)} /> : null}
     </>
   );
 }
 
-interface DialogFrameProps extends Pick<Props, 'presets' | 'onKeep'> {
+interface DialogFrameProps extends Pick<Props, 'presets' | 'onSave'> {
   readonly onClose: () => void;
 }
 
-function SavePreset({ presets, draft, onKeep, onClose }: DialogFrameProps & Pick<Props, 'draft'>): ReactNode {
+function SavePreset({ presets, draft, onSave, onClose }: DialogFrameProps & Pick<Props, 'draft'>): ReactNode {
   const words = strings.filter;
   const [name, setName] = useState('');
   const same = presets.find((preset) => preset.name === name.trim());
   const save = (event: FormEvent): void => {
     event.preventDefault();
     if (name.trim() === '') return;
-    onKeep(withPreset(presets, name, draft));
+    onSave(withPreset(presets, name, draft));
     notify({ tone: 'plain', text: words.presetSaved(name.trim()) });
     onClose();
   };
@@ -119,7 +119,7 @@ function SavePreset({ presets, draft, onKeep, onClose }: DialogFrameProps & Pick
   );
 }
 
-function ManagePresets({ presets, onKeep, onClose }: DialogFrameProps): ReactNode {
+function ManagePresets({ presets, onSave, onClose }: DialogFrameProps): ReactNode {
   const words = strings.filter;
   return (
     <Modal
@@ -134,12 +134,12 @@ function ManagePresets({ presets, onKeep, onClose }: DialogFrameProps): ReactNod
       <ul className={styles.presets}>
         {presets.map((preset) => (
           <li key={preset.id}>
-            <PresetName preset={preset} presets={presets} onKeep={onKeep} />
+            <PresetName preset={preset} presets={presets} onSave={onSave} />
             <ActionIcon
               size={28}
               aria-label={words.presetDelete(preset.name)}
               title={words.presetDelete(preset.name)}
-              onClick={() => onKeep(presets.filter(({ id }) => id !== preset.id))}
+              onClick={() => onSave(presets.filter(({ id }) => id !== preset.id))}
             >
               <IconTrash size={14} stroke={1.75} />
             </ActionIcon>
@@ -153,8 +153,8 @@ function ManagePresets({ presets, onKeep, onClose }: DialogFrameProps): ReactNod
 function PresetName({
   preset,
   presets,
-  onKeep,
-}: Pick<Props, 'presets' | 'onKeep'> & { readonly preset: FilterPreset }): ReactNode {
+  onSave,
+}: Pick<Props, 'presets' | 'onSave'> & { readonly preset: FilterPreset }): ReactNode {
   const words = strings.filter;
   const [name, setName] = useState(preset.name);
   const next = presetRenamed(presets, preset.id, name);
@@ -164,7 +164,7 @@ function PresetName({
       className={styles.presetName}
       onSubmit={(event) => {
         event.preventDefault();
-        if (next !== undefined && isChanged) onKeep(next);
+        if (next !== undefined && isChanged) onSave(next);
       }}
     >
       <TextInput

@@ -103,9 +103,9 @@ describe('the filter', () => {
 });
 
 describe('what was remembered', () => {
-  it.each([null, undefined, '', '{', { rows: 1 }])('is nothing when %j was kept', (kept) => {
-    expect(readFilter(kept)).toEqual(EMPTY_DRAFT);
-    expect(readPresets(kept)).toEqual([]);
+  it.each([null, undefined, '', '{', { rows: 1 }])('is nothing when %j was kept', (stored) => {
+    expect(readFilter(stored)).toEqual(EMPTY_DRAFT);
+    expect(readPresets(stored)).toEqual([]);
   });
 
   it('comes back as it was', () => {
@@ -120,7 +120,7 @@ describe('presets', () => {
   it('are saved under a name, once each, and listed by it', () => {
     const one = withPreset([], ' New ', draft);
     const again = withPreset(withPreset(one, 'Cheap', EMPTY_DRAFT), 'New', { ...draft, match: 'any' });
-    expect(readPresets(again).map(({ name, draft: kept }) => [name, kept.match])).toEqual([
+    expect(readPresets(again).map(({ name, draft: saved }) => [name, saved.match])).toEqual([
       ['Cheap', 'all'],
       ['New', 'any'],
     ]);

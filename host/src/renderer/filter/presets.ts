@@ -13,8 +13,8 @@ export const presetsName = (tableKey: string): string => `filter-presets ${table
 const byName = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true });
 
 /** The presets of a table by name; none where nothing readable was kept. */
-export function readPresets(kept: unknown): readonly FilterPreset[] {
-  const parsed = presetsSchema.safeParse(kept);
+export function readPresets(stored: unknown): readonly FilterPreset[] {
+  const parsed = presetsSchema.safeParse(stored);
   return parsed.success ? parsed.data.toSorted((one, other) => byName.compare(one.name, other.name)) : [];
 }
 

@@ -48,7 +48,7 @@ export interface FilterBarModel extends FilteredTable {
   /** Whose values can be suggested; absent where none can. */
   readonly suggestions: SuggestionSource | undefined;
   readonly presets: readonly FilterPreset[];
-  readonly keepPresets: (presets: readonly FilterPreset[]) => void;
+  readonly savePresets: (presets: readonly FilterPreset[]) => void;
   readonly dialog: PresetDialog | undefined;
   readonly setDialog: (dialog: PresetDialog | undefined) => void;
   /** Absent where the driver can't show its request. */
@@ -65,7 +65,7 @@ export function useFilterBar(table: FilteredTable, filter: TableFilter, view: Fi
   const { draft, change, apply } = filter;
   const words = strings.filter;
   const bar = useRef<HTMLElement>(null);
-  const [presets, keepPresets] = usePresets(connectionId, workspaceTableKey(ref));
+  const [presets, savePresets] = usePresets(connectionId, workspaceTableKey(ref));
   const [dialog, setDialog] = useState<PresetDialog>();
   const [showsExpression, setShowsExpression] = useState(false);
   const suggestions = useMemo(
@@ -138,7 +138,7 @@ export function useFilterBar(table: FilteredTable, filter: TableFilter, view: Fi
     isEmpty,
     suggestions,
     presets,
-    keepPresets,
+    savePresets,
     dialog,
     setDialog,
     expression: hasExpressions ? { isShown: showsExpression, toggle: toggleExpression } : undefined,

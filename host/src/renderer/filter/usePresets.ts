@@ -7,11 +7,11 @@ import type { FilterPreset } from './presets.ts';
 export function usePresets(
   connectionId: string,
   tableKey: string,
-): readonly [presets: readonly FilterPreset[], keep: (presets: readonly FilterPreset[]) => void] {
+): readonly [presets: readonly FilterPreset[], save: (presets: readonly FilterPreset[]) => void] {
   const name = presetsName(tableKey);
   const document = useRemembered(connectionId, name);
   const presets = useMemo(() => readPresets(document), [document]);
-  const keep = (next: readonly FilterPreset[]): void =>
+  const save = (next: readonly FilterPreset[]): void =>
     remember(connectionId, name, next.length === 0 ? undefined : structuredClone([...next]));
-  return [presets, keep];
+  return [presets, save];
 }

@@ -89,7 +89,7 @@ export function ActivityPane(): ReactNode {
       {problem === null ? null : (
         <ProblemPanel compact title={exportAll.error === null ? words.verify : words.export} problem={problemOf(problem)} />
       )}
-      <KeepStatements />
+      <LogStatements />
       {activity.error !== null ? (
         <ProblemPanel
           title={strings.integrations.sections.activity}
@@ -136,7 +136,7 @@ export function ActivityPane(): ReactNode {
   );
 }
 
-function KeepStatements(): ReactNode {
+function LogStatements(): ReactNode {
   const words = strings.integrations.activity;
   const { data } = useIntegrationSettings();
   const save = useSetIntegrationSettings();

@@ -97,7 +97,7 @@ function Publisher({ publisher }: { readonly publisher: PublisherInfo | undefine
       <IconShieldCheck size={16} stroke={1.75} aria-hidden />
       <span>
         {publisher === undefined ? null : `${strings.install.publisher(publisher.name, publisher.origin)}. `}
-        {strings.install.nothingKept}
+        {strings.install.installedAfterChecks}
       </span>
     </p>
   );

@@ -142,7 +142,7 @@ function RestoreDialog({ backup, onClose, onRestored }: DialogProps): ReactNode 
     >
       <p className={styles.backupName}>{backup.name}</p>
       <p>{words.confirmText(words.when(backup.createdAt))}</p>
-      <p>{words.confirmKept}</p>
+      <p>{words.confirmStored}</p>
       {restore.error === null ? null : <ProblemPanel compact title={words.actionFailed} problem={problemOf(restore.error)} />}
       <Group justify="flex-end" gap={8} mt={16}>
         <Button variant="default" onClick={onClose} data-autofocus>

@@ -1,6 +1,6 @@
 import { createContext, use, useEffect, useMemo, useReducer } from 'react';
 import type { Dispatch, ReactNode } from 'react';
-import { keepWindow } from './windowState.ts';
+import { saveWindow } from './windowState.ts';
 import type { WindowStart } from './windowState.ts';
 import { workspaceReducer } from './workspace.ts';
 import type { Workspace, WorkspaceAction } from './workspace.ts';
@@ -22,7 +22,7 @@ export function WorkspaceProvider({
 }): ReactNode {
   const { workspace: initial } = use(start);
   const [workspace, dispatch] = useReducer(workspaceReducer, initial);
-  useEffect(() => keepWindow(workspace), [workspace]);
+  useEffect(() => saveWindow(workspace), [workspace]);
   const value = useMemo(() => ({ workspace, dispatch }), [workspace]);
   return <WorkspaceContext value={value}>{children}</WorkspaceContext>;
 }

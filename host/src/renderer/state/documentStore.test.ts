@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { KeepDocuments } from '../../common/workspaceState.ts';
+import type { SaveDocuments } from '../../common/workspaceState.ts';
 import { LARGEST_DOCUMENT } from '../../common/workspaceState.ts';
 import { createDocumentStore } from './documentStore.ts';
 
@@ -7,12 +7,12 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function freshStore(documents: Readonly<Record<string, unknown>> = {}) {
-  const kept: KeepDocuments['documents'][number][][] = [];
+  const written: SaveDocuments['documents'][number][][] = [];
   const announced: unknown[] = [];
   const load = vi.fn(() => Promise.resolve(documents));
-  const keep = vi.fn((input: KeepDocuments): Promise<unknown> => Promise.resolve(kept.push(input.documents)));
-  const store = createDocumentStore({ load, keep, announce: (written) => void announced.push(written) });
-  return { store, kept, announced, load, keep, ...store.getState() };
+  const save = vi.fn((input: SaveDocuments): Promise<unknown> => Promise.resolve(written.push(input.documents)));
+  const store = createDocumentStore({ load, save, announce: (written) => void announced.push(written) });
+  return { store, written, announced, load, save, ...store.getState() };
 }
 
 describe('remembered documents', () => {
@@ -35,15 +35,15 @@ describe('remembered documents', () => {
   });
 
   it('are sent together after a while, each as it is then; one that is too large is forgotten by the host', async () => {
-    const { remember, recall, kept, announced } = freshStore();
+    const { remember, recall, written, announced } = freshStore();
     remember('home', 'a', 1);
     remember('home', 'a', 2);
     remember('home', 'b', undefined);
     const large = 'x'.repeat(LARGEST_DOCUMENT);
     remember('home', 'c', large);
-    expect(kept).toEqual([]);
+    expect(written).toEqual([]);
     await vi.advanceTimersByTimeAsync(400);
-    expect(kept).toEqual([
+    expect(written).toEqual([
       [
         { scope: 'home', name: 'a', value: 2 },
         { scope: 'home', name: 'b' },
@@ -53,12 +53,12 @@ describe('remembered documents', () => {
     expect(recall('home', 'c')).toBe(large);
     expect(announced).toHaveLength(4);
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(kept).toHaveLength(1);
+    expect(written).toHaveLength(1);
   });
 
   it('are said once more when the page goes before the host has answered', async () => {
-    const { remember, lastWords, keep } = freshStore();
-    keep.mockReturnValueOnce(new Promise(() => undefined));
+    const { remember, lastWords, save } = freshStore();
+    save.mockReturnValueOnce(new Promise(() => undefined));
     remember('home', 'a', 1);
     remember('home', 'b', 1);
     await vi.advanceTimersByTimeAsync(400);
@@ -72,7 +72,7 @@ describe('remembered documents', () => {
   });
 
   it('are taken over from another window, for a scope that is known here', async () => {
-    const { store, loadScope, recall, takeOver, kept } = freshStore();
+    const { store, loadScope, recall, takeOver, written } = freshStore();
     takeOver({ scope: 'home', name: 'a', value: 1 });
     expect(recall('home', 'a')).toBeUndefined();
     await loadScope('home');
@@ -84,17 +84,17 @@ describe('remembered documents', () => {
     takeOver({ scope: 'home', name: 'a' });
     expect(recall('home', 'a')).toBeUndefined();
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(kept).toEqual([]);
+    expect(written).toEqual([]);
   });
 
   it('of a connection that is gone are forgotten, sent or not', async () => {
-    const { loadScope, remember, dropScope, recall, kept } = freshStore({ a: 1 });
+    const { loadScope, remember, dropScope, recall, written } = freshStore({ a: 1 });
     await loadScope('gone');
     remember('gone', 'b', 1);
     remember('home', 'b', 1);
     dropScope('gone');
     expect(recall('gone', 'a')).toBeUndefined();
     await vi.advanceTimersByTimeAsync(400);
-    expect(kept).toEqual([[{ scope: 'home', name: 'b', value: 1 }]]);
+    expect(written).toEqual([[{ scope: 'home', name: 'b', value: 1 }]]);
   });
 });

@@ -1,13 +1,13 @@
 import { createStore } from 'zustand';
 import type { StoreApi } from 'zustand';
-import type { KeepDocuments, WorkspaceScope } from '../../common/workspaceState.ts';
+import type { SaveDocuments, WorkspaceScope } from '../../common/workspaceState.ts';
 import { LARGEST_DOCUMENT } from '../../common/workspaceState.ts';
 
 /** Writings are sent together, so that typing does not become a request per letter. */
 const DELAY_MILLISECONDS = 400;
 
 /** What can be remembered. */
-export type Json = NonNullable<KeepDocuments['documents'][number]['value']>;
+export type Json = NonNullable<SaveDocuments['documents'][number]['value']>;
 /** By name, as they were written. */
 type Documents = ReadonlyMap<string, unknown>;
 
@@ -19,9 +19,9 @@ export interface Written {
 }
 
 /** Where documents come from and go to. */
-export interface DocumentKeeper {
+export interface DocumentStorage {
   readonly load: (scope: WorkspaceScope) => Promise<Readonly<Record<string, unknown>>>;
-  readonly keep: (input: KeepDocuments) => Promise<unknown>;
+  readonly save: (input: SaveDocuments) => Promise<unknown>;
   /** Tells the other windows. */
   readonly announce: (written: Written) => void;
 }
@@ -41,17 +41,17 @@ export interface RememberedDocuments {
   /** Sends what has not been sent. */
   readonly flush: () => Promise<void>;
   /** Everything that the host may not have yet, each document as it is now. */
-  readonly lastWords: () => KeepDocuments | undefined;
+  readonly lastWords: () => SaveDocuments | undefined;
 }
 
-export function createDocumentStore(keeper: DocumentKeeper): StoreApi<RememberedDocuments> {
+export function createDocumentStore(storage: DocumentStorage): StoreApi<RememberedDocuments> {
   const loading = new Map<WorkspaceScope, Promise<void>>();
-  const unsent = new Map<string, KeepDocuments['documents'][number]>();
+  const unsent = new Map<string, SaveDocuments['documents'][number]>();
   /** What is in flight to the host. A page that goes takes its requests with it, so this is said once more then. */
-  const inFlight = new Set<KeepDocuments>();
+  const inFlight = new Set<SaveDocuments>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function takeUnsent(): KeepDocuments | undefined {
+  function takeUnsent(): SaveDocuments | undefined {
     clearTimeout(timer);
     timer = undefined;
     const documents = [...unsent.values()].slice(0, 200);
@@ -75,7 +75,7 @@ export function createDocumentStore(keeper: DocumentKeeper): StoreApi<Remembered
       loadScope(scope) {
         const already = loading.get(scope);
         if (already !== undefined) return already;
-        const load = keeper.load(scope).then(
+        const load = storage.load(scope).then(
           // What was written while the answer was on its way is newer than the answer.
           (documents) => putScope(scope, new Map([...Object.entries(documents), ...(get().scopes.get(scope) ?? [])])),
           () => void loading.delete(scope),
@@ -93,7 +93,7 @@ export function createDocumentStore(keeper: DocumentKeeper): StoreApi<Remembered
       recall: (scope, name) => get().scopes.get(scope)?.get(name),
       remember(scope, name, value) {
         put({ scope, name, value });
-        keeper.announce({ scope, name, value });
+        storage.announce({ scope, name, value });
         const fits = value === undefined || JSON.stringify(value).length <= LARGEST_DOCUMENT;
         unsent.set(`${scope} ${name}`, fits && value !== undefined ? { scope, name, value } : { scope, name });
         timer ??= setTimeout(() => void get().flush(), DELAY_MILLISECONDS);
@@ -104,12 +104,12 @@ export function createDocumentStore(keeper: DocumentKeeper): StoreApi<Remembered
       async flush() {
         for (let input = takeUnsent(); input !== undefined; input = takeUnsent()) {
           inFlight.add(input);
-          await keeper.keep(input).catch(() => undefined);
+          await storage.save(input).catch(() => undefined);
           inFlight.delete(input);
         }
       },
       lastWords() {
-        const documents = new Map<string, KeepDocuments['documents'][number]>();
+        const documents = new Map<string, SaveDocuments['documents'][number]>();
         for (const input of [...inFlight, takeUnsent()]) {
           for (const document of input?.documents ?? []) documents.set(`${document.scope} ${document.name}`, document);
         }

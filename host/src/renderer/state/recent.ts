@@ -5,7 +5,7 @@ import { recall, remember } from './workspaceStore.ts';
 import type { Json } from './documentStore.ts';
 
 /** How many are kept, over all connections. */
-const KEPT = 40;
+const MOST_RECENT = 40;
 const NAME = 'recent';
 
 const recentSchema = z.array(
@@ -25,5 +25,5 @@ export function recentOnes(): readonly Recent[] {
 export function noteRecent(recent: Recent): void {
   const text = JSON.stringify(recent);
   const others = recentOnes().filter((other) => JSON.stringify(other) !== text);
-  remember('home', NAME, [recent, ...others].slice(0, KEPT) as unknown as Json);
+  remember('home', NAME, [recent, ...others].slice(0, MOST_RECENT) as unknown as Json);
 }

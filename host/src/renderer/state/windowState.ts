@@ -64,14 +64,14 @@ async function claim(input: ClaimWindow): Promise<ClaimedWindow | undefined> {
 export async function startWindow(): Promise<WindowStart> {
   const [asked, connectionId] = ADDRESS.exec(location.hash) ?? [];
   if (asked !== undefined) history.replaceState(null, '', location.pathname + location.search);
-  const kept = asked === undefined ? stored() : undefined;
-  if (kept !== undefined) {
-    void hold(kept.windowId).then(async (isOurs) => {
-      own = await claim(isOurs ? { windowId: kept.windowId } : { fresh: true });
+  const saved = asked === undefined ? stored() : undefined;
+  if (saved !== undefined) {
+    void hold(saved.windowId).then(async (isOurs) => {
+      own = await claim(isOurs ? { windowId: saved.windowId } : { fresh: true });
       if (own !== undefined && !isOurs) void hold(own.windowId);
       store();
     });
-    return { workspace: fromRemembered(kept.workspace) };
+    return { workspace: fromRemembered(saved.workspace) };
   }
   own = await claim({ fresh: asked !== undefined });
   if (own !== undefined) void hold(own.windowId);
@@ -84,7 +84,7 @@ const openIn = (workspace: Workspace): ReturnType<typeof toRemembered> | null =>
   Object.keys(workspace.connections).length === 0 ? null : toRemembered(workspace);
 
 /** Keeps what the window shows now. */
-export function keepWindow(workspace: Workspace): void {
+export function saveWindow(workspace: Workspace): void {
   newest = workspace;
   store();
   timer ??= setTimeout(send, DELAY_MILLISECONDS);
@@ -94,7 +94,7 @@ function send(): void {
   clearTimeout(timer);
   timer = undefined;
   if (own === undefined || newest === undefined) return;
-  void api.workspace.keepWindow.mutate({ windowId: own.windowId, workspace: openIn(newest) }).catch(() => undefined);
+  void api.workspace.saveWindow.mutate({ windowId: own.windowId, workspace: openIn(newest) }).catch(() => undefined);
 }
 
 /** The address of another window of this application, for a connection or with nothing. */
@@ -107,7 +107,7 @@ if (typeof window !== 'undefined') {
     if (own === undefined) return;
     const { windowId, lease } = own;
     if (timer !== undefined && newest !== undefined) {
-      sendLastWords('workspace.keepWindow', { windowId, workspace: openIn(newest) });
+      sendLastWords('workspace.saveWindow', { windowId, workspace: openIn(newest) });
     }
     sendLastWords('workspace.releaseWindow', { windowId, lease });
   });

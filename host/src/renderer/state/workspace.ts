@@ -79,8 +79,8 @@ function withView(tabs: readonly Tab[], key: string, view: TabView): readonly Ta
 }
 
 function withClosed(connection: ShownConnection, tabs: readonly Tab[]): ShownConnection {
-  const kept = (connection.closed ?? []).filter(({ key }) => tabs.every((tab) => tab.key !== key));
-  return { ...connection, closed: [...tabs.toReversed(), ...kept].slice(0, CLOSED) };
+  const earlier = (connection.closed ?? []).filter(({ key }) => tabs.every((tab) => tab.key !== key));
+  return { ...connection, closed: [...tabs.toReversed(), ...earlier].slice(0, CLOSED) };
 }
 
 function withoutTab(connection: ShownConnection, key: string): ShownConnection {
@@ -141,8 +141,8 @@ export function workspaceReducer(state: Workspace, action: WorkspaceAction): Wor
       return withConnection(state, action.connectionId, (before) => {
         const gone = before.tabs.filter((tab) => tab.key !== action.keep);
         const { activeTab: _active, ...connection } = withClosed(before, gone);
-        const kept = connection.tabs.find((tab) => tab.key === action.keep);
-        return kept === undefined ? { ...connection, tabs: [] } : { ...connection, tabs: [kept], activeTab: kept.key };
+        const left = connection.tabs.find((tab) => tab.key === action.keep);
+        return left === undefined ? { ...connection, tabs: [] } : { ...connection, tabs: [left], activeTab: left.key };
       });
     case 'reopenTab':
       return withConnection(state, action.connectionId, (connection) => {

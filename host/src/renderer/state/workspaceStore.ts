@@ -16,7 +16,7 @@ const CHANNEL = 'tabularium-workspace';
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL);
 const remembered = createDocumentStore({
   load: (scope) => api.workspace.documents.query({ scope }),
-  keep: (input) => api.workspace.keep.mutate(input),
+  save: (input) => api.workspace.save.mutate(input),
   announce: (written) => channel?.postMessage(written),
 });
 export const { loadScope, dropScope, recall, remember } = remembered.getState();
@@ -59,6 +59,6 @@ if (typeof window !== 'undefined') {
   window.addEventListener('pagehide', () => {
     for (const say of goingListeners) say();
     const input = lastWords();
-    if (input !== undefined) sendLastWords('workspace.keep', input);
+    if (input !== undefined) sendLastWords('workspace.save', input);
   });
 }

@@ -7,7 +7,7 @@ export function fakeWorkspace(): FakeContext['workspace'] {
   const held = new Map<string, string>();
   return {
     documents: (scope) => documents.get(scope) ?? {},
-    keep: ({ documents: written }) => {
+    save: ({ documents: written }) => {
       for (const { scope, name, value } of written) {
         const { [name]: _before, ...others } = documents.get(scope) ?? {};
         documents.set(scope, value === undefined ? others : { ...others, [name]: value });
@@ -21,7 +21,7 @@ export function fakeWorkspace(): FakeContext['workspace'] {
       const workspace = windows.get(claimed);
       return workspace === undefined ? { windowId: claimed, lease } : { windowId: claimed, lease, workspace };
     },
-    keepWindow: (windowId, workspace) => {
+    saveWindow: (windowId, workspace) => {
       if (workspace === null) windows.delete(windowId);
       else windows.set(windowId, workspace);
     },

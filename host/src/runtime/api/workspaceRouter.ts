@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { answersWith, passesOn, nothing } from './procedureAnswer.ts';
 import {
   claimWindowSchema,
-  keepDocumentsSchema,
-  keepWindowSchema,
+  saveDocumentsSchema,
+  saveWindowSchema,
   releaseWindowSchema,
   workspaceDocumentsSchema,
   claimedWindowSchema,
@@ -16,18 +16,18 @@ export const workspaceRouter = router({
     .input(workspaceDocumentsSchema)
     .output(passesOn(z.record(z.string(), z.unknown())))
     .query(({ ctx, input }) => ctx.workspace.documents(input.scope)),
-  keep: procedure
-    .input(keepDocumentsSchema)
+  save: procedure
+    .input(saveDocumentsSchema)
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.workspace.keep(input)),
+    .mutation(({ ctx, input }) => ctx.workspace.save(input)),
   claimWindow: procedure
     .input(claimWindowSchema)
     .output(answersWith(claimedWindowSchema))
     .mutation(({ ctx, input }) => ctx.workspace.claimWindow(input)),
-  keepWindow: procedure
-    .input(keepWindowSchema)
+  saveWindow: procedure
+    .input(saveWindowSchema)
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.workspace.keepWindow(input.windowId, input.workspace)),
+    .mutation(({ ctx, input }) => ctx.workspace.saveWindow(input.windowId, input.workspace)),
   releaseWindow: procedure
     .input(releaseWindowSchema)
     .output(nothing)

@@ -51,20 +51,20 @@ const manifest = manifestSchema.parse({
 });
 
 let database: Database;
-const kept = new Map<string, string>();
+const stored = new Map<string, string>();
 let store: ConnectionStore;
 let secrets: ConnectionSecrets;
 let service: ConnectionService;
 let transfer: ConnectionImport;
 beforeEach(() => {
-  kept.clear();
+  stored.clear();
   database = new Database(':memory:', [connectionsMigration, connectionGroupsMigration]);
   store = new ConnectionStore(database);
   const secureStore = {
     state: async () => ({ available: true, name: 'memory' }) as const,
-    get: async (account: string) => kept.get(account),
-    set: async (account: string, secret: string) => void kept.set(account, secret),
-    delete: async (account: string) => void kept.delete(account),
+    get: async (account: string) => stored.get(account),
+    set: async (account: string, secret: string) => void stored.set(account, secret),
+    delete: async (account: string) => void stored.delete(account),
   };
   secrets = new ConnectionSecrets(secureStore, { OWN: 'from-environment' }, testBindings());
   const manifests = {
@@ -156,14 +156,14 @@ describe('a file of connections', () => {
     });
     await importAll(fileOf({ name: 'One', driver: 'fixture', settings: { host: 'evil.example' } }), 'replace');
     expect(store.get(id)).toMatchObject({ settings: { host: 'evil.example' }, secrets: {} });
-    expect([...kept]).toEqual([]);
+    expect([...stored]).toEqual([]);
   });
 
   it('keeps no credentials where anybody between could read them from now on', async () => {
     const { id } = await create('One');
     await importAll(fileOf({ name: 'One', driver: 'fixture', settings: { host: 'one', trustAny: true } }), 'replace');
     expect(store.get(id)).toMatchObject({ settings: { trustAny: true }, secrets: {} });
-    expect([...kept]).toEqual([]);
+    expect([...stored]).toEqual([]);
   });
 
   it('says what is wrong and where, and takes what is right beside it', async () => {
@@ -233,11 +233,11 @@ describe('a copy of a connection', () => {
 
   it('is not left behind when its credential cannot be kept', async () => {
     const one = await create('One');
-    kept.set = () => {
+    stored.set = () => {
       throw new HostError('SECURE_STORE_UNAVAILABLE');
     };
     await expect(service.duplicate(one.id, 'Full', true)).rejects.toMatchObject({ code: 'SECURE_STORE_UNAVAILABLE' });
-    Reflect.deleteProperty(kept, 'set');
+    Reflect.deleteProperty(stored, 'set');
     expect(store.list().map(({ name }) => name)).toEqual(['One']);
   });
 });

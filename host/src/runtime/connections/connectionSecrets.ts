@@ -126,8 +126,10 @@ export class ConnectionSecrets {
     driver: SendingDriver,
     code?: string,
   ): Promise<SealedSecrets> {
-    const kept = Object.fromEntries(Object.entries(saved?.secrets ?? {}).filter(([field]) => input.secrets[field] === undefined));
-    const held = saved === undefined ? [] : this.#heldBy({ ...saved, secrets: kept }, driver, input.settings);
+    const unchanged = Object.fromEntries(
+      Object.entries(saved?.secrets ?? {}).filter(([field]) => input.secrets[field] === undefined),
+    );
+    const held = saved === undefined ? [] : this.#heldBy({ ...saved, secrets: unchanged }, driver, input.settings);
     const stored = held.filter(({ field }) => input.secrets[field.id] === undefined);
     const { values, changes } = await this.#values(saved?.id ?? '', stored, code !== undefined);
     const approved = new Map<string, SecretReach | undefined>();
@@ -150,7 +152,7 @@ export class ConnectionSecrets {
     return this.#sealed(
       { id: saved?.id ?? '', name: input.name },
       driver.manifest,
-      { ...kept, ...input.secrets },
+      { ...unchanged, ...input.secrets },
       values,
       approved,
     );
@@ -235,12 +237,12 @@ export class ConnectionSecrets {
     const entered = [...this.#session].flatMap(([account, { value }]) =>
       account.startsWith(`${connection.id}/`) ? [value] : [],
     );
-    const kept = await Promise.all(
+    const stored = await Promise.all(
       Object.entries(connection.secrets).map(
         async ([field, reference]) => (await this.#read(connection.id, field, reference))?.value,
       ),
     );
-    return [...entered, ...kept].filter((value) => value !== undefined);
+    return [...entered, ...stored].filter((value) => value !== undefined);
   }
 
   /**
@@ -300,11 +302,11 @@ export class ConnectionSecrets {
     for (const [field, reference] of Object.entries(references)) {
       const entry = reference.kind === 'store' ? await this.#store.get(accountOf(from, field)) : undefined;
       const found = entry === undefined ? undefined : openEnvelope(entry);
-      const kept = this.#session.get(accountOf(from, field));
+      const entered = this.#session.get(accountOf(from, field));
       const bound = this.#bindings.get(from, field);
       if (reference.kind === 'environment') inputs[field] = reference;
       else if (reference.kind === 'store' && found !== undefined) inputs[field] = { kind: 'store', value: found.value };
-      else if (reference.kind === 'session' && kept !== undefined) inputs[field] = { kind: 'session', value: kept.value };
+      else if (reference.kind === 'session' && entered !== undefined) inputs[field] = { kind: 'session', value: entered.value };
       // The copy goes where its original was approved to go, and is asked about when that changed.
       if (bound !== undefined && isSameReference(bound.from, reference) && isSealedFor(bound, found, reference)) {
         bindings.set(field, bound);
@@ -326,7 +328,7 @@ export class ConnectionSecrets {
   }
 
   /** Keeps a value in memory until the host stops, beside whatever the reference says; used when a person is asked for a missing one. */
-  keepForSession(connectionId: string, field: string, value: string): void {
+  enterForSession(connectionId: string, field: string, value: string): void {
     this.#session.set(accountOf(connectionId, field), { value, isFresh: true });
   }
 
@@ -499,8 +501,8 @@ export class ConnectionSecrets {
     reference: SecretReference,
   ): Promise<{ readonly value: string; readonly digest?: string } | undefined> {
     const account = accountOf(connectionId, field);
-    const kept = this.#session.get(account);
-    if (kept !== undefined) return { value: kept.value };
+    const entered = this.#session.get(account);
+    if (entered !== undefined) return { value: entered.value };
     if (reference.kind === 'session') return undefined;
     if (reference.kind === 'environment') {
       const value = this.#environment[reference.variable];

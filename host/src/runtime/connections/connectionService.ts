@@ -83,7 +83,7 @@ export class ConnectionService {
     const connection = this.#store.create({ ...record(input), secrets: {} });
     try {
       const bindTo = this.#secrets.planCreate(input, await this.#manifests.senderOf(input.driver));
-      return await this.#keepSecrets(connection, input, bindTo);
+      return await this.#storeSecrets(connection, input, bindTo);
     } catch (error) {
       // A value that was stored before the store failed must not stay behind without a connection.
       await this.#secrets.forgetAll(connection.id, Object.keys(input.secrets));
@@ -161,7 +161,7 @@ export class ConnectionService {
   async importOne(value: ConnectionInput, replaced: SavedConnection | undefined): Promise<SavedConnection> {
     const input = connectionInputSchema.parse(value);
     if (replaced === undefined) {
-      return this.#keepSecrets(this.#store.create({ ...record(input), secrets: {} }), input, UNBOUND);
+      return this.#storeSecrets(this.#store.create({ ...record(input), secrets: {} }), input, UNBOUND);
     }
     const manifest = await this.#manifests.manifestOf(input.driver);
     this.#requireSameTarget(manifest, replaced, input);
@@ -230,9 +230,9 @@ export class ConnectionService {
    */
   async check(input: ConnectionInput, saved: SavedConnection['secrets']): Promise<Manifest> {
     const manifest = await this.#manifests.manifestOf(input.driver);
-    const kept = Object.keys(saved).filter((field) => input.secrets[field]?.kind !== 'remove');
+    const stored = Object.keys(saved).filter((field) => input.secrets[field]?.kind !== 'remove');
     const given = Object.entries(input.secrets).filter(([, secret]) => secret.kind !== 'remove');
-    const problem = checkSettings(manifest, input.settings, new Set([...kept, ...given.map(([field]) => field)]))[0];
+    const problem = checkSettings(manifest, input.settings, new Set([...stored, ...given.map(([field]) => field)]))[0];
     if (problem !== undefined) throw new HostError('INVALID_REQUEST', problem.sentence, { details: { field: problem.field } });
     const chosen = Object.entries(input.settings).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
     try {
@@ -260,7 +260,7 @@ export class ConnectionService {
     }
   }
 
-  async #keepSecrets(connection: SavedConnection, input: ConnectionInput, bindTo: BindTo): Promise<SavedConnection> {
+  async #storeSecrets(connection: SavedConnection, input: ConnectionInput, bindTo: BindTo): Promise<SavedConnection> {
     const secrets = await this.#secrets.apply(connection.id, {}, input.secrets satisfies Record<string, SecretInput>, bindTo);
     return this.#store.update(connection.id, { ...record(input), secrets });
   }

@@ -153,7 +153,7 @@ describe('ConnectionSecrets', () => {
     await expect(valuesSent(secrets, { ...connection, secrets: {} }, sender(true))).rejects.toMatchObject({
       code: 'SECRET_MISSING',
     });
-    secrets.keepForSession(connection.id, 'password', 'typed');
+    secrets.enterForSession(connection.id, 'password', 'typed');
     expect(await valuesSent(secrets, connection, sender(true))).toEqual({ password: 'typed' });
     expect(await valuesSent(secrets, { ...connection, secrets: {} }, sender(true))).toEqual({ password: 'typed' });
   });

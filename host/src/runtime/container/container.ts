@@ -22,7 +22,7 @@ export class Container implements AsyncDisposable {
   readonly #made = new AsyncDisposableStack();
   /** The services that are being made, from the outermost to the innermost. */
   readonly #making: InjectionToken<unknown>[] = [];
-  readonly #kept = new Set<InjectionToken<unknown>>();
+  readonly #singletons = new Set<InjectionToken<unknown>>();
 
   /** Registers classes, each under its own name. */
   add<Classes extends readonly Injectable[]>(...services: { readonly [Key in keyof Classes]: Fitting<Classes[Key]> }): this {
@@ -50,7 +50,7 @@ export class Container implements AsyncDisposable {
   override<T>(name: Exclude<Dependency<T>, Derived<T>>, value: T): this {
     if (!this.#services.isRegistered(keyOf(name)))
       throw new Error(`${nameOf(name)} is not registered, so nothing can replace it.`);
-    if (this.#kept.has(keyOf(name)))
+    if (this.#singletons.has(keyOf(name)))
       throw new Error(`${nameOf(name)} was made already. Replace it before it is first asked for.`);
     return this.value(name, value);
   }
@@ -90,7 +90,7 @@ export class Container implements AsyncDisposable {
       this.#making.push(key);
       try {
         const made = make();
-        this.#kept.add(key);
+        this.#singletons.add(key);
         return made;
       } finally {
         this.#making.pop();

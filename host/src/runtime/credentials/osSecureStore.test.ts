@@ -3,16 +3,16 @@ import { OsSecureStore } from './osSecureStore.ts';
 import type { KeyringEntry, OpenEntry } from './osSecureStore.ts';
 
 /** A keyring in memory that behaves as the package does. */
-function fakeKeyring(): { open: OpenEntry; kept: Map<string, string> } {
-  const kept = new Map<string, string>();
+function fakeKeyring(): { open: OpenEntry; stored: Map<string, string> } {
+  const stored = new Map<string, string>();
   return {
-    kept,
+    stored,
     open: (service, account): KeyringEntry => {
       const key = `${service}/${account}`;
       return {
-        getPassword: async () => kept.get(key) ?? null,
-        setPassword: async (password) => void kept.set(key, password),
-        deleteCredential: async () => kept.delete(key),
+        getPassword: async () => stored.get(key) ?? null,
+        setPassword: async (password) => void stored.set(key, password),
+        deleteCredential: async () => stored.delete(key),
       };
     },
   };
@@ -29,7 +29,7 @@ describe('OsSecureStore', () => {
     expect(await store.state()).toEqual({ available: true, name: 'the Secret Service' });
     expect(await store.get('c/field')).toBeUndefined();
     await store.set('c/field', 'hunter2');
-    expect([...keyring.kept]).toEqual([['Tabularium/c/field', 'hunter2']]);
+    expect([...keyring.stored]).toEqual([['Tabularium/c/field', 'hunter2']]);
     expect(await store.get('c/field')).toBe('hunter2');
     await store.delete('c/field');
     await store.delete('c/field');
@@ -90,6 +90,6 @@ describe('OsSecureStore', () => {
     const store = new OsSecureStore({ open: async () => keyring.open, platform: 'win32' });
     await expect(store.set('a', 'x'.repeat(1_281))).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     await store.set('a', 'x'.repeat(1_280));
-    expect(keyring.kept.size).toBe(1);
+    expect(keyring.stored.size).toBe(1);
   });
 });

@@ -28,8 +28,8 @@ export class Metrics {
   async read(connectionId: string, signal: AbortSignal): Promise<TimedReading> {
     return this.#use(connectionId, signal, async (facet) => {
       const reading = { ...(await facet.read({ signal })), at: new Date().toISOString() };
-      const kept = [...(this.#readings.get(connectionId) ?? []), reading];
-      this.#readings.set(connectionId, kept.slice(-MOST_READINGS));
+      const readings = [...(this.#readings.get(connectionId) ?? []), reading];
+      this.#readings.set(connectionId, readings.slice(-MOST_READINGS));
       return reading;
     });
   }

@@ -60,7 +60,7 @@ describe('tables that are opened by name', () => {
     findsAll();
     await open('pears');
     work.connections.remove(work.connectionId);
-    expect(work.database.connection.prepare('SELECT count(*) AS kept FROM named_tables').get()).toEqual({ kept: 0 });
+    expect(work.database.connection.prepare('SELECT count(*) AS stored FROM named_tables').get()).toEqual({ stored: 0 });
   });
 
   it('are not offered where the list has every table', async () => {

@@ -8,7 +8,7 @@ import { Database } from '../storage/database.ts';
 import { Sessions } from './sessions.ts';
 
 /** Names that one connection keeps; beyond it, the one that was opened longest ago is forgotten. */
-const KEPT = 200;
+const MOST_NAMES = 200;
 
 /** Tables that are opened by name, because the credentials may not list them. Their names are kept in the home's database. */
 export class NamedTables {
@@ -26,7 +26,7 @@ export class NamedTables {
     return this.#sessions.use(
       connectionId,
       async ({ session: { namedTables } }) =>
-        namedTables === undefined ? { tables: [] } : { reason: namedTables.reason, tables: this.#kept(connectionId) },
+        namedTables === undefined ? { tables: [] } : { reason: namedTables.reason, tables: this.#saved(connectionId) },
       { signal },
     );
   }
@@ -45,7 +45,7 @@ export class NamedTables {
       },
       { signal },
     );
-    this.#keep(connectionId, found.ref);
+    this.#save(connectionId, found.ref);
     return found;
   }
 
@@ -56,7 +56,7 @@ export class NamedTables {
       .run(connectionId, keyOf(table));
   }
 
-  #kept(connectionId: string): TableRef[] {
+  #saved(connectionId: string): TableRef[] {
     return this.#database.connection
       .prepare('SELECT ref FROM named_tables WHERE connection_id = ?')
       .all(connectionId)
@@ -64,7 +64,7 @@ export class NamedTables {
       .sort((a, b) => tableName(a).localeCompare(tableName(b), 'en'));
   }
 
-  #keep(connectionId: string, table: TableRef): void {
+  #save(connectionId: string, table: TableRef): void {
     this.#database.transaction(() => {
       const { connection } = this.#database;
       // Written again, so that the places are in the order of use.
@@ -75,7 +75,7 @@ export class NamedTables {
           `DELETE FROM named_tables WHERE connection_id = ?1 AND place NOT IN
             (SELECT place FROM named_tables WHERE connection_id = ?1 ORDER BY place DESC LIMIT ?2)`,
         )
-        .run(connectionId, KEPT);
+        .run(connectionId, MOST_NAMES);
     });
   }
 }

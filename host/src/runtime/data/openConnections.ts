@@ -42,7 +42,7 @@ export class OpenConnections {
     };
     return progressStream<OpenProgress>(async (notify) => {
       connections.get(connectionId);
-      for (const [field, value] of Object.entries(entered)) secrets.keepForSession(connectionId, field, value);
+      for (const [field, value] of Object.entries(entered)) secrets.enterForSession(connectionId, field, value);
       try {
         await sessions.use(
           connectionId,

@@ -93,13 +93,13 @@ describe('metrics', () => {
     const metrics = new Metrics(work.sessions, work.connections);
     expect(await metrics.info(work.connectionId, never)).toMatchObject({ missingPanels: [{ id: 'sessions' }] });
     for (let count = 0; count < MOST_READINGS + 5; count += 1) await metrics.read(work.connectionId, never);
-    const kept = metrics.history(work.connectionId);
-    expect([kept.length, kept[0]?.metrics[0]?.value, kept.at(-1)?.metrics[0]?.value]).toEqual([
+    const history = metrics.history(work.connectionId);
+    expect([history.length, history[0]?.metrics[0]?.value, history.at(-1)?.metrics[0]?.value]).toEqual([
       MOST_READINGS,
       6,
       MOST_READINGS + 5,
     ]);
-    expect(Date.parse(String(kept[0]?.at))).not.toBeNaN();
+    expect(Date.parse(String(history[0]?.at))).not.toBeNaN();
     work.connections.remove(work.connectionId);
     expect(metrics.history(work.connectionId)).toEqual([]);
   });

@@ -188,15 +188,15 @@ export class TableStage {
     });
     if (changes.length === 0) return this.#change([]);
     this.#requireRoom(changes.map(({ rowId, after }) => [rowId, after]));
-    const kept = this.#steps.filter(({ undone }) => !undone);
+    const done = this.#steps.filter(({ undone }) => !undone);
     const number = (this.#steps.at(-1)?.number ?? 0) + 1;
-    const dropped = [...this.#steps.filter(({ undone }) => undone), ...kept.slice(0, Math.max(0, kept.length + 1 - MOST_STEPS))];
+    const dropped = [...this.#steps.filter(({ undone }) => undone), ...done.slice(0, Math.max(0, done.length + 1 - MOST_STEPS))];
     const step = { number, undone: false, changes };
     this.#put(
       changes.map(({ rowId, after }) => [rowId, after]),
       { steps: [step], goneSteps: dropped.map((old) => old.number) },
     );
-    this.#steps = [...kept.slice(-(MOST_STEPS - 1)), step];
+    this.#steps = [...done.slice(-(MOST_STEPS - 1)), step];
     return this.#change(changes.map(({ rowId }) => rowId));
   }
 

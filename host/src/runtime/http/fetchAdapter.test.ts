@@ -54,7 +54,7 @@ function askAndNotRead(port: number) {
 
 const encoder = new TextEncoder();
 const never = new AbortController().signal;
-const everything = { url: 'http://host/x', keeps: () => true, largestBody: 1_000, signal: never, headers: {} };
+const everything = { url: 'http://host/x', passes: () => true, largestBody: 1_000, signal: never, headers: {} };
 
 /** An answer whose parts come with a pause before each. `onAsked` gets the number of the part, counted from 0: those before the last one were read. */
 function slowly(parts: readonly string[], end?: Error, onAsked?: (part: number) => void): Response {
@@ -92,7 +92,7 @@ describe('a request of Node', () => {
   it('has the headers that are kept, each with all its values, and the given address', async () => {
     let made: Request | undefined;
     const port = await listen((request, response) => {
-      made = toRequest(request, { url: 'http://host/y', keeps: (name) => name.startsWith('x-') });
+      made = toRequest(request, { url: 'http://host/y', passes: (name) => name.startsWith('x-') });
       response.end();
     });
     await ask(port, { method: 'GET', headers: { 'X-One': ['a', 'b'], cookie: 'c', authorization: 'Bearer d' } });

@@ -11,7 +11,7 @@ export class BodyTooLarge extends Error {
 export interface RequestOptions {
   readonly url: URL | string;
   /** Whether the handler gets a header. Names are in lower case. */
-  readonly keeps: (header: string) => boolean;
+  readonly passes: (header: string) => boolean;
   readonly signal?: AbortSignal;
   /** The request's body for the handler; none by default. */
   readonly body?: Readable | Uint8Array<ArrayBuffer> | undefined;
@@ -19,11 +19,11 @@ export interface RequestOptions {
 
 /** A request of Node as a handler takes it. A header that came several times has all its values. Its signal follows the given one. */
 export function toRequest({ method = 'GET', rawHeaders }: IncomingMessage, options: RequestOptions): Request {
-  const { url, keeps, signal, body } = options;
+  const { url, passes, signal, body } = options;
   const headers = new Headers();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? '').toLowerCase();
-    if (keeps(name)) headers.append(name, rawHeaders[index + 1] ?? '');
+    if (passes(name)) headers.append(name, rawHeaders[index + 1] ?? '');
   }
   return abortableRequest(url, {
     method,
@@ -147,7 +147,7 @@ export async function sendAndClose(request: IncomingMessage, response: ServerRes
   response.writeHead(answer.status, request.complete ? { ...headers, connection: 'close' } : headers).end(bytes);
 }
 
-export interface ServeOptions extends Pick<RequestOptions, 'url' | 'keeps'> {
+export interface ServeOptions extends Pick<RequestOptions, 'url' | 'passes'> {
   readonly handler: FetchHandler;
   /** Bytes of a body. */
   readonly largestBody: number;

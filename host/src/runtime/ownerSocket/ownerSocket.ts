@@ -58,7 +58,7 @@ export class OwnerSocket implements AsyncDisposable {
     const socket = new OwnerSocket(lock, endpoint, options);
     await socket.#listen();
     await announceEndpoint(lock.home, endpoint);
-    socket.#keepUp();
+    socket.#startUpkeep();
     return socket;
   }
 
@@ -83,7 +83,7 @@ export class OwnerSocket implements AsyncDisposable {
   }
 
   /** A cleaner of temporary files, or a person, may remove what commands find the host by. Without it they could not reach the host again. */
-  #keepUp(): void {
+  #startUpkeep(): void {
     const milliseconds = this.#options.upkeepMilliseconds ?? UPKEEP_MILLISECONDS;
     this.#upkeep = setInterval(() => {
       this.#repairing = this.#repairing
@@ -185,7 +185,7 @@ export class OwnerSocket implements AsyncDisposable {
     response.writeProcessing();
     const asked = toRequest(request, {
       url,
-      keeps: (name) => READ_HEADERS.includes(name),
+      passes: (name) => READ_HEADERS.includes(name),
       signal,
       body: request.method === 'GET' ? undefined : body,
     });

@@ -11,7 +11,7 @@ import { refuseInDataDirectory } from './dataDirectory.ts';
 import { storageFailure } from '../errors/storageFailure.ts';
 
 /** How many backups of each kind are kept. */
-const KEPT: Readonly<Record<BackupKind, number>> = { daily: 7, manual: 20, migration: 3, replaced: 5, damaged: 5 };
+const MOST_OF_KIND: Readonly<Record<BackupKind, number>> = { daily: 7, manual: 20, migration: 3, replaced: 5, damaged: 5 };
 /** Pages that are copied between two looks at the event loop: 50 MB block it for 4 ms at most, and take 150 ms. */
 const PAGES_AT_ONCE = 100;
 
@@ -127,7 +127,7 @@ export class Backups {
     for (const { name, kind } of newestFirst) {
       const count = (seen.get(kind) ?? 0) + 1;
       seen.set(kind, count);
-      if (count <= KEPT[kind]) continue;
+      if (count <= MOST_OF_KIND[kind]) continue;
       for (const suffix of ['', ...SIDE_FILES]) rmSync(join(this.folder, `${name}${suffix}`), { force: true });
     }
   }

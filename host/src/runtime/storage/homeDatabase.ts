@@ -72,9 +72,9 @@ function restorePending(
   const name = pending.get();
   if (name === undefined) return undefined;
   try {
-    const { kept } = restoreDatabase({ file, source: join(backups.folder, name), backups, migrations });
+    const { replaced } = restoreDatabase({ file, source: join(backups.folder, name), backups, migrations });
     pending.clear();
-    logger.info(`restored the backup ${name}${kept === undefined ? '' : `; the database before is ${kept}`}`);
+    logger.info(`restored the backup ${name}${replaced === undefined ? '' : `; the database before is ${replaced}`}`);
     return undefined;
   } catch (error) {
     // The database is as it was, and the window reports it.

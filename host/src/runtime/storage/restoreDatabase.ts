@@ -23,7 +23,7 @@ export interface RestoreOptions {
 export interface Restored {
   readonly restored: string;
   /** Where the database that was replaced is now; undefined where there was none. */
-  readonly kept: string | undefined;
+  readonly replaced: string | undefined;
 }
 
 /**
@@ -38,13 +38,13 @@ export function restoreDatabase({ file, source, backups, migrations, now = Date.
   removeWithSideFiles(staged);
   try {
     copyIn(source, staged, file, backups);
-    const kept = putAside(file, backups.folder, migrations, now());
+    const replaced = putAside(file, backups.folder, migrations, now());
     renameSync(staged, file);
     // A log that belongs to the old file must not be applied to the new one.
     for (const suffix of SIDE_FILES) rmSync(`${file}${suffix}`, { force: true });
     syncFolder(dirname(file));
-    if (kept !== undefined) backups.rotate(kept);
-    return { restored: source, kept: kept === undefined ? undefined : join(backups.folder, kept) };
+    if (replaced !== undefined) backups.rotate(replaced);
+    return { restored: source, replaced: replaced === undefined ? undefined : join(backups.folder, replaced) };
   } catch (error) {
     try {
       removeWithSideFiles(staged);

@@ -26,7 +26,7 @@ describe('documents', () => {
   it('are kept per connection and for the home, replaced and forgotten', () => {
     const { connections, state } = open();
     const scope = saveOne(connections);
-    state.keep({
+    state.save({
       documents: [
         { scope, name: 'draft', value: 'GET /' },
         { scope: 'home', name: 'draft', value: { a: [1, null] } },
@@ -34,7 +34,7 @@ describe('documents', () => {
     });
     expect(state.documents(scope)).toEqual({ draft: 'GET /' });
     expect(state.documents('home')).toEqual({ draft: { a: [1, null] } });
-    state.keep({
+    state.save({
       documents: [
         { scope, name: 'draft', value: 'GET /2' },
         { scope: 'home', name: 'draft' },
@@ -47,19 +47,19 @@ describe('documents', () => {
   it('go with their connection, and are not taken for one that is gone', () => {
     const { database, connections, state } = open();
     const scope = saveOne(connections);
-    state.keep({ documents: [{ scope, name: 'a', value: 1 }] });
+    state.save({ documents: [{ scope, name: 'a', value: 1 }] });
     connections.remove(scope);
-    state.keep({ documents: [{ scope, name: 'b', value: 1 }] });
+    state.save({ documents: [{ scope, name: 'b', value: 1 }] });
     expect(database.connection.prepare('SELECT count(*) AS n FROM workspace_documents').get()).toEqual({ n: 0 });
   });
 
   it('are bounded: what was written longest ago goes, and what is too large is refused with everything beside it', () => {
     const { state } = open();
     const large = 'x'.repeat(1_000_000);
-    for (const name of ['a', 'b', 'c', 'd', 'a', 'e']) state.keep({ documents: [{ scope: 'home', name, value: large }] });
+    for (const name of ['a', 'b', 'c', 'd', 'a', 'e']) state.save({ documents: [{ scope: 'home', name, value: large }] });
     expect(Object.keys(state.documents('home')).sort()).toEqual(['a', 'c', 'd', 'e']);
     const tooLarge = { scope: 'home', name: 'f', value: large.repeat(2) } as const;
-    expect(() => state.keep({ documents: [{ scope: 'home', name: 'g', value: 1 }, tooLarge] })).toThrow(/larger than 1 MB/);
+    expect(() => state.save({ documents: [{ scope: 'home', name: 'g', value: 1 }, tooLarge] })).toThrow(/larger than 1 MB/);
     expect(Object.keys(state.documents('home'))).not.toContain('g');
   });
 });
@@ -68,7 +68,7 @@ describe('windows', () => {
   it('never share a place', () => {
     const { state } = open();
     const first = state.claimWindow({ fresh: false });
-    state.keepWindow(first.windowId, { tabs: 1 });
+    state.saveWindow(first.windowId, { tabs: 1 });
     const second = state.claimWindow({ fresh: false });
     expect(second.windowId).not.toBe(first.windowId);
     expect(second.workspace).toBeUndefined();
@@ -77,7 +77,7 @@ describe('windows', () => {
   it('are taken up where they were left, the last one first, by a host that was restarted', () => {
     const { database, state } = open();
     const windows = [state.claimWindow({ fresh: false }), state.claimWindow({ fresh: false })];
-    windows.forEach(({ windowId }, place) => state.keepWindow(windowId, { place }));
+    windows.forEach(({ windowId }, place) => state.saveWindow(windowId, { place }));
     const restarted = new WorkspaceState(database);
     expect(restarted.claimWindow({ fresh: false })).toMatchObject({ windowId: windows[1]?.windowId, workspace: { place: 1 } });
     expect(restarted.claimWindow({ fresh: false })).toMatchObject({ windowId: windows[0]?.windowId, workspace: { place: 0 } });
@@ -87,7 +87,7 @@ describe('windows', () => {
   it('are taken up after they were closed, by their own page after a reload, and not by one that asks for a fresh one', () => {
     const { state } = open();
     const { windowId, lease: old } = state.claimWindow({ fresh: true });
-    state.keepWindow(windowId, { tabs: 1 });
+    state.saveWindow(windowId, { tabs: 1 });
     const { lease, workspace } = state.claimWindow({ windowId, fresh: false });
     expect(workspace).toEqual({ tabs: 1 });
     // The last message of the page before the reload comes after its successor has claimed the place.
@@ -101,16 +101,16 @@ describe('windows', () => {
   it('with nothing open are not taken up again', () => {
     const { state } = open();
     const [first, second] = [randomUUID(), randomUUID()];
-    state.keepWindow(first, { tabs: 1 });
-    state.keepWindow(second, { tabs: 2 });
-    state.keepWindow(second, null);
+    state.saveWindow(first, { tabs: 1 });
+    state.saveWindow(second, { tabs: 2 });
+    state.saveWindow(second, null);
     expect(state.claimWindow({ fresh: false }).windowId).toBe(first);
   });
 
   it('are remembered up to a dozen', () => {
     const { state } = open();
     const ids = Array.from({ length: 14 }, () => randomUUID());
-    for (const id of ids) state.keepWindow(id, {});
+    for (const id of ids) state.saveWindow(id, {});
     const back = new Set(ids.map(() => state.claimWindow({ fresh: false }).windowId));
     expect(ids.filter((id) => back.has(id))).toEqual(ids.slice(2));
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { HostError } from '../../common/errors.ts';
-import type { ClaimedWindow, WorkspaceScope, claimWindowSchema, keepDocumentsSchema } from '../../common/workspaceState.ts';
+import type { ClaimedWindow, WorkspaceScope, claimWindowSchema, saveDocumentsSchema } from '../../common/workspaceState.ts';
 import { LARGEST_DOCUMENT } from '../../common/workspaceState.ts';
 import { Database } from '../storage/database.ts';
 import type { Inject } from '../container/inject.ts';
@@ -31,7 +31,7 @@ export class WorkspaceState {
   }
 
   /** @throws HostError `INVALID_REQUEST` for a document that is too large; then none of them is kept */
-  keep({ documents }: z.output<typeof keepDocumentsSchema>): void {
+  save({ documents }: z.output<typeof saveDocumentsSchema>): void {
     const written = documents.map(({ scope, name, value }) => ({
       scope,
       name,
@@ -69,7 +69,7 @@ export class WorkspaceState {
   }
 
   /** @throws HostError `INVALID_REQUEST` for one that is too large */
-  keepWindow(windowId: string, workspace: unknown): void {
+  saveWindow(windowId: string, workspace: unknown): void {
     const text = bounded('window', workspace);
     this.#database.transaction(() => {
       const { connection } = this.#database;

@@ -57,10 +57,10 @@ export const createKey = defineCommand({
     const id = publisherIdSchema.safeParse(options.id ?? idOf(name.data));
     if (!id.success)
       throw new CliError('USAGE', 'The id of a key has lower-case letters, digits, hyphens and dots.', 'Give one with --id.');
-    const keep = options.keep ?? 'file';
-    if (keep !== 'file' && keep !== 'system')
-      throw new CliError('USAGE', `A key is not kept in "${keep}".`, 'Use --keep file or --keep system.');
-    const known = await keys.create({ id: id.data, name: name.data }, keep, () =>
+    const storage = options.keep ?? 'file';
+    if (storage !== 'file' && storage !== 'system')
+      throw new CliError('USAGE', `A key is not kept in "${storage}".`, 'Use --keep file or --keep system.');
+    const known = await keys.create({ id: id.data, name: name.data }, storage, () =>
       readNewPassphrase(terminal, env, { env: options['passphrase-env'], stdin: options['passphrase-stdin'] }),
     );
     const facts = publicOf(known);

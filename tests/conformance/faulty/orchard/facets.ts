@@ -71,9 +71,9 @@ export function createPrincipals(world: World): PrincipalsFacet {
         await world.ready(options);
         return [{ id: 'keeper', label: 'Keeper', required: true, type: 'secret' }];
       },
-      generate: async ({ keeper }, options) => {
+      generate: async ({ owner }, options) => {
         await world.ready(options);
-        const [key] = keeper ?? [];
+        const [key] = owner ?? [];
         if (key === undefined) throw new DriverError('INVALID_INPUT', 'Enter a keeper.', { details: { field: 'keeper' } });
         return { secret: { label: 'Guest', value: 'guest-1' }, notes: ['A guest leaves with the keeper.'] };
       },

@@ -73,9 +73,9 @@ describe('popular queries', () => {
     await ask(sandbox.url, '/analytics/flush', { method: 'POST' });
     await search(sandbox, 'red', '&x-typesense-user-id=9');
     await ask(sandbox.url, '/analytics/flush', { method: 'POST' });
-    const kept = await popular(sandbox);
-    expect(kept).toHaveLength(2);
-    expect(kept[0]).toEqual({ q: 'red', count: 3 });
+    const stored = await popular(sandbox);
+    expect(stored).toHaveLength(2);
+    expect(stored[0]).toEqual({ q: 'red', count: 3 });
   });
 
   test('are written automatically at the configured interval', async () => {

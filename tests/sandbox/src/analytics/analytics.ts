@@ -117,10 +117,10 @@ export class Analytics {
       ]);
       write(destination, document, { action: 'upsert', dirtyValues: 'coerce_or_drop' });
     }
-    this.#keepTop(destination, limit);
+    this.#dropBelowTop(destination, limit);
   }
 
-  #keepTop(destination: Collection, limit: number): void {
+  #dropBelowTop(destination: Collection, limit: number): void {
     if (destination.documents.count <= limit || destination.fields.get('count') === undefined) return;
     const all = new FilterEvaluator(destination, this.#features).matches('count:>=0') ?? new Uint32Array();
     const byCount = [{ by: 'field', field: 'count', descending: true, missing: 'last' }] as const;

@@ -152,9 +152,9 @@ export const changedRule = (rule: AnalyticsRule, body: JsonObject, exists: Exist
     if (wanted !== undefined && wanted !== rule.shown[member]) throw badRequest(`${title} cannot be changed`);
   }
   const given = isObject(body['params']) ? body['params'] : objectOf([]);
-  const kept = isObject(rule.shown['params']) ? rule.shown['params'] : objectOf([]);
-  const known = Object.keys(kept);
-  const params = objectOf([...Object.entries(kept), ...Object.entries(given).filter(([member]) => known.includes(member))]);
+  const stored = isObject(rule.shown['params']) ? rule.shown['params'] : objectOf([]);
+  const known = Object.keys(stored);
+  const params = objectOf([...Object.entries(stored), ...Object.entries(given).filter(([member]) => known.includes(member))]);
   const merged = objectOf([...Object.entries(rule.shown), ['rule_tag', body['rule_tag'] ?? rule.tag], ['params', params]]);
   const changed = readNewRule(rule.name, merged, exists);
   return { ...changed, source: changed.shown };

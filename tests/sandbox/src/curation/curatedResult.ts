@@ -1,14 +1,14 @@
 import type { CurationEffect } from './readCuration.ts';
 
 /** What is pinned and, where rules filter it, found by the filters; what is kept then moves up to the first of the places. */
-export const keptPins = (
+export const filteredPins = (
   { filtersPins, matches, perPlace, pins }: CurationEffect,
   sequences: Uint32Array,
 ): CurationEffect['pins'] => {
   if (!filtersPins) return pins.map((pin) => ({ ...pin, sequences: pin.sequences.slice(0, perPlace) }));
   const found = [sequences, ...matches].map((list) => new Set(list));
-  const kept = pins.map((pin) => pin.sequences.filter((sequence) => found.every((set) => set.has(sequence))));
-  const filled = kept.filter((all) => all.length > 0);
+  const matching = pins.map((pin) => pin.sequences.filter((sequence) => found.every((set) => set.has(sequence))));
+  const filled = matching.filter((all) => all.length > 0);
   return filled.map((all, at) => ({ position: pins[at]?.position ?? 0, sequences: all.slice(0, perPlace) }));
 };
 

@@ -68,9 +68,9 @@ const placed = (
     .sort(([left], [right]) => left - right)
     .flatMap(([position, pins]) => {
       const sequences = pins.flatMap(({ id }) => collection.documents.sequenceOf(id) ?? []).filter((found) => !known.has(found));
-      const kept = [...new Set(sequences)];
-      for (const sequence of kept.slice(0, perPlace)) known.add(sequence);
-      return kept.length === 0 ? [] : [{ position, sequences: kept }];
+      const distinct = [...new Set(sequences)];
+      for (const sequence of distinct.slice(0, perPlace)) known.add(sequence);
+      return distinct.length === 0 ? [] : [{ position, sequences: distinct }];
     });
 };
 

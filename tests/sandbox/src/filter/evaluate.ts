@@ -65,7 +65,7 @@ export class FilterEvaluator {
     const node = query.includes('$') ? parseFilter(query, this.#collection.fields, this.#features) : undefined;
     const found = new Map<string, ReadonlySet<number>>();
     const visit = (at: FilterNode): void => {
-      if (at.kind === 'reference') found.set(at.collection, this.#matchesElsewhere(at.collection, at.filter).kept);
+      if (at.kind === 'reference') found.set(at.collection, this.#matchesElsewhere(at.collection, at.filter).matches);
       if (at.kind !== 'and' && at.kind !== 'or') return;
       visit(at.left);
       visit(at.right);
@@ -74,12 +74,12 @@ export class FilterEvaluator {
     return found;
   }
 
-  #matchesElsewhere(name: string, filter: string): { other: Collection; kept: ReadonlySet<number> } {
+  #matchesElsewhere(name: string, filter: string): { other: Collection; matches: ReadonlySet<number> } {
     const other = this.#collection.others(name);
     if (other === undefined) throw badRequest(`Referenced collection \`${name}\` not found.`);
     try {
       const matches = new FilterEvaluator(other, this.#features).matches(filter);
-      return { other, kept: new Set(matches ?? other.documents.sequences()) };
+      return { other, matches: new Set(matches ?? other.documents.sequences()) };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       throw badRequest(`Failed to join on \`${name}\` collection: ${error.message}`);
@@ -87,12 +87,12 @@ export class FilterEvaluator {
   }
 
   #reference(name: string, filter: string): Mask {
-    const { kept, other } = this.#matchesElsewhere(name, filter);
+    const { matches, other } = this.#matchesElsewhere(name, filter);
     const relation = relationBetween(this.#collection, other);
     if (relation === undefined) throw badRequest(`Failed to join on \`${name}\`: No reference field found.`);
     const mask = this.#mask();
     for (const sequence of this.#collection.documents.sequences()) {
-      if (relation.related(sequence).some((related) => kept.has(related))) mask[sequence] = 1;
+      if (relation.related(sequence).some((related) => matches.has(related))) mask[sequence] = 1;
     }
     return mask;
   }

@@ -16,7 +16,7 @@ interface Join {
   readonly relation: Relation;
   readonly projection: Projection | undefined;
   /** What the filter leaves of the other collection; undefined where it says nothing about it. */
-  readonly kept: ReadonlySet<number> | undefined;
+  readonly matches: ReadonlySet<number> | undefined;
 }
 
 const whole = (collection: string): JoinedInclude => ({ collection, fields: [], strategy: 'nest', alias: collection });
@@ -44,12 +44,12 @@ export class Joiner {
         throw badRequest(`Referenced collection \`${include.collection}\` in \`include_fields\` not found.`);
       }
       const relation = relationBetween(collection, other);
-      const kept = filters.get(include.collection);
-      if (relation === undefined || (!relation.forward && kept === undefined)) return [];
+      const matches = filters.get(include.collection);
+      if (relation === undefined || (!relation.forward && matches === undefined)) return [];
       const without = excluded.filter(({ collection: name }) => name === include.collection).flatMap(({ fields }) => fields);
       if (without.includes('*')) return [];
       const projection = readProjection(other, include.fields, without, false);
-      return [{ include, other, relation, projection, kept: relation.forward ? undefined : kept }];
+      return [{ include, other, relation, projection, matches: relation.forward ? undefined : matches }];
     });
   }
 
@@ -59,8 +59,8 @@ export class Joiner {
 
   joined(document: JsonObject, sequence: number): JsonObject {
     const added: [string, JsonValue][] = [];
-    for (const { include, kept, other, projection, relation } of this.#joins) {
-      const found = relation.related(sequence).filter((related) => kept === undefined || kept.has(related));
+    for (const { include, matches, other, projection, relation } of this.#joins) {
+      const found = relation.related(sequence).filter((related) => matches === undefined || matches.has(related));
       const documents = found.flatMap((related) => {
         const parsed = other.documents.parsed(related);
         return parsed === undefined ? [] : [projection === undefined ? parsed : project(parsed, projection)];

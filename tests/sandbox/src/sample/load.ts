@@ -40,12 +40,12 @@ const writeAll = (collection: Collection, documents: Iterable<JsonObject>): void
   for (const document of documents) {
     const nulls = Object.entries(document).filter(([, value]) => value === null);
     const { id } = write(collection, document, { action: 'create', dirtyValues: 'coerce_or_reject' });
-    keepNulls(collection, id, nulls);
+    storeNulls(collection, id, nulls);
   }
 };
 
 /** The sample shows what a null looks like, which a server that learns every field takes out of what it is sent. */
-const keepNulls = (collection: Collection, id: string, nulls: readonly (readonly [string, JsonValue])[]): void => {
+const storeNulls = (collection: Collection, id: string, nulls: readonly (readonly [string, JsonValue])[]): void => {
   const sequence = collection.documents.sequenceOf(id);
   const stored = sequence === undefined ? undefined : collection.documents.parsed(sequence);
   if (nulls.length === 0 || sequence === undefined || stored === undefined) return;

@@ -56,9 +56,10 @@ export const project = (document: JsonObject, projection: Projection, prefix = '
     const name = prefix + key;
     if (!isIncluded(name, projection.include) || projection.exclude.has(name)) continue;
     const value = document[key] ?? null;
-    const kept = projectValue(value, projection, name);
-    const isEmptied = isObject(kept) && Object.keys(kept).length === 0 && isObject(value) && Object.keys(value).length > 0;
-    if (!isEmptied) result[key] = kept;
+    const projected = projectValue(value, projection, name);
+    const isEmptied =
+      isObject(projected) && Object.keys(projected).length === 0 && isObject(value) && Object.keys(value).length > 0;
+    if (!isEmptied) result[key] = projected;
   }
   return result;
 };

@@ -3,7 +3,7 @@ import { FilterEvaluator } from '../filter/evaluate.ts';
 import { print } from '../json/print.ts';
 import type { CurationEffect } from '../curation/readCuration.ts';
 import { readCuration } from '../curation/readCuration.ts';
-import { curated, keptPins } from '../curation/curatedResult.ts';
+import { curated, filteredPins } from '../curation/curatedResult.ts';
 import { placePins } from '../curation/placePins.ts';
 import { objectOf } from '../json/value.ts';
 import type { Collection } from '../store/collection.ts';
@@ -172,7 +172,7 @@ export class Search {
     const given = readSorts(sortText, this.#collection, this.#features);
     const matched = new FilterEvaluator(this.#collection, this.#features).matches(params.get('filter_by') ?? '');
     let sequences = matched ?? allSequences(this.#collection);
-    const pins = curation === undefined ? [] : keptPins(curation, sequences);
+    const pins = curation === undefined ? [] : filteredPins(curation, sequences);
     if (curation !== undefined) sequences = curated(sequences, curation, pins);
     let text: TextMatches | undefined;
     if (query === EVERYTHING) {

@@ -10,7 +10,7 @@ const MARKS = /\p{M}+/gu;
 const LETTER_OR_DIGIT = /[A-Za-z0-9]/;
 const MAX_ASCII = 0x7f;
 
-const KEPT_SCRIPTS = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+$/u;
+const TRANSLITERATED_SCRIPTS = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+$/u;
 const CURRENCIES: Readonly<Record<string, string>> = { '€': 'eur', '₨': 'rs', '₡': 'c' };
 
 /** What is left of a character beyond ASCII; nothing of one that cannot be written in letters the server keeps. */
@@ -19,7 +19,7 @@ const toAscii = (char: string, locale = ''): string => {
   if (known !== undefined) return known;
   const plain = char.normalize('NFKD').replace(MARKS, '').replaceAll('⁄', '');
   for (const part of plain) {
-    if ((part.codePointAt(0) ?? 0) > MAX_ASCII) return locale !== '' || KEPT_SCRIPTS.test(plain) ? char : '';
+    if ((part.codePointAt(0) ?? 0) > MAX_ASCII) return locale !== '' || TRANSLITERATED_SCRIPTS.test(plain) ? char : '';
   }
   return plain.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
 };
@@ -53,9 +53,9 @@ const DROPPED_IN_SORT = /[^a-z0-9 ]/g;
 const NOTHING_TO_SORT = '\uffff';
 
 /** What a sortable string is ordered by; one of which nothing is left stands behind all others. */
-export const sortText = (text: string): string => keptText(text) || NOTHING_TO_SORT;
+export const sortText = (text: string): string => sortableText(text) || NOTHING_TO_SORT;
 
-const keptText = (text: string): string => {
+const sortableText = (text: string): string => {
   if (ASCII_ONLY.test(text)) return text.toLowerCase().replace(DROPPED_IN_SORT, '').slice(0, MAX_SORT_LENGTH);
   let result = '';
   for (const char of text) {

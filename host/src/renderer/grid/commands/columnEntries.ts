@@ -37,7 +37,7 @@ export function columnEntries(
   const others = sorts.filter((one) => one.column !== name);
   const isFull = others.length >= maxSorts;
   const limit = isFull ? strings.grid.sortLimit(maxSorts) : undefined;
-  const sortBy = (direction: Sort['direction'], keeps: readonly Sort[]) => () => apply([...keeps, { column: name, direction }]);
+  const sortBy = (direction: Sort['direction'], before: readonly Sort[]) => () => apply([...before, { column: name, direction }]);
   const move = (to: number) => () => {
     change((before) => moved(described, before, name, to));
     notify({ tone: 'plain', text: words.moved(name, to + 1) });

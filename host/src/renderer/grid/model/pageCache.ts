@@ -169,7 +169,7 @@ export class PageCache {
   }
 
   /** Rows that were read whole stay so. */
-  keep(whole: ReadonlyMap<GridRow, GridRow>): void {
+  replaceRows(whole: ReadonlyMap<GridRow, GridRow>): void {
     if (this.#store.replace(whole)) this.#changed();
   }
 
@@ -206,10 +206,10 @@ export class PageCache {
   #pump(immediately: boolean): void {
     if (this.#viewport === undefined) return;
     const wanted = wantedPages(this.#store, this.#viewport, this.rowCount, this.#forward);
-    const keep = new Set([...wanted.visible, wanted.next]);
+    const needed = new Set([...wanted.visible, wanted.next]);
     let dropped = false;
     for (const [page, controller] of this.#running) {
-      if (keep.has(page)) continue;
+      if (needed.has(page)) continue;
       this.#running.delete(page);
       controller.abort();
       dropped = true;

@@ -2,7 +2,7 @@ import type { PageHead, PagePosition, PagingMode } from '@tabularium/sdk';
 import type { GridRow } from './gridPage.ts';
 
 /** Rows that stay in memory; at 20 columns about 40 MB. Four pages stay in any case. */
-const MAX_ROWS_KEPT = 30_000;
+const MAX_ROWS = 30_000;
 
 /** The number of the page that was read from the end: behind all others, however many there are. */
 export const TAIL_PAGE = Number.MAX_SAFE_INTEGER;
@@ -144,7 +144,7 @@ export class PageStore {
 
   /** Lets go of the pages farthest from the screen. */
   evict(middle: number): void {
-    const most = Math.max(4, Math.floor(MAX_ROWS_KEPT / this.#pageSize));
+    const most = Math.max(4, Math.floor(MAX_ROWS / this.#pageSize));
     if (this.#pages.size <= most) return;
     const byDistance = [...this.#pages.keys()].sort((a, b) => Math.abs(b - middle) - Math.abs(a - middle));
     for (const page of byDistance.slice(0, this.#pages.size - most)) this.#pages.delete(page);

@@ -103,8 +103,8 @@ export function toggleRow(selection: Selection | undefined, row: number, column:
 export function toggleColumn(selection: Selection | undefined, column: number, row: number): Selection {
   const at = { row, column };
   const columns = (selection?.ranges ?? []).filter((range) => shapeOf(range) === 'columns');
-  const kept = columns.filter(({ left, right }) => left !== column || right !== column);
-  const ranges = kept.length < columns.length ? kept : [...kept, between(at, at, 'columns')];
+  const others = columns.filter(({ left, right }) => left !== column || right !== column);
+  const ranges = others.length < columns.length ? others : [...others, between(at, at, 'columns')];
   return ranges.length === 0 ? selectCell(at) : { ranges, anchor: at, lead: at };
 }
 

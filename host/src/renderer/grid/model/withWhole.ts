@@ -5,7 +5,7 @@ import type { RowSource } from './rowSource.ts';
 import { isWhole } from './wholeRows.ts';
 
 /** More rows than this are read for one command and not kept. */
-const MOST_KEPT = 50;
+const MOST_CACHED = 50;
 
 /**
  * Runs a command with rows that have no placeholders at some places: at once where that is so, else after they were read. What cannot be read
@@ -29,7 +29,7 @@ export function withWhole({ cache, staged }: RowSource): WithWhole {
     void inStatusBar(strings.grid.readingValues, (signal) => cache.whole.read(bases, places, signal)).then((read) => {
       if (read === undefined) return;
       const whole = new Map(bases.map((base, index) => [base, read[index] ?? base]));
-      if (bases.length <= MOST_KEPT) cache.keep(whole);
+      if (bases.length <= MOST_CACHED) cache.replaceRows(whole);
       run(rows.map((row) => (row.base !== undefined && whole.has(row.base) ? staged(whole.get(row.base) ?? row.base) : row)));
     });
   };

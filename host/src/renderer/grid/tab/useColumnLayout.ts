@@ -16,8 +16,8 @@ export interface ColumnArrangement extends GridColumns {
 }
 
 function load(connectionId: string, name: string): ColumnLayout {
-  const kept = columnLayoutSchema.safeParse(recall(connectionId, name));
-  return kept.success ? kept.data : DESCRIBED_LAYOUT;
+  const stored = columnLayoutSchema.safeParse(recall(connectionId, name));
+  return stored.success ? stored.data : DESCRIBED_LAYOUT;
 }
 
 /** How a person arranged the columns, and the way to change it. */

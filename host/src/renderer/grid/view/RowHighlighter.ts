@@ -23,11 +23,11 @@ const PLAIN: RowHighlights = {
   foundNow: undefined,
 };
 /** Rows look alike in few ways at a time; what is left of earlier selections goes. */
-const MOST_KEPT = 500;
+const MOST_CACHED = 500;
 
 /** Rows that look the same have the same object, so that a row renders only when it looks different. */
 export class RowHighlighter {
-  readonly #kept = new Map<string, RowHighlights>();
+  readonly #cache = new Map<string, RowHighlights>();
 
   /** How rows look for what is selected and found now, by their index. */
   of({ active, selection }: SelectionState, { inRow, current }: FoundCells): (index: number) => RowHighlights {
@@ -49,10 +49,10 @@ export class RowHighlighter {
   #same(highlights: RowHighlights): RowHighlights {
     const { activeColumn, leadColumn, selected, found, foundNow } = highlights;
     const key = `${activeColumn} ${leadColumn} ${foundNow} ${selected}/${found}`;
-    const known = this.#kept.get(key);
+    const known = this.#cache.get(key);
     if (known !== undefined) return known;
-    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
-    this.#kept.set(key, highlights);
+    if (this.#cache.size >= MOST_CACHED) this.#cache.clear();
+    this.#cache.set(key, highlights);
     return highlights;
   }
 }

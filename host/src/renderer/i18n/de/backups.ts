@@ -27,7 +27,7 @@ export const backups: Strings['backups'] = {
   confirmTitle: 'Diese Sicherung wiederherstellen?',
   confirmText: (when) =>
     `Beim nächsten Start kehrt Tabularium zum Stand vom ${when} zurück. Verbindungen, Einstellungen, Verlauf und vorgemerkte Änderungen aus der Zeit danach sind dann nicht mehr in der Anwendung.`,
-  confirmKept:
+  confirmStored:
     'Die jetzige Datenbank bleibt neben den Sicherungen erhalten. So lässt sich die Wiederherstellung rückgängig machen.',
   confirm: 'Beim nächsten Start wiederherstellen',
   pending: (name) => `${name} wird beim nächsten Start wiederhergestellt. Tabularium beenden und neu starten.`,

@@ -63,7 +63,7 @@ export const install: Strings['install'] = {
   version: (version) => `Version ${version}`,
   publisher: (name, origin) =>
     origin === 'developerFolder' ? `Nicht signiert: ${ORIGINS[origin]}` : `Signiert von ${name} (${ORIGINS[origin]})`,
-  nothingKept: 'Nichts wird installiert, bevor jede Prüfung bestanden ist.',
+  installedAfterChecks: 'Nichts wird installiert, bevor jede Prüfung bestanden ist.',
   failed: 'Der Treiber wurde nicht installiert',
   progress: (name) => `${name} wird installiert`,
 };

@@ -30,7 +30,7 @@ export const backups = {
   confirmTitle: 'Restore this backup?',
   confirmText: (when: string): string =>
     `At the next start Tabularium goes back to the state of ${when}. Connections, settings, history and staged edits from after that are no longer in the application.`,
-  confirmKept: 'The current database is stored with the backups, so you can undo the restore.',
+  confirmStored: 'The current database is stored with the backups, so you can undo the restore.',
   confirm: 'Restore at next start',
   pending: (name: string): string => `${name} is restored at the next start. Quit Tabularium and start it again.`,
   cancelRestore: "Don't restore",

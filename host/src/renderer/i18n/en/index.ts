@@ -173,7 +173,7 @@ export const en = {
     version: (version: string): string => `Version ${version}`,
     publisher: (name: string, origin: keyof typeof ORIGINS): string =>
       origin === 'developerFolder' ? `Not signed: ${ORIGINS[origin]}` : `Signed by ${name} (${ORIGINS[origin]})`,
-    nothingKept: 'The driver is installed after every check has passed.',
+    installedAfterChecks: 'The driver is installed after every check has passed.',
     failed: "The driver couldn't be installed",
     progress: (name: string): string => `Installing ${name}`,
   },

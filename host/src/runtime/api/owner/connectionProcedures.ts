@@ -12,13 +12,13 @@ export const connectionProcedures = ownerTrpcRouter({
     .input(connectionInputSchema)
     .output(answersWith(addedConnectionSchema))
     .mutation(async ({ ctx, input }) => {
-      await refuseWhatCannotBeKept(ctx, input);
+      await requireStorableSecrets(ctx, input);
       const connection = await ctx.connectionService.create(input);
       return { connection, warnings: missingVariables(ctx, input) };
     }),
 });
 
-async function refuseWhatCannotBeKept({ shell, secureStore }: OwnerContext, input: ConnectionInput): Promise<void> {
+async function requireStorableSecrets({ shell, secureStore }: OwnerContext, input: ConnectionInput): Promise<void> {
   const kinds = Object.values(input.secrets).map(({ kind }) => kind);
   if (kinds.includes('session') && shell.lifetime === 'command') {
     throw new HostError('INVALID_REQUEST', 'No host is running, so a credential for its session would be forgotten at once.', {

@@ -95,8 +95,8 @@ export class ProcessLog {
     const lines = (this.#partial + taken).split('\n');
     this.#partial = (lines.pop() ?? '').slice(0, LONGEST_LINE);
     // Only the first that has no room is reported: the rest of a piece has none either.
-    const kept = lines.findIndex((line) => line !== '' && !this.#write('error', 'stderr', line));
-    if (kept >= 0) this.#dropped += lines.length - kept - 1;
+    const firstRejected = lines.findIndex((line) => line !== '' && !this.#write('error', 'stderr', line));
+    if (firstRejected >= 0) this.#dropped += lines.length - firstRejected - 1;
     this.#spend(taken.length);
   }
 

@@ -283,10 +283,10 @@ export class DriverStarter {
 
   #sparesFor(prepared: Prepared, wall: StandingWall): Spares {
     const { node, launcher } = prepared;
-    const keep = this.#limits.spareIdle;
+    const idleMilliseconds = this.#limits.spareIdle;
     this.#spares ??= {
       confined: new SpareProcess({
-        keep,
+        idleMilliseconds,
         start: () => {
           const child = spawnLauncher(node, launcher);
           const pipe = child.stdio[3];
@@ -295,7 +295,7 @@ export class DriverStarter {
         },
         watch: (child) => this.#watchSpare(child),
       }),
-      launcher: new SpareProcess({ keep, start: () => spawnLauncher(node, launcher) }),
+      launcher: new SpareProcess({ idleMilliseconds, start: () => spawnLauncher(node, launcher) }),
     };
     return this.#spares;
   }

@@ -5,7 +5,7 @@ export interface SpareProcessOptions {
   /** Starts a process that waits on its fourth descriptor. */
   readonly start: () => ChildProcess;
   /** Milliseconds after which an unused one is ended; 0: none is ever started. */
-  readonly keep: number;
+  readonly idleMilliseconds: number;
   /** Called for each one that was started. @returns called when it is taken or has ended */
   readonly watch?: (child: ChildProcess) => () => void;
 }
@@ -26,7 +26,7 @@ export class SpareProcess {
 
   /** Starts one where none waits. @param delay - milliseconds until then, so that it takes no processor time from what starts now */
   warm(delay = 0): void {
-    if (this.#closed || this.#options.keep === 0) return;
+    if (this.#closed || this.#options.idleMilliseconds === 0) return;
     clearTimeout(this.#later);
     if (delay > 0) this.#later = setTimeout(() => this.warm(), delay).unref();
     else this.#start();
@@ -63,7 +63,7 @@ export class SpareProcess {
 
   #start(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#drop(), this.#options.keep).unref();
+    this.#timer = setTimeout(() => this.#drop(), this.#options.idleMilliseconds).unref();
     if (this.#waiting !== undefined) return;
     const child = this.#options.start();
     this.#waiting = { child, unwatch: this.#options.watch?.(child) ?? (() => undefined) };

@@ -174,9 +174,9 @@ describe('a registry that has too much', () => {
     await expect(client.documents(registry, names, never)).rejects.toThrow(/documents have more than 67108864 bytes together/);
     expect(requests.length).toBeLessThan(20);
     // Seven fit. Six are read at a time, so that some of the seven may not be complete when the bound is reached.
-    const kept = (await new DocumentCache(folder).all()).length;
-    expect(kept).toBeGreaterThanOrEqual(2);
-    expect(kept).toBeLessThanOrEqual(7);
+    const cached = (await new DocumentCache(folder).all()).length;
+    expect(cached).toBeGreaterThanOrEqual(2);
+    expect(cached).toBeLessThanOrEqual(7);
   });
 
   it('keeps the newest manifests that fit', async () => {
@@ -185,9 +185,9 @@ describe('a registry that has too much', () => {
       Array.from({ length: 50 }, (_, at) => [`1.0.${at}`, { version: `1.0.${at}`, tabularium: manifest, dist }]),
     );
     answer = (_request, response) => json(response, { name, versions });
-    const kept = (await client.document(registry, name, never))?.versions.map(({ version }) => version);
-    expect(kept?.[0]).toBe('1.0.49');
-    expect(kept?.length).toBe(10);
+    const fitting = (await client.document(registry, name, never))?.versions.map(({ version }) => version);
+    expect(fitting?.[0]).toBe('1.0.49');
+    expect(fitting?.length).toBe(10);
   });
 
   it('asks for the others when one document cannot be read, and stops when none can', async () => {

@@ -42,7 +42,7 @@ export interface InstalledDriversOptions {
 }
 
 /** How many versions of a driver are kept, the one in use among them. */
-const VERSIONS_KEPT = 3;
+const MOST_VERSIONS = 3;
 
 /** An installed driver: loaded, or the reason why it cannot be. */
 export interface CurrentDriver {
@@ -245,13 +245,13 @@ export class InstalledDrivers {
   async prune(id: string, isInUse: (version: string) => boolean): Promise<readonly string[]> {
     const { records, choices } = this.#options;
     const wanted = [records.current(id)?.version, records.previous(id)?.version, choices.pinned(id)];
-    const kept = new Set(wanted.filter((version) => version !== undefined));
+    const needed = new Set(wanted.filter((version) => version !== undefined));
     const newestFirst = records
       .list()
       .filter((record) => record.id === id)
       .toReversed();
-    for (const { version } of newestFirst) if (kept.size < VERSIONS_KEPT) kept.add(version);
-    const surplus = newestFirst.map(({ version }) => version).filter((version) => !kept.has(version) && !isInUse(version));
+    for (const { version } of newestFirst) if (needed.size < MOST_VERSIONS) needed.add(version);
+    const surplus = newestFirst.map(({ version }) => version).filter((version) => !needed.has(version) && !isInUse(version));
     for (const version of surplus) await this.remove(id, version);
     return surplus;
   }

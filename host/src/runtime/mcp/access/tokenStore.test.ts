@@ -1,12 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HostError } from '../../../common/errors.ts';
-import {
-  BRIDGE_TOKEN_NAME,
-  LAST_USED_RESOLUTION_MILLISECONDS,
-  STALE_BRIDGE_KEPT_MILLISECONDS,
-  TokenStore,
-} from './tokenStore.ts';
+import { BRIDGE_TOKEN_NAME, LAST_USED_RESOLUTION_MILLISECONDS, STALE_BRIDGE_MILLISECONDS, TokenStore } from './tokenStore.ts';
 import { tokensMigration } from '../../storage/migrations/tokens.ts';
 
 const HOUR = 3_600_000;
@@ -159,7 +154,7 @@ describe('TokenStore', () => {
     expect(store.list()).toEqual([]);
     now += HOUR;
     expect(store.verify(second.text).outcome).toBe('expired');
-    now += STALE_BRIDGE_KEPT_MILLISECONDS;
+    now += STALE_BRIDGE_MILLISECONDS;
     store.mintBridge(HOUR);
     expect(store.verify(first.text)).toEqual({ outcome: 'unknown' });
   });

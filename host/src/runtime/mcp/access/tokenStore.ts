@@ -16,7 +16,7 @@ export const BRIDGE_PRINCIPAL_ID = 'bridge';
 /** A token in steady use is noted once in this time, so that a call does not cost a write. */
 export const LAST_USED_RESOLUTION_MILLISECONDS = 60_000;
 /** How long a bridge token that is over is remembered as one that was valid once. */
-export const STALE_BRIDGE_KEPT_MILLISECONDS = 30 * 86_400_000;
+export const STALE_BRIDGE_MILLISECONDS = 30 * 86_400_000;
 /** More would be a program that mints without end. */
 const MOST_TOKENS = 1_000;
 
@@ -137,7 +137,7 @@ export class TokenStore {
     }
     this.#database
       .prepare("DELETE FROM tokens WHERE kind = 'bridge' AND created_at < ?")
-      .run(new Date(now - STALE_BRIDGE_KEPT_MILLISECONDS).toISOString());
+      .run(new Date(now - STALE_BRIDGE_MILLISECONDS).toISOString());
     this.#byPrefix = undefined;
     return this.#insert({
       kind: 'bridge',

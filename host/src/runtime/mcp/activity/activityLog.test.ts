@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { activityFilterSchema } from '../../../common/integrations.ts';
 import { activityCsv } from './activityExport.ts';
-import { ACTIVITY_KEPT_MILLISECONDS, ActivityLog, WRITTEN_WITHIN_MILLISECONDS } from './activityLog.ts';
+import { ACTIVITY_MILLISECONDS, ActivityLog, WRITTEN_WITHIN_MILLISECONDS } from './activityLog.ts';
 import type { NewActivity } from './activityLog.ts';
 import { activityMigration } from '../../storage/migrations/activity.ts';
 import { ActivityRecorder, TURNED_AWAY_PER_MINUTE } from './recordActivity.ts';
@@ -18,17 +18,17 @@ const entry = (over: Partial<NewActivity> = {}): NewActivity => ({
 let database: DatabaseSync;
 let log: ActivityLog;
 let now: number;
-let keep: boolean;
+let logsStatements: boolean;
 let problems: unknown[];
 
 const openLog = (): ActivityLog =>
-  new ActivityLog(database, { keepStatements: () => keep, onProblem: (error) => problems.push(error), now: () => now });
+  new ActivityLog(database, { logStatements: () => logsStatements, onProblem: (error) => problems.push(error), now: () => now });
 
 beforeEach(() => {
   database = new DatabaseSync(':memory:');
   database.exec(activityMigration.sql);
   now = Date.parse('2026-11-20T08:00:00Z');
-  keep = false;
+  logsStatements = false;
   problems = [];
   log = openLog();
 });
@@ -68,7 +68,7 @@ describe('the activity log', () => {
 
   it('keeps a statement only where it may, and its digest always', () => {
     log.add(entry({ statement: 'write it' }));
-    keep = true;
+    logsStatements = true;
     log.add(entry({ statement: 'write it' }));
     const [with_, without] = log.list(filter()).entries;
     expect(without).not.toHaveProperty('statement');
@@ -92,7 +92,7 @@ describe('the activity log', () => {
 
   it('continues its chain after a restart, and after old entries were removed', () => {
     log.add(entry({ action: 'old' }));
-    now += ACTIVITY_KEPT_MILLISECONDS + 3_600_000;
+    now += ACTIVITY_MILLISECONDS + 3_600_000;
     log[Symbol.dispose]();
     const later = openLog();
     later.add(entry({ action: 'new' }));

@@ -11,7 +11,7 @@ import { from } from '../../container/inject.ts';
 import type { Inject } from '../../container/inject.ts';
 
 /** Entries that are older are taken off. */
-export const ACTIVITY_KEPT_MILLISECONDS = 90 * 86_400_000;
+export const ACTIVITY_MILLISECONDS = 90 * 86_400_000;
 /** How often it is looked for such. */
 const PRUNE_EVERY_MILLISECONDS = 3_600_000;
 /** Characters of a statement that are kept. */
@@ -22,7 +22,7 @@ export const WRITTEN_WITHIN_MILLISECONDS = 100;
 
 /** How long entries wait after the disk was full, and how many: about 10 MB. */
 const TRY_AGAIN_MILLISECONDS = 5_000;
-const MOST_KEPT_FOR_LATER = 10_000;
+const MOST_DELAYED = 10_000;
 
 const GENESIS = '0'.repeat(64);
 /** In the order in which they are hashed. */
@@ -71,7 +71,7 @@ const rowSchema = z.object({
 const chainSchema = z.object({ first_hash: z.string(), last_hash: z.string(), last_sequence: z.number() });
 
 export interface ActivityLogOptions {
-  readonly keepStatements: () => boolean;
+  readonly logStatements: () => boolean;
   readonly onProblem: (error: unknown) => void;
   readonly now?: () => number;
 }
@@ -83,13 +83,13 @@ export class ActivityLog implements Disposable {
   static readonly inject: Inject<typeof ActivityLog> = [
     DATABASE_CONNECTION,
     from([IntegrationSettingsStore, LOGGER], (settings, logger) => ({
-      keepStatements: () => settings.get().logStatements,
+      logStatements: () => settings.get().logStatements,
       onProblem: (error: unknown) => logger.error('the activity of MCP clients could not be written', error),
     })),
   ];
 
   readonly #database: DatabaseSync;
-  readonly #keepStatements: () => boolean;
+  readonly #logStatements: () => boolean;
   readonly #onProblem: (error: unknown) => void;
   readonly #now: () => number;
   readonly #insert: StatementSync;
@@ -105,9 +105,9 @@ export class ActivityLog implements Disposable {
    * @param options - `keepStatements`: asked for every entry; `onProblem`: called when entries could not be written: their calls are over,
    * and must not fail for it
    */
-  constructor(database: DatabaseSync, { keepStatements, onProblem, now = Date.now }: ActivityLogOptions) {
+  constructor(database: DatabaseSync, { logStatements, onProblem, now = Date.now }: ActivityLogOptions) {
     this.#database = database;
-    this.#keepStatements = keepStatements;
+    this.#logStatements = logStatements;
     this.#onProblem = onProblem;
     this.#now = now;
     const columns = [...FIELDS, 'previous_hash', 'hash'];
@@ -142,7 +142,7 @@ export class ActivityLog implements Disposable {
       milliseconds: activity.milliseconds === undefined ? null : Math.round(activity.milliseconds * 10) / 10,
       approved_by: activity.approvedBy ?? null,
       statement_digest: statement === undefined ? null : digestOf('sha256', statement),
-      statement: statement === undefined || !this.#keepStatements() ? null : statement.slice(0, LONGEST_LOGGED_STATEMENT),
+      statement: statement === undefined || !this.#logStatements() ? null : statement.slice(0, LONGEST_LOGGED_STATEMENT),
     });
     if (statement !== undefined || activity.kind === 'administration') this.#flush();
     else this.#flushing ??= setTimeout(() => this.#flush(), WRITTEN_WITHIN_MILLISECONDS);
@@ -163,16 +163,16 @@ export class ActivityLog implements Disposable {
       this.#prune();
       this.#write(waiting);
     } catch (error) {
-      if (storageFailureCode(error) === 'DISK_FULL') return this.#keepForLater(waiting, error);
+      if (storageFailureCode(error) === 'DISK_FULL') return this.#delay(waiting, error);
       // One that cannot be written, whosever it is, takes no other with it.
       for (const values of waiting) this.#writeAlone(values);
     }
   }
 
   /** Entries wait in memory until the disk has space again; when there are too many, the oldest are given up. */
-  #keepForLater(waiting: Values[], error: unknown): void {
+  #delay(waiting: Values[], error: unknown): void {
     this.#onProblem(error);
-    this.#waiting = [...waiting, ...this.#waiting].slice(-MOST_KEPT_FOR_LATER);
+    this.#waiting = [...waiting, ...this.#waiting].slice(-MOST_DELAYED);
     this.#flushing = setTimeout(() => this.#flush(), TRY_AGAIN_MILLISECONDS).unref();
   }
 
@@ -250,7 +250,7 @@ export class ActivityLog implements Disposable {
     const now = this.#now();
     if (now - this.#pruned < PRUNE_EVERY_MILLISECONDS) return;
     this.#pruned = now;
-    const limit = new Date(now - ACTIVITY_KEPT_MILLISECONDS).toISOString();
+    const limit = new Date(now - ACTIVITY_MILLISECONDS).toISOString();
     const last = this.#database
       .prepare('SELECT hash, sequence FROM activity WHERE time < ? ORDER BY sequence DESC LIMIT 1')
       .get(limit);

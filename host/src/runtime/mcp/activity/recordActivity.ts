@@ -10,7 +10,7 @@ export class ActivityRecorder {
   readonly #log: ActivityLog;
   readonly #now: () => number;
   #minute = 0;
-  #kept = 0;
+  #recorded = 0;
 
   constructor(log: ActivityLog, now: () => number = Date.now) {
     this.#log = log;
@@ -39,10 +39,10 @@ export class ActivityRecorder {
     const minute = Math.floor(this.#now() / 60_000);
     if (minute !== this.#minute) {
       this.#minute = minute;
-      this.#kept = 0;
+      this.#recorded = 0;
     }
-    this.#kept += 1;
-    if (this.#kept > TURNED_AWAY_PER_MINUTE) return;
+    this.#recorded += 1;
+    if (this.#recorded > TURNED_AWAY_PER_MINUTE) return;
     this.#log.add({
       kind: 'authentication',
       action: 'request',

@@ -12,7 +12,7 @@ export const MOST_NEW_SECRETS = 20;
 export class NewSecrets {
   static readonly inject: Inject<typeof NewSecrets> = [];
 
-  readonly #kept = new Map<string, NewSecret>();
+  readonly #secrets = new Map<string, NewSecret>();
   readonly #watchers = new Set<() => void>();
   readonly #now: () => number;
 
@@ -29,7 +29,7 @@ export class NewSecrets {
     try {
       while (!signal.aborted) {
         change = Promise.withResolvers<void>();
-        yield [...this.#kept.values()];
+        yield [...this.#secrets.values()];
         await change.promise;
       }
     } finally {
@@ -40,19 +40,19 @@ export class NewSecrets {
 
   /** Whether a window is open and has room for one more. */
   canShow(): boolean {
-    return this.#watchers.size > 0 && this.#kept.size < MOST_NEW_SECRETS;
+    return this.#watchers.size > 0 && this.#secrets.size < MOST_NEW_SECRETS;
   }
 
   /** Keeps an answer for the window. */
   show(secret: Omit<NewSecret, 'id' | 'createdAt'>): void {
     const id = randomUUID();
-    this.#kept.set(id, { ...secret, id, createdAt: new Date(this.#now()).toISOString() });
+    this.#secrets.set(id, { ...secret, id, createdAt: new Date(this.#now()).toISOString() });
     this.#notify();
   }
 
   /** Forgets an answer that a person has read. Does nothing for one that is already gone. */
   dismiss(id: string): void {
-    if (this.#kept.delete(id)) this.#notify();
+    if (this.#secrets.delete(id)) this.#notify();
   }
 
   #notify(): void {

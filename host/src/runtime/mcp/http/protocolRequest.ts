@@ -9,5 +9,5 @@ const PROTOCOL_HEADER = /^(?:accept|content-type|last-event-id|mcp-.*)$/;
 
 /** The request as the protocol library takes it: without its body, which is read already. */
 export function protocolRequest(request: IncomingMessage): Request {
-  return toRequest(request, { url: `http://127.0.0.1${MCP_PATH}`, keeps: (name) => PROTOCOL_HEADER.test(name) });
+  return toRequest(request, { url: `http://127.0.0.1${MCP_PATH}`, passes: (name) => PROTOCOL_HEADER.test(name) });
 }
