@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GRANTED_MODULES, isImportable, KEPT_GLOBALS, KEPT_MODULES, KEPT_PROCESS } from '@tabularium/sdk/protocol';
-import type { Kept } from '@tabularium/sdk/protocol';
+import { GRANTED_MODULES, isImportable, ALLOWED_GLOBALS, ALLOWED_MODULES, ALLOWED_PROCESS } from '@tabularium/sdk/protocol';
+import type { AllowedNames } from '@tabularium/sdk/protocol';
 import type { WiderGrant } from '@tabularium/sdk/manifest';
 import { ProcessBench, testManifest } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
 
@@ -67,13 +67,16 @@ async function explore(grants: readonly WiderGrant[], before: string): Promise<F
   return JSON.parse(definition?.text ?? '') as Found;
 }
 
-const namesIn = (list: readonly Kept[], grants: readonly string[]): string[] =>
+const namesIn = (list: readonly AllowedNames[], grants: readonly string[]): string[] =>
   list.filter(({ grant }) => grant === undefined || grants.includes(grant)).flatMap(({ names }) => names);
 const namesOfModule = (module: string, grants: readonly string[]): string[] =>
-  namesIn([...(module === 'process' ? KEPT_PROCESS : (KEPT_MODULES[module] ?? [])), ...(GRANTED_MODULES[module] ?? [])], grants);
+  namesIn(
+    [...(module === 'process' ? ALLOWED_PROCESS : (ALLOWED_MODULES[module] ?? [])), ...(GRANTED_MODULES[module] ?? [])],
+    grants,
+  );
 
 describe('the list of what stays', () => {
-  const lists = [KEPT_GLOBALS, KEPT_PROCESS, ...Object.values(KEPT_MODULES), ...Object.values(GRANTED_MODULES)];
+  const lists = [ALLOWED_GLOBALS, ALLOWED_PROCESS, ...Object.values(ALLOWED_MODULES), ...Object.values(GRANTED_MODULES)];
 
   it('gives a reason for each name, and names each once', () => {
     for (const list of lists) {
@@ -86,7 +89,7 @@ describe('the list of what stays', () => {
   it('names no module that starts programs or threads, loads code, or looks into the engine', () => {
     const never =
       /^(child_process|cluster|domain|diagnostics_channel|inspector.*|repl|sea|test.*|trace_events|v8|vm|wasi|worker_threads|ffi)$/;
-    expect([...Object.keys(KEPT_MODULES), ...Object.keys(GRANTED_MODULES)].filter((name) => never.test(name))).toEqual([]);
+    expect([...Object.keys(ALLOWED_MODULES), ...Object.keys(GRANTED_MODULES)].filter((name) => never.test(name))).toEqual([]);
   });
 });
 
@@ -107,13 +110,13 @@ describe.each([
 
   it('has no global that the list does not name, and all that it names', () => {
     expect(found.globals.filter((name) => name !== 'Symbol(Symbol.toStringTag)').sort()).toEqual(
-      namesIn(KEPT_GLOBALS, grants).sort(),
+      namesIn(ALLOWED_GLOBALS, grants).sort(),
     );
   });
 
   it('has no property of process that the list does not name, and all that it names', () => {
     const all = new Set(found.process.filter((name) => ![...ALWAYS, ...EMITTER].includes(name)));
-    expect([...all].sort()).toEqual(namesIn(KEPT_PROCESS, grants).sort());
+    expect([...all].sort()).toEqual(namesIn(ALLOWED_PROCESS, grants).sort());
   });
 
   it('can import the modules of the list and no others, by no route', () => {

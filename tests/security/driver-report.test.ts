@@ -121,7 +121,7 @@ describe('the report of a fatal error', { timeout: 240_000 }, () => {
 // Started directly: no kernel stands behind the program of the process here.
 describe('each wall against the report holds without the others', { timeout: 180_000 }, () => {
   const disarmed = /\n\tdisarmReport\(\);/;
-  const hidden = /\n\tpruneGlobals\(keptGlobals\(grants\), ours\);\n(?:\tif \(isDelivered\)[^\n]*\n)?\tstripProcess\(real\);/;
+  const hidden = /\n\tpruneGlobals\(allowedGlobals\(grants\), ours\);\n(?:\tif \(isDelivered\)[^\n]*\n)?\tstripProcess\(real\);/;
 
   /** What is left of the file when the program lacks these parts. */
   async function without(...parts: readonly RegExp[]): Promise<string> {

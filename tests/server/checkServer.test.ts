@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_KEY, admin } from '../../drivers/search/src/fixture.test-helper.ts';
 import { root } from '../../scripts/paths.ts';
 import { checkServer } from './checkServer.ts';
-import { RunLedger } from './runLedger.ts';
+import { RunLedger } from './runFile.ts';
 import type { Scenario } from './scenario.ts';
 import { restart } from './scenarios/restart.ts';
 import { serverReportMarkdown } from './serverReport.ts';

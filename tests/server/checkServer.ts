@@ -10,7 +10,7 @@ import { root } from '../../scripts/paths.ts';
 import { guardedHttp } from './guardedHttp.ts';
 import { kitPlan } from './kitPlan.ts';
 import { COMMON_PREFIX, leftoversOn } from './leftovers.ts';
-import type { RunLedger } from './runLedger.ts';
+import type { RunLedger } from './runFile.ts';
 import { Problems } from './scenario.ts';
 import type { Scenario, ServerUnderTest } from './scenario.ts';
 import { SCENARIOS } from './scenarios/index.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { workFolder } from '../../scripts/paths.ts';
 import { checkServer } from './checkServer.ts';
-import { RunLedger } from './runLedger.ts';
+import { RunLedger } from './runFile.ts';
 import { serverReportMarkdown } from './serverReport.ts';
 
 const USAGE = `Usage: npm run test:server -- --url URL --api-key-env VAR [--report FILE] [--json] [--short] [--restart COMMAND]

@@ -18,5 +18,12 @@ export { WireConnection } from './wireConnection.ts';
 export type { WireEnd, WireOptions } from './wireConnection.ts';
 export { toDriverError, toWireError } from './wireError.ts';
 export type { WireBody, WireRequest } from './wireRequest.ts';
-export { GRANTED_MODULES, importProblem, isImportable, KEPT_GLOBALS, KEPT_MODULES, KEPT_PROCESS } from '../sandbox/index.ts';
-export type { Kept } from '../sandbox/index.ts';
+export {
+  GRANTED_MODULES,
+  importProblem,
+  isImportable,
+  ALLOWED_GLOBALS,
+  ALLOWED_MODULES,
+  ALLOWED_PROCESS,
+} from '../sandbox/index.ts';
+export type { AllowedNames } from '../sandbox/index.ts';

@@ -1,5 +1,5 @@
 import type { WiderGrant } from '../manifest.ts';
-import { GRANTED_MODULES, KEPT_MODULES } from './keptModules.ts';
+import { GRANTED_MODULES, ALLOWED_MODULES } from './allowedModules.ts';
 
 const GUIDE = 'docs/guide/driver-security.md lists what a driver can import';
 
@@ -14,7 +14,7 @@ function grantFor(module: string): WiderGrant | undefined {
 /** Whether a driver with these wider grants can import a module of Node. @param specifier - with or without `node:` */
 export function isImportable(specifier: string, grants: readonly string[] = []): boolean {
   const module = bare(specifier);
-  if (Object.hasOwn(KEPT_MODULES, module)) return true;
+  if (Object.hasOwn(ALLOWED_MODULES, module)) return true;
   const grant = grantFor(module);
   return grant !== undefined && grants.includes(grant);
 }

@@ -1,14 +1,14 @@
 import { builtinModules } from 'node:module';
 import { importProblem } from '@tabularium/sdk/protocol';
 import { create, defineProperty, endsWith, sliceFrom, startsWith } from './intrinsics.ts';
-import type { KeptName } from './keptNames.ts';
+import type { AllowedName } from './allowedNames.ts';
 import { refusal } from './refusal.ts';
 import { REPLACED_EXPORTS } from './replacedExports.ts';
 
 type Exports = Record<string, unknown>;
 
 export interface BuiltinsOptions {
-  readonly kept: Readonly<Record<string, readonly KeptName[]>>;
+  readonly allowed: Readonly<Record<string, readonly AllowedName[]>>;
   readonly console: object;
   readonly process: object;
   readonly performance: object;
@@ -45,13 +45,13 @@ export class Builtins {
     this.#made['module'] = {
       createRequire: () => this.require,
       isBuiltin: (specifier: unknown) => this.#find(specifier) !== undefined,
-      builtinModules: Object.keys(options.kept),
+      builtinModules: Object.keys(options.allowed),
     };
   }
 
   #find(specifier: unknown): string | undefined {
     const name = typeof specifier === 'string' ? this.#specifiers[specifier] : undefined;
-    return name !== undefined && this.#options.kept[name] !== undefined ? name : undefined;
+    return name !== undefined && this.#options.allowed[name] !== undefined ? name : undefined;
   }
 
   /** The module that an import names, without `node:`; undefined for what is no module of Node. @throws when a driver may not have it */
@@ -71,10 +71,10 @@ export class Builtins {
   #pick(name: string, real: Exports): Exports {
     // A module that is itself a function (EventEmitter, Stream, assert) stays one; all that it exports is on the list.
     if (typeof real === 'function') return real;
-    const kept = this.#options.kept[name] ?? [];
+    const allowed = this.#options.allowed[name] ?? [];
     const picked: Exports = {};
-    for (let index = 0; index < kept.length; index += 1) {
-      const entry = kept[index] as KeptName;
+    for (let index = 0; index < allowed.length; index += 1) {
+      const entry = allowed[index] as AllowedName;
       const value = this.#value(name, entry, real);
       if (value !== undefined) {
         defineProperty(picked, entry.name, { value, writable: true, enumerable: true, configurable: true });
@@ -83,11 +83,11 @@ export class Builtins {
     return picked;
   }
 
-  #value(module: string, { name, replaced }: KeptName, real: Exports): unknown {
+  #value(module: string, { name, replaced }: AllowedName, real: Exports): unknown {
     if (replaced) return REPLACED_EXPORTS[module]?.[name];
     // The promises of fs and dns are modules of their own, and cut like them.
     const own = `${module}/promises`;
-    if (name === 'promises' && this.#options.kept[own] !== undefined) return this.exports(own);
+    if (name === 'promises' && this.#options.allowed[own] !== undefined) return this.exports(own);
     return real[name];
   }
 

@@ -5,7 +5,7 @@ import { driverConsole, driverOutput } from './driverConsole.ts';
 import type { DriverPlace } from './driverPlace.ts';
 import { DeliveredPlace } from './driverPlace.ts';
 import { driverProcess } from './driverProcess.ts';
-import { keptGlobals, keptModules, keptProcess } from './keptNames.ts';
+import { allowedGlobals, allowedModules, allowedProcess } from './allowedNames.ts';
 import { installModuleHooks } from './moduleHooks.ts';
 import { pruneFiles } from './pruneFiles.ts';
 import { pruneGlobals } from './pruneGlobals.ts';
@@ -36,25 +36,25 @@ const NOTHING_MISSING = Object.freeze(Object.create(null) as Record<string, stri
 export function confine(place: DriverPlace, grants: readonly string[]): (secret: string) => void {
   disarmReport();
   const isDelivered = place instanceof DeliveredPlace;
-  const kept = keptModules(grants, isDelivered ? FILE_MODULES : []);
+  const allowed = allowedModules(grants, isDelivered ? FILE_MODULES : []);
   const output = driverOutput();
   const ours = {
-    process: driverProcess(process, keptProcess(grants), output, place),
-    console: driverConsole(output, kept['console'] ?? []),
+    process: driverProcess(process, allowedProcess(grants), output, place),
+    console: driverConsole(output, allowed['console'] ?? []),
     performance: { now: () => realPerformance.now(), timeOrigin: realPerformance.timeOrigin },
   };
   const builtins = new Builtins({
-    kept,
+    allowed,
     ...ours,
     addons: grants.includes('addons'),
     missing: isDelivered ? FILES_MISSING : NOTHING_MISSING,
   });
-  const admit = installModuleHooks(place, kept, builtins);
-  pruneFiles(kept);
+  const admit = installModuleHooks(place, allowed, builtins);
+  pruneFiles(allowed);
   const real = process;
   // What stands behind fetch is loaded at its first use, and needs globals then that a driver does not have.
   if (grants.includes('network')) void globalThis.WebSocket;
-  pruneGlobals(keptGlobals(grants), ours);
+  pruneGlobals(allowedGlobals(grants), ours);
   // What node:path takes for the folder of the process: the program may not change that of the kernel any more.
   if (isDelivered) Reflect.set(real, 'cwd', () => place.folder);
   stripProcess(real);

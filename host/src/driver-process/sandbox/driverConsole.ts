@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { Console } from 'node:console';
 import { Writable } from 'node:stream';
-import type { KeptName } from './keptNames.ts';
+import type { AllowedName } from './allowedNames.ts';
 
 const STDERR = 2;
 const write = writeSync;
@@ -34,11 +34,11 @@ export function driverOutput(): { readonly stdout: Writable; readonly stderr: Wr
 /** A console over these streams, with the methods that stay. Node's own would give away the streams of the process. */
 export function driverConsole(
   output: { readonly stdout: Writable; readonly stderr: Writable },
-  kept: readonly KeptName[],
+  allowed: readonly AllowedName[],
 ): object {
   const console = new Console({ ...output, colorMode: false });
   return Object.fromEntries(
-    kept.flatMap(({ name }) => {
+    allowed.flatMap(({ name }) => {
       const method: unknown = Reflect.get(console, name);
       return typeof method === 'function' ? [[name, method]] : [];
     }),

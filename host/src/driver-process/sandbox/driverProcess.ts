@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { DriverPlace } from './driverPlace.ts';
-import type { KeptName } from './keptNames.ts';
+import type { AllowedName } from './allowedNames.ts';
 
 /** The `process` of a driver: the properties that stay, on an object of its own. No event of the real process reaches it. */
 export function driverProcess(
   real: NodeJS.Process,
-  kept: readonly KeptName[],
+  allowed: readonly AllowedName[],
   output: { readonly stdout: Writable; readonly stderr: Writable },
   place: DriverPlace,
 ): object {
@@ -36,7 +36,7 @@ export function driverProcess(
   };
   // Libraries find out by it whether they run in Node.
   const own = Object.assign(new EventEmitter(), { [Symbol.toStringTag]: 'process' });
-  for (const { name } of kept) {
+  for (const { name } of allowed) {
     if (Object.hasOwn(values, name)) Reflect.set(own, name, values[name]);
   }
   return own;

@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module';
 import type { Builtins } from './builtins.ts';
 import type { DriverPlace } from './driverPlace.ts';
 import { endsWith, fix, hrefOf, ownString, OwnURL, sliceFrom, startsWith } from './intrinsics.ts';
-import type { KeptName } from './keptNames.ts';
+import type { AllowedName } from './allowedNames.ts';
 import { refusal } from './refusal.ts';
 
 /** The scheme of the generated modules. Not `node:`: this program has imported some of Node's under that address. */
@@ -19,7 +19,7 @@ const CARRIER = 'node:diagnostics_channel';
  */
 export function installModuleHooks(
   place: DriverPlace,
-  kept: Readonly<Record<string, readonly KeptName[]>>,
+  allowed: Readonly<Record<string, readonly AllowedName[]>>,
   builtins: Builtins,
 ): (secret: string) => void {
   // Only generated modules contain it, and a driver cannot read their text.
@@ -52,7 +52,7 @@ export function installModuleHooks(
     secret = `tabularium-${unguessable}`;
     fix(carrier, secret, (name: string) => builtins.exports(name));
     // Made now: later a driver could have a hand in it.
-    for (const name of Object.keys(kept)) sources[name] = sourceOf(secret, name, kept[name] ?? []);
+    for (const name of Object.keys(allowed)) sources[name] = sourceOf(secret, name, allowed[name] ?? []);
   };
 }
 
@@ -88,9 +88,9 @@ function fileUrl(specifier: string, parent: string): string | undefined {
 }
 
 /** The text of an ES module that exports what a driver may have of a module of Node. */
-function sourceOf(secret: string, module: string, kept: readonly KeptName[]): string {
-  const lines = kept.map(({ name }, index) => `const v${index} = values.${name};`);
-  const exported = kept.map(({ name }, index) => `v${index} as ${name}`);
+function sourceOf(secret: string, module: string, allowed: readonly AllowedName[]): string {
+  const lines = allowed.map(({ name }, index) => `const v${index} = values.${name};`);
+  const exported = allowed.map(({ name }, index) => `v${index} as ${name}`);
   return [
     `import transport from '${secret}';`,
     `const values = transport['${secret}']('${module}');`,

@@ -1,4 +1,4 @@
-import type { KeptName } from './keptNames.ts';
+import type { AllowedName } from './allowedNames.ts';
 
 /**
  * Removes every global that is not kept and puts ours in the place of those that are replaced. A name that a newer Node adds is removed
@@ -6,8 +6,8 @@ import type { KeptName } from './keptNames.ts';
  *
  * @throws Error when a global cannot be removed: no driver runs beside one that nobody has looked at
  */
-export function pruneGlobals(kept: readonly KeptName[], ours: Readonly<Record<string, unknown>>): void {
-  const names = new Map(kept.map((entry) => [entry.name, entry]));
+export function pruneGlobals(allowed: readonly AllowedName[], ours: Readonly<Record<string, unknown>>): void {
+  const names = new Map(allowed.map((entry) => [entry.name, entry]));
   for (const key of Reflect.ownKeys(globalThis)) {
     if (key === Symbol.toStringTag) continue;
     const entry = names.get(String(key));

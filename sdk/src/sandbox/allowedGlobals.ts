@@ -1,8 +1,8 @@
-import type { Kept } from './kept.ts';
-import { names } from './kept.ts';
+import type { AllowedNames } from './allowedNames.ts';
+import { names } from './allowedNames.ts';
 
 /** The globals of a driver's process. */
-export const KEPT_GLOBALS: readonly Kept[] = [
+export const ALLOWED_GLOBALS: readonly AllowedNames[] = [
   {
     names: names(`
       Object Function Array Number Boolean String Symbol BigInt Date Promise RegExp Proxy Reflect JSON Math Intl Temporal
@@ -58,7 +58,7 @@ export const KEPT_GLOBALS: readonly Kept[] = [
 ];
 
 /** The properties of `process` in a driver's process. */
-export const KEPT_PROCESS: readonly Kept[] = [
+export const ALLOWED_PROCESS: readonly AllowedNames[] = [
   {
     names: names('version versions platform arch release features'),
     reason: 'Libraries choose their code by the version of Node and the platform.',

@@ -1,30 +1,30 @@
-import type { Kept } from './kept.ts';
-import { names } from './kept.ts';
+import type { AllowedNames } from './allowedNames.ts';
+import { names } from './allowedNames.ts';
 
 const PURE = 'Computes in memory.';
 
-const READING: Kept = {
+const READING: AllowedNames = {
   names: names(`
     access accessSync close closeSync createReadStream existsSync fstat fstatSync lstat lstatSync open openSync read readSync readFile
     readFileSync readdir readdirSync readv readvSync stat statSync constants promises Stats Dirent ReadStream
   `),
   reason: 'Reads the files that were chosen in the form, and the folder of the driver. Everything else is denied.',
 };
-const WRITING: Kept = {
+const WRITING: AllowedNames = {
   names: names(`
     appendFile appendFileSync createWriteStream fdatasync fdatasyncSync fsync fsyncSync ftruncate ftruncateSync truncate truncateSync
     write writeSync writev writevSync writeFile writeFileSync WriteStream
   `),
   reason: 'Writes the files that were chosen in the form, where the manifest asks for readWrite.',
 };
-const ASSERT: Kept = {
+const ASSERT: AllowedNames = {
   names: names(`
     Assert AssertionError ok fail equal notEqual deepEqual notDeepEqual deepStrictEqual notDeepStrictEqual strictEqual notStrictEqual
     partialDeepStrictEqual match doesNotMatch throws rejects doesNotThrow doesNotReject ifError strict
   `),
   reason: PURE,
 };
-const PATH: Kept = {
+const PATH: AllowedNames = {
   names: names(`
     resolve normalize isAbsolute join relative toNamespacedPath dirname basename extname format parse matchesGlob sep delimiter win32
     posix _makeLong
@@ -36,7 +36,7 @@ const PATH: Kept = {
  * The modules of Node that a driver can import, and their exports. A module without an entry can't be imported by any route; an export
  * without one is absent. Names are without `node:`; both forms work, but for those that Node itself has only with it.
  */
-export const KEPT_MODULES: Readonly<Record<string, readonly Kept[]>> = {
+export const ALLOWED_MODULES: Readonly<Record<string, readonly AllowedNames[]>> = {
   assert: [ASSERT],
   'assert/strict': [ASSERT],
   async_hooks: [{ names: names('AsyncLocalStorage AsyncResource'), reason: 'Keeps values through asynchronous calls.' }],
@@ -195,11 +195,11 @@ export const KEPT_MODULES: Readonly<Record<string, readonly Kept[]>> = {
   ],
 };
 
-const network = (text: string): Kept => ({ names: names(text), reason: 'Connections to any address.', grant: 'network' });
-const files = (text: string): Kept => ({ names: names(text), reason: 'Every file of the person.', grant: 'files' });
+const network = (text: string): AllowedNames => ({ names: names(text), reason: 'Connections to any address.', grant: 'network' });
+const files = (text: string): AllowedNames => ({ names: names(text), reason: 'Every file of the person.', grant: 'files' });
 
 /** The additions of a wider grant to the table above: modules, and exports of modules that every driver has. */
-export const GRANTED_MODULES: Readonly<Record<string, readonly Kept[]>> = {
+export const GRANTED_MODULES: Readonly<Record<string, readonly AllowedNames[]>> = {
   net: [
     network(`
       connect createConnection createServer Socket Server Stream BlockList SocketAddress isIP isIPv4 isIPv6 getDefaultAutoSelectFamily

@@ -7,7 +7,7 @@ import type { WiderGrant } from '../manifest.ts';
  * @param grant - the wider grant that adds these names; absent for every driver
  * @param replaced - `true` when the name stays, but has Tabularium's own harmless value
  */
-export interface Kept {
+export interface AllowedNames {
   readonly names: readonly string[];
   readonly reason: string;
   readonly grant?: WiderGrant;
