@@ -33,7 +33,7 @@ interface Way {
   readonly env: Record<string, string>;
 }
 
-interface Figures {
+interface Measurements {
   readonly cold: number[];
   readonly perCall: number[];
   readonly resident: number[];
@@ -56,13 +56,13 @@ export async function bridgeBudgets(): Promise<readonly Budget[]> {
     args: [MCP_REMOTE, url, '--transport', 'http-only', '--allow-http', '--header', `Authorization: Bearer ${token}`],
     env: { MCP_REMOTE_CONFIG_DIR: join(home, 'cache', 'mcp-remote') },
   };
-  const figures = new Map(
-    [bridge, packaged, remote].map((way): [Way, Figures] => [way, { cold: [], perCall: [], resident: [] }]),
+  const measurements = new Map(
+    [bridge, packaged, remote].map((way): [Way, Measurements] => [way, { cold: [], perCall: [], resident: [] }]),
   );
   const direct: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     // One after the other in each round, so that a busy moment of the machine falls on all of them.
-    for (const [way, { cold, perCall, resident }] of figures) {
+    for (const [way, { cold, perCall, resident }] of measurements) {
       cold.push(await coldStart(way));
       await withStdio(way, async (client, pid) => {
         perCall.push(await callTime(client));
@@ -74,7 +74,7 @@ export async function bridgeBudgets(): Promise<readonly Budget[]> {
     }
     direct.push(await directCall(url, token));
   }
-  const of = (way: Way, what: keyof Figures): number => median(figures.get(way)?.[what] ?? []);
+  const of = (way: Way, what: keyof Measurements): number => median(measurements.get(way)?.[what] ?? []);
   return [
     atMost('bridge: cold start with proof, against mcp-remote', of(bridge, 'cold') / of(remote, 'cold'), 0.3, 'ratio'),
     atMost('packaged bridge: cold start with proof, against mcp-remote', of(packaged, 'cold') / of(remote, 'cold'), 0.3, 'ratio'),

@@ -18,7 +18,7 @@ const SAMPLE_EVERY_MILLISECONDS = 20;
 const run = promisify(execFile);
 const never = new AbortController().signal;
 const infoSchema = z.object({ result: z.object({ data: z.object({ home: z.string() }) }) });
-const ledgerSchema = z.object({ processes: z.array(z.object({ pid: z.number() })) });
+const pidFileSchema = z.object({ processes: z.array(z.object({ pid: z.number() })) });
 
 /** A whole collection to a file of JSON lines, against curl, taken in turns; and how much host and driver grow meanwhile. */
 export async function exportBudgets(surroundings: Surroundings): Promise<readonly Budget[]> {
@@ -99,7 +99,7 @@ class MemoryWatch implements AsyncDisposable {
 
   static async start(home: string): Promise<MemoryWatch> {
     const pidFile: unknown = JSON.parse(await readFile(join(home, 'cache', 'driver-processes.json'), 'utf8'));
-    const drivers = ledgerSchema.parse(pidFile).processes.map(({ pid }) => pid);
+    const drivers = pidFileSchema.parse(pidFile).processes.map(({ pid }) => pid);
     const read = async (): Promise<number> => {
       const sizes = await Promise.all(drivers.map(residentBytes));
       return process.memoryUsage.rss() + sizes.reduce((sum, bytes) => sum + bytes, 0);

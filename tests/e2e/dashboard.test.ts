@@ -8,13 +8,13 @@ import { useOwnWindow } from './fixture.ts';
 
 const fixture = useOwnWindow({ products: 3_000, tool: 'Dashboard' });
 
-const figures = () => fixture.page.getByRole('list', { name: 'Metrics' });
+const metrics = () => fixture.page.getByRole('list', { name: 'Metrics' });
 const interval = () => fixture.page.getByRole('combobox', { name: 'Refresh' });
 const lastRefresh = async () => fixture.page.getByText(/Last refresh/).innerText();
 
 describe('the dashboard', { timeout: 120_000 }, () => {
   it('shows metrics with units, refreshed every five seconds or at the chosen pace', async () => {
-    await figures().getByRole('listitem').first().waitFor();
+    await metrics().getByRole('listitem').first().waitFor();
     await soon(() => interval().inputValue()).toBe('5');
     await soon(() => interval().getByRole('option').allInnerTexts()).toHaveLength(6);
     await fixture.page
@@ -30,7 +30,7 @@ describe('the dashboard', { timeout: 120_000 }, () => {
 
   it('draws lines from the readings since it was opened', async () => {
     await interval().selectOption('1');
-    await figures().getByRole('img').first().waitFor();
+    await metrics().getByRole('img').first().waitFor();
     const before = await lastRefresh();
     await soon(lastRefresh).not.toBe(before);
     await screenshot(fixture.page, 'dashboard-02-lines');
@@ -38,7 +38,7 @@ describe('the dashboard', { timeout: 120_000 }, () => {
   });
 
   it('stops when paused, and reads when asked', async () => {
-    await figures().getByRole('listitem').first().waitFor();
+    await metrics().getByRole('listitem').first().waitFor();
     await fixture.page.getByRole('button', { name: 'Pause' }).click();
     await fixture.page.getByText(/Paused · Last refresh/).waitFor();
     const button = fixture.page.getByRole('button', { name: 'Refresh now' });
@@ -57,14 +57,14 @@ describe('the dashboard', { timeout: 120_000 }, () => {
   });
 
   it('continues with the other metrics when one source fails', async () => {
-    const memory = figures().getByRole('listitem', { name: 'System Memory' });
+    const memory = metrics().getByRole('listitem', { name: 'System Memory' });
     await memory.waitFor();
     fixture.application.sandbox.fault(({ path }) =>
       path.startsWith('/metrics.json') ? { kind: 'answer', status: 500, body: '{"message":"no figures today"}' } : undefined,
     );
     await fixture.page.getByRole('button', { name: 'Refresh now' }).click();
     await fixture.page.getByRole('alert').getByText("/metrics.json couldn't be read").waitFor();
-    const requests = figures().getByRole('listitem', { name: 'Requests' });
+    const requests = metrics().getByRole('listitem', { name: 'Requests' });
     await soon(() => requests.getAttribute('data-old')).toBeNull();
     // What the source told before is still there, and marked as old.
     await soon(() => memory.getAttribute('data-old')).toBe('true');
@@ -78,7 +78,7 @@ describe('the dashboard', { timeout: 120_000 }, () => {
 
   it('has each line as a table too', async () => {
     await interval().selectOption('1');
-    const card = figures().getByRole('listitem', { name: 'Requests' });
+    const card = metrics().getByRole('listitem', { name: 'Requests' });
     await card.getByRole('button', { name: 'Values of Requests' }).click();
     const table = fixture.page.getByRole('dialog', { name: 'Values of Requests' }).getByRole('table');
     await soon(() => table.getByRole('row').count()).toBeGreaterThan(2);
@@ -89,9 +89,9 @@ describe('the dashboard', { timeout: 120_000 }, () => {
 
   it('keeps its lines over a reload of the page', async () => {
     await interval().selectOption('1');
-    await figures().getByRole('img').first().waitFor();
+    await metrics().getByRole('img').first().waitFor();
     await fixture.page.reload();
-    await figures().getByRole('img').first().waitFor();
+    await metrics().getByRole('img').first().waitFor();
     await lookEverywhere(fixture.page, 'dashboard-04');
   });
 });

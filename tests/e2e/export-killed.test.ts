@@ -14,12 +14,12 @@ import type { Application } from './application.ts';
 // A host that is killed while it writes an export: the next start deletes the unfinished file, and no file of another program.
 
 let application: Application;
-let front: Server;
+let proxy: Server;
 
 beforeAll(async () => {
   application = await startApplication({ products: 20 });
   const { port, apiKey } = application.sandbox;
-  front = createServer((request, response) => {
+  proxy = createServer((request, response) => {
     void (async () => {
       if (request.url?.includes('/documents/export') === true) {
         // The rest never comes.
@@ -36,16 +36,16 @@ beforeAll(async () => {
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(Buffer.from(await answer.arrayBuffer()));
     })();
   }).listen(0, '127.0.0.1');
-  await once(front, 'listening');
+  await once(proxy, 'listening');
   await application.command('drivers', 'install', 'search');
   await application.command(
     ...['connections', 'add', '--driver', 'search', '--name', 'Slow', '--api-key-env', 'E2E_API_KEY'],
-    ...['--set', 'host=127.0.0.1', '--set', `port=${(front.address() as AddressInfo).port}`, '--set', 'sslMode=disabled'],
+    ...['--set', 'host=127.0.0.1', '--set', `port=${(proxy.address() as AddressInfo).port}`, '--set', 'sslMode=disabled'],
   );
 }, 180_000);
 afterAll(async () => {
-  front?.closeAllConnections();
-  front?.close();
+  proxy?.closeAllConnections();
+  proxy?.close();
   await application?.[Symbol.asyncDispose]();
 });
 

@@ -114,8 +114,8 @@ describe('the guide', { timeout: 120_000 }, () => {
   it('watches the metrics', async () => {
     await side().getByRole('button', { name: 'Dashboard', exact: true }).click();
     await fixture.page.getByRole('combobox', { name: 'Refresh' }).selectOption('1');
-    const figures = fixture.page.getByRole('list', { name: 'Metrics' });
-    await soon(() => figures.getByRole('img').count()).toBeGreaterThan(2);
+    const metrics = fixture.page.getByRole('list', { name: 'Metrics' });
+    await soon(() => metrics.getByRole('img').count()).toBeGreaterThan(2);
     // A line needs several readings.
     for (let reading = 0; reading < 4; reading += 1) {
       const before = await lastRefresh();

@@ -28,7 +28,7 @@ let application: Application;
 let browser: Browser;
 let page: Page;
 let faults: string[];
-let front: Server;
+let proxy: Server;
 let failing = false;
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
   expect(created.status).toBe(201);
   const document = JSON.stringify({ id: `1${'\u202e'}`, [FIELD]: `value ${HOSTILE} end` });
   expect((await ask('POST', `/collections/${encodeURIComponent(NAME)}/documents`, document)).status).toBe(201);
-  front = createServer((request, response) => {
+  proxy = createServer((request, response) => {
     void (async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -62,11 +62,11 @@ beforeAll(async () => {
       }
     })();
   }).listen(0, '127.0.0.1');
-  await once(front, 'listening');
+  await once(proxy, 'listening');
   await application.command('drivers', 'install', 'search');
   await application.command(
     ...['connections', 'add', '--driver', 'search', '--name', 'Hostile', '--api-key-env', 'E2E_API_KEY'],
-    ...['--set', 'host=127.0.0.1', '--set', `port=${(front.address() as AddressInfo).port}`, '--set', 'sslMode=disabled'],
+    ...['--set', 'host=127.0.0.1', '--set', `port=${(proxy.address() as AddressInfo).port}`, '--set', 'sslMode=disabled'],
     ...['--external-clients', 'readWrite'],
   );
   page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
@@ -78,7 +78,7 @@ afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name.replaceAll(/[^\w -]/g, '').slice(0, 40)}`);
 });
 afterAll(async () => {
-  front?.close();
+  proxy?.close();
   await browser?.close();
   await application?.[Symbol.asyncDispose]();
 });

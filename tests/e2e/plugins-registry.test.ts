@@ -4,8 +4,8 @@ import { createSigningKey, registryFileSchema } from '@tabularium/sdk/package';
 import { packPackage, signPackage } from '@tabularium/registry';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { createRequestGuard } from '../security/registryProxy.ts';
-import type { RequestGuard } from '../security/registryProxy.ts';
+import { createRegistryProxy } from '../security/registryProxy.ts';
+import type { RegistryProxy } from '../security/registryProxy.ts';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
@@ -26,7 +26,7 @@ import {
 
 /** A registry in front of the real one that can be told to hold archives, to send rubbish, and to be out of order. */
 class Gate {
-  front!: RequestGuard;
+  proxy!: RegistryProxy;
   isDown = false;
   /** Archives of packages whose name has this in it are changed on the way. */
   spoils: string | undefined;
@@ -67,7 +67,7 @@ class Gate {
 
   /** How often archives were asked for. */
   archives(): number {
-    return this.front.asked.filter((line) => line.endsWith('.tgz')).length;
+    return this.proxy.asked.filter((line) => line.endsWith('.tgz')).length;
   }
 }
 
@@ -79,10 +79,10 @@ const gate = new Gate();
 
 beforeAll(async () => {
   [application, browser] = await Promise.all([startApplication({ products: 50 }), startBrowser()]);
-  gate.front = await createRequestGuard({ target: application.registry.url, meddle: gate.meddle });
+  gate.proxy = await createRegistryProxy({ target: application.registry.url, meddle: gate.meddle });
   const { registryJsonPath } = application.registry;
   const file = registryFileSchema.parse(JSON.parse(await readFile(registryJsonPath, 'utf8')));
-  await writeFile(`${registryJsonPath}.new`, JSON.stringify({ ...file, url: gate.front.url }), { mode: 0o600 });
+  await writeFile(`${registryJsonPath}.new`, JSON.stringify({ ...file, url: gate.proxy.url }), { mode: 0o600 });
   await rename(`${registryJsonPath}.new`, registryJsonPath);
   page = await (await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })).newPage();
   page.setDefaultTimeout(STEP_MILLISECONDS);
@@ -97,7 +97,7 @@ afterAll(async () => {
   gate.release();
   await browser?.close();
   await application?.[Symbol.asyncDispose]();
-  await gate.front?.[Symbol.asyncDispose]();
+  await gate.proxy?.[Symbol.asyncDispose]();
 });
 
 describe('a download that takes its time', { timeout: 120_000 }, () => {
@@ -165,20 +165,20 @@ describe('a download that takes its time', { timeout: 120_000 }, () => {
     await application.registry.publish(namedDriver('shelf', 'Fixture'));
     await openPluginBrowser(page);
     await settingsOf(page).getByRole('button', { name: 'Refresh the list' }).click();
-    const shelf = await chooseDriver(page, 'Fixture');
+    const driverPane = await chooseDriver(page, 'Fixture');
     const before = await driverFiles(application);
     gate.hold();
-    await shelf.getByRole('button', { name: 'Install', exact: true }).focus();
+    await driverPane.getByRole('button', { name: 'Install', exact: true }).focus();
     await page.keyboard.press('Enter');
     await driverOption(page, 'Fixture').getByRole('progressbar', { name: 'Installing Fixture' }).waitFor();
-    await shelf.locator('[aria-current="step"]').getByText('Downloading').waitFor();
+    await driverPane.locator('[aria-current="step"]').getByText('Downloading').waitFor();
     await screenshot(page, 'plugins-23-browser-downloading');
     await expectNoGraveViolation(page);
-    await shelf.getByRole('button', { name: 'Cancel' }).focus();
+    await driverPane.getByRole('button', { name: 'Cancel' }).focus();
     await page.keyboard.press('Enter');
-    await shelf.getByRole('button', { name: 'Install', exact: true }).waitFor();
+    await driverPane.getByRole('button', { name: 'Install', exact: true }).waitFor();
     // The button that was pressed is gone; the keyboard is still where it was used.
-    await soon(() => shelf.evaluate((region) => region.contains(document.activeElement))).toBe(true);
+    await soon(() => driverPane.evaluate((region) => region.contains(document.activeElement))).toBe(true);
     await soon(() => driverFiles(application)).toEqual(before);
     gate.release();
   });
@@ -238,8 +238,8 @@ describe('a registry that cannot be asked', { timeout: 120_000 }, () => {
   it('leaves the saved list, with the reason and its age, in browser and chooser', async () => {
     gate.isDown = true;
     await settingsOf(page).getByRole('button', { name: 'Refresh the list' }).click();
-    const foot = settingsOf(page).getByRole('status').filter({ hasText: 'List refreshed' });
-    await foot.getByText(/Showing the saved list\. The driver registry .* cannot be used\. It answered 503/).waitFor();
+    const footer = settingsOf(page).getByRole('status').filter({ hasText: 'List refreshed' });
+    await footer.getByText(/Showing the saved list\. The driver registry .* cannot be used\. It answered 503/).waitFor();
     await driverOption(page, 'Rack').waitFor();
     await screenshot(page, 'plugins-27-registry-down');
     await expectNoGraveViolation(page);
@@ -262,21 +262,21 @@ describe('a registry that cannot be asked', { timeout: 120_000 }, () => {
 
   it('is not asked in offline mode, and the list still says how old it is', async () => {
     await application.command('drivers', 'network', '--offline');
-    const before = gate.front.asked.length;
+    const before = gate.proxy.asked.length;
     await page.reload();
     await openPluginBrowser(page);
     await settingsOf(page).getByRole('button', { name: 'Refresh the list' }).click();
-    const foot = settingsOf(page).getByRole('status').filter({ hasText: 'List refreshed' });
-    await foot
+    const footer = settingsOf(page).getByRole('status').filter({ hasText: 'List refreshed' });
+    await footer
       .getByText(/Offline mode/)
       .first()
       .waitFor();
     await screenshot(page, 'plugins-29-offline');
-    expect(gate.front.asked.length).toBe(before);
+    expect(gate.proxy.asked.length).toBe(before);
     await application.command('drivers', 'network', '--no-offline');
     gate.isDown = false;
     await settingsOf(page).getByRole('button', { name: 'Refresh the list' }).click();
-    await foot.getByText(/Offline|saved list/).waitFor({ state: 'detached' });
+    await footer.getByText(/Offline|saved list/).waitFor({ state: 'detached' });
   });
 
   it("and a host that doesn't respond are distinct", async () => {
@@ -300,12 +300,12 @@ describe('a registry that was added in the settings', { timeout: 120_000 }, () =
     const files = namedDriver('acme', 'Acme', { name: '@acme/tabularium-driver' });
     const key = await createSigningKey();
     await application.registry.publishPacked(await packPackage(await signPackage(files, { id: 'acme', name: 'Acme' }, key)));
-    await using front = await createRequestGuard({ target: application.registry.url, withoutSearch: true });
+    await using proxy = await createRegistryProxy({ target: application.registry.url, withoutSearch: true });
     // The local registry has everything here; away it is as on a computer without one.
     gate.isDown = true;
     await settingsOf(page).locator('label').getByText('Registries', { exact: true }).click();
     const add = settingsOf(page).getByRole('form', { name: 'Add a registry' });
-    await add.getByLabel('Address').fill(front.url);
+    await add.getByLabel('Address').fill(proxy.url);
     await add.getByLabel('Scopes').fill('@acme');
     await add.getByLabel('Packages').fill('@acme/tabularium-driver');
     await soon(() => add.getByLabel('Token').isDisabled()).toBe(true);
@@ -319,10 +319,10 @@ describe('a registry that was added in the settings', { timeout: 120_000 }, () =
     await acme.getByRole('button', { name: 'Install', exact: true }).click();
     await page.getByRole('button', { name: 'Trust and install' }).click();
     await driverOption(page, 'Acme').getByText('Installed').waitFor();
-    expect(front.asked.some((line) => line.endsWith('.tgz'))).toBe(true);
-    expect(front.asked.filter((line) => line.includes('driver-shelf'))).toEqual([]);
+    expect(proxy.asked.some((line) => line.endsWith('.tgz'))).toBe(true);
+    expect(proxy.asked.filter((line) => line.includes('driver-shelf'))).toEqual([]);
     gate.isDown = false;
-    await application.command('drivers', 'registries', 'remove', front.url);
+    await application.command('drivers', 'registries', 'remove', proxy.url);
   });
 });
 

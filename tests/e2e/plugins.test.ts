@@ -184,49 +184,49 @@ describe('the plug-in browser', { timeout: 120_000 }, () => {
   });
 
   it('installs, and shows what the driver says of itself without obeying it', async () => {
-    const shelf = await choose('Fixture');
-    await shelf.getByRole('button', { name: 'Install version 1.0.0' }).click();
+    const driverPane = await choose('Fixture');
+    await driverPane.getByRole('button', { name: 'Install version 1.0.0' }).click();
     await option('Fixture').getByText('1.1.0 available').waitFor();
-    await shelf.getByRole('heading', { name: 'Fixture' }).last().waitFor();
-    await shelf.getByText('<img src=x onerror=alert(1)>').waitFor();
-    expect(await shelf.locator('img').count()).toBe(0);
-    await shelf.getByText('Signature checked on every file').waitFor();
+    await driverPane.getByRole('heading', { name: 'Fixture' }).last().waitFor();
+    await driverPane.getByText('<img src=x onerror=alert(1)>').waitFor();
+    expect(await driverPane.locator('img').count()).toBe(0);
+    await driverPane.getByText('Signature checked on every file').waitFor();
     await page.getByRole('img', { name: '1 driver update waits' }).waitFor();
     await screenshot(page, 'plugins-03-update-waits');
   });
 
   it("updates, rolls back in one click, and doesn't offer that update automatically again", async () => {
-    const shelf = details('Fixture');
-    await shelf.getByRole('button', { name: 'Update to 1.1.0' }).click();
-    await shelf.getByRole('button', { name: 'Roll back to 1.0.0' }).click();
+    const driverPane = details('Fixture');
+    await driverPane.getByRole('button', { name: 'Update to 1.1.0' }).click();
+    await driverPane.getByRole('button', { name: 'Roll back to 1.0.0' }).click();
     await expect
       .poll(() => installed('shelf'))
       .toMatchObject([
         { version: '1.0.0', current: true },
         { version: '1.1.0', current: false, refusedBecause: 'You rolled it back.' },
       ]);
-    await shelf.getByText(/Disabled: You rolled it back/).waitFor();
+    await driverPane.getByText(/Disabled: You rolled it back/).waitFor();
     expect(await option('Fixture').innerText()).not.toContain('available');
     await screenshot(page, 'plugins-04-rolled-back');
   });
 
   it('pins, and lets go', async () => {
-    const shelf = details('Fixture');
-    await shelf.getByRole('button', { name: 'More for Fixture' }).click();
+    const driverPane = details('Fixture');
+    await driverPane.getByRole('button', { name: 'More for Fixture' }).click();
     await page.getByRole('menuitem', { name: 'Stay at 1.0.0' }).click();
     await option('Fixture').getByText('Pinned').waitFor();
     expect(await installed('shelf')).toMatchObject([{ version: '1.0.0', pinned: true }, { version: '1.1.0' }]);
-    await shelf.getByRole('button', { name: 'More for Fixture' }).click();
+    await driverPane.getByRole('button', { name: 'More for Fixture' }).click();
     await page.getByRole('menuitem', { name: 'Allow updates again' }).click();
     await expect.poll(() => option('Fixture').getByText('Pinned').count()).toBe(0);
   });
 
   it('switches off and on', async () => {
-    const shelf = details('Fixture');
-    await shelf.getByRole('button', { name: 'More for Fixture' }).click();
+    const driverPane = details('Fixture');
+    await driverPane.getByRole('button', { name: 'More for Fixture' }).click();
     await page.getByRole('menuitem', { name: 'Disable' }).click();
     await option('Fixture').getByText('Disabled').waitFor();
-    await shelf.getByRole('button', { name: 'Enable' }).click();
+    await driverPane.getByRole('button', { name: 'Enable' }).click();
     await expect.poll(() => option('Fixture').getByText('Disabled').count()).toBe(0);
   });
 });
@@ -309,8 +309,8 @@ describe('a driver from a file', { timeout: 120_000 }, () => {
   });
 
   it('is saved for another machine', async () => {
-    const shelf = await choose('Fixture');
-    await shelf.getByRole('button', { name: 'More for Fixture' }).click();
+    const driverPane = await choose('Fixture');
+    await driverPane.getByRole('button', { name: 'More for Fixture' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: 'Save as file…' }).click(),
@@ -338,8 +338,8 @@ describe("a developer's folder", { timeout: 120_000 }, () => {
     await dialog.getByLabel('Folder').fill(source);
     await dialog.getByRole('button', { name: 'Load' }).click();
     await option('Fixture').getByText('Unsigned folder').waitFor();
-    const shelf = await choose('Fixture');
-    await shelf.getByText(new RegExp(`loaded from ${source}`)).waitFor();
+    const driverPane = await choose('Fixture');
+    await driverPane.getByText(new RegExp(`loaded from ${source}`)).waitFor();
     await screenshot(page, 'plugins-09-folder');
     await page.keyboard.press('Escape');
     await settings().waitFor({ state: 'detached' });

@@ -6,7 +6,7 @@ import { CATALOGUE_PATH, createSigningKey } from '@tabularium/sdk/package';
 import { packPackage, signPackage } from '@tabularium/registry';
 import { secrets as germanWords } from '../../host/src/renderer/i18n/de/secrets.ts';
 import { errors as germanErrors } from '../../host/src/renderer/i18n/de/errors.ts';
-import { createRequestGuard } from '../security/registryProxy.ts';
+import { createRegistryProxy } from '../security/registryProxy.ts';
 import { STEP_MILLISECONDS, screenshot } from './browser.ts';
 import { soon } from './openTable.ts';
 import {
@@ -195,8 +195,8 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
     await page.reload();
     await openPluginBrowser(page);
     await settingsOf(page).getByRole('button', { name: 'Refresh the list' }).click();
-    const shelf = await chooseDriver(page, 'Fixture');
-    const older = shelf.getByRole('button', { name: 'Install version 1.0.0' });
+    const driverPane = await chooseDriver(page, 'Fixture');
+    const older = driverPane.getByRole('button', { name: 'Install version 1.0.0' });
     await older.focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Go back to an older driver for Fixture?' });
@@ -236,13 +236,13 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
   it('shows a registry whose catalogue is signed, unsigned, and taken away', async () => {
     const { application, page } = fixture;
     const states = { stripped: false };
-    const meddle: Parameters<typeof createRequestGuard>[0]['meddle'] = (url, outgoing) => {
+    const meddle: Parameters<typeof createRegistryProxy>[0]['meddle'] = (url, outgoing) => {
       if (!url.pathname.startsWith(`/${CATALOGUE_PATH}`) || !states.stripped) return false;
       outgoing.writeHead(404).end();
       return true;
     };
-    await using signed = await createRequestGuard({ target: application.registry.url, meddle });
-    await using unsigned = await createRequestGuard({
+    await using signed = await createRegistryProxy({ target: application.registry.url, meddle });
+    await using unsigned = await createRegistryProxy({
       target: application.registry.url,
       meddle: (url, outgoing) => {
         if (!url.pathname.startsWith(`/${CATALOGUE_PATH}`)) return false;

@@ -76,10 +76,10 @@ export async function connectTo(runtime: Runtime, url: string): Promise<string> 
   return id;
 }
 
-const ledgerSchema = z.object({ processes: z.array(z.object({ pid: z.number() })) });
+const pidFileSchema = z.object({ processes: z.array(z.object({ pid: z.number() })) });
 
 /** The driver processes that a home's host runs. */
 export async function driverProcessesOf(home: string): Promise<readonly number[]> {
-  const ledger: unknown = JSON.parse(await readFile(join(home, 'cache', 'driver-processes.json'), 'utf8'));
-  return ledgerSchema.parse(ledger).processes.map(({ pid }) => pid);
+  const pidFile: unknown = JSON.parse(await readFile(join(home, 'cache', 'driver-processes.json'), 'utf8'));
+  return pidFileSchema.parse(pidFile).processes.map(({ pid }) => pid);
 }

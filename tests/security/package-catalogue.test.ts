@@ -12,8 +12,8 @@ import { registrySource } from '../../host/src/runtime/drivers/trust/registrySou
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost, PackageHostOptions } from './packageHost.ts';
-import { createRequestGuard } from './registryProxy.ts';
-import type { RequestGuard } from './registryProxy.ts';
+import { createRegistryProxy } from './registryProxy.ts';
+import type { RegistryProxy } from './registryProxy.ts';
 import { signedRoot } from './signedRoot.ts';
 
 const never = new AbortController().signal;
@@ -23,7 +23,7 @@ const name = '@tabularium-test/driver-tiny';
 let registry: RunningRegistry;
 let folder: string;
 let catalogue: SignedCatalogue;
-let front: RequestGuard;
+let proxy: RegistryProxy;
 let host: PackageHost;
 /** What the registry answers for a file of the catalogue; a function writes the answer itself. */
 let serve: (file: string) => string | undefined | ((response: ServerResponse) => void);
@@ -41,7 +41,7 @@ beforeEach(async () => {
   catalogue = await newCatalogue();
   serve = (file) => catalogue.file(file);
   edit = (document) => document;
-  front = await createRequestGuard({
+  proxy = await createRegistryProxy({
     target: registry.url,
     meddle: (url, outgoing, answer) => {
       if (url.pathname.startsWith(`/${CATALOGUE_PATH}`)) {
@@ -63,12 +63,12 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.useRealTimers();
   await host.close();
-  await front[Symbol.asyncDispose]();
+  await proxy[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 
 async function newHost(options: PackageHostOptions = {}): Promise<PackageHost> {
-  const made = await createPackageHost({ registries: () => [registrySource(front.url)], ...options });
+  const made = await createPackageHost({ registries: () => [registrySource(proxy.url)], ...options });
   await made.trust.trust(registry.publisher);
   return made;
 }
@@ -217,7 +217,7 @@ describe('a signed catalogue', () => {
   });
 
   it('has to be the one whose fingerprint a person compared', async () => {
-    const input = { url: front.url, catalogueFingerprint: 'ab'.repeat(32) };
+    const input = { url: proxy.url, catalogueFingerprint: 'ab'.repeat(32) };
     await expect(host.management.saveRegistry(registryInputSchema.parse(input))).rejects.toMatchObject({
       code: 'CATALOGUE_INVALID',
     });
@@ -362,14 +362,14 @@ describe('a hostile answer for a catalogue', () => {
   it('that is a long chain of roots is followed in pieces', async () => {
     await host.install('tiny', '1.0.0');
     for (let times = 0; times < 40; times += 1) await catalogue.rotate(await createCatalogueKeys());
-    front.asked.length = 0;
+    proxy.asked.length = 0;
     await refused('CATALOGUE_INVALID');
-    expect(front.asked.filter((line) => line.endsWith('.root.json')).length).toBeLessThanOrEqual(32);
+    expect(proxy.asked.filter((line) => line.endsWith('.root.json')).length).toBeLessThanOrEqual(32);
     expect(await host.install('tiny', '1.1.0')).toMatchObject({ version: '1.1.0' });
   });
 
   it('that leads elsewhere is not followed', async () => {
-    await using victim = await createRequestGuard({ target: registry.url });
+    await using victim = await createRegistryProxy({ target: registry.url });
     await host.install('tiny', '1.0.0');
     serve = () => (response) => void response.writeHead(302, { location: victim.url }).end();
     await refused('CATALOGUE_INVALID');
@@ -390,7 +390,7 @@ describe('what a catalogue lists', () => {
     await catalogue.add([await listed('1.0.0')]);
     await refused('CATALOGUE_INVALID', /does not list/);
     expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
-    expect(await host.management.overview()).toMatchObject({ drivers: [{ id: 'tiny', updateWaits: false }] });
+    expect(await host.management.overview()).toMatchObject({ drivers: [{ id: 'tiny', updateOffered: false }] });
   });
 
   it('cannot be held back by the registry', async () => {
@@ -439,7 +439,7 @@ describe('a revocation', () => {
 });
 
 describe('a registry that was removed', () => {
-  const save = (more: object = {}) => host.management.saveRegistry(registryInputSchema.parse({ url: front.url, ...more }));
+  const save = (more: object = {}) => host.management.saveRegistry(registryInputSchema.parse({ url: proxy.url, ...more }));
   beforeEach(async () => {
     await host.close();
     host = await newHost({ registries: () => [] });
@@ -450,7 +450,7 @@ describe('a registry that was removed', () => {
   it.each([false, true])('leaves its revocations for what came from there (after a restart: %s)', async (isAfterRestart) => {
     await catalogue.revoke({ versions: [{ package: name, version: '1.1.0', reason: 'It loses rows.' }] });
     await host.catalogue.refresh(never);
-    await host.management.removeRegistry(front.url);
+    await host.management.removeRegistry(proxy.url);
     if (isAfterRestart) await restart({ registries: () => [] });
     await expect(host.installed.current('tiny')).rejects.toMatchObject({ code: 'DRIVER_REVOKED' });
   });
@@ -463,7 +463,7 @@ describe('a registry that was removed', () => {
     await expect(host.installer.installFile(archive, 'tiny.tgz', { signal: never })).rejects.toMatchObject({
       code: 'DRIVER_REVOKED',
     });
-    await host.management.removeRegistry(front.url);
+    await host.management.removeRegistry(proxy.url);
     expect(await host.installer.installFile(archive, 'tiny.tgz', { signal: never })).toMatchObject({ version: '1.1.0' });
   });
 
@@ -471,7 +471,7 @@ describe('a registry that was removed', () => {
     const old = copyOf(catalogue);
     await catalogue.revoke({ versions: [{ package: name, version: '1.0.0', reason: 'Old.' }] });
     await host.catalogue.refresh(never);
-    await host.management.removeRegistry(front.url);
+    await host.management.removeRegistry(proxy.url);
     await save();
     serve = (file) => old(file);
     await refused('CATALOGUE_INVALID', /older/);
@@ -487,7 +487,7 @@ describe('a registry that was removed', () => {
   it('and added again with the fingerprint of a new catalogue is a new registry', async () => {
     const other = await newCatalogue();
     serve = (file) => other.file(file);
-    await host.management.removeRegistry(front.url);
+    await host.management.removeRegistry(proxy.url);
     await save({ catalogueFingerprint: other.fingerprint });
     expect(await host.install('tiny', '1.1.0')).toMatchObject({ version: '1.1.0' });
   });

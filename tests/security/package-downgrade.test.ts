@@ -7,7 +7,7 @@ import { registrySource } from '../../host/src/runtime/drivers/trust/registrySou
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost } from './packageHost.ts';
-import { createRequestGuard } from './registryProxy.ts';
+import { createRegistryProxy } from './registryProxy.ts';
 
 const never = new AbortController().signal;
 let registry: RunningRegistry;
@@ -76,7 +76,7 @@ describe('an older version', () => {
   });
 
   it('does not come by an update or an installation when a registry hides the newer one', async () => {
-    await using front = await createRequestGuard({
+    await using proxy = await createRegistryProxy({
       target: registry.url,
       meddle: (url, outgoing, answer) => {
         // Without a signed catalogue, which would say that a version is hidden.
@@ -97,7 +97,7 @@ describe('an older version', () => {
     });
     const { home } = host;
     await host.stop();
-    host = await createPackageHost({ home, registries: () => [registrySource(front.url)] });
+    host = await createPackageHost({ home, registries: () => [registrySource(proxy.url)] });
     await host.trust.trust(registry.publisher);
     await expect(host.install('tiny')).rejects.toMatchObject({ code: 'DRIVER_DOWNGRADE' });
     for await (const step of host.management.update('tiny', never)) expect(step.step).not.toBe('downloading');

@@ -80,7 +80,7 @@ describe('a new version on its first use', () => {
     expect(host.records.current('tiny')).toMatchObject({ version: '1.0.0', proven: true });
     const { drivers } = await host.management.overview();
     expect(drivers.find(({ id }) => id === 'tiny')).toMatchObject({
-      updateWaits: false,
+      updateOffered: false,
       fault: expect.stringMatching(/exit code 4.*Version 1\.0\.0 is in use again\.$/) as string,
     });
   });

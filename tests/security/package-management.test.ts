@@ -62,12 +62,12 @@ async function archive(options: Parameters<typeof tinyDriver>[0] = {}): Promise<
 describe('updates', () => {
   it('bring the newest version and say which open connections keep the old one', async () => {
     await host.install('tiny', '1.0.0');
-    expect(await overviewOf('tiny')).toMatchObject({ state: 'updateAvailable', updateWaits: true, availableVersion: '1.3.0' });
+    expect(await overviewOf('tiny')).toMatchObject({ state: 'updateAvailable', updateOffered: true, availableVersion: '1.3.0' });
     host.sessions.push(opened('Sample', 'tiny', '1.0.0'));
     await update('tiny');
     expect(await overviewOf('tiny')).toMatchObject({
       installedVersion: '1.3.0',
-      updateWaits: false,
+      updateOffered: false,
       oldSessions: ['Sample'],
       versions: [
         { version: '1.3.0', current: true, usedBy: [] },
@@ -81,7 +81,7 @@ describe('updates', () => {
   it('leave a pinned driver where it is, and are offered again when it is unpinned', async () => {
     await host.install('tiny', '1.0.0');
     await host.management.pin('tiny', '1.1.0', never);
-    expect(await overviewOf('tiny')).toMatchObject({ installedVersion: '1.1.0', pinned: '1.1.0', updateWaits: false });
+    expect(await overviewOf('tiny')).toMatchObject({ installedVersion: '1.1.0', pinned: '1.1.0', updateOffered: false });
     expect(await host.management.updatable()).toEqual([]);
     await expect(update('tiny')).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     expect(await host.install('tiny')).toMatchObject({ version: '1.1.0' });
@@ -94,7 +94,7 @@ describe('updates', () => {
     await host.install('tiny', '1.4.0-beta.1');
     await update('tiny');
     expect(host.installed.currentInfo('tiny')).toMatchObject({ version: '1.4.0-beta.1' });
-    expect(await overviewOf('tiny')).toMatchObject({ updateWaits: false });
+    expect(await overviewOf('tiny')).toMatchObject({ updateOffered: false });
     await expect(host.install('tiny')).rejects.toMatchObject({ code: 'DRIVER_DOWNGRADE' });
     expect(host.installed.currentInfo('tiny')).toMatchObject({ version: '1.4.0-beta.1' });
   });
@@ -125,7 +125,7 @@ describe('rolling back', () => {
     expect(await overviewOf('tiny')).toMatchObject({ installedVersion: '1.3.0', rollbackTo: '1.2.0' });
     expect(await host.management.rollback('tiny')).toMatchObject({ version: '1.2.0', current: true });
     const left = await overviewOf('tiny');
-    expect(left).toMatchObject({ state: 'updateAvailable', updateWaits: false });
+    expect(left).toMatchObject({ state: 'updateAvailable', updateOffered: false });
     expect(left.rollbackTo).toBeUndefined();
     expect(await host.management.updatable()).toEqual([]);
     await update('tiny');
@@ -139,7 +139,7 @@ describe('rolling back', () => {
     await host.stop();
     host = await createPackageHost({ registryFile: registry.registryJsonPath, home: host.home });
     expect(await host.installed.current('tiny')).toMatchObject({ version: '1.2.0' });
-    expect(await overviewOf('tiny')).toMatchObject({ updateWaits: false });
+    expect(await overviewOf('tiny')).toMatchObject({ updateOffered: false });
   });
 
   it('says that there is nothing to go back to', async () => {
@@ -156,7 +156,7 @@ describe('a driver that is switched off', () => {
     await host.management.disable('tiny');
     expect({ sessions: host.sessions, stopped: host.stopped }).toEqual({ sessions: [], stopped: ['tiny 1.3.0'] });
     await expect(host.installed.current('tiny')).rejects.toMatchObject({ code: 'DRIVER_DISABLED' });
-    expect(await overviewOf('tiny')).toMatchObject({ disabled: true, state: 'cannotRun', updateWaits: false });
+    expect(await overviewOf('tiny')).toMatchObject({ disabled: true, state: 'cannotRun', updateOffered: false });
     await host.management.enable('tiny');
     expect(await host.installed.current('tiny')).toMatchObject({ version: '1.3.0' });
   });
@@ -289,7 +289,7 @@ describe("a developer's folder", () => {
     });
     const driver = await host.installed.current('tiny');
     expect(driver.version).toBe(info.version);
-    expect(await overviewOf('tiny')).toMatchObject({ developerFolder: source, state: 'installed', updateWaits: false });
+    expect(await overviewOf('tiny')).toMatchObject({ developerFolder: source, state: 'installed', updateOffered: false });
     expect((await host.files()).filter((path) => path.includes('secret') || path.includes('.env'))).toEqual([]);
 
     await writeFile(

@@ -13,8 +13,8 @@ import { TestCertificates } from '../../host/src/runtime/drivers/broker/broker.t
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost, PackageHostOptions } from './packageHost.ts';
-import { createRequestGuard } from './registryProxy.ts';
-import type { RequestGuard, RequestGuardOptions } from './registryProxy.ts';
+import { createRegistryProxy } from './registryProxy.ts';
+import type { RegistryProxy, RegistryProxyOptions } from './registryProxy.ts';
 
 // The way to a registry: proxies, certificate authorities, and registries that answer slowly or never. `registry.invalid` is a name that
 // nothing resolves, so what reaches it went through the proxy.
@@ -50,9 +50,9 @@ async function open(url: string, options: PackageHostOptions = {}): Promise<Pack
   return host;
 }
 
-function tlsProxy(names: string, more: Partial<RequestGuardOptions> = {}): Promise<RequestGuard> {
+function tlsProxy(names: string, more: Partial<RegistryProxyOptions> = {}): Promise<RegistryProxy> {
   const { key, cert } = certificates.issue(names.replaceAll(/[^a-z]/gi, ''), names);
-  return createRequestGuard({ target: registry.url, tls: { key: String(key), cert: String(cert) }, ...more });
+  return createRegistryProxy({ target: registry.url, tls: { key: String(key), cert: String(cert) }, ...more });
 }
 
 async function failure(work: Promise<unknown>): Promise<HostError> {
@@ -63,7 +63,7 @@ async function failure(work: Promise<unknown>): Promise<HostError> {
 
 describe('a proxy of the environment', () => {
   it.each(['HTTP_PROXY', 'http_proxy'])('%s is gone through for documents and archives alike', async (name) => {
-    await using proxy = await createRequestGuard({ target: registry.url });
+    await using proxy = await createRegistryProxy({ target: registry.url });
     const { install } = await open('http://registry.invalid/', { env: { [name]: proxy.url } });
     expect(await install('tiny')).toMatchObject({ version: '1.0.0' });
     const through = proxy.asked.filter((line) => line.includes(' registry.invalid'));
@@ -72,14 +72,14 @@ describe('a proxy of the environment', () => {
   });
 
   it('may be written without http://, as other programs take it', async () => {
-    await using proxy = await createRequestGuard({ target: registry.url });
+    await using proxy = await createRegistryProxy({ target: registry.url });
     const { install } = await open('http://registry.invalid/', { env: { HTTP_PROXY: new URL(proxy.url).host } });
     expect(await install('tiny')).toMatchObject({ version: '1.0.0' });
   });
 
   it('HTTPS_PROXY tunnels TLS to a registry with an authority of its own, and sees nothing of it', async () => {
     await using secure = await tlsProxy('DNS:registry.invalid');
-    await using proxy = await createRequestGuard({ target: secure.url });
+    await using proxy = await createRegistryProxy({ target: secure.url });
     const { install, management } = await open('https://registry.invalid/', { env: { HTTPS_PROXY: proxy.url } });
     expect((await failure(install('tiny'))).message).toMatch(/authority.*through the proxy 127\.0\.0\.1:\d+/);
     management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: authority });
@@ -89,7 +89,7 @@ describe('a proxy of the environment', () => {
   });
 
   it('gives way to the one of the settings', async () => {
-    await using proxy = await createRequestGuard({ target: registry.url });
+    await using proxy = await createRegistryProxy({ target: registry.url });
     const { install, management } = await open('http://registry.invalid/', { env: { HTTP_PROXY: 'http://127.0.0.1:1/' } });
     expect((await failure(install('tiny'))).message).toContain('127.0.0.1:1');
     management.setNetwork({ offline: false, proxy: proxy.url, certificateAuthorityFile: '' });
@@ -99,7 +99,7 @@ describe('a proxy of the environment', () => {
   it.each(['registry.invalid', '.invalid', '*', 'other.example, registry.invalid:80'])(
     'is not used for what NO_PROXY names: %s',
     async (exception) => {
-      await using proxy = await createRequestGuard({ target: registry.url });
+      await using proxy = await createRegistryProxy({ target: registry.url });
       const { install } = await open('http://registry.invalid/', { env: { HTTP_PROXY: proxy.url, NO_PROXY: exception } });
       const { message } = await failure(install('tiny'));
       expect(message).toMatch(/host name couldn't be resolved/);
@@ -109,7 +109,7 @@ describe('a proxy of the environment', () => {
   );
 
   it('is not used for this machine, whatever it says', async () => {
-    await using proxy = await createRequestGuard({ target: registry.url });
+    await using proxy = await createRegistryProxy({ target: registry.url });
     const { install } = await open(registry.url, { env: { HTTP_PROXY: proxy.url, NO_PROXY: '' } });
     expect(await install('tiny')).toMatchObject({ version: '1.0.0' });
     expect(proxy.asked).toEqual([]);
@@ -120,7 +120,7 @@ describe('a proxy of the environment', () => {
     ['https://registry.invalid/', 'HTTPS_PROXY'],
   ])('takes name and password for %s, which no message repeats', async (url, name) => {
     await using secure = await tlsProxy('DNS:registry.invalid');
-    await using proxy = await createRequestGuard({
+    await using proxy = await createRegistryProxy({
       target: url.startsWith('https') ? secure.url : registry.url,
       proxyLogin: 'ada:qz-secret',
     });
@@ -198,15 +198,15 @@ describe('certificate authorities', () => {
 });
 
 describe('a registry that stalls', () => {
-  const stop: RequestGuardOptions['meddle'] = (_url, outgoing, answer) => {
+  const stop: RegistryProxyOptions['meddle'] = (_url, outgoing, answer) => {
     outgoing.writeHead(200, answer.headers);
     answer.once('data', (chunk: Buffer) => outgoing.write(chunk.subarray(0, 100)));
     return true;
   };
 
   it('in the middle of a document is given up', async () => {
-    await using front = await createRequestGuard({ target: registry.url, meddle: stop });
-    const { install, files } = await open(front.url, { times: { pause: 200 } });
+    await using proxy = await createRegistryProxy({ target: registry.url, meddle: stop });
+    const { install, files } = await open(proxy.url, { times: { pause: 200 } });
     expect(await failure(install('tiny'))).toMatchObject({
       code: 'REGISTRY_UNREACHABLE',
       message: expect.stringContaining('stopped half-way') as string,
@@ -215,22 +215,22 @@ describe('a registry that stalls', () => {
   });
 
   it('in the middle of an archive is given up, and says after how many bytes and how long', async () => {
-    await using front = await createRequestGuard({
+    await using proxy = await createRegistryProxy({
       target: registry.url,
       meddle: (url, outgoing, answer) => url.pathname.endsWith('.tgz') && stop(url, outgoing, answer),
     });
-    const { install, files } = await open(front.url, { times: { archivePause: 200 } });
+    const { install, files } = await open(proxy.url, { times: { archivePause: 200 } });
     expect(await failure(install('tiny'))).toMatchObject({
       code: 'PACKAGE_TRUNCATED',
       message: expect.stringMatching(/after 100 bytes nothing came for 0\.2 seconds/) as string,
     });
     expect(await files()).toEqual([]);
-    expect(front.asked.filter((line) => line.endsWith('.tgz'))).toHaveLength(1);
+    expect(proxy.asked.filter((line) => line.endsWith('.tgz'))).toHaveLength(1);
   });
 
   it('before it has said anything is given up', async () => {
-    await using front = await createRequestGuard({ target: registry.url, meddle: () => true });
-    const { install } = await open(front.url, { times: { answer: 200 } });
+    await using proxy = await createRegistryProxy({ target: registry.url, meddle: () => true });
+    const { install } = await open(proxy.url, { times: { answer: 200 } });
     expect(await failure(install('tiny'))).toMatchObject({
       code: 'REGISTRY_UNREACHABLE',
       message: expect.stringContaining("didn't respond in time") as string,
@@ -239,7 +239,7 @@ describe('a registry that stalls', () => {
 
   it('by sending a document byte by byte does not hold the list for ever', async () => {
     const timers: NodeJS.Timeout[] = [];
-    await using front = await createRequestGuard({
+    await using proxy = await createRegistryProxy({
       target: registry.url,
       meddle: (_url, outgoing) => {
         outgoing.writeHead(200, { 'content-type': 'application/json' });
@@ -247,7 +247,7 @@ describe('a registry that stalls', () => {
         return true;
       },
     });
-    const { install } = await open(front.url, { times: { pause: 5_000, document: 300 } });
+    const { install } = await open(proxy.url, { times: { pause: 5_000, document: 300 } });
     const { message } = await failure(install('tiny'));
     for (const timer of timers) clearInterval(timer);
     expect(message).toContain('not complete after 0.3 seconds');
@@ -257,7 +257,7 @@ describe('a registry that stalls', () => {
 describe('a download that broke', () => {
   it('restarts once, and then it succeeds', async () => {
     let broken = 0;
-    await using front = await createRequestGuard({
+    await using proxy = await createRegistryProxy({
       target: registry.url,
       meddle: (url, outgoing, answer) => {
         if (!url.pathname.endsWith('.tgz') || broken > 0) return false;
@@ -267,7 +267,7 @@ describe('a download that broke', () => {
         return true;
       },
     });
-    const { installer } = await open(front.url);
+    const { installer } = await open(proxy.url);
     const steps: string[] = [];
     const installed = installer.install('tiny', { signal: never, onProgress: ({ step }) => steps.push(step) });
     expect(await installed).toMatchObject({ version: '1.0.0' });

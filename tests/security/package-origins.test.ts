@@ -9,7 +9,7 @@ import { registrySource } from '../../host/src/runtime/drivers/trust/registrySou
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost, PackageHostOptions } from './packageHost.ts';
-import { createRequestGuard } from './registryProxy.ts';
+import { createRegistryProxy } from './registryProxy.ts';
 
 const never = new AbortController().signal;
 let registry: RunningRegistry;
@@ -78,7 +78,7 @@ describe('an archive', () => {
       const at = way === 'another name for this computer' ? 'localhost' : '127.0.0.1';
       const target = `http://${at}:${victimPort}/secret.tgz`;
       const isRedirect = way.includes('redirect');
-      await using front = await createRequestGuard({
+      await using proxy = await createRegistryProxy({
         target: registry.url,
         meddle: (url, outgoing, answer) => {
           if (isRedirect && url.pathname.endsWith('.tgz')) {
@@ -95,7 +95,7 @@ describe('an archive', () => {
           return true;
         },
       });
-      const made = await hostOf({ registries: () => [registrySource(front.url)] });
+      const made = await hostOf({ registries: () => [registrySource(proxy.url)] });
       await expect(made.install('tiny')).rejects.toMatchObject({
         code: 'ADDRESS_NOT_ALLOWED',
         message: expect.stringContaining(new URL(target).origin) as string,
@@ -106,17 +106,17 @@ describe('an archive', () => {
   );
 
   it('is fetched from an origin that a person added, without the token of the registry', async () => {
-    await using store = await createRequestGuard({ target: registry.url });
-    await using front = await createRequestGuard({ target: registry.url, redirectArchivesTo: store.url });
+    await using store = await createRegistryProxy({ target: registry.url });
+    await using proxy = await createRegistryProxy({ target: registry.url, redirectArchivesTo: store.url });
     const made = await hostOf({});
     await made.management.saveRegistry(
-      registryInputSchema.parse({ url: front.url, token: 'for the registry alone', downloadOrigins: [store.url] }),
+      registryInputSchema.parse({ url: proxy.url, token: 'for the registry alone', downloadOrigins: [store.url] }),
     );
     expect(await made.install('tiny')).toMatchObject({ version: '1.0.0' });
     expect(store.asked.some((line) => line.endsWith('.tgz'))).toBe(true);
     expect(new Set(store.tokens)).toEqual(new Set([undefined]));
     // Saved without a word about origins, it keeps them.
-    await made.management.saveRegistry(registryInputSchema.parse({ url: front.url }));
+    await made.management.saveRegistry(registryInputSchema.parse({ url: proxy.url }));
     expect(await made.management.registries()).toMatchObject([{ downloadOrigins: [new URL(store.url).origin] }]);
   });
 
@@ -207,7 +207,7 @@ describe('a registry elsewhere', () => {
     'leads nowhere by the package name "%s" in its search',
     async (pattern) => {
       const name = pattern.replace('PORT', String(victimPort));
-      await using front = await createRequestGuard({
+      await using proxy = await createRegistryProxy({
         target: registry.url,
         meddle: (url, outgoing) => {
           if (!url.pathname.startsWith('/-/v1/search')) return false;
@@ -215,10 +215,10 @@ describe('a registry elsewhere', () => {
           return true;
         },
       });
-      const made = await hostOf({ registries: () => [registrySource(front.url)] });
+      const made = await hostOf({ registries: () => [registrySource(proxy.url)] });
       await made.catalogue.refresh(never);
       expect(reached).toEqual([]);
-      expect(front.asked.filter((line) => !line.includes('/-/'))).toEqual([]);
+      expect(proxy.asked.filter((line) => !line.includes('/-/'))).toEqual([]);
     },
   );
 });

@@ -12,7 +12,7 @@ import { RegistryNetwork } from '../../host/src/runtime/drivers/registry/registr
 import { registrySource } from '../../host/src/runtime/drivers/trust/registrySource.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost, PackageHostOptions } from './packageHost.ts';
-import { createRequestGuard } from './registryProxy.ts';
+import { createRegistryProxy } from './registryProxy.ts';
 
 const never = new AbortController().signal;
 const TOKEN = 'a-token-that-nobody-may-see';
@@ -53,21 +53,21 @@ async function add(input: Parameters<typeof registryInputSchema.parse>[0]): Prom
 
 describe('a private registry', () => {
   it('gets the token from the secure store, for documents and archives; others never get it', async () => {
-    await using front = await createRequestGuard({ target: registry.url, token: TOKEN });
-    await using other = await createRequestGuard({ target: registry.url });
-    await add({ url: front.url, token: TOKEN });
+    await using proxy = await createRegistryProxy({ target: registry.url, token: TOKEN });
+    await using other = await createRegistryProxy({ target: registry.url });
+    await add({ url: proxy.url, token: TOKEN });
     await add({ url: other.url });
     expect([...host.secureStore.values.values()]).toEqual([
       expect.stringMatching(new RegExp(`^tabularium-secret-1:[0-9a-f]{64}:${TOKEN}$`, 'v')),
     ]);
     expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
     await host.catalogue.refresh(never);
-    expect(front.asked.some((line) => line.endsWith('.tgz'))).toBe(true);
-    expect(new Set(front.tokens)).toEqual(new Set([`Bearer ${TOKEN}`]));
+    expect(proxy.asked.some((line) => line.endsWith('.tgz'))).toBe(true);
+    expect(new Set(proxy.tokens)).toEqual(new Set([`Bearer ${TOKEN}`]));
     expect(other.asked.length).toBeGreaterThan(0);
     expect(new Set(other.tokens)).toEqual(new Set([undefined]));
     expect(await host.management.registries()).toMatchObject([
-      { url: front.url, hasCredential: true, from: 'settings' },
+      { url: proxy.url, hasCredential: true, from: 'settings' },
       { url: other.url, hasCredential: false },
     ]);
     expect(JSON.stringify(await host.management.registries())).not.toContain(TOKEN);
@@ -76,31 +76,31 @@ describe('a private registry', () => {
   it.each(['..%2fother/x', '%2e%2e%2fother/x', '.%2E%5cother/x', 'a/..%2f..%2fother/x', '..;/other/x', '%252e%252e/x'])(
     'gets no token for "%s", which a server may take for an address beside it',
     async (path) => {
-      await using front = await createRequestGuard({ target: registry.url });
+      await using proxy = await createRegistryProxy({ target: registry.url });
       await using network = new RegistryNetwork({ env: {}, token: async () => TOKEN });
-      const source = registrySource(`${front.url}team/`);
+      const source = registrySource(`${proxy.url}team/`);
       for (const asked of ['pkg.tgz', '@acme%2fdriver', 'a..b/..c/x...tgz', path]) {
-        const url = new URL(`team/${asked}`, front.url);
+        const url = new URL(`team/${asked}`, proxy.url);
         await (await network.ask(source, url, { signal: never, headers: {} })).body.dump();
       }
-      expect(front.tokens).toEqual([`Bearer ${TOKEN}`, `Bearer ${TOKEN}`, `Bearer ${TOKEN}`, undefined]);
+      expect(proxy.tokens).toEqual([`Bearer ${TOKEN}`, `Bearer ${TOKEN}`, `Bearer ${TOKEN}`, undefined]);
     },
   );
 
   it('reports that it requires a token, and never the token it got', async () => {
-    await using front = await createRequestGuard({ target: registry.url, token: TOKEN });
-    await add({ url: front.url, token: 'the wrong one' });
+    await using proxy = await createRegistryProxy({ target: registry.url, token: TOKEN });
+    await add({ url: proxy.url, token: 'the wrong one' });
     const error: unknown = await host.install('tiny').catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'REGISTRY_UNREACHABLE', message: expect.stringContaining('token') as string });
     expect(String(error)).not.toContain('the wrong one');
   });
 
   it('is forgotten with its token', async () => {
-    await using front = await createRequestGuard({ target: registry.url, token: TOKEN });
-    await add({ url: front.url, token: TOKEN });
-    await add({ url: front.url, name: 'Ours' });
+    await using proxy = await createRegistryProxy({ target: registry.url, token: TOKEN });
+    await add({ url: proxy.url, token: TOKEN });
+    await add({ url: proxy.url, name: 'Ours' });
     expect(await host.management.registries()).toMatchObject([{ name: 'Ours', hasCredential: true }]);
-    await host.management.removeRegistry(front.url);
+    await host.management.removeRegistry(proxy.url);
     expect(host.secureStore.values.size).toBe(0);
     expect(await host.management.registries()).toEqual([]);
   });
@@ -111,9 +111,9 @@ describe('a private registry', () => {
   });
 
   it("that redirects never gets the token forwarded, and isn't used as a registry", async () => {
-    await using thief = await createRequestGuard({ target: registry.url });
-    await using front = await createRequestGuard({ target: registry.url, redirectTo: thief.url });
-    await add({ url: front.url, token: TOKEN });
+    await using thief = await createRegistryProxy({ target: registry.url });
+    await using proxy = await createRegistryProxy({ target: registry.url, redirectTo: thief.url });
+    await add({ url: proxy.url, token: TOKEN });
     await expect(host.install('tiny')).rejects.toMatchObject({ code: expect.stringMatching(/UNREACHABLE|UNKNOWN/) as string });
     expect(thief.tokens.filter((token) => token !== undefined)).toEqual([]);
     expect(await host.files()).toEqual([]);
@@ -122,9 +122,9 @@ describe('a private registry', () => {
 
 describe('a registry that sends archives from elsewhere', () => {
   it('is believed by the hash alone, and the token stays at home', async () => {
-    await using store = await createRequestGuard({ target: registry.url });
-    await using front = await createRequestGuard({ target: registry.url, token: TOKEN, redirectArchivesTo: store.url });
-    await add({ url: front.url, token: TOKEN, downloadOrigins: [store.url] });
+    await using store = await createRegistryProxy({ target: registry.url });
+    await using proxy = await createRegistryProxy({ target: registry.url, token: TOKEN, redirectArchivesTo: store.url });
+    await add({ url: proxy.url, token: TOKEN, downloadOrigins: [store.url] });
     expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
     expect(store.asked.some((line) => line.endsWith('.tgz'))).toBe(true);
     expect(new Set(store.tokens)).toEqual(new Set([undefined]));
@@ -135,9 +135,9 @@ describe('a registry that sends archives from elsewhere', () => {
     const { key, cert } = certificates.issue('leaving', 'DNS:localhost,IP:127.0.0.1');
     const file = join(folder, 'leaving.pem');
     await writeFile(file, certificates.authority);
-    await using store = await createRequestGuard({ target: registry.url });
-    await using front = await createRequestGuard({ target: registry.url, tls: { key, cert }, redirectArchivesTo: store.url });
-    await add({ url: front.url });
+    await using store = await createRegistryProxy({ target: registry.url });
+    await using proxy = await createRegistryProxy({ target: registry.url, tls: { key, cert }, redirectArchivesTo: store.url });
+    await add({ url: proxy.url });
     host.management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: file });
     await expect(host.install('tiny')).rejects.toMatchObject({ code: 'PACKAGE_INVALID' });
     expect(store.asked).toEqual([]);
@@ -146,8 +146,8 @@ describe('a registry that sends archives from elsewhere', () => {
 
 describe('several registries', () => {
   it('share the work by scope: a scope is asked for at its own registry, and nowhere else', async () => {
-    await using own = await createRequestGuard({ target: registry.url });
-    await using everybody = await createRequestGuard({ target: registry.url });
+    await using own = await createRegistryProxy({ target: registry.url });
+    await using everybody = await createRegistryProxy({ target: registry.url });
     await add({ url: everybody.url });
     await add({ url: own.url, scopes: ['@acme'] });
     expect(await host.install('acme')).toMatchObject({ packageName: '@acme/tabularium-driver' });
@@ -157,17 +157,17 @@ describe('several registries', () => {
   });
 
   it('work without a search through a list of packages', async () => {
-    await using front = await createRequestGuard({ target: registry.url, withoutSearch: true });
-    await add({ url: front.url });
+    await using proxy = await createRegistryProxy({ target: registry.url, withoutSearch: true });
+    await add({ url: proxy.url });
     expect((await host.catalogue.refresh(never)).entries).toEqual([]);
-    await add({ url: front.url, packages: ['@acme/tabularium-driver'] });
+    await add({ url: proxy.url, packages: ['@acme/tabularium-driver'] });
     expect((await host.catalogue.refresh(never)).entries).toMatchObject([{ id: 'acme' }]);
   });
 });
 
 describe('the way to a registry', () => {
   it('goes through the proxy of the settings, for documents and archives', async () => {
-    await using proxy = await createRequestGuard({ target: registry.url });
+    await using proxy = await createRegistryProxy({ target: registry.url });
     await add({ url: 'http://registry.invalid/' });
     host.management.setNetwork({ offline: false, proxy: proxy.url, certificateAuthorityFile: '' });
     expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
@@ -198,8 +198,8 @@ describe('the way to a registry', () => {
 
     it('needs an authority that is known, and takes one from a file of the settings', async () => {
       const { key, cert } = certificates.issue('registry', 'DNS:localhost,IP:127.0.0.1');
-      await using front = await createRequestGuard({ target: registry.url, tls: { key: String(key), cert: String(cert) } });
-      await add({ url: front.url });
+      await using proxy = await createRegistryProxy({ target: registry.url, tls: { key: String(key), cert: String(cert) } });
+      await add({ url: proxy.url });
       await expect(host.install('tiny')).rejects.toMatchObject({
         code: 'REGISTRY_UNREACHABLE',
         message: expect.stringContaining('authority') as string,
@@ -208,12 +208,12 @@ describe('the way to a registry', () => {
       await writeFile(file, String(certificates.authority));
       host.management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: file });
       expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
-      expect(front.asked.some((line) => line.endsWith('.tgz'))).toBe(true);
+      expect(proxy.asked.some((line) => line.endsWith('.tgz'))).toBe(true);
     });
 
     it('gets its token only while the authorities are those that the token was entered for', async () => {
       const { key, cert } = certificates.issue('bound', 'DNS:localhost,IP:127.0.0.1');
-      await using front = await createRequestGuard({
+      await using proxy = await createRegistryProxy({
         target: registry.url,
         token: TOKEN,
         tls: { key: String(key), cert: String(cert) },
@@ -223,11 +223,11 @@ describe('the way to a registry', () => {
       const trustFile = (certificateAuthorityFile: string) =>
         host.management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile });
       trustFile(file);
-      await add({ url: front.url, token: TOKEN });
+      await add({ url: proxy.url, token: TOKEN });
       await host.catalogue.refresh(never);
-      expect(front.tokens).toContain(`Bearer ${TOKEN}`);
+      expect(proxy.tokens).toContain(`Bearer ${TOKEN}`);
 
-      const askedBefore = front.asked.length;
+      const askedBefore = proxy.asked.length;
       for (const changed of [other, '']) {
         trustFile(changed);
         await expect(host.install('tiny')).rejects.toMatchObject({
@@ -235,14 +235,14 @@ describe('the way to a registry', () => {
           message: expect.stringContaining(changed === '' ? 'no file' : changed) as string,
         });
       }
-      expect(front.asked).toHaveLength(askedBefore);
+      expect(proxy.asked).toHaveLength(askedBefore);
 
       trustFile(other);
-      await add({ url: front.url, token: TOKEN });
+      await add({ url: proxy.url, token: TOKEN });
       expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
       // Changing anything else of the registry is no answer, and loses nothing.
       trustFile(file);
-      await add({ url: front.url, name: 'Renamed' });
+      await add({ url: proxy.url, name: 'Renamed' });
       await expect(host.install('tiny')).rejects.toMatchObject({ code: 'SECRET_NOT_CONFIRMED' });
       trustFile(other);
       expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
@@ -250,7 +250,7 @@ describe('the way to a registry', () => {
 
     it('has a token of an older version bound at its first use', async () => {
       const { key, cert } = certificates.issue('older', 'DNS:localhost,IP:127.0.0.1');
-      await using front = await createRequestGuard({
+      await using proxy = await createRegistryProxy({
         target: registry.url,
         token: TOKEN,
         tls: { key: String(key), cert: String(cert) },
@@ -258,7 +258,7 @@ describe('the way to a registry', () => {
       const file = join(folder, 'older.pem');
       await writeFile(file, String(certificates.authority));
       host.management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: file });
-      await add({ url: front.url, token: TOKEN });
+      await add({ url: proxy.url, token: TOKEN });
       for (const account of host.secureStore.values.keys()) host.secureStore.values.set(account, TOKEN);
       expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
       host.management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: '' });
@@ -267,11 +267,11 @@ describe('the way to a registry', () => {
 
     it('takes one from SSL_CERT_FILE too', async () => {
       const { key, cert } = certificates.issue('registry-two', 'DNS:localhost,IP:127.0.0.1');
-      await using front = await createRequestGuard({ target: registry.url, tls: { key: String(key), cert: String(cert) } });
+      await using proxy = await createRegistryProxy({ target: registry.url, tls: { key: String(key), cert: String(cert) } });
       const file = join(folder, 'environment.pem');
       await writeFile(file, String(certificates.authority));
       await restart({ env: { SSL_CERT_FILE: file } });
-      await add({ url: front.url });
+      await add({ url: proxy.url });
       expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
     });
   });
@@ -279,17 +279,17 @@ describe('the way to a registry', () => {
 
 describe('offline mode', () => {
   it('makes no requests, reports it, and shows and loads installed drivers', async () => {
-    await using front = await createRequestGuard({ target: registry.url });
-    await add({ url: front.url });
+    await using proxy = await createRegistryProxy({ target: registry.url });
+    await add({ url: proxy.url });
     await host.install('tiny');
     host.management.setNetwork({ ...host.management.network(), offline: true });
-    const before = front.asked.length;
+    const before = proxy.asked.length;
     await expect(host.install('acme')).rejects.toMatchObject({ code: 'OFFLINE' });
     const { problem, entries } = await host.catalogue.refresh(never);
     expect(problem).toContain('Offline mode');
     expect(entries.map(({ id }) => id)).toContain('tiny');
     expect(await host.installed.current('tiny')).toMatchObject({ version: '1.0.0' });
-    expect(front.asked.length).toBe(before);
+    expect(proxy.asked.length).toBe(before);
     expect(await host.management.overview()).toMatchObject({ offline: true });
   });
 });
@@ -298,14 +298,14 @@ describe("the administrator's policy", () => {
   const policy = (rules: Partial<Policy>) => async (): Promise<Policy> => policySchema.parse({ formatVersion: 1, ...rules });
 
   it('allows no other registry', async () => {
-    await using front = await createRequestGuard({ target: registry.url });
+    await using proxy = await createRegistryProxy({ target: registry.url });
     await restart({ policy: policy({ registries: ['https://allowed.example/'] }) });
-    await expect(add({ url: front.url })).rejects.toMatchObject({ code: 'POLICY_FORBIDS' });
-    await expect(host.installer.install('tiny', { registry: front.url, signal: never })).rejects.toMatchObject({
+    await expect(add({ url: proxy.url })).rejects.toMatchObject({ code: 'POLICY_FORBIDS' });
+    await expect(host.installer.install('tiny', { registry: proxy.url, signal: never })).rejects.toMatchObject({
       code: expect.stringMatching(/POLICY_FORBIDS|REGISTRY_UNREACHABLE/) as string,
       message: expect.stringContaining('has disabled the registry') as string,
     });
-    expect(front.asked).toEqual([]);
+    expect(proxy.asked).toEqual([]);
   });
 
   it('allows no other driver, and stops one that was installed before', async () => {

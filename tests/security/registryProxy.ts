@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-export interface RequestGuardOptions {
+export interface RegistryProxyOptions {
   /** The registry behind. */
   readonly target: string;
   /** Refuses whoever does not bring this. */
@@ -22,7 +22,7 @@ export interface RequestGuardOptions {
   readonly meddle?: (url: URL, outgoing: ServerResponse, answer: IncomingMessage) => boolean;
 }
 
-export interface RequestGuard extends AsyncDisposable {
+export interface RegistryProxy extends AsyncDisposable {
   readonly url: string;
   /** `METHOD path` of everything that was asked. */
   readonly asked: string[];
@@ -31,7 +31,7 @@ export interface RequestGuard extends AsyncDisposable {
 }
 
 /** Something that stands before a registry: a private one, one behind TLS, one that redirects, a proxy. Keeps the Host header. */
-export async function createRequestGuard(options: RequestGuardOptions): Promise<RequestGuard> {
+export async function createRegistryProxy(options: RegistryProxyOptions): Promise<RegistryProxy> {
   const { target, tls, proxyLogin, meddle } = options;
   const mayPass = ({ headers }: IncomingMessage): boolean =>
     proxyLogin === undefined || headers['proxy-authorization'] === `Basic ${Buffer.from(proxyLogin).toString('base64')}`;

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_KEY, admin } from '../../drivers/search/src/fixture.test-helper.ts';
 import { root } from '../../scripts/paths.ts';
 import { checkServer } from './checkServer.ts';
-import { RunLedger } from './runFile.ts';
+import { RunFile } from './runFile.ts';
 import type { Scenario } from './scenario.ts';
 import { restart } from './scenarios/restart.ts';
 import { serverReportMarkdown } from './serverReport.ts';
@@ -26,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-let ledgers = 0;
-const ledger = (): RunLedger => new RunLedger(join(folder, `runs-${(ledgers += 1)}.json`));
+let runFiles = 0;
+const runFile = (): RunFile => new RunFile(join(folder, `runs-${(runFiles += 1)}.json`));
 const { signal } = new AbortController();
 
 /** Everything that somebody else could miss. */
@@ -49,7 +49,7 @@ describe('npm run test:server', () => {
   it.each(['29.0', '30.0'] as const)('passes on the sample server %s and leaves it as it was', async (version) => {
     await using sandbox = await startWithOthers(version);
     const before = await contents(sandbox);
-    const options = { url: sandbox.url, key: ADMIN_KEY, ledger: ledger(), signal, short: true, kit: false };
+    const options = { url: sandbox.url, key: ADMIN_KEY, runFile: runFile(), signal, short: true, kit: false };
     const report = await checkServer({ ...options, restart: () => Promise.resolve() });
     expect(report.scenarios.flatMap(({ messages }) => messages)).toEqual([]);
     expect(report).toMatchObject({ outcome: 'pass', leftovers: [], server: { product: 'Typesense', version } });
@@ -68,7 +68,7 @@ describe('npm run test:server', () => {
         throw new Error(`${sandbox.url} rejected ${ADMIN_KEY}`);
       },
     };
-    const options = { url: sandbox.url, key: ADMIN_KEY, ledger: ledger(), signal, short: true, kit: false };
+    const options = { url: sandbox.url, key: ADMIN_KEY, runFile: runFile(), signal, short: true, kit: false };
     const report = await checkServer({ ...options, scenarios: [restart, failing] });
     expect(report.outcome).toBe('fail');
     expect(report.scenarios.at(-1)).toMatchObject({ outcome: 'fail', messages: ['(server) rejected (key)'] });
@@ -84,9 +84,9 @@ describe('npm run test:server', () => {
     await using sandbox = await startWithOthers('29.0');
     for (const prefix of [OTHER_RUN, EARLIER_RUN])
       await admin(sandbox, 'POST', '/collections', `{"name":"${prefix}x","fields":[{"name":"n","type":"int32"}]}`);
-    const runs = ledger();
+    const runs = runFile();
     runs.begin(EARLIER_RUN, NO_PID);
-    const options = { url: sandbox.url, key: ADMIN_KEY, ledger: runs, signal, short: true, kit: false, scenarios: [] };
+    const options = { url: sandbox.url, key: ADMIN_KEY, runFile: runs, signal, short: true, kit: false, scenarios: [] };
     const { leftovers } = await checkServer(options);
     expect(leftovers).toEqual([expect.stringContaining(`collection ${OTHER_RUN}x`)]);
     const names = (JSON.parse(await admin(sandbox, 'GET', '/collections')) as { name: string }[]).map(({ name }) => name);

@@ -10,7 +10,7 @@ import { root } from '../../scripts/paths.ts';
 import { guardedHttp } from './guardedHttp.ts';
 import { kitPlan } from './kitPlan.ts';
 import { COMMON_PREFIX, leftoversOn } from './leftovers.ts';
-import type { RunLedger } from './runFile.ts';
+import type { RunFile } from './runFile.ts';
 import { Problems } from './scenario.ts';
 import type { Scenario, ServerUnderTest } from './scenario.ts';
 import { SCENARIOS } from './scenarios/index.ts';
@@ -23,7 +23,7 @@ export interface CheckServerOptions {
   readonly url: string;
   /** Must be allowed to do everything. It is in no report. */
   readonly key: string;
-  readonly ledger: RunLedger;
+  readonly runFile: RunFile;
   /** Ends the run; what it created is removed all the same. */
   readonly signal: AbortSignal;
   /** A few documents instead of thousands, and no classifier. */
@@ -49,7 +49,7 @@ const REMOVAL_MILLISECONDS = 60_000;
  * @throws DriverError when there is no search server in order at the address
  */
 export async function checkServer(options: CheckServerOptions): Promise<ServerReport> {
-  const { url, key, ledger, signal, short = false, kit: withKit = true, scenarios = SCENARIOS, onResult } = options;
+  const { url, key, runFile, signal, short = false, kit: withKit = true, scenarios = SCENARIOS, onResult } = options;
   const { origin, hostname, protocol } = new URL(url);
   const prefix = `${COMMON_PREFIX}${randomBytes(8).toString('hex')}-`;
   const grants: { close(): void }[] = [];
@@ -66,9 +66,9 @@ export async function checkServer(options: CheckServerOptions): Promise<ServerRe
   const results: ScenarioResult[] = [];
   let leftovers: readonly string[] = [];
   let kit: ServerReport['kit'];
-  ledger.begin(prefix);
+  runFile.begin(prefix);
   try {
-    const earlier = await removeEarlier(http, key, origin, ledger);
+    const earlier = await removeEarlier(http, key, origin, runFile);
     const server = underTest({ ...options, prefix, session, http, open, short });
     const kitScenario: Scenario = {
       id: 'conformance-kit',
@@ -94,7 +94,7 @@ export async function checkServer(options: CheckServerOptions): Promise<ServerRe
     await session.close();
     const left = await removeOwn(key, origin, prefix);
     leftovers = [...leftovers, ...left];
-    if (left.length === 0) ledger.end(prefix);
+    if (left.length === 0) runFile.end(prefix);
     for (const grant of grants) grant.close();
   }
   return {
@@ -183,16 +183,16 @@ async function removeEarlier(
   http: ReturnType<typeof guardedHttp>,
   key: string,
   origin: string,
-  ledger: RunLedger,
+  runFile: RunFile,
 ): Promise<string[]> {
   const others: string[] = [];
   const own = new Set<string>();
   for (const { kind, name, prefix } of await leftoversOn(http.ask)) {
-    if (ledger.isOver(prefix)) own.add(prefix);
+    if (runFile.isOver(prefix)) own.add(prefix);
     else others.push(`${kind} ${name}, of a run on another machine or one that is still running`);
   }
   for (const prefix of own) {
-    if ((await removeOwn(key, origin, prefix)).length === 0) ledger.end(prefix);
+    if ((await removeOwn(key, origin, prefix)).length === 0) runFile.end(prefix);
   }
   return others;
 }

@@ -22,7 +22,7 @@ export async function kitPlan({ http, host, secret, server }: KitPlanOptions): P
   const { prefix, short, must } = server;
   const own = (ref: KnownTable['ref']): KnownTable['ref'] => ({ namespace: [], name: `${prefix}${ref.name}` });
   const scratch = `${prefix}scratch`;
-  const shelf = `/collections/${prefix}shelf`;
+  const collection = `/collections/${prefix}shelf`;
   const many = `/collections/${prefix}many`;
   const prepare = async (): Promise<void> => {
     await server.ask('DELETE', `/collections/${scratch}`);
@@ -61,19 +61,19 @@ export async function kitPlan({ http, host, secret, server }: KitPlanOptions): P
     open: () => ({ settings: { host }, context: { http } }),
     console: {
       script: {
-        text: `GET /collections\n\nPOST /multi_search\n{"searches":[]}\n\n### next\ndelete ${shelf}/documents/1\nSELECT 1`,
+        text: `GET /collections\n\nPOST /multi_search\n{"searches":[]}\n\n### next\ndelete ${collection}/documents/1\nSELECT 1`,
         statements: 3,
       },
       classified: [
         { statement: 'GET /collections', effect: 'read' },
-        { statement: `POST ${shelf}/documents\n{"id":"1"}`, effect: 'write' },
-        { statement: `POST ${shelf}/documents?action=upsert\n{"id":"1"}`, effect: 'destructive' },
+        { statement: `POST ${collection}/documents\n{"id":"1"}`, effect: 'write' },
+        { statement: `POST ${collection}/documents?action=upsert\n{"id":"1"}`, effect: 'destructive' },
         { statement: 'POST /operations/db/compact', effect: 'destructive' },
-        { statement: `DELETE ${shelf}`, effect: 'destructive' },
-        { statement: `PATCH ${shelf}\n{"fields":[{"name":"x","drop":true}]}`, effect: 'destructive' },
+        { statement: `DELETE ${collection}`, effect: 'destructive' },
+        { statement: `PATCH ${collection}\n{"fields":[{"name":"x","drop":true}]}`, effect: 'destructive' },
       ],
       reads: [
-        { statement: `GET ${shelf}/documents/export`, rows: [24] },
+        { statement: `GET ${collection}/documents/export`, rows: [24] },
         { statement: `GET ${many}/documents/search?q=*&per_page=7`, rows: [7] },
         { statement: `POST /multi_search\n{"searches":[{"collection":"${prefix}many","q":"*","per_page":250}]}`, rows: [250] },
       ],

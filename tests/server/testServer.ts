@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { workFolder } from '../../scripts/paths.ts';
 import { checkServer } from './checkServer.ts';
-import { RunLedger } from './runFile.ts';
+import { RunFile } from './runFile.ts';
 import { serverReportMarkdown } from './serverReport.ts';
 
 const USAGE = `Usage: npm run test:server -- --url URL --api-key-env VAR [--report FILE] [--json] [--short] [--restart COMMAND]
@@ -50,7 +50,7 @@ try {
     url,
     key,
     short,
-    ledger: new RunLedger(join(workFolder, 'test-server', 'runs.json')),
+    runFile: new RunFile(join(workFolder, 'test-server', 'runs.json')),
     signal: ended.signal,
     ...(restart === undefined ? {} : { restart: () => restarted(restart, url) }),
     onResult: ({ id, outcome, milliseconds, messages }) =>

@@ -56,7 +56,7 @@ async function learnedShape(
   const learned = schemas.learned(name);
   learned.learn(documentsOf(result));
   return {
-    columns: learned.tell().map(learnedColumn),
+    columns: learned.describe().map(learnedColumn),
     notes: [
       `The key may search in “${name}”. It can't read the schema, because it lacks the action collections:get.`,
       `The columns are those of the first ${HITS_PER_SEARCH} documents and of pages read since; reload the structure to see new ones.`,

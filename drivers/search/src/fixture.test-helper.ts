@@ -51,7 +51,7 @@ export async function admin(sandbox: Pick<Sandbox, 'url'>, method: string, path:
   return text;
 }
 
-const shelfSchema = {
+const fixtureSchema = {
   enable_nested_fields: true,
   fields: [
     { name: 'title', type: 'string' },
@@ -71,7 +71,7 @@ const shelfSchema = {
 const titles = ['Pear', 'apple pie', 'Éclair', 'fig', 'Quince', 'banana split', 'Zest', 'cherry'];
 
 /** The JSON text of one document, and the row that must come of it. */
-function shelfDocument(index: number): { json: string; row: KnownRow } {
+function fixtureDocument(index: number): { json: string; row: KnownRow } {
   const id = String((index * 37) % 101);
   const title = `${titles[index % titles.length] ?? ''} number${(index * 7) % 24}`;
   const members: [name: string, json: string][] = [
@@ -124,7 +124,7 @@ function shelfDocument(index: number): { json: string; row: KnownRow } {
   return { json: `{${members.map(([name, json]) => `"${name}":${json}`).join(',')}}`, row };
 }
 
-const fixture = Array.from({ length: 24 }, (_, index) => shelfDocument(index));
+const fixture = Array.from({ length: 24 }, (_, index) => fixtureDocument(index));
 export const manyRows: KnownRow[] = Array.from({ length: 640 }, (_, index) => ({
   id: `d${(index * 251) % 641}`,
   n: (index * 97) % 331,
@@ -289,7 +289,7 @@ export async function fillKnownTables(fill: Fill, prefix = ''): Promise<void> {
     await fill('POST', `/collections/${encodeURIComponent(`${prefix}${name}`)}/documents/import`, lines.join('\n'));
   };
   await collection(
-    shelfSchema,
+    fixtureSchema,
     'shelf',
     fixture.map(({ json }) => json),
   );

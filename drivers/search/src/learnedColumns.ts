@@ -47,7 +47,7 @@ export class LearnedColumns {
   readonly #kinds: Kinds = new Map([['id', 'text']]);
   /** Lists of texts can be filtered as texts; a list of numbers may be a place or a vector. */
   readonly #listsOfTexts = new Map<string, boolean>();
-  #told: readonly BatchColumn[] | undefined;
+  #described: readonly BatchColumn[] | undefined;
 
   learn(documents: Iterable<JsonObject>): void {
     for (const document of documents) {
@@ -61,9 +61,9 @@ export class LearnedColumns {
   }
 
   /** All learned columns, which descriptions list from now on. */
-  tell(): readonly LearnedColumn[] {
+  describe(): readonly LearnedColumn[] {
     const columns = columnsOf(this.#kinds);
-    this.#told = columns;
+    this.#described = columns;
     return columns.map((column) => {
       const filterClass = this.#filterClassOf(column);
       return filterClass === undefined ? column : { ...column, filterClass };
@@ -71,8 +71,8 @@ export class LearnedColumns {
   }
 
   /** The columns of the last description. */
-  get told(): readonly BatchColumn[] | undefined {
-    return this.#told;
+  get described(): readonly BatchColumn[] | undefined {
+    return this.#described;
   }
 
   #filterClassOf({ name, kind }: BatchColumn): FilterClass | undefined {

@@ -64,7 +64,7 @@ async function findPage(
   // Where the schema is hidden, the columns are those that were described before, or those of the documents.
   const learn =
     plan === undefined ? (documents: readonly JsonObject[]) => schemas.learnFrom(question.collection, documents) : undefined;
-  const known = plan?.columns ?? shortened(schemas.toldColumns(question.collection), placeholders?.over);
+  const known = plan?.columns ?? shortened(schemas.describedColumns(question.collection), placeholders?.over);
   const read = (rows: number): Promise<FoundBatch> => {
     return findBatch(client, asked, { offset, limit: rows }, { known, learn }, signal);
   };

@@ -38,7 +38,7 @@ async function readRows(request: RowsRequest, client: SearchClient, schemas: Sch
   const { columns: names } = request;
   const columns: readonly BatchColumn[] =
     schema === undefined
-      ? (schemas.toldColumns(collection) ?? learnColumns(found.map(({ document }) => document)))
+      ? (schemas.describedColumns(collection) ?? learnColumns(found.map(({ document }) => document)))
       : pageColumns(schema, names === undefined ? {} : { columns: names }).columns;
   const row = rowReader(columns);
   return {

@@ -88,8 +88,8 @@ export class Schemas {
   }
 
   /** The columns of a collection's description; undefined where it was not described. */
-  toldColumns(collection: string): readonly BatchColumn[] | undefined {
-    return this.#learned.get(collection)?.told;
+  describedColumns(collection: string): readonly BatchColumn[] | undefined {
+    return this.#learned.get(collection)?.described;
   }
 
   forget(collection: string): void {

@@ -11,7 +11,7 @@ const HOSTILE = 'or"der; DROP TABLE shelf; --';
 const words = ['Amber', 'Birch', 'cedar', 'Dogwood', 'elder', "Fir's", 'Gum "tree"', 'hazel', 'Ivy', 'juniper', 'Kapok', 'larch'];
 
 /** 24 rows in no order, with nulls, integers beyond 2^53 and bytes. */
-const shelfRows: readonly KnownRow[] = words.flatMap((word, index): KnownRow[] => [
+const fixtureRows: readonly KnownRow[] = words.flatMap((word, index): KnownRow[] => [
   {
     id: ((index * 7) % 12) * 2 + 1,
     title: word,
@@ -52,7 +52,7 @@ const LARGE_ROWS = 20_000;
 export const knownTables: readonly KnownTable[] = [
   {
     ref: { namespace: [], name: 'shelf' },
-    rows: shelfRows,
+    rows: fixtureRows,
     filters: [
       {
         name: 'the raw row is one condition among the others',
@@ -84,13 +84,13 @@ export const knownTables: readonly KnownTable[] = [
   { ref: { namespace: [], name: 'log' }, rows: logRows },
   {
     ref: { namespace: [], name: 'cheap' },
-    rows: shelfRows
+    rows: fixtureRows
       .filter((row) => typeof row['price'] === 'number' && row['price'] < 20)
       .map(({ title, price }) => ({ title, price }) as KnownRow),
   },
 ];
 
-const shelfEdit: KnownEdit = {
+const fixtureEdit: KnownEdit = {
   table: { namespace: [], name: 'shelf' },
   row: {
     id: 1001,
@@ -114,7 +114,7 @@ const shelfEdit: KnownEdit = {
 };
 
 export const knownEdits: readonly KnownEdit[] = [
-  shelfEdit,
+  fixtureEdit,
   {
     table: { namespace: [], name: HOSTILE },
     row: { 'a"b': 'new', 'line no': 9, select: null, 'x.y': 1 },
@@ -196,7 +196,7 @@ export function writeFixture(path: string): void {
       );
     }
   };
-  insert('shelf', shelfRows, ['id', 'title', 'note', 'stock', 'price', 'sold', 'cover', 'facts']);
+  insert('shelf', fixtureRows, ['id', 'title', 'note', 'stock', 'price', 'sold', 'cover', 'facts']);
   insert(HOSTILE, orderRows, ['a"b', 'line no', 'select', 'x.y']);
   insert('log', logRows, ['line', 'weight']);
   fillScratch(database);

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { tinyDriver } from '../../../registry/src/tinyDriver.test-helper.ts';
 import { MemoryStore } from '../../../tests/security/memoryStore.ts';
 import { createRegistry } from '../../../tests/security/packageHost.ts';
-import { createRequestGuard } from '../../../tests/security/registryProxy.ts';
+import { createRegistryProxy } from '../../../tests/security/registryProxy.ts';
 import { builtRunner, driverSource } from '../runtime/drivers/processes/processes.test-helper.ts';
 import { runCli } from './runCli.ts';
 import { startRuntime } from './startRuntime.ts';
@@ -318,16 +318,16 @@ describe('drivers registries', () => {
   const TOKEN = 'a-token-that-stands-nowhere';
 
   it('install from one that has scopes, a token and no search', async () => {
-    await using front = await createRequestGuard({ target: registry.url, token: TOKEN, withoutSearch: true });
-    await using other = await createRequestGuard({ target: registry.url });
+    await using proxy = await createRegistryProxy({ target: registry.url, token: TOKEN, withoutSearch: true });
+    await using other = await createRegistryProxy({ target: registry.url });
     const own = newComputer();
-    const words = ['drivers', 'registries', 'add', front.url, '--name', 'Acme', '--scope', '@acme', '--token-stdin', '--json'];
+    const words = ['drivers', 'registries', 'add', proxy.url, '--name', 'Acme', '--scope', '@acme', '--token-stdin', '--json'];
     const added = await own.run([...words, '--package', '@acme/tabularium-driver'], `${TOKEN}\n`);
     await own.drivers('registries', 'add', other.url);
     expect(JSON.parse(added.out)).toEqual({
       registries: [
         {
-          url: front.url,
+          url: proxy.url,
           name: 'Acme',
           scopes: ['@acme'],
           packages: ['@acme/tabularium-driver'],
@@ -346,12 +346,12 @@ describe('drivers registries', () => {
     // The scope is asked for at its own registry, and its token goes nowhere else.
     expect(other.asked.filter((line) => line.includes('@acme'))).toEqual([]);
     expect(other.tokens.every((token) => token === undefined)).toBe(true);
-    expect(front.tokens).toContain(`Bearer ${TOKEN}`);
+    expect(proxy.tokens).toContain(`Bearer ${TOKEN}`);
     for (const entry of await readdir(own.home, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       expect((await readFile(join(entry.parentPath, entry.name))).includes(TOKEN), entry.name).toBe(false);
     }
-    expect(await own.drivers('registries', 'remove', front.url)).toMatchObject({ registries: [{ url: other.url }] });
+    expect(await own.drivers('registries', 'remove', proxy.url)).toMatchObject({ registries: [{ url: other.url }] });
     expect([...own.store.values.values()]).toEqual([]);
   });
 

@@ -162,7 +162,7 @@ export const driverOverviewSchema = catalogueEntrySchema.extend({
   /** The version that a roll-back would bring. */
   rollbackTo: z.string().optional(),
   /** A newer version is there and neither pinned away, disabled nor refused before. */
-  updateWaits: z.boolean(),
+  updateOffered: z.boolean(),
   /** The reason why it doesn't work: a fault of the installed version, or the crash that took a new version out of use. */
   fault: z.string().optional(),
   faultOrigin: textOriginSchema.optional(),

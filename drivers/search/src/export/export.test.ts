@@ -20,7 +20,7 @@ import { admin, call, collect, knownTables, open, startFixture } from '../fixtur
 
 const table = (name: string): { namespace: []; name: string } => ({ namespace: [], name });
 const pagesAbove: Filter = { match: 'all', conditions: [{ column: 'pages', operator: 'greaterThan', values: ['5'] }] };
-const shelfRows = knownTables[0]?.rows ?? [];
+const fixtureRows = knownTables[0]?.rows ?? [];
 
 function exportOf(session: Session): ExportFacet {
   if (session.export === undefined) throw new Error('The session has no export.');
@@ -99,7 +99,7 @@ for (const version of sandboxVersions) {
         const { columns, rows, events } = await rowsOf(session, { table: table('shelf'), filter: NO_FILTER });
         expect(events[0]).toMatchObject({ type: 'begin', expected: { rows: 24, exact: true } });
         expect(columns[0]).toBe('id');
-        expect(byId(rows)).toEqual(byId(shelfRows));
+        expect(byId(rows)).toEqual(byId(fixtureRows));
         const many = await rowsOf(session, { table: table('a/b ö'), filter: NO_FILTER });
         expect(many.rows).toHaveLength(16);
         expect(byId(many.rows)).toEqual(byId(knownTables[2]?.rows ?? []));
@@ -107,7 +107,7 @@ for (const version of sandboxVersions) {
 
     it('with a filter has what passes, and nothing that the server adds', () =>
       using(async (session) => {
-        const expected = shelfRows.filter((row) => Number(row['pages']) > 5);
+        const expected = fixtureRows.filter((row) => Number(row['pages']) > 5);
         const spliced = await splice(session, { table: table('shelf'), filter: pagesAbove });
         // 26.0 would add its flattened copy of every field.
         if (version === '26.0') expect(spliced).toBeUndefined();

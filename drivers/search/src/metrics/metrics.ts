@@ -5,7 +5,7 @@ import type { SearchClient } from '../client.ts';
 import type { JsonObject } from '../guards.ts';
 import { isObject } from '../guards.ts';
 
-interface Figure {
+interface MetricField {
   readonly id: string;
   readonly label: string;
   readonly unit: MetricUnit;
@@ -17,7 +17,7 @@ interface Figure {
 }
 
 /** In the order of the dashboard. */
-const FIGURES: readonly Figure[] = [
+const METRIC_FIELDS: readonly MetricField[] = [
   {
     id: 'systemMemory',
     label: 'System Memory',
@@ -115,9 +115,9 @@ export function createMetrics(client: SearchClient): MetricsFacet {
       if ('error' in metrics && 'error' in stats) throw metrics.error;
       const values = { metrics, stats };
       return {
-        metrics: FIGURES.flatMap((figure) => {
-          const source = values[figure.source];
-          return 'error' in source ? [] : (metricOf(figure, source.values) ?? []);
+        metrics: METRIC_FIELDS.flatMap((field) => {
+          const source = values[field.source];
+          return 'error' in source ? [] : (metricOf(field, source.values) ?? []);
         }),
         problems: Object.entries(values).flatMap(([source, value]): MetricsReading['problems'] =>
           'error' in value ? [{ source: SOURCES[source as keyof typeof SOURCES], message: value.error.message }] : [],
@@ -140,15 +140,15 @@ async function readSource(path: string, client: SearchClient, signal: AbortSigna
 }
 
 /** Undefined where the server doesn't report the metric, or reports a value that can't be shown. */
-function metricOf({ id, label, unit, member, total, help }: Figure, values: JsonObject): Metric | undefined {
-  const value = figureOf(values, member);
-  const whole = total === undefined ? undefined : figureOf(values, total);
+function metricOf({ id, label, unit, member, total, help }: MetricField, values: JsonObject): Metric | undefined {
+  const value = numberOf(values, member);
+  const whole = total === undefined ? undefined : numberOf(values, total);
   if (value === undefined || (total !== undefined && (whole === undefined || whole === 0))) return undefined;
   return { id, label, unit, value, ...(whole === undefined ? {} : { total: whole }), help };
 }
 
 /** `/metrics.json` has its metrics as strings, `/stats.json` as numbers. */
-function figureOf(values: JsonObject, member: string): number | undefined {
+function numberOf(values: JsonObject, member: string): number | undefined {
   const value = Object.hasOwn(values, member) ? values[member] : undefined;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : undefined;

@@ -118,14 +118,14 @@ async function createKey(input: PrincipalInput, client: SearchClient, signal: Ab
     client
       .send({ method: 'POST', path: '/keys', headers: { 'content-type': 'application/json' }, body, repeatable: false, signal })
       .catch((error: unknown) => {
-        throw isDriverError(error) ? told(error) : error;
+        throw isDriverError(error) ? withAdvice(error) : error;
       }),
   );
   let answer: unknown;
   try {
     answer = JSON.parse(await response.text());
   } catch (error) {
-    throw isDriverError(error) ? told(error) : badAnswer('POST /keys', "it isn't a key");
+    throw isDriverError(error) ? withAdvice(error) : badAnswer('POST /keys', "it isn't a key");
   }
   const value = isObject(answer) ? textOfField(answer, 'value') : undefined;
   const principal = principalOf(answer, now);
@@ -133,7 +133,7 @@ async function createKey(input: PrincipalInput, client: SearchClient, signal: Ab
 }
 
 /** The server's errors for a new key, with advice. */
-function told(error: DriverError): DriverError {
+function withAdvice(error: DriverError): DriverError {
   switch (error.code) {
     case 'CONFLICT':
       return new DriverError('CONFLICT', 'Another key has this value already.', {

@@ -26,12 +26,12 @@ export async function* runStatement(
     yield { type: 'done', truncated: false, milliseconds: milliseconds(), ...(changesRows(statement) ? { affectedRows } : {}) };
     return;
   }
-  const told = yield* rowsOf(prepared, columns, maxRows, signal);
+  const read = yield* rowsOf(prepared, columns, maxRows, signal);
   yield {
     type: 'done',
-    truncated: told.truncated,
+    truncated: read.truncated,
     milliseconds: milliseconds(),
-    ...(effect === 'read' ? {} : { affectedRows: told.rows }),
+    ...(effect === 'read' ? {} : { affectedRows: read.rows }),
   };
 }
 

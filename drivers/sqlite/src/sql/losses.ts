@@ -18,7 +18,7 @@ const BEGIN = 'Init';
 /** Tables of the query's own, such as the queue of a recursive WITH: what is deleted there was never stored. */
 const OWN_TABLES: ReadonlySet<unknown> = new Set(['OpenEphemeral', 'OpenAutoindex', 'OpenPseudo', 'OpenDup', 'SorterOpen']);
 const LOSING: ReadonlySet<unknown> = new Set(['Clear', 'Destroy']);
-const TELLING: ReadonlySet<unknown> = new Set([BEGIN, 'Delete', 'OpenWrite', 'VUpdate', ...OWN_TABLES, ...LOSING]);
+const RELEVANT_OPCODES: ReadonlySet<unknown> = new Set([BEGIN, 'Delete', 'OpenWrite', 'VUpdate', ...OWN_TABLES, ...LOSING]);
 
 /**
  * Reads the program of an INSERT, UPDATE or DELETE, as EXPLAIN lists it. SQLite itself has put everything into it that the statement sets
@@ -30,7 +30,7 @@ export function lossesOf(program: Iterable<SqlRow>): Losses {
   let writesVirtual = false;
   // A long list of VALUES is a long program: only what counts here is kept of it.
   for (const row of program) {
-    if (!TELLING.has(row[OPCODE])) continue;
+    if (!RELEVANT_OPCODES.has(row[OPCODE])) continue;
     if (row[OPCODE] === BEGIN || programs.length === 0) programs.push([]);
     if (row[OPCODE] === 'VUpdate') writesVirtual = true;
     else programs.at(-1)?.push(row);

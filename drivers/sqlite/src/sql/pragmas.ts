@@ -21,7 +21,7 @@ const LOOKING: ReadonlySet<string> = new Set([
 ]);
 
 /** Pragmas that return a value; with an argument they would set it. */
-const TELLING: ReadonlySet<string> = new Set([
+const READING: ReadonlySet<string> = new Set([
   'application_id',
   'auto_vacuum',
   'busy_timeout',
@@ -63,7 +63,7 @@ const SETTINGS: ReadonlySet<string> = new Set(['application_id', 'user_version',
 /** The effect of a PRAGMA; undefined for one that is not allowed here. */
 export function pragmaEffect(name: string, argument: string | undefined): StatementEffect | undefined {
   const known = name.toLowerCase();
-  if (LOOKING.has(known) || (TELLING.has(known) && argument === undefined)) return 'read';
+  if (LOOKING.has(known) || (READING.has(known) && argument === undefined)) return 'read';
   if (CHANGING.get(known)?.test(argument ?? '') !== true) return undefined;
   return SETTINGS.has(known) ? 'destructive' : 'write';
 }

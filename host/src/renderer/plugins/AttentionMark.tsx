@@ -9,7 +9,7 @@ export function AttentionMark(): ReactNode {
   const { data } = useDriversOverview();
   const operations = useOperations();
   const drivers = data?.drivers ?? [];
-  const updates = drivers.filter(({ updateWaits }) => updateWaits).length;
+  const updates = drivers.filter(({ updateOffered }) => updateOffered).length;
   const faults = new Set([
     ...drivers.flatMap(({ id, fault }) => (fault === undefined ? [] : [id])),
     ...[...operations].flatMap(([key, { running, problem }]) => (running || problem === undefined ? [] : [key])),

@@ -101,7 +101,7 @@ type Filter = (typeof FILTERS)[number];
 function isShown(driver: DriverOverview, filter: Filter, category: string, wanted: string): boolean {
   const { manifest, packageName, publisher } = driver;
   if (filter === 'installed' && driver.installedVersion === undefined) return false;
-  if (filter === 'waiting' && !driver.updateWaits && driver.fault === undefined) return false;
+  if (filter === 'waiting' && !driver.updateOffered && driver.fault === undefined) return false;
   if (category !== '' && manifest.category !== category) return false;
   const text = [manifest.title, manifest.tagline, packageName, publisher?.name ?? ''].join(' ').toLocaleLowerCase();
   return wanted.split(/\s+/).every((word) => text.includes(word));
@@ -144,7 +144,7 @@ function Browse(): ReactNode {
   const { drivers, refreshedAt, offline, policy, policySentences } = overview.data;
   const shown = drivers.filter((driver) => isShown(driver, filter, category, search.trim().toLocaleLowerCase()));
   const selected = shown.find(({ id }) => id === chosen) ?? shown[0];
-  const waiting = drivers.filter(({ updateWaits }) => updateWaits);
+  const waiting = drivers.filter(({ updateOffered }) => updateOffered);
   const problem = refresh.error === null ? problemIn(overview.data) : problemOf(refresh.error).message;
   const categories = [...new Set(drivers.map(({ manifest }) => manifest.category))].sort();
   const files = [...operations].filter(([key]) => key.startsWith('file:'));

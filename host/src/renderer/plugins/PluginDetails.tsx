@@ -210,7 +210,7 @@ function Actions({ driver, busy }: { readonly driver: DriverOverview; readonly b
         </Button>
       ) : null}
       {canUpdate ? (
-        <Button disabled={busy} variant={driver.updateWaits ? 'filled' : 'default'} onClick={() => actions.update(driver)}>
+        <Button disabled={busy} variant={driver.updateOffered ? 'filled' : 'default'} onClick={() => actions.update(driver)}>
           {words.update(availableVersion ?? '')}
         </Button>
       ) : null}

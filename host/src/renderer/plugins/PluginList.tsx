@@ -85,7 +85,7 @@ function RowState({
   if (driver.resembles !== undefined) add('warning', words.lookAlike);
   if (driver.developerFolder !== undefined) add('warning', words.folder);
   if (driver.disabled === true) add('plain', words.disabled);
-  else if (driver.updateWaits) add('accent', words.update(driver.availableVersion ?? ''));
+  else if (driver.updateOffered) add('accent', words.update(driver.availableVersion ?? ''));
   else if (driver.state === 'cannotRun' && driver.fault === undefined) add('warning', words.cannotRun);
   else if (driver.installedVersion !== undefined && driver.fault === undefined && driver.developerFolder === undefined)
     add('good', words.installed);

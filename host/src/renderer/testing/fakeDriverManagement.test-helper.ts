@@ -32,7 +32,7 @@ export function fakeDriverManagement(catalogue: () => Catalogue): FakeContext['d
               ],
         disabled: disabled.has(entry.id),
         ...(pin === undefined ? {} : { pinned: pin }),
-        updateWaits: entry.state === 'updateAvailable',
+        updateOffered: entry.state === 'updateAvailable',
         allowedGrants: [],
         oldSessions: [],
       };

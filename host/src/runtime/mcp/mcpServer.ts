@@ -60,7 +60,7 @@ export interface McpServerOptions {
 
 interface Running {
   readonly server: HttpServer;
-  readonly front: RequestGuard;
+  readonly requestGuard: RequestGuard;
   readonly address: McpAddress;
   readonly unlisten: () => void;
 }
@@ -147,14 +147,14 @@ export class McpServer implements AsyncDisposable {
   clients(): readonly (SeenClient & { readonly inFlight: number })[] {
     return this.#clients
       .list()
-      .map((seen) => ({ ...seen, inFlight: this.#running?.front.inFlight(seen.principal.tokenId) ?? 0 }));
+      .map((seen) => ({ ...seen, inFlight: this.#running?.requestGuard.inFlight(seen.principal.tokenId) ?? 0 }));
   }
 
   /** Cuts running requests of a token and ends its sessions. The token stays good: revoke it to keep the client out. */
   async disconnect(tokenId: string): Promise<void> {
     const principal = this.#clients.list().find((seen) => seen.principal.tokenId === tokenId)?.principal;
     this.#clients.forget(tokenId);
-    await this.#running?.front.cut(tokenId, principal?.id);
+    await this.#running?.requestGuard.cut(tokenId, principal?.id);
   }
 
   /** Notifies open subscriptions of changes. */
@@ -175,14 +175,14 @@ export class McpServer implements AsyncDisposable {
   start(options: { readonly port?: number } = {}): Promise<McpAddress> {
     return this.#oneAfterTheOther(async () => {
       if (this.#running !== undefined) return this.#running.address;
-      const { server, front } = this.#createServers();
+      const { server, requestGuard } = this.#createServers();
       const port = await listen(server, options.port ?? PREFERRED_PORT);
       const address = { url: `http://${LOOPBACK}:${port}${MCP_PATH}`, port };
       const unlisten = this.#ports.tokens.onRevoked((tokenId) => {
         this.#clients.forget(tokenId);
-        front.cut(tokenId, tokenId, TOKEN_REVOKED).catch(this.#ports.onInternalError);
+        requestGuard.cut(tokenId, tokenId, TOKEN_REVOKED).catch(this.#ports.onInternalError);
       });
-      this.#running = { server, front, address, unlisten };
+      this.#running = { server, requestGuard, address, unlisten };
       try {
         await this.#options.lifecycle?.started(address);
       } catch (error) {
@@ -200,14 +200,14 @@ export class McpServer implements AsyncDisposable {
     });
   }
 
-  async #end({ server, front, unlisten }: Running): Promise<void> {
+  async #end({ server, requestGuard, unlisten }: Running): Promise<void> {
     this.#running = undefined;
     unlisten();
     // The handshake must not lead to a server that is about to stop.
     await this.#options.lifecycle?.stopping().catch(this.#ports.onInternalError);
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     server.close(() => resolve());
-    await front.stop();
+    await requestGuard.stop();
     server.closeAllConnections();
     await closed;
     this.#clients.clear();
@@ -247,7 +247,7 @@ export class McpServer implements AsyncDisposable {
     for (const uri of uris) this.#bus.publish({ kind: 'resource_updated', uri });
   }
 
-  #createServers(): { readonly server: HttpServer; readonly front: RequestGuard } {
+  #createServers(): { readonly server: HttpServer; readonly requestGuard: RequestGuard } {
     const server = createServer({
       maxHeaderSize: this.#limits.headerBytes,
       headersTimeout: this.#limits.headersMilliseconds,
@@ -256,11 +256,11 @@ export class McpServer implements AsyncDisposable {
       keepAliveTimeout: this.#limits.keepAliveMilliseconds,
     });
     const guard = new ConnectionGuard(server, this.#limits, this.#ports.onInternalError);
-    const front = this.#createRequestGuard(guard);
+    const requestGuard = this.#createRequestGuard(guard);
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      if (this.#options.lifecycle?.intercept(request, response) !== true) void front.handle(request, response);
+      if (this.#options.lifecycle?.intercept(request, response) !== true) void requestGuard.handle(request, response);
     });
-    return { server, front };
+    return { server, requestGuard };
   }
 
   #oneAfterTheOther<T>(change: () => Promise<T>): Promise<T> {

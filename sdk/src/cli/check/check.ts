@@ -28,7 +28,7 @@ export function judged(
   title: string,
   problems: readonly string[],
   fix: string,
-  ...remarks: readonly string[]
+  ...notices: readonly string[]
 ): Check {
-  return problems.length === 0 ? passed(id, title, ...remarks) : failed(id, title, problems, fix);
+  return problems.length === 0 ? passed(id, title, ...notices) : failed(id, title, problems, fix);
 }

@@ -8,7 +8,7 @@ const DONE = 'one is carried out, and does what it said and nothing else';
 const PEOPLE = ['principals', 'they are listed, each once, and their form can be drawn'] as const;
 const ASKED = ['principals', 'what is required is asked for, with its field, and what is not there cannot be removed'] as const;
 const ADDED = ['principals', 'one is added, its secret told once and listed nowhere, and removed'] as const;
-const FIGURES = ['metrics', 'every figure can be shown, and is the same one in the next reading'] as const;
+const METRICS = ['metrics', 'every figure can be shown, and is the same one in the next reading'] as const;
 const VALUES = ['suggestions', 'values are those of rows, hold what was typed, and keep the limit'] as const;
 const NAMED = ['namedTables', 'a table is found by its name, and a name that is not there is refused with it'] as const;
 const COMPUTED = ['principals', 'credentials are computed only of a whole form, and its refusal names a field'] as const;
@@ -34,7 +34,7 @@ const managing = (
 ): Seeded =>
   acts(name, breaks, says, (session, world) => ({ principals: { ...session.principals, ...change(session.principals, world) } }));
 const measuring = (name: string, says: RegExp, change: (metric: Metric) => Partial<Metric>): Seeded =>
-  acts(name, FIGURES, says, ({ metrics }) => ({
+  acts(name, METRICS, says, ({ metrics }) => ({
     metrics: {
       ...metrics,
       read: async (...asked: Parameters<MetricsFacet['read']>) => {

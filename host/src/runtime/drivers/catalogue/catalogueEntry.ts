@@ -53,8 +53,8 @@ export function catalogueEntry(known: KnownPackage, contract: string | undefined
       ? undefined
       : contractFault(seed.manifest.title, seed.manifest.sdk, contract);
   const canRun = best !== undefined || (offered.length === 0 && seedFault === undefined);
-  const waits = installed?.fault?.code === 'GRANT_NEEDED';
-  const fault = waits ? undefined : installed?.fault;
+  const needsGrant = installed?.fault?.code === 'GRANT_NEEDED';
+  const fault = needsGrant ? undefined : installed?.fault;
   const sentence = passedOver ?? seedFault;
   return {
     id: shown.id,

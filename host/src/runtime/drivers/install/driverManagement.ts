@@ -176,7 +176,7 @@ export class DriverManagement {
 
   /** The drivers that an update of all would bring to another version. */
   async updatable(): Promise<readonly string[]> {
-    return (await this.overview()).drivers.filter(({ updateWaits }) => updateWaits).map(({ id }) => id);
+    return (await this.overview()).drivers.filter(({ updateOffered }) => updateOffered).map(({ id }) => id);
   }
 
   /**
@@ -489,7 +489,7 @@ export class DriverManagement {
       allowedGrants: this.#options.widerGrants.allowed(id),
       ...(pinned === undefined ? {} : { pinned }),
       ...(rollbackTo === undefined ? {} : { rollbackTo }),
-      updateWaits: entry.state === 'updateAvailable' && pinned === undefined && !disabled && !isRefused,
+      updateOffered: entry.state === 'updateAvailable' && pinned === undefined && !disabled && !isRefused,
       ...fault,
       oldSessions: sessions
         .filter(({ driverVersion }) => driverVersion !== entry.installedVersion)

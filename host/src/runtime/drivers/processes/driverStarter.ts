@@ -167,7 +167,7 @@ export class DriverStarter {
     const isPlain = driver.grants.length === 0 && wider.length === 0;
     // Its Node starts while the driver's files are read. Where a confined process waits, it mostly takes the driver.
     const launcher =
-      spares === undefined || (isPlain && spares.confined.waits)
+      spares === undefined || (isPlain && spares.confined.isReady)
         ? undefined
         : (spares.launcher.take() ?? spawnLauncher(prepared.node, prepared.launcher));
     try {

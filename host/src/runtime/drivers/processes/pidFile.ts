@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { startOf } from './processTable.ts';
 
-const ledgerSchema = z.object({
+const pidFileSchema = z.object({
   version: z.literal(2),
   processes: z.array(z.object({ pid: z.number().int().min(2), started: z.string().min(1) })),
 });
-type Entry = z.output<typeof ledgerSchema>['processes'][number];
+type Entry = z.output<typeof pidFileSchema>['processes'][number];
 
 /**
  * The list of running driver processes, on disk. A host that was killed leaves it behind, and with it perhaps a driver in a busy loop that
@@ -63,7 +63,7 @@ export class PidFile {
 
   async #read(): Promise<readonly Entry[]> {
     try {
-      return ledgerSchema.parse(JSON.parse(await readFile(this.#file, 'utf8'))).processes;
+      return pidFileSchema.parse(JSON.parse(await readFile(this.#file, 'utf8'))).processes;
     } catch {
       // There is none yet, or it was written half; then there is nothing to go by.
       return [];

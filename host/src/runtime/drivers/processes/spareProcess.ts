@@ -33,7 +33,7 @@ export class SpareProcess {
   }
 
   /** Whether one can be taken. */
-  get waits(): boolean {
+  get isReady(): boolean {
     return this.#waiting !== undefined;
   }
 

@@ -72,9 +72,9 @@ function bytesOf(address: string): number[] {
   });
   const [head = '', tail] = text.split('::');
   const groups = (part: string): number[] => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
-  const front = groups(head);
-  const back = tail === undefined ? [] : groups(tail);
-  const filled = [...front, ...Array.from({ length: 8 - front.length - back.length }, () => 0), ...back];
+  const leading = groups(head);
+  const trailing = tail === undefined ? [] : groups(tail);
+  const filled = [...leading, ...Array.from({ length: 8 - leading.length - trailing.length }, () => 0), ...trailing];
   return filled.flatMap((group) => [group >> 8, group & 255]);
 }
 

@@ -12,7 +12,7 @@ import { RequestGuard } from './requestGuard.ts';
 
 /** A front over a protocol server that has change notifications, and one tool that answers when it is let go. */
 describe('stopping the front', () => {
-  let front: RequestGuard;
+  let guard: RequestGuard;
   let http: HttpServer;
   let port: number;
   let letGo: () => void;
@@ -23,7 +23,7 @@ describe('stopping the front', () => {
     const begin = Promise.withResolvers<void>();
     letGo = gate.resolve;
     begun = begin.promise;
-    front = new RequestGuard({
+    guard = new RequestGuard({
       tokens: {
         verify: () => ({
           outcome: 'valid',
@@ -49,13 +49,13 @@ describe('stopping the front', () => {
         throw error;
       },
     });
-    http = createServer((request, response) => void front.handle(request, response));
+    http = createServer((request, response) => void guard.handle(request, response));
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     ({ port } = http.address() as AddressInfo);
   });
   afterEach(async () => {
     letGo();
-    await front.stop();
+    await guard.stop();
     http.closeAllConnections();
     await new Promise((resolve) => http.close(resolve));
   });
@@ -79,7 +79,7 @@ describe('stopping the front', () => {
     expect(await read()).toContain('"notifications":{"toolsListChanged":true}');
     const asked = call();
     await begun;
-    const stopped = front.stop();
+    const stopped = guard.stop();
     letGo();
     expect((await asked).json).toMatchObject({ result: { content: [{ text: 'let go' }] } });
     await stopped;
@@ -90,7 +90,7 @@ describe('stopping the front', () => {
   it('takes nothing new while it waits, nor afterwards', async () => {
     const asked = call();
     await begun;
-    const stopped = front.stop();
+    const stopped = guard.stop();
     const refused = { status: 503, json: { error: { code: -33_000 } } };
     expect(await send(modernRequest('server/discover'))).toMatchObject(refused);
     letGo();
