@@ -12,8 +12,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const namesIn = (source: string): string[] => {
-  writeFileSync(join(folder, 'host/src/a.ts'), source);
+const namesIn = (source: string, file = 'host/src/a.ts'): string[] => {
+  mkdirSync(join(folder, file, '..'), { recursive: true });
+  writeFileSync(join(folder, file), source);
   return findHouseWords(folder).map(({ name }) => name);
 };
 
@@ -27,8 +28,29 @@ it.each([
   ['interface A { readonly laneIdle: number }', 'laneIdle'],
   ['const DESK_MILLISECONDS = 1;', 'DESK_MILLISECONDS'],
   ['function f({ tell }: A): void {}', 'tell'],
+  ['const toldTwice = 1;', 'toldTwice'],
+  ['const MOST_ROWS_KEPT = 1;', 'MOST_ROWS_KEPT'],
 ])('a word of the house is found in "%s"', (source, name) => {
   expect(namesIn(source)).toEqual([name]);
+});
+
+it.each([
+  'drivers/search/src/a.ts',
+  'drivers/sqlite/src/sql/a.ts',
+  'tests/e2e/a.test.ts',
+  'tests/conformance/a.ts',
+  'scripts/a.ts',
+  'registry/src/a.ts',
+  'create-driver/src/a.ts',
+  'create-driver/template/http/src/a.ts',
+  'host/src/renderer/a.tsx',
+])('a word of the house is found in %s', (file) => {
+  expect(namesIn('const keptRows = 1;', file)).toEqual(['keptRows']);
+});
+
+it('a name that others read already stays in its files, and nowhere else', () => {
+  expect(namesIn('const counts = { kept: 0 };', 'sdk/src/testing/report.ts')).toEqual([]);
+  expect(namesIn('const counts = { kept: 0 };', 'sdk/src/testing/other.ts')).toEqual(['kept']);
 });
 
 it.each([
