@@ -1,14 +1,15 @@
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { HttpCapability, HttpRequest, HttpResponse } from '@tabularium/sdk';
 import type { ExactJson } from './exactJson.ts';
 import { parseExact } from './exactJson.ts';
 import { PageEncoder } from './page/pageEncoder.ts';
 import type { EncodedPage } from './page/pageEncoder.ts';
 import { neededAction } from './keyActions.ts';
+import { LIMITS, limitFor } from './limits.ts';
 import type { PageColumn } from './pageColumns.ts';
 import { AnswerTooLarge } from './pageSizes.ts';
 import { otherServerError } from './otherServer.ts';
-import { requestLine, serverError, serverWords } from './serverErrors.ts';
+import { TOO_MANY_HITS, requestLine, serverError, serverWords } from './serverErrors.ts';
 
 /** How long a request may wait for the head of its answer when the form says nothing. */
 export const DEFAULT_TIMEOUT_MILLISECONDS = 30_000;
@@ -33,12 +34,35 @@ export class SearchClient {
   /** Whether the server has accepted the key for anything. */
   #accepted = false;
   readonly #mostBytes: number;
+  #hitsPerSearch: number = limitFor(LIMITS.hitsPerSearch);
 
   /** @param mostBytes - what an answer may have */
   constructor(http: HttpCapability, timeoutMilliseconds: number, mostBytes = MAX_ANSWER_BYTES) {
     this.#http = http;
     this.#timeoutMilliseconds = timeoutMilliseconds;
     this.#mostBytes = mostBytes;
+  }
+
+  /** The hits that one search may ask for: the server's own limit, or the lower one that a rejection has named. */
+  get hitsPerSearch(): number {
+    return this.#hitsPerSearch;
+  }
+
+  /**
+   * Asks for hits, and again with fewer where the server is set to a lower limit than usual.
+   *
+   * @param ask - asks each search for at most {@link hitsPerSearch}
+   */
+  async withinHits<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isDriverError(error)) throw error;
+      const most = Number(TOO_MANY_HITS.exec(error.details.serverMessage ?? '')?.[1]);
+      if (!(most >= 1 && most < this.#hitsPerSearch)) throw error;
+      this.#hitsPerSearch = most;
+      return ask();
+    }
   }
 
   /**
@@ -125,7 +149,8 @@ export class SearchClient {
  * documents: overrides up to 29, curations from 30; each name is ignored by the other versions. Synonyms, typos and dropped words find
  * values that were not typed. 29.0 and 30.0-dev count a browse of `*` as a user's query. Before 27.1 servers have neither `enable_synonyms`
  * nor `enable_analytics`: there the driver cannot keep a browse out of a rule, so it at least never searches for a word. The person's own
- * searches in the console have none of this.
+ * searches in the console have none of this. Without `max_filter_by_candidates` a filter for a beginning finds documents of four words
+ * only, as it does on servers before 28.0, which have no such parameter.
  */
 const AS_STORED = {
   enable_overrides: false,
@@ -137,6 +162,7 @@ const AS_STORED = {
   drop_tokens_threshold: 0,
   facet_query_num_typos: 0,
   use_cache: false,
+  max_filter_by_candidates: LIMITS.wordsByBeginning.parameter.value,
 } as const;
 
 function searchRequest(searches: readonly Search[], signal: AbortSignal): HttpRequest {

@@ -48,7 +48,7 @@ export async function connect(settings: Settings, context: DriverContext, { sign
     findings: [serverFinding(version), ...keyFindings(reach)],
     ping: (options) => ping(reach, client, options.signal),
     listTables: (options) => tablesOfServer(client, options.signal),
-    describeTable: (table, options) => describeCollection(table, client, schemas, options.signal),
+    describeTable: (table, options) => describeCollection(table, client, schemas, options.signal, version),
     readPage: (request, options) => readPage(request, client, schemas, sizes, options.signal),
     countRows: (request, options) => countDocuments(request, client, schemas, options.signal),
     async close() {

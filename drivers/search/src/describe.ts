@@ -6,10 +6,12 @@ import { prettyJson } from './console/prettyJson.ts';
 import { stringifyExact } from './exactJson.ts';
 import type { CollectionSchema } from './schema.ts';
 import type { LearnedColumn } from './learnedColumns.ts';
-import { HITS_PER_SEARCH, documentsOf, searchOnce } from './search.ts';
+import { LIMITS, limitFor } from './limits.ts';
+import { documentsOf, searchFirst } from './search.ts';
 import type { LoadedSchema, Schemas } from './schemas.ts';
 import { SCHEMA_HIDDEN_SORTS } from './sorts.ts';
 import { collectionName } from './tables.ts';
+import { has, versionNumber } from './versions.ts';
 
 /** @throws DriverError `NOT_FOUND`; `ACCESS_REFUSED` when the key may neither read the schema nor search */
 export async function describeCollection(
@@ -17,21 +19,23 @@ export async function describeCollection(
   client: SearchClient,
   schemas: Schemas,
   signal: AbortSignal,
+  version?: string,
 ): Promise<TableDescription> {
   const name = collectionName(table);
   const ref = { namespace: [], name: table.name };
   // The server breaks ties by age, newest first, in either direction of a sort: the reversed order would be another order.
   const rest = { ref, kind: 'table', key: ['id'], paging: 'offset', readsFromEnd: false } as const;
   const loaded = await loadUnlessRefused(name, schemas, signal);
+  const versionNotes = notesOfVersion(version);
   if (loaded === undefined) {
     const { columns, notes } = await learnedShape(name, client, schemas, signal);
-    return { ...rest, columns, notes };
+    return { ...rest, columns, notes: [...notes, ...versionNotes] };
   }
   const { schema, answer } = loaded;
   return {
     ...rest,
     columns: columnsOf(schema),
-    notes: notesOf(schema, table.name),
+    notes: [...notesOf(schema, table.name), ...versionNotes],
     definition: { language: 'json', text: prettyJson(stringifyExact(answer.value, answer.marked)) },
   };
 }
@@ -52,14 +56,14 @@ async function learnedShape(
   schemas: Schemas,
   signal: AbortSignal,
 ): Promise<{ columns: Column[]; notes: string[] }> {
-  const { result } = await searchOnce(name, { q: '*', per_page: HITS_PER_SEARCH }, client, signal);
+  const { result, asked } = await searchFirst(name, { q: '*' }, client, signal);
   const learned = schemas.learned(name);
   learned.learn(documentsOf(result));
   return {
     columns: learned.describe().map(learnedColumn),
     notes: [
       `The key may search in “${name}”. It can't read the schema, because it lacks the action collections:get.`,
-      `The columns are those of the first ${HITS_PER_SEARCH} documents and of pages read since; reload the structure to see new ones.`,
+      `The columns are those of the first ${asked} documents and of pages read since; reload the structure to see new ones.`,
     ],
   };
 }
@@ -79,6 +83,15 @@ function learnedColumn({ name, kind, filterClass }: LearnedColumn): Column {
     sortable: { allowed: false, reason: SCHEMA_HIDDEN_SORTS },
     ...(filterClass === undefined || !isPlainName(name) ? {} : { filterClass }),
   };
+}
+
+/** A filter that finds less than it says; nothing is said where the server hides its version. */
+function notesOfVersion(version: string | undefined): string[] {
+  const { parameter } = LIMITS.wordsByBeginning;
+  if (version === undefined || has(versionNumber(version), { since: parameter.since })) return [];
+  return [
+    `The server has version ${version}: “starts with” finds documents of the ${limitFor(LIMITS.wordsByBeginning, versionNumber(version))} most frequent words only. Versions from ${parameter.since}.0 on find all.`,
+  ];
 }
 
 function notesOf(schema: CollectionSchema, askedFor: string): string[] {

@@ -5,16 +5,14 @@ import type { ExactJson } from './exactJson.ts';
 import type { JsonObject } from './guards.ts';
 import { countOf, isObject, textOfField } from './guards.ts';
 import { learnColumns } from './learnedColumns.ts';
+import { LIMITS, limitFor } from './limits.ts';
 import type { PageColumn } from './pageColumns.ts';
 import { PageSizes } from './pageSizes.ts';
 import { pageRowReader } from './rowReader.ts';
 import { noSuchCollection } from './schemas.ts';
 import { serverError } from './serverErrors.ts';
 
-/** More hits for one search are refused by the server. */
-export const HITS_PER_SEARCH = 250;
-/** More searches in one request are refused by the server. */
-const SEARCHES_PER_REQUEST = 50;
+const SEARCHES_PER_REQUEST = limitFor(LIMITS.searchesPerRequest);
 
 const SEARCH_REQUEST = 'POST /multi_search';
 
@@ -52,16 +50,30 @@ export async function searchOnce(
   return { result: checked(result, collection), marked };
 }
 
+/** The first documents that a search finds, as many as one search may have. */
+export function searchFirst(
+  collection: string,
+  search: object,
+  client: SearchClient,
+  signal: AbortSignal,
+): Promise<{ readonly result: JsonObject; readonly asked: number }> {
+  return client.withinHits(async () => {
+    const asked = client.hitsPerSearch;
+    const { result } = await searchOnce(collection, { ...search, limit: asked }, client, signal);
+    return { result, asked };
+  });
+}
+
 interface Range {
   readonly offset: number;
   readonly limit: number;
 }
 
 /** The searches that find a range of documents. */
-function rangesOf(offset: number, limit: number): Range[] {
+function rangesOf(offset: number, limit: number, hitsPerSearch: number): Range[] {
   const ranges: Range[] = [];
-  for (let done = 0; done < limit; done += HITS_PER_SEARCH) {
-    ranges.push({ offset: offset + done, limit: Math.min(HITS_PER_SEARCH, limit - done) });
+  for (let done = 0; done < limit; done += hitsPerSearch) {
+    ranges.push({ offset: offset + done, limit: Math.min(hitsPerSearch, limit - done) });
   }
   return ranges;
 }
@@ -112,15 +124,12 @@ function take(found: Found, { value, marked }: ExactJson, ranges: readonly Range
 }
 
 /** Reads documents in as few requests as the server allows. */
-async function findRange(
-  client: SearchClient,
-  question: Question,
-  offset: number,
-  limit: number,
-  signal: AbortSignal,
-): Promise<Found> {
+function findRange(client: SearchClient, question: Question, offset: number, limit: number, signal: AbortSignal): Promise<Found> {
+  return client.withinHits(() => findRanges(client, question, rangesOf(offset, limit, client.hitsPerSearch), signal));
+}
+
+async function findRanges(client: SearchClient, question: Question, all: readonly Range[], signal: AbortSignal): Promise<Found> {
   let found: Found = { documents: [], marked: false, tally: new Tally(question.collection) };
-  const all = rangesOf(offset, limit);
   for (let done = 0; done < all.length && !found.tally.short; done += SEARCHES_PER_REQUEST) {
     const ranges = all.slice(done, done + SEARCHES_PER_REQUEST);
     const answer = await client.search(searchesOf(question, ranges), signal);
@@ -144,14 +153,24 @@ interface ReadColumns {
 /**
  * Reads documents as the rows of a batch: straight from the answer, where the columns are known before and one request is enough.
  */
-export async function findBatch(
+export function findBatch(
+  client: SearchClient,
+  question: Question,
+  range: Range,
+  columns: ReadColumns,
+  signal: AbortSignal,
+): Promise<FoundBatch> {
+  return client.withinHits(() => findBatchOnce(client, question, range, columns, signal));
+}
+
+async function findBatchOnce(
   client: SearchClient,
   question: Question,
   { offset, limit }: Range,
   { known, learn }: ReadColumns,
   signal: AbortSignal,
 ): Promise<FoundBatch> {
-  const ranges = rangesOf(offset, limit);
+  const ranges = rangesOf(offset, limit, client.hitsPerSearch);
   if (known === undefined || learn !== undefined || ranges.length > SEARCHES_PER_REQUEST) {
     const found = await findRange(client, question, offset, limit, signal);
     learn?.(found.documents);

@@ -16,6 +16,9 @@ interface Rule {
   readonly advice: string;
 }
 
+/** The rejection of more hits than one search may have; its group is the limit. */
+export const TOO_MANY_HITS = /^Only up ?to (\d+) hits can be fetched/s;
+
 /** The refusal of a value in which the server finds no word; its group is the field. */
 export const NO_WORD = /^Error with filter field `(.*)`: Filter value cannot be empty/s;
 
@@ -52,7 +55,7 @@ const rules: readonly Rule[] = [
     advice: 'Filter by another field.',
   },
   {
-    when: /^Only up ?to (\d+) hits can be fetched/s,
+    when: TOO_MANY_HITS,
     code: 'INVALID_INPUT',
     message: 'The server gives at most $1 documents for one search.',
     advice: 'Page with “offset” and “limit”, or put several searches into one POST /multi_search.',

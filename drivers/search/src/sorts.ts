@@ -1,9 +1,9 @@
 import type { DroppedSort, Sort } from '@tabularium/sdk';
 import { unsortableReason } from './columns.ts';
+import { LIMITS, limitFor } from './limits.ts';
 import type { CollectionSchema } from './schema.ts';
 
-/** The server takes no more. */
-const MAX_SORTS = 3;
+const MAX_SORTS = limitFor(LIMITS.sortFields);
 
 export const SCHEMA_HIDDEN_SORTS = 'The API key lacks the permission to read the collection’s schema, so sorting is unavailable.';
 

@@ -8,16 +8,16 @@ import { fieldReader } from './fieldReader.ts';
 import { baseType, factsOf } from './fieldTypes.ts';
 import type { JsonObject } from './guards.ts';
 import { countOf, isObject, textOfField } from './guards.ts';
+import { LIMITS, limitFor } from './limits.ts';
 import { textLiteral } from './literals.ts';
-import { HITS_PER_SEARCH, documentsOf, searchOnce } from './search.ts';
+import { documentsOf, searchFirst, searchOnce } from './search.ts';
 import type { CollectionSchema, SchemaField } from './schema.ts';
 import type { Schemas } from './schemas.ts';
 import { collectionName } from './tables.ts';
 
 /** Longer values are texts, which people don't choose from a list. */
 const LONGEST_VALUE = 200;
-/** The largest count of the server; its own limit for the values of a facet. */
-const MOST_COUNTED = 250;
+const MOST_COUNTED = limitFor(LIMITS.facetValues);
 
 /**
  * Values of a field. The server counts them where the field was created with `facet`; of any other field it has no list of values, so that
@@ -70,7 +70,13 @@ async function counted(
   const most = asks ? request.limit : MOST_COUNTED;
   const { result } = await searchOnce(
     collection,
-    { q: '*', per_page: 0, facet_by: name, max_facet_values: most, ...(asks ? { facet_query: `${name}:${typed}` } : {}) },
+    {
+      q: '*',
+      per_page: 0,
+      facet_by: name,
+      max_facet_values: most,
+      ...(asks ? { facet_query: `${name}:${typed}`, max_candidates: LIMITS.valuesByFacetQuery.parameter.value } : {}),
+    },
     client,
     signal,
   );
@@ -104,13 +110,13 @@ async function sampled(
   const typed = request.typed.trim();
   const isText = field !== undefined && typed !== '' && baseType(field.type) === 'string';
   const filter = isText ? wordFilter(request.column, typed) : undefined;
-  const { documents, isFiltered } = await sampleOf(collection, request.column, filter, client, signal);
+  const { documents, asked, isFiltered } = await sampleOf(collection, request.column, filter, client, signal);
   const read = fieldReader(request.column);
   const values = new Set<string>();
   for (const document of documents) addTexts(values, read(document));
   const found = fitting(values, request);
   // A filter finds beginnings of words, and the typed text may be inside one: the list is complete only where every document was read.
-  const isWhole = !isFiltered && documents.length < HITS_PER_SEARCH && found.length < request.limit;
+  const isWhole = !isFiltered && documents.length < asked && found.length < request.limit;
   return { values: found, from: isWhole ? 'all' : 'some' };
 }
 
@@ -130,19 +136,19 @@ async function sampleOf(
   filter: string | undefined,
   client: SearchClient,
   signal: AbortSignal,
-): Promise<{ readonly documents: readonly JsonObject[]; readonly isFiltered: boolean }> {
-  const sample = { q: '*', include_fields: column, limit: HITS_PER_SEARCH };
+): Promise<{ readonly documents: readonly JsonObject[]; readonly asked: number; readonly isFiltered: boolean }> {
+  const sample = { q: '*', include_fields: column };
   if (filter !== undefined) {
     try {
-      const { result } = await searchOnce(collection, { ...sample, filter_by: filter }, client, signal);
-      return { documents: documentsOf(result), isFiltered: true };
+      const { result, asked } = await searchFirst(collection, { ...sample, filter_by: filter }, client, signal);
+      return { documents: documentsOf(result), asked, isFiltered: true };
     } catch (error) {
       // The typed text has no word in it: the first documents may still hold it.
       if (!isDriverError(error) || error.code !== 'INVALID_INPUT') throw error;
     }
   }
-  const { result } = await searchOnce(collection, sample, client, signal);
-  return { documents: documentsOf(result), isFiltered: false };
+  const { result, asked } = await searchFirst(collection, sample, client, signal);
+  return { documents: documentsOf(result), asked, isFiltered: false };
 }
 
 /** The value of a field, or each of a list; objects and nested lists are left out. */

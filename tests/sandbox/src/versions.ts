@@ -28,6 +28,8 @@ export interface Features {
   readonly objectFilter: boolean;
   readonly union: boolean;
   readonly truncate: boolean;
+  /** A search may say how many words a prefix in its filter is compared with. */
+  readonly filterCandidates: boolean;
   readonly snapshotNeedsPath: boolean;
   readonly schemaChangesRoute: boolean;
   readonly cacheStatistics: boolean;
@@ -74,6 +76,7 @@ export const featuresOf = (version: SandboxVersion): Features => {
     objectFilter: from('29.0'),
     union: from('28.0'),
     truncate: from('29.0'),
+    filterCandidates: from('28.0'),
     snapshotNeedsPath: !from('28.0'),
     schemaChangesRoute: from('28.0'),
     cacheStatistics: from('29.0'),

@@ -1,5 +1,6 @@
 import type { Scenario } from '../scenario.ts';
 import { aliases } from './aliases.ts';
+import { beginnings } from './beginnings.ts';
 import { consoleRequests } from './console.ts';
 import { curations } from './curations.ts';
 import { edits } from './edits.ts';
@@ -22,6 +23,7 @@ export const SCENARIOS: readonly Scenario[] = [
   longIntegers,
   oddNames,
   filters,
+  beginnings,
   sorts,
   edits,
   learnedFields,

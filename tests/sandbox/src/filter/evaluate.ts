@@ -9,7 +9,7 @@ import { stem, tokenize } from '../search/tokens.ts';
 import type { Collection } from '../store/collection.ts';
 import { pointsOf } from '../store/indices.ts';
 import { onceForEachList } from '../store/columns.ts';
-import type { NumberColumn } from '../store/columns.ts';
+import type { NumberColumn, TokenColumn } from '../store/columns.ts';
 import type { Features } from '../versions.ts';
 import { isWithin } from './geo.ts';
 import { matchesRange, matchesText } from './matches.ts';
@@ -28,6 +28,27 @@ const readWanted = (leaf: Extract<FilterLeaf, { on: 'text' }>, field: Field, col
     return { tokens: field.stem ? tokens.map(stem) : tokens, prefix };
   });
 
+/** How many words a prefix is compared with where the request does not say. */
+export const DEFAULT_CANDIDATES = 4;
+
+/** The words that begin so: the word itself first, then the most frequent. */
+const startingWith = (start: string, column: TokenColumn, sequences: Iterable<number>, most: number): ReadonlySet<string> => {
+  const counts = new Map<string, number>();
+  for (const token of column.vocabulary) if (token.startsWith(start)) counts.set(token, 0);
+  if (counts.size > most) {
+    for (const sequence of sequences) {
+      const tokens = new Set(column.at(sequence)?.flat());
+      for (const token of tokens) {
+        const count = counts.get(token);
+        if (count !== undefined) counts.set(token, count + 1);
+      }
+    }
+  }
+  const rank = ([token, count]: [string, number]): number => (token === start ? Infinity : count);
+  const best = [...counts].sort((left, right) => rank(right) - rank(left));
+  return new Set(best.slice(0, most).map(([token]) => token));
+};
+
 const refersElsewhere = (node: FilterNode): boolean =>
   node.kind === 'reference' ||
   ((node.kind === 'and' || node.kind === 'or') && (refersElsewhere(node.left) || refersElsewhere(node.right)));
@@ -36,10 +57,13 @@ const refersElsewhere = (node: FilterNode): boolean =>
 export class FilterEvaluator {
   readonly #collection: Collection;
   readonly #features: Features;
+  readonly #candidates: number;
 
-  constructor(collection: Collection, features: Features) {
+  /** @param candidates - how many words a prefix is compared with; an export, a change and a deletion compare it with none */
+  constructor(collection: Collection, features: Features, candidates = DEFAULT_CANDIDATES) {
     this.#collection = collection;
     this.#features = features;
+    this.#candidates = candidates;
   }
 
   /** Matching sequence numbers, ascending; undefined when the filter says nothing. */
@@ -49,7 +73,7 @@ export class FilterEvaluator {
     if (node === undefined) return undefined;
     // What a filter finds in another collection changes without this one being written to.
     const isCached = !refersElsewhere(node);
-    const key = `filter\n${query}`;
+    const key = `filter\n${this.#candidates}\n${query}`;
     const cached = isCached ? orders.get(key) : undefined;
     if (cached !== undefined) return cached;
     const mask = this.#node(node);
@@ -78,7 +102,7 @@ export class FilterEvaluator {
     const other = this.#collection.others(name);
     if (other === undefined) throw badRequest(`Referenced collection \`${name}\` not found.`);
     try {
-      const matches = new FilterEvaluator(other, this.#features).matches(filter);
+      const matches = new FilterEvaluator(other, this.#features, this.#candidates).matches(filter);
       return { other, matches: new Set(matches ?? other.documents.sequences()) };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -209,8 +233,13 @@ export class FilterEvaluator {
     const field = this.#collection.fields.get(leaf.field);
     if (field === undefined) return mask;
     const column = this.#collection.indices.tokens(field);
-    const wanted = readWanted(leaf, field, this.#collection);
+    const { documents } = this.#collection;
     const { exactPrefixFilter } = this.#features;
+    const wanted = readWanted(leaf, field, this.#collection).map((value) => {
+      const isCounted = value.prefix && (!leaf.exact || exactPrefixFilter);
+      const last = value.tokens.at(-1) ?? '';
+      return isCounted ? { ...value, candidates: startingWith(last, column, documents.sequences(), this.#candidates) } : value;
+    });
     const matches = onceForEachList((values) =>
       wanted.some((value) => matchesText(values, value, leaf.exact, exactPrefixFilter)),
     );

@@ -24,15 +24,24 @@ export const matchesRange = (value: number | bigint, { comparator, from, to }: N
 export interface Wanted {
   readonly tokens: readonly string[];
   readonly prefix: boolean;
+  /** What the last word of a prefix may be; every word that begins so where this is undefined. */
+  readonly candidates?: ReadonlySet<string>;
 }
 
-const startsAlike = (tokens: readonly string[], wanted: readonly string[], prefix: boolean): boolean =>
-  wanted.every((token, at) => (prefix && at === wanted.length - 1 ? (tokens[at] ?? '').startsWith(token) : tokens[at] === token));
+const continues = (token: string, start: string, { candidates }: Wanted): boolean =>
+  candidates === undefined ? token.startsWith(start) : candidates.has(token);
 
-const containsAll = (values: readonly (readonly string[])[], { tokens, prefix }: Wanted): boolean =>
-  tokens.every((token, at) =>
+const startsAlike = (tokens: readonly string[], wanted: Wanted, prefix: boolean): boolean =>
+  wanted.tokens.every((token, at) =>
+    prefix && at === wanted.tokens.length - 1 ? continues(tokens[at] ?? '', token, wanted) : tokens[at] === token,
+  );
+
+const containsAll = (values: readonly (readonly string[])[], wanted: Wanted): boolean =>
+  wanted.tokens.every((token, at) =>
     values.some((value) =>
-      prefix && at === tokens.length - 1 ? value.some((other) => other.startsWith(token)) : value.includes(token),
+      wanted.prefix && at === wanted.tokens.length - 1
+        ? value.some((other) => continues(other, token, wanted))
+        : value.includes(token),
     ),
   );
 
@@ -47,6 +56,6 @@ export const matchesText = (
   return values.some(
     (value) =>
       (asPrefix ? value.length >= wanted.tokens.length : value.length === wanted.tokens.length) &&
-      startsAlike(value, wanted.tokens, asPrefix),
+      startsAlike(value, wanted, asPrefix),
   );
 };

@@ -90,7 +90,7 @@ function* exportLines(call: Call, collection: Collection): Generator<string> {
   const { fields: exclude, joined: excluded } = readIncludes(call.params.get('exclude_fields') ?? '');
   const projection = readProjection(collection, include, exclude, features.includeStarIsSchemaOnly);
   const filter = call.params.get('filter_by') ?? '';
-  const matched = new FilterEvaluator(collection, features).matches(filter);
+  const matched = new FilterEvaluator(collection, features, 0).matches(filter);
   const joiner = new Joiner(collection, features, filter, joined, excluded);
   const batchSize = Number(call.params.get('batch_size') ?? DEFAULT_EXPORT_BATCH) || DEFAULT_EXPORT_BATCH;
   const leaks = features.exportLeaksFlattened && matched !== undefined && projection === undefined && include.length === 0;
@@ -116,7 +116,7 @@ function* exportLines(call: Call, collection: Collection): Generator<string> {
 
 const exportDocuments = (call: Call): Answer => {
   const collection = requireCollection(call);
-  new FilterEvaluator(collection, call.engine.features).matches(call.params.get('filter_by') ?? '');
+  new FilterEvaluator(collection, call.engine.features, 0).matches(call.params.get('filter_by') ?? '');
   return { status: 200, type: 'text', body: exportLines(call, collection) };
 };
 

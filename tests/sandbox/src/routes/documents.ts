@@ -69,7 +69,7 @@ const deleteDocument = (call: Call): Answer => {
 
 const matching = (call: Call, collection: Collection): Uint32Array => {
   const filter = call.params.get('filter_by') ?? '';
-  return new FilterEvaluator(collection, call.engine.features).matches(filter) ?? new Uint32Array();
+  return new FilterEvaluator(collection, call.engine.features, 0).matches(filter) ?? new Uint32Array();
 };
 
 const updateByFilter = (call: Call): Answer => {

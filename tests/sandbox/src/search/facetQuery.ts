@@ -32,6 +32,30 @@ const markValue = (value: string, words: readonly string[], tokenizing: Tokenizi
   return parts.join('');
 };
 
+const DEFAULT_CANDIDATES = 10;
+
+/** The values with the words that the last one of a query may stand for, of which only so many are looked up: the most frequent. */
+const withinCandidates = (
+  values: readonly string[],
+  last: string,
+  rules: TypoRules,
+  params: SearchParams,
+  tokenizing: Tokenizing,
+): readonly string[] => {
+  const most = number(params, 'max_candidates', DEFAULT_CANDIDATES);
+  const counts = new Map<string, number>();
+  const tokens = values.map((value) => candidatesOf(tokenize(value, tokenizing), last, true, typosFor(last, rules)));
+  for (const near of tokens) for (const token of near.keys()) counts.set(token, (counts.get(token) ?? 0) + 1);
+  if (counts.size <= most) return values;
+  const kept = new Set(
+    [...counts]
+      .sort((left, right) => right[1] - left[1])
+      .slice(0, most)
+      .map(([token]) => token),
+  );
+  return values.filter((_, at) => [...(tokens[at]?.keys() ?? [])].some((token) => candidates.has(token)));
+};
+
 /** `facet_query=field:words`: the last word may be a start, and typos are tried where nothing is found without. */
 export const readFacetQuery = (params: SearchParams, { tokenizing }: Collection): FacetQuery | undefined => {
   const text = params.get('facet_query') ?? '';
@@ -44,7 +68,7 @@ export const readFacetQuery = (params: SearchParams, { tokenizing }: Collection)
     for (let allowed = 0; allowed <= most && marked.size === 0; allowed += 1) {
       const rules = readTypoRules(params, allowed);
       marked = new Map(
-        values.flatMap((value) => {
+        withinCandidates(values, words.at(-1) ?? '', rules, params, tokenizing).flatMap((value) => {
           const shown = markValue(value, words, tokenizing, rules);
           return shown === undefined ? [] : [[value, shown] as const];
         }),

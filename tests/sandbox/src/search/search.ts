@@ -1,5 +1,5 @@
 import { badRequest, notFound } from '../errors.ts';
-import { FilterEvaluator } from '../filter/evaluate.ts';
+import { DEFAULT_CANDIDATES, FilterEvaluator } from '../filter/evaluate.ts';
 import { print } from '../json/print.ts';
 import type { CurationEffect } from '../curation/readCuration.ts';
 import { readCuration } from '../curation/readCuration.ts';
@@ -15,7 +15,7 @@ import type { Found } from './hits.ts';
 import { readIncludes } from '../joins/include.ts';
 import type { Includes } from '../joins/include.ts';
 import { Joiner } from '../joins/joiner.ts';
-import { readWindow } from './params.ts';
+import { number, readWindow } from './params.ts';
 import type { SearchParams, Window } from './params.ts';
 import { readProjection } from './projection.ts';
 import { readSorts, sortSequences } from './sort.ts';
@@ -170,7 +170,10 @@ export class Search {
     const query = curation?.query ?? asked;
     const sortText = (curation?.sortBy ?? '') || (params.get('sort_by') ?? '');
     const given = readSorts(sortText, this.#collection, this.#features);
-    const matched = new FilterEvaluator(this.#collection, this.#features).matches(params.get('filter_by') ?? '');
+    const candidates = this.#features.filterCandidates
+      ? number(params, 'max_filter_by_candidates', DEFAULT_CANDIDATES)
+      : undefined;
+    const matched = new FilterEvaluator(this.#collection, this.#features, candidates).matches(params.get('filter_by') ?? '');
     let sequences = matched ?? allSequences(this.#collection);
     const pins = curation === undefined ? [] : filteredPins(curation, sequences);
     if (curation !== undefined) sequences = curated(sequences, curation, pins);
