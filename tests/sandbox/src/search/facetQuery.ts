@@ -47,7 +47,7 @@ const withinCandidates = (
   const tokens = values.map((value) => candidatesOf(tokenize(value, tokenizing), last, true, typosFor(last, rules)));
   for (const near of tokens) for (const token of near.keys()) counts.set(token, (counts.get(token) ?? 0) + 1);
   if (counts.size <= most) return values;
-  const kept = new Set(
+  const candidates = new Set(
     [...counts]
       .sort((left, right) => right[1] - left[1])
       .slice(0, most)
