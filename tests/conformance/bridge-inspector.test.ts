@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/paths.ts';
-import { BRIDGE_SOURCE, BridgeHome } from '../support/bridgeHome.ts';
+import { BRIDGE, BridgeHome } from '../support/bridgeHome.ts';
 
 // The Inspector's command line over the bridge.
 
@@ -18,7 +18,7 @@ afterEach(() => home[Symbol.asyncDispose]());
 
 async function inspect(era: string, ...words: string[]): Promise<unknown> {
   const args = [INSPECTOR, '--cli', '--format', 'json', '--protocol-era', era, '-e', `TABULARIUM_HOME=${home.folder}`, ...words];
-  const { stdout } = await promisify(execFile)(process.execPath, [...args, '--', process.execPath, BRIDGE_SOURCE], {
+  const { stdout } = await promisify(execFile)(process.execPath, [...args, '--', process.execPath, BRIDGE], {
     env: { ...process.env, HOME: home.folder },
   });
   return JSON.parse(stdout);

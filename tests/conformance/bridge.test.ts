@@ -4,7 +4,7 @@ import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StdioClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { READING_ROOM, VAULT } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
-import { BRIDGE_SOURCE, BridgeHome } from '../support/bridgeHome.ts';
+import { BRIDGE, BridgeHome } from '../support/bridgeHome.ts';
 import type { BridgeHost } from '../support/bridgeHome.ts';
 
 // The official clients over the bridge: both generations, all three versions.
@@ -28,7 +28,7 @@ afterEach(async () => {
   await home[Symbol.asyncDispose]();
 });
 
-const parameters = () => ({ command: process.execPath, args: [BRIDGE_SOURCE], env: home.env(), stderr: 'pipe' as const });
+const parameters = () => ({ command: process.execPath, args: [BRIDGE], env: home.env(), stderr: 'pipe' as const });
 
 async function modernClient(mode: 'legacy' | 'auto' | { pin: string }): Promise<ModernClient> {
   const client = new ModernClient({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
