@@ -5,7 +5,6 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildStale } from '../../scripts/build/buildStale.ts';
@@ -15,25 +14,25 @@ import { driverSource } from '../../host/src/runtime/drivers/processes/processes
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createRegistry } from './packageHost.ts';
 
-const main = fileURLToPath(new URL('../../host/src/cli/main.ts', import.meta.url));
-const node = ['--conditions=tabularium:source', main];
+/** The built program, started as the launcher starts it. */
+const program = ['--disable-sigusr1', join(root, 'host/dist/main.js')];
 
 let folder: string;
 let env: NodeJS.ProcessEnv;
 const hosts: ChildProcess[] = [];
 
-// The program runs from its source, but the runtime wants the program of a driver's process to be there.
 beforeAll(() =>
   buildStale({
     root,
     workFolder,
-    targets: allTargets(root).filter(({ name }) => name === 'driver-process'),
+    targets: allTargets(root).filter(({ name }) => ['main', 'driver-process', 'catalogue'].includes(name)),
     log: () => undefined,
   }),
 );
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tabularium-test-'));
-  env = { PATH: process.env['PATH'], HOME: folder, TABULARIUM_HOME: join(folder, 'home') };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  env = { PATH, NODE_COMPILE_CACHE, HOME: folder, TABULARIUM_HOME: join(folder, 'home') };
 });
 afterEach(async () => {
   for (const host of hosts.splice(0)) await end(host, 'SIGKILL');
@@ -50,7 +49,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
 }
 
 async function serve(): Promise<{ host: ChildProcess; ready: Record<string, string> }> {
-  const host = spawn(process.execPath, [...node, 'serve', '--mcp-port', '0'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const host = spawn(process.execPath, [...program, 'serve', '--mcp-port', '0'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   hosts.push(host);
   const ended = once(host, 'exit').then(() => Promise.reject(new Error('the host ended before it was ready')));
   const [line] = (await Promise.race([once(createInterface({ input: host.stdout }), 'line'), ended])) as [string];
@@ -59,7 +58,7 @@ async function serve(): Promise<{ host: ChildProcess; ready: Record<string, stri
 }
 
 async function command(...words: string[]): Promise<Record<string, unknown>> {
-  const { stdout } = await promisify(execFile)(process.execPath, [...node, ...words, '--json'], { env }).catch(
+  const { stdout } = await promisify(execFile)(process.execPath, [...program, ...words, '--json'], { env }).catch(
     (error: unknown) => error as { stdout: string },
   );
   return JSON.parse(stdout) as Record<string, unknown>;

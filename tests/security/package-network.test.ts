@@ -151,7 +151,7 @@ describe('certificate authorities', () => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['--conditions=tabularium:source', '--import', 'reflect-metadata', child, home, url, JSON.stringify(registry.publisher)],
-      { env: { PATH: process.env['PATH'], ...env } },
+      { env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env } },
     );
     return stdout;
   }

@@ -1,7 +1,7 @@
 // Changes an installed driver in a process of its own and stops for ever before its n-th change to database or disk, so that a test can
 // kill it there. Says "the end" when there were fewer.
 import fs from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
+import { flushCompileCache, syncBuiltinESMExports } from 'node:module';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 
 const [home = '', operation = '', at = ''] = process.argv.slice(2);
@@ -40,6 +40,8 @@ const { SealedSecrets } = await import('../../host/src/runtime/credentials/seale
 const { DriverUse } = await import('../../host/src/runtime/drivers/driverUse.ts');
 const { silentLogger } = await import('../../host/src/runtime/storage/logger.ts');
 const { createPackageHost } = await import('./packageHost.ts');
+// Who is killed hands on nothing at its end: the next one is to load what this one compiled.
+flushCompileCache();
 const host = await createPackageHost({ home });
 const signal = new AbortController().signal;
 const { management, installed, records, choices } = host;

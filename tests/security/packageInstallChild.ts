@@ -1,6 +1,6 @@
 // Installs a driver in a process of its own and stops for ever at a given point, so that a test can kill it there.
 import fs from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
+import { flushCompileCache, syncBuiltinESMExports } from 'node:module';
 import { sep } from 'node:path';
 
 const [home = '', registryFile = '', at = ''] = process.argv.slice(2);
@@ -32,6 +32,8 @@ syncBuiltinESMExports();
 
 // Imported now, so that it sees the functions above.
 const { createPackageHost } = await import('./packageHost.ts');
+// Who is killed hands on nothing at its end: the next one is to load what this one compiled.
+flushCompileCache();
 const host = await createPackageHost({ home, registryFile });
 host.trialLoader.behaviour = async () => stopAt('tryingOut');
 const { activate } = host.installed;
