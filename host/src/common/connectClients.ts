@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { textOriginSchema } from './hostSentences.ts';
 import type { Shape } from './shape.ts';
 
 /** A client of the MCP server, and what to put into its configuration. */
@@ -24,6 +25,6 @@ export type ConfigurationWritten = Shape<typeof configurationWrittenSchema>;
 /** The bridge as a client would see it. */
 export const bridgeCheckSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), tools: z.array(z.string()), milliseconds: z.number() }),
-  z.object({ ok: z.literal(false), layer: z.string(), message: z.string() }),
+  z.object({ ok: z.literal(false), layer: z.string(), message: z.string(), origin: textOriginSchema.optional() }),
 ]);
 export type BridgeCheck = Shape<typeof bridgeCheckSchema>;

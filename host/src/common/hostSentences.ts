@@ -128,6 +128,14 @@ export const HOST_SENTENCES = {
   storeMissing:
     'This session has no Secret Service, which keeps passwords on Linux. Install and unlock gnome-keyring or KWallet (or KeePassXC with its Secret Service switched on) and log in to a desktop session.',
 
+  // External clients.
+  mcpServerNotStarted: "The MCP server couldn't be started: {reason}",
+  bridgeSilent: "The bridge didn't respond within {seconds} seconds.",
+  bridgeNotStarted: "{bridge} couldn't be started: {reason}",
+  bridgeEnded: 'The bridge ended without a response.',
+  bridgeOtherOutput: "The bridge wrote a line that isn't an MCP message.",
+  bridgeReported: '{message}',
+
   // Why the rows of a table cannot be edited.
   rowsDriverReadOnly: '{type} rows cannot be edited with this driver.',
   rowsNotEdited: '{type}: this driver does not edit {rows:lower}.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { tokenScopeSchema } from './access.ts';
+import { textOriginSchema } from './hostSentences.ts';
 import type { Shape } from './shape.ts';
 
 /** The owner's settings for external clients. */
@@ -32,6 +33,7 @@ export const mcpStateSchema = z.object({
   port: z.number().optional(),
   /** Why it is not running although it is switched on. */
   problem: z.string().optional(),
+  problemOrigin: textOriginSchema.optional(),
 });
 export type McpState = Shape<typeof mcpStateSchema>;
 

@@ -3,17 +3,19 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HostError } from '../common/errors.ts';
+import type { Language } from '../common/languages.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
 import { errorReport } from '../runtime/errors/errorReport.ts';
 import { ConnectionGuard } from '../runtime/http/connectionGuard.ts';
 import { BodyTooLarge } from '../runtime/http/fetchAdapter.ts';
 import type { Logger } from '../runtime/storage/logger.ts';
-import { NOT_SIGNED_IN_PAGE, TOO_MANY_WINDOWS_PAGE, entryPage } from './pages.ts';
+import { entryPage, transportPage } from './pages.ts';
+import type { TransportPageName } from './pages.ts';
 import { isFromOwnPage, isLedHere, isOpenedPage, isPrefetch, refuseForeign } from './requestGuard.ts';
 import { COMMON_HEADERS, contentSecurityPolicy, newNonce } from './securityHeaders.ts';
 import { serveApi } from './serveApi.ts';
 import { StaticFiles } from './staticFiles.ts';
-import { windowPage } from './windowPage.ts';
+import { pageLanguage, windowPage } from './windowPage.ts';
 import { WindowAccess } from './windowAccess.ts';
 
 /** How much one client may ask for, and how slowly. */
@@ -151,15 +153,15 @@ export class BrowserTransport implements AsyncDisposable {
   }
 
   /** The one place where another site may lead to: its link opens a page, which shows nothing without a key. */
-  #enter(request: IncomingMessage, response: ServerResponse, url: URL): void {
+  async #enter(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
     const key = url.searchParams.get('key');
     if (key === null || request.method !== 'GET' || !isOpenedPage(request)) return this.#refuse(request, response);
     if (isPrefetch(request)) return say(request, response, 503, 'A key is not fetched ahead.');
-    if (this.#access.isFull()) return html(request, response, 503, TOO_MANY_WINDOWS_PAGE);
+    if (this.#access.isFull()) return this.#page(request, response, 503, 'tooManyWindows');
     const granted = this.#access.redeem(key);
     if (granted === undefined) return this.#refuse(request, response);
     response.setHeader('set-cookie', granted.cookie);
-    if (isLedHere(request)) return html(request, response, 200, entryPage(granted.path));
+    if (isLedHere(request)) return html(request, response, 200, entryPage(granted.path, await this.#languageOf(request)));
     response.writeHead(303, { location: granted.path }).end();
   }
 
@@ -196,9 +198,17 @@ export class BrowserTransport implements AsyncDisposable {
     response.writeHead(200).end(request.method === 'HEAD' ? undefined : content);
   }
 
-  #refuse(request: IncomingMessage, response: ServerResponse): void {
-    if (isOpenedPage(request)) return html(request, response, 401, NOT_SIGNED_IN_PAGE);
+  async #refuse(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (isOpenedPage(request)) return this.#page(request, response, 401, 'notSignedIn');
     json(response, 401, errorReport(new HostError('NOT_SIGNED_IN')));
+  }
+
+  async #page(request: IncomingMessage, response: ServerResponse, status: number, name: TransportPageName): Promise<void> {
+    html(request, response, status, transportPage(name, await this.#languageOf(request)));
+  }
+
+  #languageOf(request: IncomingMessage): Promise<Language> {
+    return pageLanguage(request.headers['accept-language'], this.#options.handler, this.origin);
   }
 
   #fail(response: ServerResponse, error: unknown): void {

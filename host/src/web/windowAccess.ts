@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const LATER_KEY_MILLISECONDS = 10 * 60_000;
 const MOST_KEYS = 16;
-const MOST_WINDOWS = 64;
+export const MOST_WINDOWS = 64;
 /** An open window has a stream open or asks for something within this time. In milliseconds. */
 const UNUSED_MILLISECONDS = 5 * 60_000;
 const MOST_WRONG_KEYS = 20;

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { windowPage } from './windowPage.ts';
+import { transportPage } from './pages.ts';
+import { pageLanguage, windowPage } from './windowPage.ts';
 
 const built = readFileSync(join(import.meta.dirname, '../renderer/index.html'), 'utf8');
 const ORIGIN = 'http://127.0.0.1:1';
@@ -23,5 +24,30 @@ describe("the window's page", () => {
     expect(rootOf(await windowPage(built, 'abc', api({}), ORIGIN))).toBe(expected);
     expect(rootOf(await windowPage(built, 'abc', async () => new Response(null, { status: 500 }), ORIGIN))).toBe(expected);
     expect(rootOf(await windowPage(built, 'abc', api({ theme: '"><script>' }), ORIGIN))).toBe(expected);
+  });
+});
+
+describe('a page without the window', () => {
+  it('has the language that the person chose', async () => {
+    expect(await pageLanguage('en', api({ language: 'de' }), ORIGIN)).toBe('de');
+    expect(await pageLanguage('de', api({ language: 'en' }), ORIGIN)).toBe('en');
+  });
+
+  it.each([
+    ['de-AT,de;q=0.9,en;q=0.8', 'de'],
+    ['en;q=0.8,de', 'de'],
+    ['fr,en;q=0.5,de;q=0.4', 'en'],
+    ['de;q=0,en;q=0.1', 'en'],
+    ['*', 'en'],
+    ['', 'en'],
+    [undefined, 'en'],
+  ])('has the language that the browser prefers without a choice: %s', async (header, language) => {
+    expect(await pageLanguage(header, api({}), ORIGIN)).toBe(language);
+  });
+
+  it.each(['notSignedIn', 'tooManyWindows'] as const)('is German as a whole: %s', (name) => {
+    const page = transportPage(name, 'de');
+    expect(page).toContain('<html lang="de">');
+    expect(page.replaceAll(/<[^>]*>/gu, ' ')).not.toMatch(/\b(?:the|of|and|is|are|this|window|session|open)\b/iu);
   });
 });

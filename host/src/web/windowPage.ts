@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { ROUTER_PATH, preferencesSchema } from '../common/api.ts';
 import type { Preferences } from '../common/api.ts';
+import { speak } from '../common/languages.ts';
+import type { Language } from '../common/languages.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
 import { withNonce } from './securityHeaders.ts';
 
@@ -8,6 +10,29 @@ import { withNonce } from './securityHeaders.ts';
 const ROOT = '<html lang="en">';
 
 const answerSchema = z.object({ result: z.object({ data: preferencesSchema }) });
+
+/**
+ * The language of a page that the transport shows without the window: the one that the person chose, else the first one that the browser
+ * prefers.
+ */
+export async function pageLanguage(acceptLanguage: string | undefined, api: FetchHandler, origin: string): Promise<Language> {
+  const { language } = await preferencesOf(api, origin);
+  return speak(language, tagsOf(acceptLanguage)).language;
+}
+
+/** The tags of an `Accept-Language` header, the preferred one first. A header of 16 KiB at most is read, as the server's limit says. */
+function tagsOf(header = ''): readonly string[] {
+  return header
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part.split(';').map((text) => text.trim());
+      const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+      return { tag, quality: quality === undefined ? 1 : Number(quality) };
+    })
+    .filter(({ quality }) => quality > 0)
+    .toSorted((left, right) => right.quality - left.quality)
+    .map(({ tag }) => tag);
+}
 
 /** The person's choices; without any from the runtime, the defaults of a new home. */
 async function preferencesOf(api: FetchHandler, origin: string): Promise<Preferences> {

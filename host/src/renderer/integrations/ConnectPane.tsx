@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ConnectableClient } from '../../common/connectClients.ts';
 import { api } from '../api/client.ts';
+import { textInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { problemOf } from '../api/problem.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { StateBadge } from '../ui/Marks.tsx';
@@ -152,8 +153,8 @@ function Check(): ReactNode {
           </>
         ) : (
           <>
-            <StateBadge tone="warning">{words.checkFailed(check.data.layer)}</StateBadge>
-            <p className={styles.muted}>{check.data.message}</p>
+            <StateBadge tone="warning">{words.checkFailed(words.layers[check.data.layer] ?? check.data.layer)}</StateBadge>
+            <p className={styles.muted}>{textInWindowLanguage(check.data.message, check.data.origin)}</p>
           </>
         )}
       </div>

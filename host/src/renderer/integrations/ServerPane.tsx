@@ -2,6 +2,7 @@ import { Button, Code, Group, NumberInput, SegmentedControl, Switch, Textarea } 
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { IntegrationSettings } from '../../common/integrations.ts';
+import { textInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { problemOf } from '../api/problem.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { StateBadge } from '../ui/Marks.tsx';
@@ -123,7 +124,9 @@ function ServerState({ enabled, preferredPort }: { readonly enabled: boolean; re
         </StateBadge>
         {state.url === undefined ? null : <Code>{state.url}</Code>}
       </div>
-      {state.problem === undefined ? null : <p className={styles.muted}>{state.problem}</p>}
+      {state.problem === undefined ? null : (
+        <p className={styles.muted}>{textInWindowLanguage(state.problem, state.problemOrigin)}</p>
+      )}
       {state.port === undefined || state.port === preferredPort ? null : (
         <p className={styles.muted}>{words.otherPort(state.port)}</p>
       )}

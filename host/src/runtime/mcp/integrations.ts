@@ -15,7 +15,8 @@ import type {
   TokenSummary,
 } from '../../common/integrations.ts';
 import { isAbsolute } from 'node:path';
-import { HostError } from '../../common/errors.ts';
+import { HostError, originOf } from '../../common/errors.ts';
+import { hostSentence } from '../../common/hostSentences.ts';
 import { activityCsv } from './activity/activityExport.ts';
 import { ActivityRecorder } from './activity/recordActivity.ts';
 import type { TokenInfo } from './access/tokenStore.ts';
@@ -66,7 +67,7 @@ export class McpIntegrations {
   readonly #recorder: ActivityRecorder;
   /** Of this run alone, said at its start; it goes before the one that is saved. */
   #portOfRun: number | undefined;
-  #problem: string | undefined;
+  #problem: HostError | undefined;
 
   constructor(parts: IntegrationParts) {
     this.#parts = parts;
@@ -103,7 +104,7 @@ export class McpIntegrations {
     return {
       running: address !== undefined,
       ...(address === undefined ? {} : { url: address.url, port: address.port }),
-      ...(this.#problem === undefined ? {} : { problem: this.#problem }),
+      ...(this.#problem === undefined ? {} : { problem: this.#problem.message, problemOrigin: originOf(this.#problem) }),
     };
   }
 
@@ -128,7 +129,7 @@ export class McpIntegrations {
       try {
         await server.start({ port: this.#portOfRun ?? after.port });
       } catch (error) {
-        this.#problem = error instanceof Error ? error.message : String(error);
+        this.#problem = error instanceof HostError ? error : notStarted(error);
       }
     }
     return after;
@@ -243,4 +244,9 @@ function toSummary({
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(revokedAt === undefined ? {} : { revokedAt }),
   };
+}
+
+function notStarted(cause: unknown): HostError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new HostError('INTERNAL', hostSentence('mcpServerNotStarted', { reason }), { cause });
 }

@@ -29,4 +29,12 @@ export const connect: Strings['connect'] = {
     }),
   tools: 'Tools',
   checkFailed: (layer) => `Die Bridge kommt nicht durch (${layer})`,
+  layers: {
+    handshake: 'Handshake-Datei',
+    launch: 'Start',
+    proof: 'Nachweis',
+    transport: 'Übertragung',
+    server: 'MCP-Server',
+    policy: 'Richtlinie',
+  },
 };

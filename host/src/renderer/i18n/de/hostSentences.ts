@@ -110,6 +110,12 @@ export const hostSentences: Strings['errors']['sentences'] = {
   storeUnreachable: '{store}: aus dieser Sitzung nicht erreichbar.',
   storeMissing:
     'Dieser Sitzung fehlt der Secret Service, der unter Linux Passwörter aufbewahrt. Gnome-Keyring oder KWallet (oder KeePassXC mit eingeschaltetem Secret Service) installieren, entsperren und in einer Desktop-Sitzung anmelden.',
+  mcpServerNotStarted: 'Der MCP-Server konnte nicht gestartet werden. Im Wortlaut: „{reason}“',
+  bridgeSilent: 'Die Bridge hat innerhalb von {seconds} Sekunden nicht geantwortet.',
+  bridgeNotStarted: '{bridge} konnte nicht gestartet werden. Im Wortlaut: „{reason}“',
+  bridgeEnded: 'Die Bridge hat sich ohne Antwort beendet.',
+  bridgeOtherOutput: 'Die Bridge hat eine Zeile geschrieben, die keine MCP-Nachricht ist.',
+  bridgeReported: 'Meldung der Bridge im Wortlaut: „{message}“',
   rowsDriverReadOnly: 'Mit diesem Treiber lassen sich Zeilen von {type} nicht bearbeiten.',
   rowsNotEdited: '{type}: {rows} lassen sich mit diesem Treiber nicht bearbeiten.',
   rowsOfView: '„{table}“ ist eine Sicht: {rows} lassen sich dort nicht bearbeiten.',

@@ -28,4 +28,13 @@ export const connect = {
     }),
   tools: 'Tools',
   checkFailed: (layer: string): string => `The bridge couldn't connect (${layer})`,
+  /** The part of the way at which the bridge failed; a newer bridge may have others. */
+  layers: {
+    handshake: 'handshake file',
+    launch: 'start',
+    proof: 'proof',
+    transport: 'transport',
+    server: 'MCP server',
+    policy: 'policy',
+  } as Readonly<Record<string, string>>,
 };

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { BridgeCheck } from '../../../common/connectClients.ts';
+import { englishOf, hostSentence } from '../../../common/hostSentences.ts';
+import type { HostSentence } from '../../../common/hostSentences.ts';
 
 /** The bridge may have to start the application, which may take 10 s. */
 const CHECK_MILLISECONDS = 30_000;
@@ -40,19 +42,24 @@ export async function checkBridge(
   const ended = Promise.withResolvers<BridgeCheck>();
   const stderr: string[] = [];
   const stop = AbortSignal.any([signal, AbortSignal.timeout(CHECK_MILLISECONDS)]);
-  const fail = (message: string): void => ended.resolve({ ok: false, layer: 'launch', message });
-  const onAbort = (): void => fail(`The bridge did not answer within ${CHECK_MILLISECONDS / 1_000} seconds.`);
+  const fail = (sentence: HostSentence, layer = 'launch'): void =>
+    ended.resolve({ ok: false, layer, message: englishOf(sentence), origin: { sentence } });
+  const onAbort = (): void => fail(hostSentence('bridgeSilent', { seconds: CHECK_MILLISECONDS / 1_000 }));
   stop.addEventListener('abort', onAbort, { once: true });
-  child.once('error', (error) => fail(`${bridge} cannot be started: ${error.message}`));
-  child.once('close', () => fail(stderr.join(' ') || 'The bridge ended without an answer.'));
+  child.once('error', (error) => fail(hostSentence('bridgeNotStarted', { bridge, reason: error.message })));
+  child.once('close', () => {
+    const message = stderr.join(' ');
+    fail(message === '' ? hostSentence('bridgeEnded') : hostSentence('bridgeReported', { message }));
+  });
   child.stdin.on('error', () => undefined);
   createInterface({ input: child.stderr }).on('line', (line) => stderr.push(line));
   const send = (message: object): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   createInterface({ input: child.stdout }).on('line', (line) => {
     const answer = answerSchema.safeParse(toJson(line));
-    if (!answer.success) return fail('The bridge wrote something that is not of the protocol.');
+    if (!answer.success) return fail(hostSentence('bridgeOtherOutput'));
     const { id, result, error } = answer.data;
-    if (error !== undefined) return ended.resolve({ ok: false, layer: error.data?.layer ?? 'server', message: error.message });
+    if (error !== undefined)
+      return fail(hostSentence('bridgeReported', { message: error.message }), error.data?.layer ?? 'server');
     if (id === 1) {
       send({ method: 'notifications/initialized' });
       send({ id: 2, method: 'tools/list' });
