@@ -46,23 +46,36 @@ export function SelectionText({ selection, columns, source, size, isWhole, probl
 
   const parts = summary === undefined || ranges === undefined ? [] : partsOf(summary, isWhole, rows);
   return (
-    <span className={styles.footerSpace} title={parts.length === 0 ? undefined : parts.join('\n')}>
+    <span className={styles.footerSpace} title={parts.length === 0 ? problem : parts.join('\n')}>
       {/* Always there, so that what comes into it is read out; the place of one cell is said by the cell itself. */}
       <span role="status" aria-label={strings.selection.summary} className={styles.summary}>
         {parts.map((part) => (
           <span key={part}>{part}</span>
         ))}
       </span>
-      {parts.length === 0 ? (problem ?? placeOf(active, columns, source.above)) : null}
+      {parts.length === 0 ? (problem ?? <ActiveCell active={active} columns={columns} above={source.above} />) : null}
     </span>
   );
 }
 
-function placeOf(active: CellPosition | undefined, columns: readonly GridColumn[], above: number): string | null {
+interface ActiveCellProps {
+  readonly active: CellPosition | undefined;
+  readonly columns: readonly GridColumn[];
+  readonly above: number;
+}
+
+/** Row and column of the active cell, each whole or not at all: where both don't fit, the row remains. */
+function ActiveCell({ active, columns, above }: ActiveCellProps): ReactNode {
   const column = active === undefined ? undefined : columns[active.column];
   if (active === undefined || column === undefined || active.row === HEADER_ROW) return null;
   const number = active.row - above + 1;
-  return number < 1 ? strings.selection.newRowAt(column.name) : strings.grid.position(number, column.name);
+  const row = number < 1 ? strings.selection.newRow : strings.grid.rowNumber(number);
+  return (
+    <span className={styles.activeCell} title={`${row}, ${column.name}`}>
+      <span>{row}</span>
+      <span>, {column.name}</span>
+    </span>
+  );
 }
 
 function partsOf({ cells, shape, numbers, loaded, isAll }: SelectionSummary, isWhole: boolean, rows: number): readonly string[] {

@@ -43,7 +43,7 @@ export const grid: Strings['grid'] = {
   readingCancelledAdvice: 'Erneut versuchen, um sie zu sehen.',
   copied: (column) => `${column} kopiert`,
   copyRefused: 'Der Browser hat das Kopieren nicht erlaubt.',
-  position: (row, column) => `Zeile ${formatCount(row)}, ${column}`,
+  rowNumber: (row) => `Zeile ${formatCount(row)}`,
 };
 
 export const pager: Strings['pager'] = {

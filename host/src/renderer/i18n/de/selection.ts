@@ -10,7 +10,7 @@ const columnCount = (count: number): string => formatMessage('{count, plural, on
 export const selection: Strings['selection'] = {
   rowNumbers: 'Zeilennummern',
   selectAll: 'Alle Zeilen und Spalten auswählen',
-  newRowAt: (column) => `Neue Zeile, ${column}`,
+  newRow: 'Neue Zeile',
   cells,
   shape: (rowCount, count) => `${rows(rowCount)} × ${columnCount(count)}`,
   sum: (value) => `Summe ${value}`,

@@ -338,7 +338,7 @@ export const en = {
     readingCancelledAdvice: 'Try again when you want to see them.',
     copied: (column: string): string => `Copied ${column}`,
     copyRefused: 'The browser denied access to the clipboard.',
-    position: (row: number, column: string): string => `Row ${formatCount(row)}, ${column}`,
+    rowNumber: (row: number): string => `Row ${formatCount(row)}`,
   },
   selection: selectionWords,
   columns: columnWords,

@@ -9,7 +9,7 @@ const columns = (count: number): string => formatMessage('{count, plural, one {#
 export const selectionWords = {
   rowNumbers: 'Row numbers',
   selectAll: 'Select all rows and columns',
-  newRowAt: (column: string): string => `New row, ${column}`,
+  newRow: 'New row',
   cells,
   shape: (rowCount: number, columnCount: number): string => `${rows(rowCount)} × ${columns(columnCount)}`,
   sum: (value: string): string => `Sum ${value}`,
