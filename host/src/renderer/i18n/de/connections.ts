@@ -6,7 +6,7 @@ import type { Strings } from '../en/index.ts';
 export const connections: Strings['connections'] = {
   search: 'Verbindungen filtern',
   noMatch: (text) => `Keine Verbindung passt zu „${text}“.`,
-  clearSearch: 'Filter löschen',
+  clearSearch: 'Filter leeren',
   sort: 'Reihenfolge',
   sorts: { name: 'Nach Name', recent: 'Zuletzt geöffnete zuerst', type: 'Nach Typ', created: 'Neueste zuerst' },
   more: 'Weitere Aktionen für die Liste',

@@ -22,7 +22,7 @@ export const filter: Strings['filter'] = {
   remove: (column) => `Bedingung für ${column} entfernen`,
   removeRaw: 'Freie Bedingung entfernen',
   apply: 'Anwenden',
-  clear: 'Löschen',
+  clear: 'Leeren',
   caseControl: 'Groß-/Kleinschreibung beachten',
   notFilterable: 'Danach kann nicht gefiltert werden.',
   noSuchColumn: (column) => `Die Spalte „${column}“ gibt es nicht mehr. Die Struktur neu laden oder diese Bedingung entfernen.`,
@@ -88,12 +88,12 @@ export const filter: Strings['filter'] = {
   commands: {
     add: 'Bedingung hinzufügen',
     raw: (label) => `Bedingung hinzufügen: ${label}`,
-    clear: 'Filter löschen',
+    clear: 'Filter leeren',
     expression: 'Ein- oder ausblenden, was für den Filter gesendet wird',
     savePreset: 'Filter als Vorlage speichern…',
     managePresets: 'Vorlagen umbenennen oder löschen…',
   },
   noMatchTitle: 'Nichts besteht diesen Filter',
-  noMatchText: 'Eine Bedingung ändern oder ausschalten, oder den Filter löschen, um alle Zeilen zu sehen.',
+  noMatchText: 'Eine Bedingung ändern oder ausschalten, oder den Filter leeren, um alle Zeilen zu sehen.',
   filtered: 'gefiltert',
 };

@@ -35,7 +35,7 @@ export const principals: Strings['principals'] = {
   emptyTitle: (term) => `Noch keine ${term.other}`,
   emptyText: (term) => `${term.other} legen fest, wer worauf zugreifen darf. Fügen Sie den ersten Eintrag hinzu.`,
   noMatch: (text) => `Kein Treffer für „${text}“.`,
-  clearSearch: 'Suche löschen',
+  clearSearch: 'Suche leeren',
   addTitle: (term) => `${term.one} hinzufügen`,
   addConfirm: (term) => `${term.one} hinzufügen`,
   addFailed: (term) => `${term.one} wurde nicht hinzugefügt`,

@@ -59,7 +59,7 @@ export const sidebar: Strings['sidebar'] = {
   emptyText: (term) =>
     `Diese Verbindung zeigt keine ${term.other}. Vielleicht gibt es keine, oder die Zugangsdaten erlauben nicht, sie aufzulisten.`,
   noMatch: (text) => `Kein Treffer für „${text}“.`,
-  clearFilter: 'Filter löschen',
+  clearFilter: 'Filter leeren',
   rows: (count, term) =>
     `${count.exact ? '' : 'Etwa '}${formatMessage('{count, plural, one {# {one}} other {# {other}}}', { count: count.rows, ...term })}`,
   aliasOf: (name) => `Alias von ${name}`,
