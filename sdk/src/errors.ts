@@ -96,6 +96,11 @@ export const DRIVER_ERRORS = {
     advice: 'Request fewer rows or columns.',
     retryable: false,
   },
+  ROWS_DIFFER: {
+    sentence: "The number of exported rows differs from the database's own count.",
+    advice: 'Export again. If the numbers differ again, check the table in the database, or keep the file and check its rows.',
+    retryable: false,
+  },
   PERMISSION_DENIED: {
     sentence: "The driver used a capability that its manifest doesn't declare.",
     advice: 'Report this to the author of the driver.',
@@ -116,6 +121,14 @@ export const DRIVER_ERRORS = {
 /** A code of {@link DRIVER_ERRORS}. */
 export type DriverErrorCode = keyof typeof DRIVER_ERRORS;
 
+/** The two numbers of an export that differ. */
+export interface RowsDifference {
+  /** Rows that the database sent, all of them delivered. */
+  readonly got: number;
+  /** Rows that the database counts, after the export. */
+  readonly counted: number;
+}
+
 /** Facts behind an error for people who want to know more; shown on demand. Never holds a credential. */
 export interface DriverErrorDetails {
   /** The request line or statement that failed, such as `POST /multi_search`. */
@@ -128,6 +141,8 @@ export interface DriverErrorDetails {
   readonly advice?: string;
   /** The column or form field at fault, so that it can be marked. */
   readonly field?: string;
+  /** With `ROWS_DIFFER`, which a person may then accept. Without it, the export fails. */
+  readonly rows?: RowsDifference;
 }
 
 /** The error of this contract. Whatever else a driver throws reaches the host as `DRIVER_FAULT`. */

@@ -3,7 +3,7 @@ export { defineDriver } from './driver.ts';
 export type { Driver, DriverContext, DriverDefinition, Finding, Session, Settings } from './driver.ts';
 export type { CallOptions } from './callOptions.ts';
 export { DRIVER_ERRORS, DriverError, isDriverError } from './errors.ts';
-export type { DriverErrorCode, DriverErrorDetails, DriverErrorKind } from './errors.ts';
+export type { DriverErrorCode, DriverErrorDetails, DriverErrorKind, RowsDifference } from './errors.ts';
 export type { FileCapability } from './capabilities/file.ts';
 export type { HttpCapability, HttpRequest, HttpResponse } from './capabilities/http.ts';
 export type { Completion, CompletionList, ConsoleFacet, DescribedRequest, RunOptions } from './facets/console.ts';

@@ -114,4 +114,45 @@ describe('export', { timeout: 120_000 }, () => {
     expect(lines[0]).toContain('price');
     expect(lines.length).toBeGreaterThanOrEqual(shown + 1);
   });
+
+  it('asks whether to keep a file whose rows differ from the count, and Escape or a reload decides nothing', async () => {
+    const { page, application } = fixture;
+    application.sandbox.fault(({ path }) =>
+      path.endsWith('/export') ? { kind: 'answer', status: 200, body: '{"id":"1"}\n{"id":"2"}\n' } : undefined,
+    );
+    const question = (file: string) =>
+      page.getByRole('region', { name: 'Exports that need a decision' }).locator('> div').filter({ hasText: file });
+    const files = [join(application.files, 'kept.json'), join(application.files, 'deleted.json')] as const;
+    for (const file of files) {
+      await open();
+      await dialog().getByText('JSON', { exact: true }).click();
+      await dialog().getByLabel('File').fill(file);
+      await dialog().getByRole('button', { name: 'Export', exact: true }).click();
+      await question(file)
+        .getByText(`${file} has 2 rows of products, but the database counts 5,000. Rows may be missing.`)
+        .waitFor();
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await screenshot(page, 'export-07-undecided');
+    await page.setViewportSize({ width: 900, height: 600 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await screenshot(page, 'export-08-undecided-small-dark');
+    const { violations } = await axe(page).include('[data-region="undecided"]').analyze();
+    expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.reload();
+    const named = async () => (await readdir(application.files)).filter((name) => /^(kept|deleted)\.json/.test(name)).toSorted();
+    const [saved, deleted] = files;
+    await question(saved).getByRole('button', { name: 'Keep the file' }).waitFor();
+    expect(await named()).toEqual(['deleted.json.part', 'kept.json.part']);
+    await question(saved).getByRole('button', { name: 'Keep the file' }).press('Enter');
+    await page.getByText(`to ${saved}`).waitFor();
+    await question(deleted).getByRole('button', { name: 'Delete it' }).press(' ');
+    await page.getByText('The exported file of products was deleted.').waitFor();
+    await soon(() => page.getByRole('region', { name: 'Exports that need a decision' }).count()).toBe(0);
+    expect(await named()).toEqual(['kept.json']);
+    expect(JSON.parse(await readFile(saved, 'utf8'))).toEqual([{ id: '1' }, { id: '2' }]);
+    application.sandbox.fault(undefined);
+  });
 });

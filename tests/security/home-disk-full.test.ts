@@ -20,7 +20,10 @@ import { TokenStore } from '../../host/src/runtime/mcp/access/tokenStore.ts';
 import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
 import { openHomeDatabase } from '../../host/src/runtime/storage/homeDatabase.ts';
 import type { HomeDatabase } from '../../host/src/runtime/storage/homeDatabase.ts';
+import { FileQuestion } from '../../host/src/runtime/transfer/fileQuestion.ts';
 import { PartFile } from '../../host/src/runtime/transfer/partFile.ts';
+import { UndecidedFiles } from '../../host/src/runtime/transfer/undecidedFiles.ts';
+import { UnfinishedFiles } from '../../host/src/runtime/transfer/unfinishedFiles.ts';
 import { tinyDriver, tinyManifest } from '../../registry/src/tinyDriver.test-helper.ts';
 import { root } from '../../scripts/paths.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
@@ -138,6 +141,32 @@ describe('on a full disk', () => {
     await expect(failure).rejects.toThrow('the disk is full');
     await part.abandon();
     expect((await readdir(folder)).toSorted()).toEqual(['filler', 'home']);
+  });
+
+  it('a file that a person is asked about is still decided about, and the question that could not be recorded ends with this host', async () => {
+    const file = join(folder, 'rows.jsonl');
+    const { connection } = opened.database;
+    const unfinished = new UnfinishedFiles(connection, silentLogger, home.folder);
+    const part = await PartFile.open(file, false, unfinished);
+    await part.write(Buffer.from('{}\n'));
+    fill();
+    const state = await part.hold();
+    const records = new UndecidedFiles(connection, silentLogger);
+    const row = { got: 1, counted: 2 };
+    const info = { id: randomUUID(), connectionId: 'c', table: { namespace: [], name: 't' }, format: 'jsonl', file } as const;
+    const progress = { rows: 1, bytes: 3, bytesPerSecond: 0, milliseconds: 1, startedAt: 'now', rowsDiffer: row } as const;
+    // Longer than the room that the database may have left in its pages.
+    const advice = 'x'.repeat(2_000_000);
+    const error = { code: 'ROWS_DIFFER', message: '', advice, retryable: false, details: {} } as const;
+    const record = {
+      info: { ...info, ...progress, state: 'undecided', asked: 'window', error },
+      overwrite: false,
+      state,
+    } as const;
+    records.add(record);
+    expect(records.list()).toEqual([]);
+    expect(await new FileQuestion(record, new Error('x'), records).decide('keep')).toEqual({ isSaved: true });
+    expect(await readFile(file, 'utf8')).toBe('{}\n');
   });
 
   it('a command says so, with exit code 1, and works when there is space again', { timeout: 120_000 }, () => {

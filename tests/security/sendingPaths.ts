@@ -73,6 +73,7 @@ export const sendingPaths = (bench: SecretBench): Readonly<Record<string, (conne
           table,
           filter: NO_FILTER,
           format: 'jsonl',
+          whenRowsDiffer: 'fail',
           file: join(bench.folder, 'out.jsonl'),
           overwrite: true,
           csv: { header: true, guardFormulas: false },

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { randomUUID } from 'node:crypto';
 import type { ConsoleFacet, ExportFacet, Finding, ResultEvent, StatementEffect, TableSummary } from '@tabularium/sdk';
 import { manifestSchema } from '@tabularium/sdk/manifest';
@@ -131,9 +131,13 @@ export class FakeMachine implements AsyncDisposable {
     words: readonly string[],
     options: {
       readonly input?: string;
+      /** A person sits there and types the input; without any, they close it (Ctrl-D). */
+      readonly isTerminal?: boolean;
       readonly env?: Record<string, string>;
       readonly signal?: AbortSignal;
       readonly onOutput?: (text: string) => void;
+      /** With everything on stderr so far. */
+      readonly onError?: (text: string) => void;
       readonly startRuntime?: StartRuntime;
     } = {},
   ): Promise<{ code: number; out: string; err: string }> {
@@ -149,12 +153,18 @@ export class FakeMachine implements AsyncDisposable {
     const code = await runCli({
       words,
       terminal: {
-        stdin: Readable.from([options.input ?? '']),
+        stdin: options.isTerminal === true ? typed(options.input ?? '') : Readable.from([options.input ?? '']),
         stdout: collect((text) => {
           out += text;
           options.onOutput?.(out);
         }),
-        stderr: collect((text) => (err += text)),
+        stderr: Object.assign(
+          collect((text) => {
+            err += text;
+            options.onError?.(err);
+          }),
+          options.isTerminal === true ? { isTTY: true } : {},
+        ),
       },
       env: { TABULARIUM_HOME: this.home, ...options.env },
       folder: '/somewhere/here',
@@ -350,4 +360,11 @@ const PUBLISHER = { id: 'p', name: 'Publisher', fingerprint: 'ab', origin: 'thir
 function toSummary({ kind, ...info }: TokenInfo): TokenSummary {
   void kind;
   return info;
+}
+
+function typed(text: string): Readable & { readonly isTTY: true } {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true } as const);
+  if (text === '') stdin.end();
+  else stdin.write(text);
+  return stdin;
 }

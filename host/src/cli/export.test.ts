@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ExportRequest } from '@tabularium/sdk';
+import type { ExportFacet, ExportRequest } from '@tabularium/sdk';
+import { DriverError } from '@tabularium/sdk';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { FakeMachine } from './cli.test-helper.ts';
 
@@ -68,4 +69,71 @@ it('removes the unfinished file when it is interrupted', async () => {
   interrupt.abort();
   expect((await running).code).not.toBe(0);
   expect(await readdir(folder)).toEqual([]);
+});
+
+const INCONSISTENT = {
+  splice: async () => undefined,
+  judge: () => undefined,
+  async *rows() {
+    yield { type: 'begin', columns: [{ name: 'size', kind: 'integer' }] };
+    yield { type: 'rows', rows: [[57]] };
+    throw new DriverError('ROWS_DIFFER', 'The server exported 1 row, and counts 3.', {
+      details: { rows: { got: 1, counted: 3 } },
+    });
+  },
+} satisfies ExportFacet;
+
+it('fails without a terminal when the rows differ from the count, and names the option that keeps the file', async () => {
+  machine.database.export = INCONSISTENT;
+  const { code, err } = await machine.run(words('--format', 'jsonl'));
+  expect([code, err]).toEqual([1, expect.stringMatching(/counts 3\..*removed\.\n.*--keep-inconsistent/s)]);
+  const answer = JSON.parse((await machine.run(words('--format', 'jsonl', '--json'))).out) as unknown;
+  expect(answer).toMatchObject({ error: { code: 'ROWS_DIFFER', details: { rows: { got: 1, counted: 3 } } } });
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it('keeps the file with --keep-inconsistent, with a warning', async () => {
+  machine.database.export = INCONSISTENT;
+  const { code, out, err } = await machine.run(words('--format', 'jsonl', '--keep-inconsistent'));
+  expect([code, out]).toEqual([0, expect.stringContaining(join(folder, 'hats'))]);
+  expect(err).toContain('Warning: The file has 1 row, but the database counts 3. Rows may be missing.');
+  expect(await readFile(join(folder, 'hats'), 'utf8')).toBe('{"size":57}\n');
+  const answer = await machine.json(words('--format', 'csv', '--keep-inconsistent', '--overwrite'));
+  expect(answer).toMatchObject({ rows: 1, rowsDiffer: { got: 1, counted: 3 } });
+});
+
+it('changes nothing about an export that is right', async () => {
+  const { code, err } = await machine.run(words('--format', 'jsonl', '--keep-inconsistent'));
+  expect([code, err]).toEqual([0, '']);
+});
+
+it.each([
+  ['y\n', 0, ['hats']],
+  ['yes\n', 0, ['hats']],
+  ['n\n', 1, []],
+  ['\n', 1, []],
+  ['keep\n', 1, []],
+  ['', 1, []],
+])('asks a person at a terminal: %j', async (typed, exit, files) => {
+  machine.database.export = INCONSISTENT;
+  const { code, err } = await machine.run(words('--format', 'jsonl'), { isTerminal: true, input: typed });
+  expect([code, await readdir(folder)]).toEqual([exit, files]);
+  expect(err).toContain(
+    `The file has 1 row, but the database counts 3. Rows may be missing. Keep ${join(folder, 'hats')}? [y/N]`,
+  );
+});
+
+it('deletes the file when the person interrupts the question', async () => {
+  machine.database.export = INCONSISTENT;
+  const interrupt = new AbortController();
+  const running = machine.run(words('--format', 'jsonl'), {
+    isTerminal: true,
+    input: 'not ended',
+    signal: interrupt.signal,
+    onError: (text) => {
+      if (text.includes('[y/N]')) interrupt.abort();
+    },
+  });
+  expect((await running).code).toBe(130);
+  await expect.poll(() => readdir(folder), { timeout: 10_000 }).toEqual([]);
 });

@@ -57,6 +57,13 @@ describe('a question', () => {
     expect(await answer).toBe(agreed);
   });
 
+  it('is answered with no when the input ends', async () => {
+    const { terminal } = typing();
+    const answer = confirm(terminal, 'Run it?', signal);
+    terminal.stdin.end();
+    expect(await answer).toBe(false);
+  });
+
   it('is asked of people only', () => {
     const { terminal } = typing();
     expect(canAskPerson(terminal)).toBe(true);

@@ -44,11 +44,13 @@ export function canAskPerson(terminal: CommandTerminal): boolean {
   return terminal.stdin.isTTY === true && terminal.stderr.isTTY === true;
 }
 
-/** Asks for yes or no; anything but yes is no. */
+/** Asks for yes or no; anything but yes is no, also the end of the input. */
 export async function confirm(terminal: CommandTerminal, question: string, signal: AbortSignal): Promise<boolean> {
   const lines = createInterface({ input: terminal.stdin, output: terminal.stderr });
+  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
   try {
-    return /^\s*y(es)?\s*$/i.test(await lines.question(`${visibleText(question, 'text')} [y/N] `, { signal }));
+    const answer = lines.question(`${visibleText(question, 'text')} [y/N] `, { signal });
+    return /^\s*y(es)?\s*$/i.test(await Promise.race([answer, ended]));
   } finally {
     lines.close();
   }

@@ -18,6 +18,10 @@ export const csvOptionsSchema = z.object({
 });
 export type CsvOptions = z.output<typeof csvOptionsSchema>;
 
+/** The treatment of a file whose number of rows differs from the database's own count: ask the person in the window, keep it, or fail. */
+export const whenRowsDifferSchema = z.enum(['ask', 'keep', 'fail']);
+export type WhenRowsDiffer = z.output<typeof whenRowsDifferSchema>;
+
 const target = {
   format: exportFormatSchema,
   /** An absolute path. */
@@ -34,6 +38,7 @@ export const startExportSchema = z.object({
   filter: filterSchema.default(NO_FILTER),
   /** In this order; left out: all columns, also those that the table's description does not name. */
   columns: z.array(z.string().max(1_000)).min(1).max(10_000).optional(),
+  whenRowsDiffer: whenRowsDifferSchema.default('fail'),
   ...target,
 });
 export type StartExport = z.output<typeof startExportSchema>;
@@ -49,6 +54,9 @@ export const exportRowsSchema = z.object({
 export type ExportRows = z.output<typeof exportRowsSchema>;
 
 export const transferIdSchema = z.object({ id: z.uuid() });
+/** A decision about an export whose state is `undecided`. */
+export const decideTransferSchema = z.object({ id: z.uuid(), decision: z.enum(['keep', 'delete']) });
+export type TransferDecision = z.output<typeof decideTransferSchema>['decision'];
 export const suggestFileSchema = z.object({ table: tableRefSchema, format: exportFormatSchema });
 
 /** How far an export is. */
@@ -64,15 +72,28 @@ export const exportProgressSchema = z.object({
 });
 export type ExportProgress = Shape<typeof exportProgressSchema>;
 
-/** One export: running, or ended and not yet cleared from the list. */
+/** Two counts of the rows of an export that differ, all of those that the database sent being in the file. */
+export const rowsDifferenceSchema = z.object({
+  /** In the file. */
+  got: z.number().int().min(0),
+  /** By the database's own count after the export. */
+  counted: z.number().int().min(0),
+});
+
+/** One export: running, waiting for a decision, or ended and not yet cleared from the list. */
 export const transferInfoSchema = exportProgressSchema.extend({
   id: z.string(),
   connectionId: z.string(),
   table: tableRefSchema,
   format: exportFormatSchema,
   file: z.string(),
-  state: z.enum(['running', 'done', 'failed', 'cancelled']),
+  /** `undecided`: the file is whole and under its name and `.part`, but {@link rowsDifferenceSchema its rows differ}, so somebody is asked. */
+  state: z.enum(['running', 'undecided', 'done', 'failed', 'cancelled']),
   startedAt: z.string(),
+  /** Also after the decision. */
+  rowsDiffer: rowsDifferenceSchema.optional(),
+  /** The one who is asked while it is `undecided`. */
+  asked: z.enum(['window', 'command']).optional(),
   /** Why it failed. The unfinished file was removed. */
   error: errorReportSchema.optional(),
 });
@@ -84,12 +105,16 @@ export const exportResultSchema = exportProgressSchema.extend({
   format: exportFormatSchema,
   /** Its name with what contains it, joined by dots. */
   table: z.string(),
+  /** The file was kept although they differ. */
+  rowsDiffer: rowsDifferenceSchema.optional(),
 });
 
 /** The events of an export of the command line. `exported` is the last one. */
 export const exportStepSchema = z.discriminatedUnion('type', [
   ...openingEvents,
   z.object({ type: z.literal('export'), progress: exportProgressSchema }),
+  /** Waits for `exports.decide` with this id. */
+  z.object({ type: z.literal('undecided'), id: z.uuid(), file: z.string(), rowsDiffer: rowsDifferenceSchema }),
   z.object({ type: z.literal('exported'), result: exportResultSchema }),
 ]);
 export type ExportStep = Shape<typeof exportStepSchema>;

@@ -77,6 +77,7 @@ import { HOME_DATABASE } from './storage/homeDatabase.ts';
 import type { HomeDatabase } from './storage/homeDatabase.ts';
 import { LOGGER } from './storage/logger.ts';
 import { Transfers } from './transfer/transfers.ts';
+import { UndecidedFiles } from './transfer/undecidedFiles.ts';
 import { UnfinishedFiles } from './transfer/unfinishedFiles.ts';
 import { PreferencesStore } from './workspace/preferencesStore.ts';
 import { WorkspaceState } from './workspace/workspaceState.ts';
@@ -123,7 +124,8 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .add(DocumentCache, RegistryClient, RegistryNetwork, RegistrySettings, Registries, TrustedMetadataFiles, SignedCatalogues)
       .add(DriverCatalogue, DriverInstaller, DriverManagement, DriverDevelopment, Drivers)
       .add(DriverProcesses, GrantingConnector, DriverUse, Sessions)
-      .add(Tables, NamedTables, Filtering, Principals, Metrics, TableOperations, EditStore, Editing, UnfinishedFiles, Transfers)
+      .add(Tables, NamedTables, Filtering, Principals, Metrics, TableOperations, EditStore, Editing)
+      .add(UnfinishedFiles, UndecidedFiles, Transfers)
       .add(QueryHistory, SavedRequests, Statements)
       .add(TokenStore, IntegrationSettingsStore, GrantStore, NewSecrets, ApprovalQueue, ApprovalTickets, ApprovalGate)
       .add(ActivityLog, HandshakeService, ClientConnector, McpServer, McpIntegrations, Application)

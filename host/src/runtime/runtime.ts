@@ -92,6 +92,7 @@ export class Runtime implements AsyncDisposable {
   async #begin(bindingKey: BindingKey): Promise<void> {
     const container = this.#container;
     await container.get(UnfinishedFiles).sweep();
+    await container.get(Transfers).restore();
     await container.get(InstalledDrivers).sweep();
     await container.get(DriverProcesses).sweep();
     await adoptSecrets(container.all(adoptingServices), bindingKey);

@@ -50,7 +50,8 @@ export interface ExportFacet {
   /**
    * Judges a spliced export at its end: a stream can be cut without an error, or end in an error sentence.
    *
-   * @throws DriverError `CONNECTION_LOST` or `SERVER_ERROR` when the file is not whole
+   * @throws DriverError `CONNECTION_LOST` or `SERVER_ERROR` when the file is not whole; `ROWS_DIFFER` with `details.rows` when every line is a
+   * document and only their number differs from the database's own count, so that a person may keep the file
    */
   judge(splice: ExportSplice, summary: SpliceSummary): void | Promise<void>;
 
@@ -58,7 +59,8 @@ export interface ExportFacet {
    * The rows, in bounded memory; the host turns them into the file's format. In any order, each once, and no event larger than 16 MB as
    * JSON. Ending the iteration early stops the export; when cancelled it rejects, and never ends as if it were whole.
    *
-   * @throws DriverError `CONNECTION_LOST` or `SERVER_ERROR` when the stream was cut or poisoned
+   * @throws DriverError `CONNECTION_LOST` or `SERVER_ERROR` when the stream was cut or poisoned; `ROWS_DIFFER` with `details.rows`, after the last
+   * row, when only the number of rows differs from the database's own count
    */
   rows(request: ExportRequest, options: CallOptions): AsyncIterable<ExportEvent>;
 }

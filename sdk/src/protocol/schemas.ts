@@ -206,6 +206,7 @@ export const errorDetailsSchema: z.ZodType<DriverErrorDetails> = deferredSchema(
     serverMessage: z.string().max(2_000).optional(),
     advice: z.string().max(2_000).optional(),
     field: name.optional(),
+    rows: z.object({ got: safeCount, counted: safeCount }).optional(),
   }),
 );
 

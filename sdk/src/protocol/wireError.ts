@@ -1,5 +1,5 @@
 import { DRIVER_ERRORS, DriverError, isDriverError } from '../errors.ts';
-import type { DriverErrorDetails } from '../errors.ts';
+import type { DriverErrorDetails, RowsDifference } from '../errors.ts';
 import type { WireError } from './schemas.ts';
 
 const LONGEST_MESSAGE = 2_000;
@@ -8,12 +8,23 @@ const LONGEST_DETAIL = { request: 2_000, status: 200, serverMessage: 2_000, advi
 /** An error as it travels. Any other error than a DriverError becomes a fault: its message, never its stack, which names paths of this machine. */
 export function toWireError(error: unknown): WireError {
   const known = toDriverError(error);
-  const details: Partial<Record<keyof DriverErrorDetails, string>> = {};
+  const details: Partial<Record<keyof typeof LONGEST_DETAIL, string>> = {};
   for (const [key, longest] of Object.entries(LONGEST_DETAIL) as [keyof typeof LONGEST_DETAIL, number][]) {
     const value: unknown = known.details[key];
     if (typeof value === 'string') details[key] = value.slice(0, longest);
   }
-  return { code: known.code, message: String(known.message).slice(0, LONGEST_MESSAGE), details };
+  const rows = rowsOf(known.details);
+  return {
+    code: known.code,
+    message: String(known.message).slice(0, LONGEST_MESSAGE),
+    details: { ...details, ...(rows === undefined ? {} : { rows }) },
+  };
+}
+
+/** Only whole numbers cross: one that is none would make the host reject the whole error. */
+function rowsOf({ rows }: DriverErrorDetails): RowsDifference | undefined {
+  const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+  return isCount(rows?.got) && isCount(rows?.counted) ? rows : undefined;
 }
 
 /** Every error as one of the contract's. */

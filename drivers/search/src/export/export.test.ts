@@ -194,7 +194,7 @@ describe('an export', () => {
       { kind: 'answer', status: 200, body: '{"id":"d0","n":0}\n{"message":"Broken."}' },
       'SERVER_ERROR',
     ],
-    ['cut between documents', { kind: 'answer', status: 200, body: '{"id":"d0","n":0}\n{"id":"d1","n":1}\n' }, 'CONNECTION_LOST'],
+    ['cut between documents', { kind: 'answer', status: 200, body: '{"id":"d0","n":0}\n{"id":"d1","n":1}\n' }, 'ROWS_DIFFER'],
     [
       'cut inside, and ended as if it were whole',
       { kind: 'answer', status: 200, body: '{"id":"d0","n":0}\n{"id":"d1"' },
@@ -212,6 +212,26 @@ describe('an export', () => {
       sandbox.fault(undefined);
     });
   });
+
+  it('by rows says both numbers after the last row, also of a filter and chosen columns', () =>
+    using(async (session) => {
+      const few = { kind: 'answer', status: 200, body: '{"id":"d0","n":0}\n{"id":"d1","n":1}\n' } as const;
+      sandbox.fault(({ path }) => (path.endsWith('/export') ? few : undefined));
+      const below: Filter = { match: 'all', conditions: [{ column: 'n', operator: 'lessThan', values: ['5'] }] };
+      for (const [request, counted] of [
+        [whole, 6_000],
+        [{ ...whole, filter: below }, 5],
+        [{ ...whole, filter: below, columns: ['id'] }, 5],
+      ] as const) {
+        const rows: unknown[] = [];
+        const reading = (async () => {
+          for await (const event of exportOf(session).rows(request, call)) if (event.type === 'rows') rows.push(...event.rows);
+        })();
+        await expect(reading).rejects.toMatchObject({ code: 'ROWS_DIFFER', details: { rows: { got: 2, counted } } });
+        expect(rows).toHaveLength(2);
+      }
+      sandbox.fault(undefined);
+    }));
 
   it('with a filter that cannot be sent is refused, and nothing is asked for', () =>
     using(async (session) => {
@@ -274,7 +294,9 @@ describe('the judge of a spliced export', () => {
   });
 
   it.each<[string, number, Partial<ExportSplice>, Partial<SpliceSummary>, string]>([
-    ['a line too few', 10, {}, { lines: 9 }, 'CONNECTION_LOST'],
+    ['a line too few', 10, {}, { lines: 9 }, 'ROWS_DIFFER'],
+    ['no line at all', 10, {}, { lines: 0, lastLine: '' }, 'CONNECTION_LOST'],
+    ['half a document, and too few', 10, {}, { lines: 9, lastLine: '{"id":"1","n' }, 'CONNECTION_LOST'],
     ['half a document', 10, {}, { lastLine: '{"id":"1","n' }, 'CONNECTION_LOST'],
     ['a sentence', 10, {}, { lastLine: 'Internal error' }, 'SERVER_ERROR'],
     ['a document without id', 10, {}, { lastLine: '{"message":"x"}' }, 'SERVER_ERROR'],

@@ -6,6 +6,8 @@ import { requestLine, serverError, serverWords } from '../serverErrors.ts';
 /** A last line of this size was cut by the framing, and says nothing about the stream. */
 const LAST_LINE_BYTES = 65_536 - 4;
 
+const DIFFERS_ADVICE =
+  'Export again. If the numbers differ again, the server’s index is inconsistent: import the documents from their source again, or keep the file and check it.';
 const ADVICE = 'Export again; if it ends at the same place, look into the server’s log.';
 
 /** A stream that ended too early, or in something else than a document. */
@@ -59,7 +61,11 @@ export async function judgeSplice(
   await compareCount(lines, expected, recount, line);
 }
 
-/** Documents may come and go while they are exported: a number between the counts before and after is right. */
+/**
+ * Documents may come and go while they are exported: a number between the counts before and after is right.
+ *
+ * @throws DriverError `ROWS_DIFFER` with both numbers: a server whose index is inconsistent counts otherwise than it exports, each time
+ */
 export async function compareCount(
   got: number,
   expected: RowCount | undefined,
@@ -69,5 +75,9 @@ export async function compareCount(
   if (expected === undefined || got === expected.rows) return;
   const now = (await recount())?.rows ?? expected.rows;
   if (got >= Math.min(expected.rows, now) && got <= Math.max(expected.rows, now)) return;
-  throw notWhole(`The export has ${got} documents and there are ${now}: it is not whole.`, request);
+  // Nothing that came is nothing to keep.
+  if (got === 0) throw notWhole(`The export has no documents, and the server counts ${now}.`, request);
+  throw new DriverError('ROWS_DIFFER', `The server exported ${got} documents, and counts ${now}.`, {
+    details: { request, rows: { got, counted: now }, advice: DIFFERS_ADVICE },
+  });
 }

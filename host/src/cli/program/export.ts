@@ -1,13 +1,14 @@
 import { resolve } from 'node:path';
+import type { RowsDifference } from '@tabularium/sdk';
 import type { Command } from 'commander';
 import { HostError } from '../../common/errors.ts';
 import { exportFormatSchema, exportResultSchema, exportStepSchema } from '../../common/transfer.ts';
 import type { ExportFormat, ExportProgress } from '../../common/transfer.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { findConnection } from '../findConnection.ts';
-import { rewriteLine } from '../terminal.ts';
+import { canAskPerson, confirm, rewriteLine } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
-import { choice, follow, print, progressNotifier, run } from './programContext.ts';
+import { choice, follow, print, progressNotifier, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
 const exportAnswer = new JsonAnswer(exportResultSchema);
@@ -20,6 +21,7 @@ interface ExportOptions extends JsonOption {
   readonly overwrite?: true;
   readonly header: boolean;
   readonly guardFormulas?: true;
+  readonly keepInconsistent?: true;
 }
 
 export function addExportCommand(program: Command, context: ProgramContext): void {
@@ -35,10 +37,12 @@ export function addExportCommand(program: Command, context: ProgramContext): voi
     .option('--overwrite', 'replace the file when it exists')
     .option('--no-header', 'csv: leave out the line with the names')
     .option('--guard-formulas', 'csv: put an apostrophe before text that a spreadsheet would take for a formula')
+    .option('--keep-inconsistent', "keep the file also when its rows differ from the database's own count")
     .addOption(exportAnswer)
     .action(async (connection: string, table: string, options: ExportOptions) => {
-      const { format, output, filter, columns, overwrite, header, guardFormulas } = options;
+      const { format, output, filter, columns, overwrite, header, guardFormulas, keepInconsistent } = options;
       const live = options.json !== true && context.terminal.stderr.isTTY === true;
+      const asks = options.json !== true && canAskPerson(context.terminal);
       const notify = progressNotifier(context, options);
       const answer = await run(context, exportStepSchema, async (api, calling) => {
         const { id: connectionId } = await findConnection(api, connection, calling);
@@ -49,6 +53,7 @@ export function addExportCommand(program: Command, context: ProgramContext): voi
             format,
             file: resolve(context.folder, output),
             overwrite: overwrite === true,
+            whenRowsDiffer: keepInconsistent === true ? 'keep' : asks ? 'ask' : 'fail',
             csv: { header, guardFormulas: guardFormulas === true },
             ...(filter === undefined ? {} : { filter }),
             ...(columns === undefined ? {} : { columns: [...columns] }),
@@ -58,11 +63,17 @@ export function addExportCommand(program: Command, context: ProgramContext): voi
         return follow(events, exportStepSchema, async (event) => {
           if (event.type === 'install') await notify(event.progress);
           if (live && event.type === 'export') await rewriteLine(context.terminal.stderr, sentence(event.progress));
+          if (event.type !== 'undecided') return;
+          if (live) await rewriteLine(context.terminal.stderr, '');
+          const question = `${differenceText(event.rowsDiffer)} Keep ${event.file}?`;
+          const keeps = await confirm(context.terminal, question, context.signal);
+          await api.exports.decide.mutate({ id: event.id, decision: keeps ? 'keep' : 'delete' }, calling);
         });
       });
       if (answer.type !== 'exported') throw new HostError('INTERNAL', 'The export ended without a result.');
       const { result } = answer;
       if (live) await rewriteLine(context.terminal.stderr, '');
+      if (result.rowsDiffer !== undefined && options.json !== true) await warn(context, differenceText(result.rowsDiffer));
       await print(context, options, exportAnswer, result, () => `${sentence(result)}: ${result.file}\n`);
     });
 }
@@ -70,6 +81,11 @@ export function addExportCommand(program: Command, context: ProgramContext): voi
 function sentence({ rows, bytes, bytesPerSecond, expected }: ExportProgress): string {
   const of = expected === undefined || expected.rows === rows ? '' : ` of ${expected.exact ? '' : 'about '}${expected.rows}`;
   return `${rows}${of} ${rows === 1 ? 'row' : 'rows'}, ${megabytes(bytes)}, ${megabytes(bytesPerSecond)}/s`;
+}
+
+function differenceText({ got, counted }: RowsDifference): string {
+  const what = got < counted ? 'Rows may be missing.' : 'Rows may no longer exist in the database.';
+  return `The file has ${got} ${got === 1 ? 'row' : 'rows'}, but the database counts ${counted}. ${what}`;
 }
 
 function megabytes(bytes: number): string {

@@ -34,6 +34,7 @@ export function fakeWork(): FakeContext {
         yield [];
       },
       cancel: rejected,
+      decide: rejected,
       reveal: rejected,
       clear: unsupported,
     },

@@ -102,6 +102,7 @@ export function ExportDialog(props: Props): ReactNode {
       } else {
         await api.exports.start.mutate({
           ...target,
+          whenRowsDiffer: 'ask',
           filter: rows === 'filtered' ? filter : NO_FILTER,
           ...(chosen === undefined ? {} : { columns: [...chosen] }),
         });

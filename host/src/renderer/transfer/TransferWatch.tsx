@@ -1,4 +1,5 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { TransferInfo } from '../../common/transfer.ts';
 import { api } from '../api/client.ts';
 import { inWindowLanguage } from '../api/inWindowLanguage.ts';
@@ -7,6 +8,7 @@ import { watch } from '../api/watches/watch.ts';
 import { strings } from '../i18n/index.ts';
 import { beginActivity, notify } from '../state/notify.ts';
 import type { RunningActivity } from '../state/notify.ts';
+import { UndecidedExports } from './UndecidedExports.tsx';
 
 function cancel(id: string): void {
   api.exports.cancel.mutate({ id }).catch((error: unknown) => notify({ tone: 'warning', text: problemOf(error).message }));
@@ -16,19 +18,27 @@ function reveal(id: string): void {
   api.exports.reveal.mutate({ id }).catch((error: unknown) => notify({ tone: 'warning', text: problemOf(error).message }));
 }
 
-function notifyEnd({ id, table, state, rows, bytes, file, error }: TransferInfo): void {
+function notifyEnd({ id, table, state, rows, bytes, file, rowsDiffer, error }: TransferInfo): void {
   const words = strings.transfer;
   if (state === 'done') {
     const action = { label: words.openFolder, run: () => reveal(id) };
     notify({ tone: 'plain', text: words.done(table.name, rows, bytes, file), action });
   }
-  if (state === 'failed')
+  if (state === 'failed' && rowsDiffer !== undefined && error?.code === 'ROWS_DIFFER')
+    notify({ tone: 'plain', text: words.removed(table.name) });
+  else if (state === 'failed')
     notify({ tone: 'warning', text: words.failedWith(table.name, error === undefined ? '' : inWindowLanguage(error).message) });
   if (state === 'cancelled') notify({ tone: 'plain', text: words.cancelled(table.name) });
 }
 
-/** Exports belong to the host: those that run are in the status bar of every window, whatever is on its screen. */
-export function TransferWatch(): null {
+/** A file that was to be decided about, and that the host did not find when it started. */
+function isLost({ state, rowsDiffer, error }: TransferInfo): boolean {
+  return state === 'failed' && rowsDiffer !== undefined && error?.code !== 'ROWS_DIFFER';
+}
+
+/** Exports belong to the host: those that run are in the status bar of every window, whatever is on its screen, and undecided ones above it. */
+export function TransferWatch(): ReactNode {
+  const [undecided, setUndecided] = useState<readonly TransferInfo[]>([]);
   useEffect(() => {
     const running = new Map<string, RunningActivity>();
     // Those whose end was told, or that had ended before this window looked. A short export is never seen running.
@@ -43,13 +53,15 @@ export function TransferWatch(): null {
           const activity = known ?? beginActivity(label, () => cancel(id));
           running.set(id, activity);
           activity.update(label, expected === undefined || expected.rows === 0 ? undefined : Math.min(1, rows / expected.rows));
-        } else if (!ended.has(id)) {
-          ended.add(id);
-          known?.end();
-          running.delete(id);
-          if (!isFirst) notifyEnd(transfer);
+          continue;
         }
+        known?.end();
+        running.delete(id);
+        if (transfer.state === 'undecided' || ended.has(id)) continue;
+        ended.add(id);
+        if (!isFirst || isLost(transfer)) notifyEnd(transfer);
       }
+      setUndecided(list.filter(({ state, asked }) => state === 'undecided' && asked === 'window').toReversed());
       isFirst = false;
     };
     const endAll = (): void => {
@@ -62,5 +74,5 @@ export function TransferWatch(): null {
       endAll();
     };
   }, []);
-  return null;
+  return <UndecidedExports transfers={undecided} />;
 }

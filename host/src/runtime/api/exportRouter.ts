@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { answersWith, nothing } from './procedureAnswer.ts';
 import {
+  decideTransferSchema,
   exportRowsSchema,
   startExportSchema,
   suggestFileSchema,
@@ -28,6 +29,11 @@ export const exportRouter = router({
     .input(transferIdSchema)
     .output(answersWith(transferInfoSchema))
     .mutation(({ ctx, input }) => ctx.transfers.cancel(input.id)),
+  /** Keeps or deletes the file of an undecided one. */
+  decide: procedure
+    .input(decideTransferSchema)
+    .output(answersWith(transferInfoSchema))
+    .mutation(({ ctx, input }) => ctx.transfers.decide(input.id, input.decision)),
   reveal: procedure
     .input(transferIdSchema)
     .output(nothing)

@@ -17,13 +17,13 @@ export const OWNER_ORIGIN = 'http://tabularium';
 export const helloSchema = z.object({ protocol: z.number().int(), proof: z.string(), version: z.string() });
 export type Hello = z.output<typeof helloSchema>;
 
-/** The codes stay text here: a host may be newer than the command. */
+/** The codes stay text here, and the details what they are: a host may be newer than the command. */
 export const reportSchema = z.object({
   code: z.string(),
   message: z.string(),
   advice: z.string(),
   retryable: z.boolean(),
-  details: z.record(z.string(), z.string()),
+  details: z.looseObject({ advice: z.string().optional() }),
 });
 export type ReceivedReport = z.output<typeof reportSchema>;
 

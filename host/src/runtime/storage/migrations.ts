@@ -11,6 +11,7 @@ import { namedTablesMigration } from './migrations/namedTables.ts';
 import { registryTrustMigration } from './migrations/registryTrust.ts';
 import { secretBindingsMigration } from './migrations/secretBindings.ts';
 import { tokensMigration } from './migrations/tokens.ts';
+import { undecidedFilesMigration } from './migrations/undecidedFiles.ts';
 import { widerGrantsMigration } from './migrations/widerGrants.ts';
 import { workspaceMigration } from './migrations/workspace.ts';
 
@@ -31,4 +32,5 @@ export const MIGRATIONS = [
   dataDirectoryMigration,
   secretBindingsMigration,
   namedTablesMigration,
+  undecidedFilesMigration,
 ];

@@ -1,4 +1,4 @@
-import type { BatchColumn, Cell, ExportFacet, ExportRequest, RowCount, Session } from '@tabularium/sdk';
+import type { BatchColumn, Cell, ExportFacet, ExportRequest, RowCount, RowsDifference, Session } from '@tabularium/sdk';
 import { DriverError, isDriverError } from '@tabularium/sdk';
 import { HostError } from '../../common/errors.ts';
 import type { CsvOptions, ExportFormat } from '../../common/transfer.ts';
@@ -34,10 +34,11 @@ const LONGEST_REFUSAL = 64 * 1024;
 const encoder = new TextEncoder();
 
 /**
- * Writes what a request lets pass, the fast way where the driver has one, and ends the file. One part is in memory at a time: the server waits
- * for the disk.
+ * Writes what a request lets pass, the fast way where the driver has one, up to the end of its format; the caller finishes the file. One part is
+ * in memory at a time: the server waits for the disk.
  *
- * @throws DriverError as the driver says, also when the stream was cut; HostError `FILE_UNWRITABLE`, `FILE_EXISTS`
+ * @throws DriverError as the driver says, also when the stream was cut; after `ROWS_DIFFER` the format has its end as well
+ * @throws HostError `FILE_UNWRITABLE`
  */
 export async function runTableExport(
   session: SplicingSession,
@@ -64,12 +65,19 @@ export async function runTableExport(
   signal.throwIfAborted();
   await file.write(documents.end());
   const summary = documents.lines.end();
-  await facet.judge(splice, { status, ...summary });
   onWritten({ rows: summary.lines, bytes: file.bytes, expected: splice.expected });
-  await file.finish();
+  await facet.judge(splice, { status, ...summary });
 }
 
-/** Writes rows that are in memory already, and ends the file. */
+/** The two numbers of an error after which the file is whole but may not be what the person expects; undefined for every other error. */
+export function rowsDifferenceOf(error: unknown, written: number): RowsDifference | undefined {
+  if (!isDriverError(error) || error.code !== 'ROWS_DIFFER') return undefined;
+  const { rows } = error.details;
+  // Rows that were lost on the way from the driver have nothing to do with the database's count.
+  return rows?.got === written ? rows : undefined;
+}
+
+/** Writes rows that are in memory already, up to the end of their format. */
 export async function exportBatch(
   columns: readonly BatchColumn[],
   rows: readonly (readonly Cell[])[],
@@ -83,15 +91,20 @@ export async function exportBatch(
 
 async function exportEvents(facet: ExportFacet, request: ExportRequest, output: Output): Promise<void> {
   let writer: RowWriter | undefined;
-  for await (const event of facet.rows(request, { signal: output.signal })) {
-    if (event.type === 'begin') {
-      if (writer !== undefined) throw new DriverError('DRIVER_FAULT', 'The driver began the export twice.');
-      writer = new RowWriter(output, event.expected);
-      await writer.begin(event.columns);
-      continue;
+  try {
+    for await (const event of facet.rows(request, { signal: output.signal })) {
+      if (event.type === 'begin') {
+        if (writer !== undefined) throw new DriverError('DRIVER_FAULT', 'The driver began the export twice.');
+        writer = new RowWriter(output, event.expected);
+        await writer.begin(event.columns);
+        continue;
+      }
+      if (writer === undefined) throw new DriverError('DRIVER_FAULT', 'The driver sent rows of an export before its columns.');
+      await writer.rows(event.rows);
     }
-    if (writer === undefined) throw new DriverError('DRIVER_FAULT', 'The driver sent rows of an export before its columns.');
-    await writer.rows(event.rows);
+  } catch (error) {
+    if (writer !== undefined && isDriverError(error) && error.code === 'ROWS_DIFFER') await writer.end();
+    throw error;
   }
   output.signal.throwIfAborted();
   if (writer === undefined) throw new DriverError('DRIVER_FAULT', 'The driver ended the export early and reported no error.');
@@ -122,7 +135,6 @@ class RowWriter {
 
   async end(): Promise<void> {
     await this.#write(this.#format.end());
-    await this.#output.file.finish();
   }
 
   async #write(text: string): Promise<void> {

@@ -1,8 +1,11 @@
-import { link, open, rename, rm, stat, unlink } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { dirname, isAbsolute } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { HostError } from '../../common/errors.ts';
-import { syncFolder } from '../storage/durableFile.ts';
+import { systemCode, exists, unwritable } from './fileErrors.ts';
+import { fileState } from './fileIdentity.ts';
+import type { FileState } from './fileIdentity.ts';
+import { partOf, renamePart } from './partName.ts';
 import type { UnfinishedFiles } from './unfinishedFiles.ts';
 import { YoungGarbage } from './youngGarbage.ts';
 
@@ -49,7 +52,7 @@ export class PartFile {
       return new PartFile(file, overwrite, handle, unfinished);
     } catch (error) {
       if (isAnnounced) unfinished?.end(partOf(file));
-      if (codeOf(error) !== 'EEXIST') throw unwritable(file, error);
+      if (systemCode(error) !== 'EEXIST') throw unwritable(file, error);
       // Consent to replace FILE is none for FILE.part, which may be another program's. The next start deletes those of killed exports.
       throw new HostError('FILE_EXISTS', `${partOf(file)} exists: another export or program writes it, or was interrupted.`, {
         cause: error,
@@ -82,19 +85,24 @@ export class PartFile {
 
   /** Puts the whole file on disk, under its name. @throws HostError `FILE_EXISTS`, `FILE_UNWRITABLE` */
   async finish(): Promise<void> {
-    const part = partOf(this.#file);
+    await this.#close();
+    await renamePart(this.#file, this.#overwrite);
+    this.#unfinished?.end(partOf(this.#file));
+  }
+
+  /**
+   * Puts the whole file on disk, and leaves it under its name and `.part` until it is decided about. It stays recorded as unfinished, so the next
+   * start removes it unless the record says that a person is asked.
+   *
+   * @throws HostError `FILE_UNWRITABLE`
+   */
+  async hold(): Promise<FileState> {
+    await this.#close();
     try {
-      await this.#syncing;
-      if (this.#syncFailure !== undefined) throw this.#syncFailure;
-      await this.#handle.sync();
-      await this.#handle.close();
-      if (this.#overwrite) await rename(part, this.#file);
-      else await renameToFree(part, this.#file);
+      return await fileState(partOf(this.#file));
     } catch (error) {
-      throw codeOf(error) === 'EEXIST' ? exists(this.#file) : unwritable(this.#file, error);
+      throw unwritable(this.#file, error);
     }
-    syncFolder(dirname(this.#file));
-    this.#unfinished?.end(part);
   }
 
   /** Removes what was written. @returns a sentence that says so */
@@ -111,6 +119,17 @@ export class PartFile {
     );
   }
 
+  async #close(): Promise<void> {
+    try {
+      await this.#syncing;
+      if (this.#syncFailure !== undefined) throw this.#syncFailure;
+      await this.#handle.sync();
+      await this.#handle.close();
+    } catch (error) {
+      throw unwritable(this.#file, error);
+    }
+  }
+
   /** One at a time, while more is written. One caller only gets an error, so it is kept. */
   #beginSync(bytes: number): void {
     this.#unsynced += bytes;
@@ -125,46 +144,4 @@ export class PartFile {
         this.#syncing = undefined;
       });
   }
-}
-
-function partOf(file: string): string {
-  return `${file}.part`;
-}
-
-/** A rename replaces; a link does not. Where a file system has no links, the moment between looking and renaming stays. */
-async function renameToFree(part: string, file: string): Promise<void> {
-  try {
-    await link(part, file);
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw error;
-    if ((await stat(file).catch(() => undefined)) !== undefined) throw exists(file);
-    await rename(part, file);
-    return;
-  }
-  await unlink(part);
-}
-
-function exists(file: string): HostError {
-  return new HostError('FILE_EXISTS', `${file} exists.`);
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'its folder does not exist',
-  ENOTDIR: 'its folder does not exist',
-  EACCES: "you don't have permission there",
-  EPERM: "you don't have permission there",
-  EROFS: 'the disk is read only',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota is used up',
-  ENAMETOOLONG: 'its name is too long',
-};
-
-function unwritable(file: string, cause: unknown): HostError {
-  if (cause instanceof HostError) return cause;
-  const code = codeOf(cause) ?? 'unknown';
-  return new HostError('FILE_UNWRITABLE', `${file} cannot be written: ${REASONS[code] ?? code}.`, { cause });
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

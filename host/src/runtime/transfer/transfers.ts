@@ -1,21 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RowCount, TableRef } from '@tabularium/sdk';
-import { DriverError, hiddenCharacter } from '@tabularium/sdk';
+import type { RowCount, RowsDifference, TableRef } from '@tabularium/sdk';
+import { DriverError } from '@tabularium/sdk';
 import { HostError } from '../../common/errors.ts';
-import type { ExportFormat, ExportRows, StartExport, TransferInfo } from '../../common/transfer.ts';
+import type { ExportFormat, ExportRows, StartExport, TransferDecision, TransferInfo } from '../../common/transfer.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import type { Logger } from '../storage/logger.ts';
 import type { OnWritten } from './exportRun.ts';
-import { exportBatch, runTableExport, withNotice } from './exportRun.ts';
+import { exportBatch, rowsDifferenceOf, runTableExport, withNotice } from './exportRun.ts';
+import { FileQuestion } from './fileQuestion.ts';
+import type { DecidedFile } from './fileQuestion.ts';
 import { openFolder } from './openFolder.ts';
 import { PartFile } from './partFile.ts';
+import { suggestFile } from './suggestFile.ts';
 import { TransferSpeed } from './transferSpeed.ts';
 import { LOGGER } from '../storage/logger.ts';
 import { Sessions } from '../data/sessions.ts';
+import { UndecidedFiles } from './undecidedFiles.ts';
+import type { UndecidedFile } from './undecidedFiles.ts';
 import { UnfinishedFiles } from './unfinishedFiles.ts';
 import { from } from '../container/inject.ts';
 import type { Inject } from '../container/inject.ts';
@@ -24,26 +26,46 @@ import type { Inject } from '../container/inject.ts';
 const NOTIFY_EVERY = 200;
 /** The speed is measured at least this often, also when nothing comes. Milliseconds. */
 const STALE_AFTER = 1_000;
-/** Ended exports that stay on the list. */
+/** Ended exports that stay on the list. One that awaits a decision has not ended. */
 const MOST_ENDED = 50;
 
 interface Transfer {
   info: TransferInfo;
   /** The error of a failed export. */
   failure?: Error;
+  /** While it is undecided. */
+  question?: FileQuestion;
+  /** While a decision is carried out. */
+  deciding?: Promise<unknown>;
   readonly stopping: AbortController;
-  readonly ended: Promise<void>;
+  /** Resolves when nothing is written any more. */
+  readonly written: PromiseWithResolvers<void>;
+  /** Resolves when there is an outcome. */
+  readonly ended: PromiseWithResolvers<void>;
+}
+
+/** The treatment of a file whose number of rows differs. */
+interface Difference {
+  readonly when: StartExport['whenRowsDiffer'];
+  readonly asked: NonNullable<TransferInfo['asked']>;
 }
 
 type Work = (file: PartFile, signal: AbortSignal, onWritten: OnWritten) => Promise<void>;
 
 /** Every export of this host, running or ended: the one list that all windows and commands see. */
 export class Transfers implements AsyncDisposable {
-  static readonly inject: Inject<typeof Transfers> = [Sessions, LOGGER, from([], () => undefined), UnfinishedFiles];
+  static readonly inject: Inject<typeof Transfers> = [
+    Sessions,
+    LOGGER,
+    from([], () => undefined),
+    UnfinishedFiles,
+    UndecidedFiles,
+  ];
 
   readonly #sessions: Pick<Sessions, 'use'>;
   readonly #logger: Logger;
   readonly #unfinished: UnfinishedFiles | undefined;
+  readonly #undecided: UndecidedFiles | undefined;
   readonly #openFolder: (file: string) => Promise<void>;
   readonly #transfers = new Map<string, Transfer>();
   #changed = Promise.withResolvers<void>();
@@ -53,8 +75,10 @@ export class Transfers implements AsyncDisposable {
     logger: Logger,
     open: (file: string) => Promise<void> = openFolder,
     unfinished?: UnfinishedFiles,
+    undecided?: UndecidedFiles,
   ) {
     this.#unfinished = unfinished;
+    this.#undecided = undecided;
     this.#sessions = sessions;
     this.#logger = logger;
     this.#openFolder = open;
@@ -63,12 +87,14 @@ export class Transfers implements AsyncDisposable {
   /**
    * Starts an export of the rows of a filter, read from the server again.
    *
+   * @param asked - who is asked where the request says so: `window`, any window of this host or a later one; `command`, somebody who is
+   * gone with this host, and the file too
    * @returns once the file could be opened; the export runs until it ends, is cancelled, or the host stops
    * @throws HostError `FILE_EXISTS`, `FILE_UNWRITABLE`, `INVALID_REQUEST`
    */
-  async start(request: StartExport): Promise<TransferInfo> {
+  async start(request: StartExport, asked: Difference['asked'] = 'window'): Promise<TransferInfo> {
     const { connectionId, table, filter, columns, format, csv } = request;
-    return this.#start(request, (file, signal, onWritten) =>
+    const work: Work = (file, signal, onWritten) =>
       this.#sessions.use(
         connectionId,
         async ({ session, manifest }) => {
@@ -78,40 +104,36 @@ export class Transfers implements AsyncDisposable {
           await runTableExport(session, session.export, wanted, { file, format, csv, signal, onWritten });
         },
         { signal },
-      ),
-    );
+      );
+    return this.#start(request, work, { when: request.whenRowsDiffer, asked });
+  }
+
+  /** Called once at start: puts the questions of the last host on the list again. */
+  async restore(): Promise<void> {
+    for (const file of this.#undecided?.list() ?? []) {
+      const failure = new DriverError('ROWS_DIFFER', undefined, {
+        details: file.info.rowsDiffer === undefined ? {} : { rows: file.info.rowsDiffer },
+      });
+      const question = new FileQuestion(file, failure, this.#undecided);
+      const transfer = newTransfer(file.info);
+      transfer.written.resolve();
+      transfer.question = question;
+      this.#transfers.set(file.info.id, transfer);
+      const settled = await question.settled();
+      if (settled !== undefined) this.#end(transfer, settled);
+    }
   }
 
   /** Starts writing rows that the caller has. The same errors as {@link start}. */
   async startRows(request: ExportRows): Promise<TransferInfo> {
     const { columns, rows, format, csv } = request;
-    return this.#start(request, (file, signal, onWritten) =>
-      exportBatch(columns, rows, { file, format, csv, signal, onWritten }),
-    );
+    const work: Work = (file, signal, onWritten) => exportBatch(columns, rows, { file, format, csv, signal, onWritten });
+    return this.#start(request, work, { when: 'fail', asked: 'window' });
   }
 
-  /** A path that is free, in the folder where people look for what was downloaded. */
+  /** See {@link suggestFile}. */
   async suggestFile(table: TableRef, format: ExportFormat): Promise<string> {
-    const downloads = join(homedir(), 'Downloads');
-    const folder = await stat(downloads).then(
-      (entry) => (entry.isDirectory() ? downloads : homedir()),
-      () => homedir(),
-    );
-    const name =
-      [...table.name]
-        .filter((character) => hiddenCharacter(character) === undefined)
-        .join('')
-        .replaceAll(/[^\p{L}\p{N} ._-]/gu, '_')
-        .replace(/^\.+/, '_')
-        .slice(0, 80) || 'export';
-    for (let number = 1; ; number += 1) {
-      const file = join(folder, `${name}${number === 1 ? '' : ` (${number})`}.${format}`);
-      const taken = await stat(file).then(
-        () => true,
-        () => false,
-      );
-      if (!taken) return file;
-    }
+    return suggestFile(table, format);
   }
 
   /** Newest first. */
@@ -136,29 +158,50 @@ export class Transfers implements AsyncDisposable {
     }
   }
 
-  /** The events of one export until it has ended. Ending the iteration leaves the export running. */
+  /** The events of one export until it has ended, a decision about it included. Ending the iteration leaves the export running. */
   async *follow(id: string, signal: AbortSignal): AsyncGenerator<TransferInfo> {
     for await (const list of this.watch(signal)) {
       const info = list.find((one) => one.id === id);
       if (info === undefined) return;
       yield info;
-      if (info.state !== 'running') return;
+      if (!isOpen(info)) return;
     }
   }
 
-  /** Waits for the end of an export. @throws what it failed with */
+  /** Waits for the end of an export, a decision about it included. @throws what it failed with */
   async outcome(id: string): Promise<TransferInfo> {
     const transfer = this.#get(id);
-    await transfer.ended;
+    await transfer.ended.promise;
     if (transfer.failure !== undefined) throw transfer.failure;
     return transfer.info;
   }
 
-  /** Stops an export and removes the unfinished file. One that has ended stays as it is. @throws HostError `INVALID_REQUEST` */
+  /** Stops an export and removes the unfinished file. One that has ended or is undecided stays as it is. @throws HostError `INVALID_REQUEST` */
   async cancel(id: string): Promise<TransferInfo> {
     const transfer = this.#get(id);
     transfer.stopping.abort(new DriverError('CANCELLED'));
-    await transfer.ended;
+    await transfer.written.promise;
+    return transfer.info;
+  }
+
+  /**
+   * Keeps or deletes the file of an undecided export.
+   *
+   * @throws HostError `INVALID_REQUEST` when it was decided already; `FILE_EXISTS`, `FILE_UNWRITABLE` when it cannot get its name: it stays
+   * undecided
+   */
+  async decide(id: string, decision: TransferDecision): Promise<TransferInfo> {
+    const transfer = this.#get(id);
+    while (transfer.deciding !== undefined) await transfer.deciding.catch(() => undefined);
+    const { question } = transfer;
+    if (question === undefined) throw new HostError('INVALID_REQUEST', 'This export needs no decision.');
+    const deciding = question.decide(decision);
+    transfer.deciding = deciding;
+    try {
+      this.#end(transfer, await deciding);
+    } finally {
+      delete transfer.deciding;
+    }
     return transfer.info;
   }
 
@@ -177,59 +220,67 @@ export class Transfers implements AsyncDisposable {
 
   /** Takes an ended export off the list. @throws HostError `INVALID_REQUEST` */
   clear(id: string): void {
-    if (this.#get(id).info.state === 'running') throw new HostError('INVALID_REQUEST', 'This export still runs.');
+    const { state } = this.#get(id).info;
+    if (state === 'running') throw new HostError('INVALID_REQUEST', 'This export still runs.');
+    if (state === 'undecided') throw new HostError('INVALID_REQUEST', 'Decide first whether to keep the file of this export.');
     this.#transfers.delete(id);
     this.#notify();
   }
 
-  /** Stops them all; unfinished files are removed. */
+  /** Stops them all; unfinished files are removed. What a window is asked is asked again by the next host. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#transfers.keys()].map((id) => this.cancel(id)));
+    await Promise.all(
+      [...this.#transfers].map(async ([id, transfer]) => {
+        await this.cancel(id);
+        if (transfer.question !== undefined && transfer.info.asked === 'command')
+          await this.decide(id, 'delete').catch((error: unknown) =>
+            this.#logger.warn(`an export stayed undecided: ${String(error)}`),
+          );
+      }),
+    );
   }
 
   async #start(
-    request: {
-      readonly connectionId: string;
-      readonly table: TableRef;
-      readonly format: ExportFormat;
-      readonly file: string;
-      readonly overwrite: boolean;
-    },
+    request: Pick<StartExport, 'connectionId' | 'table' | 'format' | 'file' | 'overwrite'>,
     work: Work,
+    difference: Difference,
   ): Promise<TransferInfo> {
     const { connectionId, table, format, file, overwrite } = request;
-    if (this.list().some((info) => info.state === 'running' && info.file === file)) {
-      throw new HostError('FILE_EXISTS', `Another export is writing ${file}.`);
+    const other = this.list().find((info) => isOpen(info) && info.file === file);
+    if (other?.state === 'running') throw new HostError('FILE_EXISTS', `Another export is writing ${file}.`);
+    if (other !== undefined) {
+      throw new HostError('FILE_EXISTS', `An earlier export to ${file} awaits your decision.`, {
+        details: { advice: 'Keep or delete its file first, or choose another name.' },
+      });
     }
     const part = await PartFile.open(file, overwrite, this.#unfinished);
-    const stopping = new AbortController();
-    const ended = Promise.withResolvers<void>();
-    const transfer: Transfer = {
-      stopping,
-      ended: ended.promise,
-      info: {
-        id: randomUUID(),
-        connectionId,
-        table,
-        format,
-        file,
-        state: 'running',
-        startedAt: new Date().toISOString(),
-        rows: 0,
-        bytes: 0,
-        bytesPerSecond: 0,
-        milliseconds: 0,
-      },
-    };
+    const transfer = newTransfer({
+      id: randomUUID(),
+      connectionId,
+      table,
+      format,
+      file,
+      state: 'running',
+      startedAt: new Date().toISOString(),
+      rows: 0,
+      bytes: 0,
+      bytesPerSecond: 0,
+      milliseconds: 0,
+    });
     this.#transfers.set(transfer.info.id, transfer);
     this.#forgetOld();
     this.#notify();
-    void this.#run(transfer, part, work).finally(ended.resolve);
+    void this.#run(transfer, part, work, { ...difference, overwrite }).finally(transfer.written.resolve);
     return transfer.info;
   }
 
   /** Never throws: how it ended is on the list. */
-  async #run(transfer: Transfer, part: PartFile, work: Work): Promise<void> {
+  async #run(
+    transfer: Transfer,
+    part: PartFile,
+    work: Work,
+    difference: Difference & { readonly overwrite: boolean },
+  ): Promise<void> {
     const began = performance.now();
     const speed = new TransferSpeed(began);
     let reported = began;
@@ -263,17 +314,52 @@ export class Transfers implements AsyncDisposable {
       update(speed.add(now, progress.bytes), now, {});
     }, STALE_AFTER).unref();
     let ending: Partial<TransferInfo> = { state: 'done' };
+    let undecided: UndecidedFile['state'] | undefined;
+    const { signal } = transfer.stopping;
     try {
-      await work(part, transfer.stopping.signal, onWritten);
+      const different = await differenceAfter(
+        () => work(part, signal, onWritten),
+        (error) => (difference.when === 'fail' || signal.aborted ? undefined : rowsDifferenceOf(error, progress.rows)),
+      );
+      if (different === undefined || difference.when === 'keep') await part.finish();
+      if (different !== undefined) ending = { state: 'done', rowsDiffer: different.rows };
+      if (different !== undefined && difference.when === 'ask') {
+        undecided = await part.hold();
+        transfer.failure = different.error;
+        ending = { state: 'undecided', rowsDiffer: different.rows, asked: difference.asked };
+      }
     } catch (error) {
       transfer.failure = withNotice(error, await part.abandon());
       const report = errorReport(transfer.failure);
       if (report.code === 'INTERNAL') this.#logger.error('an export failed unexpectedly', error);
-      ending = { state: transfer.stopping.signal.aborted ? 'cancelled' : 'failed', error: report };
+      ending = { state: signal.aborted ? 'cancelled' : 'failed', error: report };
     }
     clearInterval(watch);
     const now = performance.now();
     update(Math.round((progress.bytes * 1_000) / Math.max(1, now - began)), now, ending);
+    if (undecided === undefined) transfer.ended.resolve();
+    else this.#ask(transfer, { info: transfer.info, overwrite: difference.overwrite, state: undecided });
+  }
+
+  #ask(transfer: Transfer, file: UndecidedFile): void {
+    const records = file.info.asked === 'window' ? this.#undecided : undefined;
+    records?.add(file);
+    transfer.question = new FileQuestion(file, transfer.failure ?? new DriverError('ROWS_DIFFER'), records);
+  }
+
+  /** The end of an undecided export. */
+  #end(transfer: Transfer, decided: DecidedFile): void {
+    delete transfer.question;
+    const { asked: _asked, error: _error, ...info } = transfer.info;
+    if (decided.isSaved) {
+      delete transfer.failure;
+      transfer.info = { ...info, state: 'done' };
+    } else {
+      transfer.failure = decided.failure;
+      transfer.info = { ...info, state: 'failed', error: errorReport(decided.failure) };
+    }
+    transfer.ended.resolve();
+    this.#notify();
   }
 
   #get(id: string): Transfer {
@@ -283,7 +369,7 @@ export class Transfers implements AsyncDisposable {
   }
 
   #forgetOld(): void {
-    const ended = [...this.#transfers.values()].filter(({ info }) => info.state !== 'running');
+    const ended = [...this.#transfers.values()].filter(({ info }) => !isOpen(info));
     for (const { info } of ended.slice(0, Math.max(0, ended.length - MOST_ENDED))) this.#transfers.delete(info.id);
   }
 
@@ -291,5 +377,29 @@ export class Transfers implements AsyncDisposable {
     const changed = this.#changed;
     this.#changed = Promise.withResolvers();
     changed.resolve();
+  }
+}
+
+/** Runs, or awaits a decision. */
+function isOpen({ state }: TransferInfo): boolean {
+  return state === 'running' || state === 'undecided';
+}
+
+function newTransfer(info: TransferInfo): Transfer {
+  return { info, stopping: new AbortController(), written: Promise.withResolvers(), ended: Promise.withResolvers() };
+}
+
+/** Does some work; an error that a person may accept is returned, with its numbers. */
+async function differenceAfter(
+  work: () => Promise<void>,
+  rowsOf: (error: unknown) => RowsDifference | undefined,
+): Promise<{ readonly error: Error; readonly rows: RowsDifference } | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    const rows = rowsOf(error);
+    if (rows === undefined || !(error instanceof Error)) throw error;
+    return { error, rows };
   }
 }

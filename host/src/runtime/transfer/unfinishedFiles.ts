@@ -1,10 +1,12 @@
-import { lstat, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from '../storage/logger.ts';
 import { refuseInDataDirectory } from '../storage/dataDirectory.ts';
 import { DATABASE_CONNECTION } from '../storage/database.ts';
 import { HOME } from '../storage/home.ts';
 import { LOGGER } from '../storage/logger.ts';
+import { fileState, isSameFile } from './fileIdentity.ts';
+import type { FileState } from './fileIdentity.ts';
 import { from } from '../container/inject.ts';
 import type { Inject } from '../container/inject.ts';
 
@@ -14,13 +16,6 @@ const ANNOUNCED = '';
 const CLOCK_LAG = 1_000_000_000n;
 /** Nanoseconds from the announcement to the creation, on a machine that hardly moves. */
 const CREATION_TIME = 10_000_000_000n;
-
-interface Identity {
-  readonly device: string;
-  readonly inode: string;
-  readonly born: string;
-  readonly isEmpty: boolean;
-}
 
 /**
  * The `.part` files of exports that have not ended. They are outside the data directory, where a file of the same name may be somebody else's:
@@ -65,7 +60,7 @@ export class UnfinishedFiles {
   /** A file that was just created. An export goes ahead where it cannot be recorded, such as on a full disk. */
   async begin(path: string): Promise<void> {
     try {
-      const { device, inode, born } = await identityOf(path);
+      const { device, inode, born } = await fileState(path);
       this.#connection
         .prepare('INSERT OR REPLACE INTO unfinished_files (path, device, inode, born) VALUES (?, ?, ?, ?)')
         .run(path, device, inode, born);
@@ -89,7 +84,7 @@ export class UnfinishedFiles {
     for (const row of rows) {
       const path = String(row['path']);
       try {
-        const found = await identityOf(path).catch(() => undefined);
+        const found = await fileState(path).catch(() => undefined);
         if (found !== undefined && isRecorded(found, row)) {
           await rm(path);
           this.#logger.info(`removed the unfinished export ${path}`);
@@ -102,15 +97,9 @@ export class UnfinishedFiles {
   }
 }
 
-function isRecorded(found: Identity, row: Readonly<Record<string, unknown>>): boolean {
+function isRecorded(found: FileState, row: Readonly<Record<string, unknown>>): boolean {
   if (row['device'] !== ANNOUNCED)
-    return found.device === row['device'] && found.inode === row['inode'] && found.born === row['born'];
+    return isSameFile(found, { device: String(row['device']), inode: String(row['inode']), born: String(row['born']) });
   const sinceAnnouncement = BigInt(found.born) - BigInt(String(row['born']));
-  return found.isEmpty && sinceAnnouncement >= -CLOCK_LAG && sinceAnnouncement <= CREATION_TIME;
-}
-
-async function identityOf(path: string): Promise<Identity> {
-  const entry = await lstat(path, { bigint: true });
-  if (!entry.isFile()) throw new Error(`${path} is not a regular file`);
-  return { device: String(entry.dev), inode: String(entry.ino), born: String(entry.birthtimeNs), isEmpty: entry.size === 0n };
+  return found.size === '0' && sinceAnnouncement >= -CLOCK_LAG && sinceAnnouncement <= CREATION_TIME;
 }

@@ -178,7 +178,15 @@ async function spliced(
       must(isJson(line), `${where}: the spliced answer has a line that isn't valid JSON: ${line.slice(0, 200)}`);
     await judge(lines.length, lines.at(-1) ?? '', response.status);
     if (expected?.exact === true) {
-      await expectedRefusal(`${where}: a stream that lacks a line`, () => judge(lines.length - 1, lines.at(-2) ?? ''), BROKEN);
+      const lacks = `${where}: a stream that lacks a line`;
+      const { code, details } = await expectedRefusal(lacks, () => judge(lines.length - 1, lines.at(-2) ?? ''), [
+        ...BROKEN,
+        'ROWS_DIFFER',
+      ]);
+      must(
+        code !== 'ROWS_DIFFER' || details.rows?.got === lines.length - 1,
+        `${lacks} ends in ROWS_DIFFER, and its details.rows don't say that ${lines.length - 1} rows came.`,
+      );
     }
   }
   const last = lines.at(-1) ?? '';

@@ -1,4 +1,4 @@
-import { DriverError, NO_FILTER } from '@tabularium/sdk';
+import { DriverError, NO_FILTER, isDriverError } from '@tabularium/sdk';
 import type { ConsoleFacet, ExportEvent, ExportFacet, ResultEvent } from '@tabularium/sdk';
 import { ROWS_PER_EVENT } from '../orchard/streams.ts';
 import { acts, deaf, mapped } from '../seeded.ts';
@@ -83,6 +83,25 @@ export const streamFaults: readonly Seeded[] = [
   ),
   exporting('a judge that lets everything pass', SPLICE, /a stream that lacks a line succeeded/, () => ({
     judge: () => undefined,
+  })),
+  exporting('a judge that keeps the numbers that differ to itself', SPLICE, /details\.rows don't say that/, (facet) => ({
+    judge: async (...judged) => {
+      try {
+        await facet.judge(...judged);
+      } catch (error) {
+        if (isDriverError(error) && error.code === 'ROWS_DIFFER') throw new DriverError('ROWS_DIFFER');
+        throw error;
+      }
+    },
+  })),
+  exporting('a judge that takes half a line for a different number of rows', SPLICE, /ends inside a line/, (facet) => ({
+    judge: async (splice, summary) => {
+      try {
+        await facet.judge(splice, summary);
+      } catch {
+        throw new DriverError('ROWS_DIFFER', undefined, { details: { rows: { got: summary.lines, counted: 1 } } });
+      }
+    },
   })),
   exporting('a fast way that leaves out the last line', SPLICE, /the spliced answer has 22 lines/, (facet) => ({
     splice: async (...asked) => {

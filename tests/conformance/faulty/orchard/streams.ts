@@ -47,8 +47,9 @@ export function createExport(world: World, parts: FilterParts): ExportFacet {
       };
     },
     judge({ expected }, { status, lines, lastLine }) {
-      const whole = status === 200 && /^\[.*\]$/.test(lastLine) && (expected === undefined || expected.rows === lines);
-      if (!whole) throw new DriverError('CONNECTION_LOST', 'The export was cut off.');
+      if (status !== 200 || !/^\[.*\]$/.test(lastLine)) throw new DriverError('CONNECTION_LOST', 'The export was cut off.');
+      if (expected === undefined || expected.rows === lines) return;
+      throw new DriverError('ROWS_DIFFER', undefined, { details: { rows: { got: lines, counted: expected.rows } } });
     },
     async *rows({ table, filter, columns }, options) {
       await world.ready(options);

@@ -244,6 +244,11 @@ export const errors: Strings['errors'] = {
       advice: 'Prüfen, ob Host und Port zur richtigen Art von Server gehören.',
     },
     TOO_LARGE: { sentence: 'Die Antwort ist größer als das Limit.', advice: 'Weniger Zeilen oder Spalten anfordern.' },
+    ROWS_DIFFER: {
+      sentence: 'Die Anzahl der exportierten Zeilen weicht von der Zählung der Datenbank ab.',
+      advice:
+        'Noch einmal exportieren. Weichen die Zahlen wieder ab, die Tabelle in der Datenbank prüfen oder die Datei behalten und ihre Zeilen prüfen.',
+    },
     PERMISSION_DENIED: {
       sentence: 'Der Treiber benutzte eine Fähigkeit, die sein Manifest nicht angibt.',
       advice: 'Dem Autor des Treibers melden.',

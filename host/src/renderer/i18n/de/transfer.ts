@@ -52,4 +52,23 @@ export const transfer: Strings['transfer'] = {
   openFolder: 'Ordner öffnen',
   failedWith: (table, reason) => `Der Export von ${table} ist fehlgeschlagen: ${reason}`,
   cancelled: (table) => `Der Export von ${table} wurde abgebrochen; die unfertige Datei wurde entfernt.`,
+  undecided: 'Exporte, die eine Entscheidung brauchen',
+  rowsMissing: (file, table, got, counted) =>
+    formatMessage(
+      '{file} hat {got, plural, one {# Zeile} other {# Zeilen}} von {table}, aber die Datenbank zählt {counted}. Vielleicht fehlen Zeilen.',
+      {
+        file,
+        table,
+        got,
+        counted: formatCount(counted),
+      },
+    ),
+  rowsBeyond: (file, table, got, counted) =>
+    formatMessage(
+      '{file} hat {got, plural, one {# Zeile} other {# Zeilen}} von {table}, aber die Datenbank zählt {counted}. Vielleicht gibt es manche Zeilen in der Datenbank nicht mehr.',
+      { file, table, got, counted: formatCount(counted) },
+    ),
+  keep: 'Datei behalten',
+  remove: 'Datei löschen',
+  removed: (table) => `Die exportierte Datei von ${table} wurde gelöscht.`,
 };

@@ -50,4 +50,23 @@ export const transferWords = {
   openFolder: 'Open folder',
   failedWith: (table: string, reason: string): string => `The export of ${table} failed: ${reason}`,
   cancelled: (table: string): string => `The export of ${table} was cancelled; the unfinished file was removed.`,
+  undecided: 'Exports that need a decision',
+  rowsMissing: (file: string, table: string, got: number, counted: number): string =>
+    formatMessage(
+      '{file} has {got, plural, one {# row} other {# rows}} of {table}, but the database counts {counted}. Rows may be missing.',
+      {
+        file,
+        table,
+        got,
+        counted: formatCount(counted),
+      },
+    ),
+  rowsBeyond: (file: string, table: string, got: number, counted: number): string =>
+    formatMessage(
+      '{file} has {got, plural, one {# row} other {# rows}} of {table}, but the database counts {counted}. Rows may no longer exist in the database.',
+      { file, table, got, counted: formatCount(counted) },
+    ),
+  keep: 'Keep the file',
+  remove: 'Delete it',
+  removed: (table: string): string => `The exported file of ${table} was deleted.`,
 };

@@ -1,10 +1,10 @@
 import { streams } from '../procedureAnswer.ts';
 import type { TableSummary } from '@tabularium/sdk';
-import { NO_FILTER, isDriverError } from '@tabularium/sdk';
+import { DriverError, NO_FILTER, isDriverError } from '@tabularium/sdk';
 import { z } from 'zod';
 import { findTable, tableName } from '../../../common/tableName.ts';
-import { csvOptionsSchema, exportFormatSchema, exportStepSchema } from '../../../common/transfer.ts';
-import type { ExportProgress, ExportStep } from '../../../common/transfer.ts';
+import { csvOptionsSchema, exportFormatSchema, exportStepSchema, whenRowsDifferSchema } from '../../../common/transfer.ts';
+import type { ExportProgress, ExportStep, TransferInfo, WhenRowsDiffer } from '../../../common/transfer.ts';
 import { NEVER } from '../trpc.ts';
 import { openSession } from './opening.ts';
 import { ownerProcedure } from './ownerTrpc.ts';
@@ -24,39 +24,59 @@ export const exportProcedure = ownerProcedure
       filter: z.string().optional(),
       columns: z.array(z.string().max(1_000)).min(1).max(10_000).optional(),
       csv: csvOptionsSchema,
+      whenRowsDiffer: whenRowsDifferSchema,
     }),
   )
   .output(streams(exportStepSchema))
   .mutation(async function* ({ ctx, input, signal = NEVER }): AsyncGenerator<ExportStep, void, undefined> {
-    const { connectionId, format, file, overwrite, columns, csv } = input;
+    const { connectionId, format, file, overwrite, columns, csv, whenRowsDiffer } = input;
     const { session } = yield* openSession(ctx, connectionId, signal);
     const tables = await session.listTables({ signal }).catch(noList);
     // A table that the credentials may read but not list is named as it is.
     const table = findTable(tables, input.table)?.ref ?? { namespace: [], name: input.table };
     const { transfers } = ctx;
-    const started = await transfers.start({
-      connectionId,
-      table,
-      filter: input.filter === undefined ? NO_FILTER : { ...NO_FILTER, raw: input.filter },
-      format,
-      file,
-      overwrite,
-      csv,
-      ...(columns === undefined ? {} : { columns }),
-    });
-    const cancel = (): void => void transfers.cancel(started.id);
-    signal.addEventListener('abort', cancel);
+    const filter = input.filter === undefined ? NO_FILTER : { ...NO_FILTER, raw: input.filter };
+    const request = { connectionId, table, filter, format, file, overwrite, csv, whenRowsDiffer };
+    const { id } = await transfers.start({ ...request, ...(columns === undefined ? {} : { columns }) }, 'command');
+    const giveUp = (): void => {
+      transfers
+        .cancel(id)
+        .then(({ state }) => (state === 'undecided' ? transfers.decide(id, 'delete') : undefined))
+        // It has been decided in this moment.
+        .catch(() => undefined);
+    };
+    signal.addEventListener('abort', giveUp);
+    let isAsked = false;
     try {
-      if (signal.aborted) cancel();
-      for await (const info of transfers.follow(started.id, NEVER)) {
-        if (info.state === 'running' && !signal.aborted) yield { type: 'export', progress: progressOf(info) };
+      if (signal.aborted) giveUp();
+      for await (const info of transfers.follow(id, NEVER)) {
+        if (signal.aborted) continue;
+        if (info.state === 'running') yield { type: 'export', progress: progressOf(info) };
+        if (info.state === 'undecided' && info.rowsDiffer !== undefined && !isAsked) {
+          isAsked = true;
+          yield { type: 'undecided', id, file, rowsDiffer: info.rowsDiffer };
+        }
       }
     } finally {
-      signal.removeEventListener('abort', cancel);
+      signal.removeEventListener('abort', giveUp);
+      // A command that stops reading has decided nothing.
+      if (isAsked && isUndecided(transfers.list(), id)) giveUp();
     }
-    const result = { ...progressOf(await transfers.outcome(started.id)), file, format, table: tableName(table) };
-    yield { type: 'exported', result };
+    const ended = await transfers.outcome(id).catch((error: unknown) => rethrow(error, whenRowsDiffer));
+    const difference = ended.rowsDiffer === undefined ? {} : { rowsDiffer: ended.rowsDiffer };
+    yield { type: 'exported', result: { ...progressOf(ended), ...difference, file, format, table: tableName(table) } };
   });
+
+/** @throws the error; where no person was asked, with the option that keeps the file */
+function rethrow(error: unknown, whenRowsDiffer: WhenRowsDiffer): never {
+  if (whenRowsDiffer !== 'fail' || !isDriverError(error) || error.code !== 'ROWS_DIFFER') throw error;
+  const advice = 'Export again. If the numbers differ again, repeat the command with --keep-inconsistent to keep the file.';
+  throw new DriverError(error.code, error.message, { details: { ...error.details, advice }, cause: error });
+}
+
+function isUndecided(list: readonly TransferInfo[], id: string): boolean {
+  return list.some((info) => info.id === id && info.state === 'undecided');
+}
 
 function noList(error: unknown): readonly TableSummary[] {
   if (isDriverError(error) && error.code === 'ACCESS_REFUSED') return [];

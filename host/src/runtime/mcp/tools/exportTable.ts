@@ -63,6 +63,7 @@ export const exportTable = defineTool({
             },
           },
         );
+        await file.finish();
       } catch (error) {
         await file.abandon();
         throw withoutPath(error);
