@@ -18,9 +18,9 @@ export const API_KEY = 'bench-key';
 export interface Surroundings extends AsyncDisposable {
   readonly sandboxUrl: string;
   /** A runtime in a home that is empty; the caller ends it. */
-  newRuntime(options?: Pick<RuntimeOptions, 'spareDriver'>): Promise<Runtime>;
-  /** Saves a connection to the sandbox. */
-  connect(runtime: Runtime): Promise<string>;
+  newRuntime(options?: Pick<RuntimeOptions, 'spareDriver'>, apiKey?: string): Promise<Runtime>;
+  /** Saves a connection to the sandbox, or to what listens on another port of this machine. */
+  connect(runtime: Runtime, port?: number): Promise<string>;
 }
 
 /** Starts them. */
@@ -53,18 +53,18 @@ export async function startSurroundings(options: { readonly products: number }):
   const owned = stack.move();
   return {
     sandboxUrl: url,
-    newRuntime: async (options = {}) =>
+    newRuntime: async (options = {}, apiKey = API_KEY) =>
       Runtime.start({
         ...options,
         home: await openHome(join(folder, `home-${(homes += 1)}`)),
-        env: { BENCH_KEY: API_KEY, TABULARIUM_LOCAL_REGISTRY: registry.registryJsonPath },
+        env: { BENCH_KEY: apiKey, TABULARIUM_LOCAL_REGISTRY: registry.registryJsonPath },
         logger: silentLogger,
       }),
-    connect: async (runtime) => {
+    connect: async (runtime, port = Number(new URL(url).port)) => {
       const { id } = await runtime.connections.create({
         name: 'Bench',
         driver: 'search',
-        settings: { host: '127.0.0.1', port: Number(new URL(url).port), sslMode: 'disabled' },
+        settings: { host: '127.0.0.1', port, sslMode: 'disabled' },
         secrets: { apiKey: { kind: 'environment', variable: 'BENCH_KEY' } },
         access: { externalClients: 'readOnly', aiPolicy: 'askEachTime' },
         color: 'gray',

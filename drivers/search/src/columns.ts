@@ -100,6 +100,7 @@ function columnOf(field: SchemaField, fields: ReadonlyMap<string, SchemaField>):
     kind: list === undefined ? facts.kind : 'json',
     type: field.type,
     nullable: field.optional,
+    ...(field.optional || uneditable !== undefined ? {} : { required: true }),
     editable: uneditable === undefined ? YES : no(uneditable),
     sortable: unsortable === undefined ? YES : no(unsortable),
     ...(filterClass === undefined ? {} : { filterClass }),

@@ -96,17 +96,22 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
       sample.map((row) => row[index] ?? null),
     );
     const generated = hidden === 2n || hidden === 3n;
+    const nullable = notNull !== 1n && !(inKey && (found.withoutRowid || isAlias));
+    const hasDefault = preset !== null && preset !== undefined;
+    // SQLite numbers rows itself where the key is an alias of the rowid.
+    const required = !nullable && !hasDefault && !generated && !(inKey && isAlias);
     const notices = [
       ...(pk === 0n ? [] : [primary.length === 1 ? 'Primary key' : `Primary key, part ${String(pk)}`]),
       ...(generated ? [hidden === 2n ? 'Generated when read' : 'Generated and stored'] : []),
-      ...(preset === null || preset === undefined ? [] : [`Default ${String(preset)}`]),
+      ...(hasDefault ? [`Default ${String(preset)}`] : []),
       ...references.filter(({ from }) => from === name).map(({ to }) => `References ${to}`),
     ];
     return {
       name: text(name),
       kind,
       type: declared === '' ? 'any' : declared,
-      nullable: notNull !== 1n && !(inKey && (found.withoutRowid || isAlias)),
+      nullable,
+      ...(required ? { required } : {}),
       editable: editable(fixed, generated, inKey),
       sortable: kind === 'bytes' ? no('Blobs have no meaningful order.') : YES,
       filterClass: filterClassOf(kind),

@@ -19,6 +19,8 @@ export const editedTableSchema = z.object({ connectionId: z.uuid(), table: table
 export const editedRowSchema = z.union([z.object({ key: rowKeySchema }), z.object({ inserted: rowId })]);
 export type EditedRow = z.output<typeof editedRowSchema>;
 
+const seenCells = z.array(z.object({ column, value: cellSchema })).max(10_000);
+
 /** One edit. An edit of a row that is staged already is merged with what is staged. */
 export const editSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('insert'), values: z.array(z.object({ column, value: cellSchema })).max(10_000) }),
@@ -36,8 +38,15 @@ export const editSchema = z.discriminatedUnion('kind', [
       )
       .min(1)
       .max(10_000),
+    /** The row as the person saw it, as far as it was read: what a row that somebody deletes meanwhile is inserted again with. */
+    seen: seenCells.optional(),
   }),
-  z.object({ kind: z.literal('delete'), row: editedRowSchema }),
+  z.object({
+    kind: z.literal('delete'),
+    row: editedRowSchema,
+    /** The row as the person saw it: before it is deleted, it is compared with what it holds then. */
+    seen: seenCells.optional(),
+  }),
 ]);
 export type Edit = z.output<typeof editSchema>;
 
@@ -55,7 +64,25 @@ export const stagedCellSchema = z.object({
 });
 export type StagedCell = Shape<typeof stagedCellSchema>;
 
-/** Why a row that was sent is still staged. */
+/** How a row differs from what the person saw when its change was staged. */
+export const meanwhileSchema = z.discriminatedUnion('is', [
+  z.object({
+    is: z.literal('changed'),
+    cells: z.array(
+      z.object({
+        column: z.string(),
+        was: cellSchema,
+        /** Absent where the row is to be deleted. */
+        yours: cellSchema.optional(),
+        now: cellSchema,
+      }),
+    ),
+  }),
+  z.object({ is: z.literal('deleted') }),
+]);
+export type Meanwhile = Shape<typeof meanwhileSchema>;
+
+/** Why a row that was sent is still staged, or why it was not sent. */
 export const saveProblemSchema = z.object({
   /** `unknown`: it was sent, and whether it was made is not known. Look at the row before it is sent again. */
   outcome: z.enum(['failed', 'unknown']),
@@ -64,6 +91,8 @@ export const saveProblemSchema = z.object({
   /** The column at fault, so that its cell can be marked. */
   column: z.string().optional(),
   details: errorDetailsSchema.optional(),
+  /** Somebody else changed the row since: it is sent only after a person has decided, see {@link settleSchema}. */
+  meanwhile: meanwhileSchema.optional(),
 });
 export type SaveProblem = Shape<typeof saveProblemSchema>;
 
@@ -76,6 +105,8 @@ export const stagedRowSchema = z.object({
   key: rowKeySchema.optional(),
   /** In the order in which they were first changed; empty for a row to be deleted. */
   cells: z.array(stagedCellSchema),
+  /** The row as the person saw it; of a row to be deleted, or whose edit said it. */
+  seen: seenCells.optional(),
   problem: saveProblemSchema.optional(),
   /** It is being sent right now. */
   sending: z.boolean(),
@@ -91,6 +122,8 @@ export const editStateSchema = z.object({
   deletes: z.number(),
   failed: z.number(),
   unknown: z.number(),
+  /** Rows that somebody else changed since. They don't count as failed. */
+  meanwhile: z.number(),
   canUndo: z.boolean(),
   canRedo: z.boolean(),
   /** While changes are being sent nothing can be staged, undone or discarded. */
@@ -143,15 +176,38 @@ export const tableWithEditsSchema = z.object({
 });
 export type EditedTable = Shape<typeof tableWithEditsSchema>;
 
-/** One line of the review sheet. */
+/** One line of the review. */
 export const reviewedChangeSchema = z.object({
   rowId: z.string(),
   kind: stagedRowSchema.shape.kind,
   key: rowKeySchema.optional(),
+  /** The new values beside the old ones. */
+  cells: z.array(stagedCellSchema),
+  /** Whether the row was compared with what it holds now. `later`: a save compares it, a review of so many rows does not. */
+  compared: z.enum(['yes', 'later', 'unsupported', 'notNeeded']),
   /** The text to send, or why it can't be sent. */
   prepared: preparedChangeSchema,
 });
 export type ReviewedChange = Shape<typeof reviewedChangeSchema>;
+
+/**
+ * Decides about rows that somebody else changed. `mine`: what the person has been shown counts as seen, so that a save overwrites it; a row that was
+ * deleted becomes a new one. `theirs`: what they changed stays theirs, and the rest of the row stays staged.
+ */
+export const settleSchema = editedTableSchema.extend({
+  rows: z
+    .array(
+      z.object({
+        rowId,
+        choice: z.enum(['mine', 'theirs']),
+        /** As the person was shown it; refused where it is something else by now. */
+        shown: meanwhileSchema,
+      }),
+    )
+    .min(1)
+    .max(MOST_STAGED_ROWS),
+});
+export type Settlement = Shape<typeof settleSchema>['rows'][number];
 
 /** The events of a save, in order: `begin`, an `outcome` for each row that was sent, `end`. */
 export const saveEventSchema = z.discriminatedUnion('type', [

@@ -28,7 +28,12 @@ export type RowChange =
        */
       readonly expected?: readonly Assignment[];
     }
-  | { readonly kind: 'delete'; readonly key: RowKey };
+  | {
+      readonly kind: 'delete';
+      readonly key: RowKey;
+      /** Values of the row when the person read it, as far as they are known; used as in an update. */
+      readonly expected?: readonly Assignment[];
+    };
 
 /** The request of one change, for the review before it is sent; or why it cannot be sent. */
 export type PreparedChange =

@@ -18,6 +18,11 @@ export interface Column {
   readonly type: string;
   /** Whether a row may hold null here, or lack the field. */
   readonly nullable: boolean;
+  /**
+   * True where a new row needs a value here: the database neither computes one nor has a default, and takes neither null nor nothing. Absent: not
+   * known.
+   */
+  readonly required?: boolean;
   /** Whether a value can be changed in an existing row, and why not. */
   readonly editable: Ability;
   /** Whether a page can be ordered by this column, and why not. */

@@ -104,7 +104,11 @@ export const rowChangeSchema: z.ZodType<RowChange> = deferredSchema(() =>
       assignments: z.array(assignmentSchema).max(10_000),
       expected: z.array(assignmentSchema).max(10_000).optional(),
     }),
-    z.object({ kind: z.literal('delete'), key: rowKeySchema }),
+    z.object({
+      kind: z.literal('delete'),
+      key: rowKeySchema,
+      expected: z.array(assignmentSchema).max(10_000).optional(),
+    }),
   ]),
 );
 

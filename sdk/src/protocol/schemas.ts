@@ -54,6 +54,7 @@ export const columnSchema: z.ZodType<Column> = deferredSchema(() =>
     kind: columnKindSchema,
     type: name,
     nullable: z.boolean(),
+    required: z.boolean().optional(),
     editable: abilitySchema,
     sortable: abilitySchema,
     filterClass: z.string().max(40).optional(),

@@ -98,7 +98,8 @@ function made(database: SqliteDatabase, table: SqlTable, change: RowChange, inde
 /** Why a change found no row: it is not there, or it is not as the person saw it. */
 function gone(database: SqliteDatabase, table: SqlTable, key: RowKey, change: RowChange): DriverError {
   const where = whereKey(key, table);
-  const names = change.kind === 'update' ? (change.expected ?? []).map(({ column }) => column) : [];
+  const seen = change.kind === 'insert' ? [] : (change.expected ?? []);
+  const names = seen.map(({ column }) => column);
   const columns = names.flatMap((name) => table.byName.get(name) ?? []);
   const row = database.first(
     `SELECT ${['1', ...columns.map(({ sql }) => sql)].join(', ')} FROM ${table.sql} WHERE ${where.sql}`,
@@ -111,7 +112,7 @@ function gone(database: SqliteDatabase, table: SqlTable, key: RowKey, change: Ro
     });
   }
   const changed = columns.findIndex((column, index) => {
-    const expected = change.kind === 'update' ? change.expected?.find((one) => one.column === column.name)?.value : undefined;
+    const expected = seen.find((one) => one.column === column.name)?.value;
     return JSON.stringify(toCell(row[index + 1] ?? null, column.kind)) !== JSON.stringify(expected ?? null);
   });
   const column = columns[changed];

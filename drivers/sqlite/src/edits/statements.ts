@@ -2,7 +2,6 @@ import { DriverError, isAbsent } from '@tabularium/sdk';
 import type { Assignment, RowChange, RowKey } from '@tabularium/sdk';
 import { toValue } from '../cells.ts';
 import { invalid } from '../fault.ts';
-import {} from '../names.ts';
 import type { SqlValue } from '../names.ts';
 import type { SqlColumn, SqlTable } from '../schema.ts';
 
@@ -23,7 +22,7 @@ export function statementOf(change: RowChange, table: SqlTable): ChangeStatement
     case 'insert':
       return insert(change.values, table);
     case 'delete': {
-      const where = whereKey(change.key, table);
+      const where = whereRow(change, table);
       return { sql: `DELETE FROM ${table.sql} WHERE ${where.sql}`, parameters: where.parameters };
     }
     case 'update':
@@ -61,7 +60,8 @@ function insert(values: readonly Assignment[], table: SqlTable): ChangeStatement
   };
 }
 
-function update({ key, assignments, expected = [] }: Extract<RowChange, { kind: 'update' }>, table: SqlTable): ChangeStatement {
+function update(change: Extract<RowChange, { kind: 'update' }>, table: SqlTable): ChangeStatement {
+  const { assignments } = change;
   if (assignments.length === 0) throw invalid('Nothing is changed.');
   const set = assignments.map(({ column: name, value }) => {
     const column = columnOf(name, table);
@@ -71,25 +71,31 @@ function update({ key, assignments, expected = [] }: Extract<RowChange, { kind: 
     if (written === null && !column.nullable) throw invalid(`“${name}” must have a value.`, name);
     return { column, value: written };
   });
+  const where = whereRow(change, table);
+  return {
+    sql: `UPDATE${orAbort(table)} ${table.sql} SET ${set.map(({ column }) => `${column.sql} = ?`).join(', ')} WHERE ${where.sql}`,
+    parameters: [...set.map(({ value }) => value), ...where.parameters],
+  };
+}
+
+/** The row as the person saw it, in the same statement: no other write can come between the comparison and the change. */
+function whereRow({ key, expected = [] }: Exclude<RowChange, { kind: 'insert' }>, table: SqlTable): ChangeStatement {
   const where = whereKey(key, table);
-  // The row as the person saw it, in the same statement: no other write can come between the comparison and the change.
   const seen = expected.flatMap(({ column: name, value }) => {
     const column = table.byName.get(name);
     if (column === undefined || !isComparable(value)) return [];
     return [{ column, value: toValue(value, column.kind, name) }];
   });
   return {
-    sql: `UPDATE${orAbort(table)} ${table.sql} SET ${set.map(({ column }) => `${column.sql} = ?`).join(', ')} WHERE ${[
-      where.sql,
-      ...seen.map(({ column }) => `${column.sql} IS ?`),
-    ].join(' AND ')}`,
-    parameters: [...set.map(({ value }) => value), ...where.parameters, ...seen.map(({ value }) => value)],
+    sql: [where.sql, ...seen.map(({ column }) => `${column.sql} IS ?`)].join(' AND '),
+    parameters: [...where.parameters, ...seen.map(({ value }) => value)],
   };
 }
 
-/** The placeholder of a large blob in a page isn't the value of the row. */
+/** The placeholder of a large blob in a page isn't the value of the row, and an infinite number has no form in which it could be sent. */
 function isComparable(value: Assignment['value']): boolean {
-  return !(Array.isArray(value) && value[0] === 'text' && /^BLOB of [\d,]+ bytes/.test(String((value as readonly string[])[1])));
+  if (!Array.isArray(value) || value[0] !== 'text') return true;
+  return !/^(?:BLOB of [\d,]+ bytes|-?Infinity$)/.test(String((value as readonly string[])[1]));
 }
 
 /** The condition that names one row. @throws DriverError `INVALID_INPUT` for a key that is none */

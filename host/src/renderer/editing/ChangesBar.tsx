@@ -62,6 +62,9 @@ export function ChangesBar({ stage, tableName, onInsert, onReview }: Props): Rea
               {words.changes(count)}
             </span>
           </Tooltip>
+          {state !== undefined && state.meanwhile > 0 ? (
+            <span className={styles.failed}>{words.meanwhile.count(state.meanwhile)}</span>
+          ) : null}
           {state !== undefined && state.failed > 0 ? <span className={styles.failed}>{words.failed(state.failed)}</span> : null}
           {state !== undefined && state.unknown > 0 ? (
             <span className={styles.failed}>{words.unknown(state.unknown)}</span>

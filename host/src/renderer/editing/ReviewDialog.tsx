@@ -1,18 +1,17 @@
-import { ActionIcon, Button, Group, Modal } from '@mantine/core';
-import { IconArrowBackUp } from '@tabler/icons-react';
-import type { TableRef } from '@tabularium/sdk';
+import { Button, Group, Modal } from '@mantine/core';
+import type { TableDescription } from '@tabularium/sdk';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { ReviewedChange, SaveProblem } from '../../common/editing.ts';
-import { messageInWindowLanguage } from '../api/inWindowLanguage.ts';
+import type { ReviewedChange, Settlement } from '../../common/editing.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
-import { StateBadge } from '../ui/Marks.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
 import styles from './editing.module.css';
 import { editingApi } from './editingApi.ts';
-import type { RowOutcome, Save } from './useSave.ts';
+import { MeanwhileSummary } from './MeanwhileChoice.tsx';
+import { ReviewLine } from './ReviewLine.tsx';
+import type { Save } from './useSave.ts';
 import type { Stage } from './useStage.ts';
 
 /** More lines than this nobody reads; all of them are sent. */
@@ -20,7 +19,7 @@ const MOST_LINES = 200;
 
 interface Props {
   readonly connectionId: string;
-  readonly table: TableRef;
+  readonly description: Pick<TableDescription, 'ref' | 'columns'>;
   readonly stage: Stage;
   readonly save: Save;
   readonly onClose: () => void;
@@ -29,7 +28,8 @@ interface Props {
 const words = strings.editing;
 
 /** The exact requests before they are sent, and what became of each. */
-export function ReviewDialog({ connectionId, table, stage, save, onClose }: Props): ReactNode {
+export function ReviewDialog({ connectionId, description, stage, save, onClose }: Props): ReactNode {
+  const { ref: table, columns } = description;
   const [changes, setChanges] = useState<readonly ReviewedChange[]>();
   const [problem, setProblem] = useState<Problem>();
   const { run } = save;
@@ -64,6 +64,17 @@ export function ReviewDialog({ connectionId, table, stage, save, onClose }: Prop
     onClose();
   }, [allSaved, save, onClose]);
 
+  const changedMeanwhile = [...stage.rows.values()].flatMap(({ id, problem: earlier }) =>
+    earlier?.meanwhile === undefined ? [] : [{ rowId: id, shown: earlier.meanwhile }],
+  );
+  // What somebody else changed is not sent before it is decided; where all is saved or nothing, nothing is.
+  const undecided = changedMeanwhile.length;
+  const sent = ability?.allowed === true && ability.atomicity === 'all' && undecided > 0 ? 0 : count - undecided;
+  const settle = (rows: readonly Settlement[]): void => {
+    void stage.settle(rows).then(save.forget);
+  };
+  const compared = new Set(changes?.map((change) => change.compared));
+
   const failure = problem ?? run?.problem;
   const sendable = changes?.some(({ prepared }) => prepared.ready) === true;
   return (
@@ -81,15 +92,22 @@ export function ReviewDialog({ connectionId, table, stage, save, onClose }: Prop
       {failure === undefined ? null : (
         <ProblemPanel compact title={run?.problem === undefined ? words.reviewFailed : words.saveFailed} problem={failure} />
       )}
+      {undecided < 2 || isRunning ? null : (
+        <MeanwhileSummary count={undecided} onChoice={(choice) => settle(changedMeanwhile.map((row) => ({ ...row, choice })))} />
+      )}
+      {compared.has('unsupported') ? <p className={styles.text}>{words.meanwhile.unsupported}</p> : null}
+      {compared.has('later') && !compared.has('yes') ? <p className={styles.text}>{words.meanwhile.later}</p> : null}
       <ol className={styles.review} aria-busy={changes === undefined}>
         {(changes ?? []).slice(0, MOST_LINES).map((change) => (
           <ReviewLine
             key={change.rowId}
             change={change}
+            columns={columns}
             outcome={run?.outcomes.get(change.rowId)}
             isSending={isRunning && stage.rows.get(change.rowId)?.sending === true}
             earlierProblem={stage.rows.get(change.rowId)?.problem}
             onDiscard={run === undefined ? () => stage.discard([change.rowId]) : undefined}
+            onSettle={isRunning ? undefined : (choice, shown) => settle([{ rowId: change.rowId, choice, shown }])}
           />
         ))}
       </ol>
@@ -106,55 +124,11 @@ export function ReviewDialog({ connectionId, table, stage, save, onClose }: Prop
             {words.review}
           </Button>
         ) : (
-          <Button data-autofocus loading={isRunning} disabled={count === 0 || !sendable} onClick={save.start}>
-            {words.save(count)}
+          <Button data-autofocus loading={isRunning} disabled={sent === 0 || !sendable} onClick={save.start}>
+            {words.save(sent === 0 ? count : sent)}
           </Button>
         )}
       </Group>
     </Modal>
-  );
-}
-
-interface LineProps {
-  readonly change: ReviewedChange;
-  readonly outcome: RowOutcome | undefined;
-  readonly isSending: boolean;
-  /** Why it was not saved before. */
-  readonly earlierProblem: SaveProblem | undefined;
-  readonly onDiscard: (() => void) | undefined;
-}
-
-function ReviewLine({ change, outcome, isSending, earlierProblem, onDiscard }: LineProps): ReactNode {
-  const { prepared } = change;
-  const problem = outcome === undefined ? earlierProblem : outcome.problem;
-  const reason = problem === undefined ? undefined : messageInWindowLanguage(problem.code, problem.message);
-  return (
-    <li className={styles.reviewLine} data-outcome={outcome?.outcome} data-kind={change.kind}>
-      <div className={styles.reviewHead}>
-        <StateBadge tone={change.kind === 'delete' ? 'warning' : 'accent'}>{words.kinds[change.kind]}</StateBadge>
-        {outcome === undefined ? null : (
-          <StateBadge tone={outcome.outcome === 'saved' ? 'good' : 'warning'}>{words.outcomes[outcome.outcome]}</StateBadge>
-        )}
-        {isSending && outcome === undefined ? <StateBadge tone="plain">{words.outcomes.sending}</StateBadge> : null}
-        <span className={styles.space} />
-        {onDiscard === undefined ? null : (
-          <ActionIcon size={24} aria-label={words.discardRow} title={words.discardRow} onClick={onDiscard}>
-            <IconArrowBackUp size={14} stroke={1.75} />
-          </ActionIcon>
-        )}
-      </div>
-      {prepared.ready ? (
-        <pre className={styles.request} tabIndex={0}>
-          {prepared.text}
-        </pre>
-      ) : (
-        <p className={styles.reason}>{words.notReady(prepared.message)}</p>
-      )}
-      {reason === undefined ? null : (
-        <p className={styles.reason} role="alert">
-          {reason}
-        </p>
-      )}
-    </li>
   );
 }

@@ -10,6 +10,7 @@ import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import { duplicateOf } from './pastePlan.ts';
 import type { PasteColumn } from './pastePlan.ts';
+import { MOST_SEEN_CELLS, seenRow } from './seenRow.ts';
 import type { StagedOverlay } from './stagedRows.ts';
 import type { Stage } from './useStage.ts';
 
@@ -53,6 +54,9 @@ export interface CellCommands {
   readonly revertRows: (rows: readonly EditableRow[]) => void;
 }
 
+/** The long values of more rows than this are not read before the rows are deleted. */
+const MOST_READ_WHOLE = 50;
+
 const refuse = (reason: string): void => notify({ tone: 'warning', text: reason });
 
 export function cellCommands({
@@ -85,21 +89,29 @@ export function cellCommands({
     return key === undefined ? undefined : { key: [...key] };
   };
 
-  const editOf = (at: EditableRow, column: GridColumn | undefined, value: Cell): Edit | undefined => {
+  const seen = ({ base }: EditableRow) => (base === undefined ? {} : { seen: seenRow(base, writable) });
+  const keepsSeen = (rows: readonly EditableRow[]): boolean => rows.length * writable.length <= MOST_SEEN_CELLS;
+
+  const editOf = (
+    at: EditableRow,
+    column: GridColumn | undefined,
+    value: Cell,
+    isFirst: boolean,
+  ): Extract<Edit, { kind: 'update' }> | undefined => {
     const row = editedRow(at);
     if (column === undefined || row === undefined) return undefined;
     // The original of a cell that is staged already is known to the host.
     const isStaged = at.staged?.cells.some((cell) => cell.column === column.name) === true;
     const original = isStaged ? undefined : at.base?.[column.source];
     const cell = { column: column.name, value, ...(original === undefined ? {} : { original: wholeCell(original) }) };
-    return { kind: 'update', row, cells: [cell] };
+    return { kind: 'update', row, cells: [cell], ...(isFirst ? seen(at) : {}) };
   };
 
   const sources = (places: readonly number[]): number[] => places.flatMap((place) => columns[place]?.source ?? []);
 
   const stageCell = (row: EditableRow, column: GridColumn, value: Cell): void => {
     whole([row], [column.source], (rows) => {
-      const edits = rows.flatMap((at) => editOf(at, column, value) ?? []);
+      const edits = rows.flatMap((at) => editOf(at, column, value, true) ?? []);
       if (edits.length > 0) void stage.stage(edits);
     });
   };
@@ -135,15 +147,27 @@ export function cellCommands({
         discard(rows);
         return;
       }
-      const edits = rows.flatMap((at): Edit[] => {
-        const row = at.staged?.kind === 'delete' ? undefined : editedRow(at);
-        return row === undefined ? [] : [{ kind: 'delete', row }];
-      });
-      if (ability?.allowed !== true || edits.length === 0) {
+      if (ability?.allowed !== true) {
         refuse(ability?.allowed === false ? strings.editing.readOnly(ability.reason) : strings.editing.notLoaded);
         return;
       }
-      void stage.stage(edits);
+      const stageDeletion = (all: readonly EditableRow[]): void => {
+        const edits = all.flatMap((at): Edit[] => {
+          const row = at.staged?.kind === 'delete' ? undefined : editedRow(at);
+          return row === undefined ? [] : [{ kind: 'delete', row, ...(keepsSeen(all) ? seen(at) : {}) }];
+        });
+        if (edits.length === 0) refuse(strings.editing.notLoaded);
+        else void stage.stage(edits);
+      };
+      // Before they are deleted, rows are compared with what was seen of them. Of many rows long values are left out.
+      if (rows.length > MOST_READ_WHOLE) stageDeletion(rows);
+      else {
+        whole(
+          rows,
+          writable.map(({ source }) => source),
+          stageDeletion,
+        );
+      }
     },
     revertCell: (position) => {
       const at = rowAt(position.row);
@@ -163,7 +187,7 @@ export function cellCommands({
       whole(rows, sources(places), (all) => {
         const wanted = all.flatMap((at) => places.map((place) => ({ at, place, reason: refusalIn(at, place) })));
         const edits = wanted.flatMap(({ at, place, reason }) =>
-          reason === undefined ? (editOf(at, columns[place], value) ?? []) : [],
+          reason === undefined ? (editOf(at, columns[place], value, keepsSeen(all) && place === places[0]) ?? []) : [],
         );
         if (edits.length > 0) void stage.stage(edits);
         const reason = wanted.find((one) => one.reason !== undefined)?.reason;

@@ -1,7 +1,18 @@
 import type { TableRef } from '@tabularium/sdk';
-import type { Edit, EditAbility, ReviewedChange, SaveEvent, StageChange } from '../../common/editing.ts';
+import type { z } from 'zod';
+import type {
+  settleSchema,
+  Edit,
+  EditAbility,
+  ReviewedChange,
+  SaveEvent,
+  Settlement,
+  StageChange,
+} from '../../common/editing.ts';
 import { api } from '../api/client.ts';
 import { textInWindowLanguage } from '../api/inWindowLanguage.ts';
+
+type SettleInput = z.output<typeof settleSchema>;
 
 /** A table of a connection, as every call of editing names it. */
 export interface EditedTarget {
@@ -19,6 +30,7 @@ interface EditingApi {
   undo(target: EditedTarget): Promise<StageChange>;
   redo(target: EditedTarget): Promise<StageChange>;
   discard(target: EditedTarget, rowIds: readonly string[] | undefined): Promise<StageChange>;
+  settle(target: EditedTarget, rows: readonly Settlement[]): Promise<StageChange>;
   review(target: EditedTarget, signal: AbortSignal): Promise<readonly ReviewedChange[]>;
   save(target: EditedTarget, signal: AbortSignal): Promise<AsyncIterable<SaveEvent>>;
 }
@@ -36,6 +48,8 @@ export const editingApi: EditingApi = {
     api.editing.discard.mutate(
       rowIds === undefined ? target : { ...target, rowIds: [...rowIds] },
     ) as Promise<unknown> as Promise<StageChange>,
+  settle: (target, rows) =>
+    api.editing.settle.mutate({ ...target, rows: rows as SettleInput['rows'] }) as Promise<unknown> as Promise<StageChange>,
   review: (target, signal) =>
     api.editing.review.mutate(target, { signal }) as Promise<unknown> as Promise<readonly ReviewedChange[]>,
   save: (target, signal) => api.editing.save.mutate(target, { signal }) as Promise<unknown> as Promise<AsyncIterable<SaveEvent>>,

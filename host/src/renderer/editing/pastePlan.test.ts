@@ -1,5 +1,6 @@
 import { ABSENT } from '@tabularium/sdk';
 import { describe, expect, it } from 'vitest';
+import { withoutSeen } from '../grid/tab/tabModel.test-helper.ts';
 import { readClipboard, withHeader } from './clipboardTable.ts';
 import { duplicateOf, planPaste, repeated } from './pastePlan.ts';
 import type { PasteColumn, PasteTarget } from './pastePlan.ts';
@@ -30,11 +31,18 @@ const target = (id: string, more: Partial<PasteTarget> = {}): PasteTarget => ({
 describe('pasting into rows', () => {
   it('stages what changes, with the value before, and leaves the rest alone', () => {
     const plan = planPaste(readClipboard('Lamp\t9007199254740993\nDesk\t3'), COLUMNS.slice(1), [target('7'), target('8')]);
-    expect(plan.edits).toEqual([
+    expect(plan.edits.map(withoutSeen)).toEqual([
       { kind: 'update', row: { key: ['7'] }, cells: [{ column: 'stock', value: '9007199254740993', original: 3 }] },
       { kind: 'update', row: { key: ['8'] }, cells: [{ column: 'name', value: 'Desk', original: 'Lamp' }] },
     ]);
     expect(plan).toMatchObject({ cells: 2, newRows: 0, faults: 0 });
+    expect(plan.edits[0]).toMatchObject({
+      seen: [
+        { column: 'name', value: 'Lamp' },
+        { column: 'stock', value: 3 },
+        { column: 'tags', value: '[]' },
+      ],
+    });
   });
 
   it('stages the right fields and says what is wrong with each of the others', () => {
@@ -45,7 +53,7 @@ describe('pasting into rows', () => {
       { fault: 'kind', kind: 'integer' },
       { fault: 'kind', kind: 'json' },
     ]);
-    expect(plan.edits).toEqual([
+    expect(plan.edits.map(withoutSeen)).toEqual([
       { kind: 'update', row: { key: ['7'] }, cells: [{ column: 'name', value: 'Desk', original: 'Lamp' }] },
     ]);
     expect(plan.faults).toBe(3);

@@ -8,6 +8,7 @@ import { wholeCell } from '../grid/model/wholeRows.ts';
 import type { PastedField, PastedTable } from './clipboardTable.ts';
 import { valueOf } from './editValue.ts';
 import type { CheckedKind } from './editValue.ts';
+import { MOST_SEEN_CELLS, seenRow } from './seenRow.ts';
 
 /** Why a field cannot be staged. `reason` is the driver's own. */
 export type PasteFault =
@@ -136,6 +137,7 @@ export function planPaste(table: PastedTable, columns: readonly PasteColumn[], t
     const cells = fields.map((field, place) => planCell(field, columnOf(place), target));
     return { cells, ...(target === undefined ? {} : { target: target.row }) };
   });
+  const keepsSeen = targets.length * columns.length <= MOST_SEEN_CELLS;
   const edits = rows.flatMap(({ target, cells }, index): Edit[] => {
     const staged = cells.flatMap(({ column, value }) => (column === undefined || value === undefined ? [] : [{ column, value }]));
     if (target === undefined) {
@@ -148,6 +150,7 @@ export function planPaste(table: PastedTable, columns: readonly PasteColumn[], t
       {
         kind: 'update',
         row: target,
+        ...(base === undefined || !keepsSeen ? {} : { seen: seenRow(base, columns) }),
         cells: staged.map(({ column, value }) => {
           const source = columns.find(({ name }) => name === column)?.source;
           const original = source === undefined ? undefined : base?.[source];

@@ -1,6 +1,7 @@
 import { ABSENT, rowKeyText } from '@tabularium/sdk';
 import type { RowKey } from '@tabularium/sdk';
 import type { StageChange, StagedRow } from '../../common/editing.ts';
+import { meanwhileText } from './meanwhileText.ts';
 import { messageInWindowLanguage } from '../api/inWindowLanguage.ts';
 import type { GridRow } from '../grid/model/pageCache.ts';
 import { keyOfRow } from '../grid/model/wholeRows.ts';
@@ -83,7 +84,10 @@ export class StagedOverlay {
         : {
             problem: {
               place: Math.max(0, this.#columns.indexOf(staged.problem.column ?? staged.cells[0]?.column ?? '')),
-              text: messageInWindowLanguage(staged.problem.code, staged.problem.message),
+              text:
+                staged.problem.meanwhile === undefined
+                  ? messageInWindowLanguage(staged.problem.code, staged.problem.message)
+                  : meanwhileText(staged.problem.meanwhile),
             },
           }),
       isSending: staged.sending,

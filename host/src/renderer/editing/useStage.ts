@@ -1,6 +1,6 @@
 import type { TableRef } from '@tabularium/sdk';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { Edit, EditAbility, EditState, StageChange, StagedRow } from '../../common/editing.ts';
+import type { Edit, EditAbility, EditState, Settlement, StageChange, StagedRow } from '../../common/editing.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import { watch } from '../api/watches/watch.ts';
 import { strings } from '../i18n/index.ts';
@@ -25,6 +25,8 @@ export interface Stage extends Staged {
   readonly redo: () => void;
   /** Takes back the changes of some rows, or of all. */
   readonly discard: (rowIds?: readonly string[]) => void;
+  /** Decides about rows that somebody else changed, as one step of undo. Undefined when that was refused. */
+  readonly settle: (rows: readonly Settlement[]) => Promise<StageChange | undefined>;
 }
 
 const NOTHING: Staged = { state: undefined, rows: new Map() };
@@ -100,6 +102,7 @@ export function useStage(connectionId: string, table: TableRef, isShown: boolean
     stage: (edits) => attempt(() => editingApi.stage(target, edits)),
     undo: () => void attempt(() => editingApi.undo(target)),
     redo: () => void attempt(() => editingApi.redo(target)),
+    settle: (rows) => attempt(() => editingApi.settle(target, rows)),
     discard: (rowIds) => void attempt(() => editingApi.discard(target, rowIds)),
   };
 }

@@ -49,6 +49,12 @@ describe('changes of a row', () => {
         { column: 'a', value: 'z', original: 'x' },
         { column: 'c', value: null, original: ABSENT },
       ],
+      seen: [
+        { column: 'id', value: '1' },
+        { column: 'a', value: 'x' },
+        { column: 'b', value: 'y' },
+        { column: 'c', value: ABSENT },
+      ],
     });
     expect(editOfRow(inserted, ['id'], names, changes)).toMatchObject({ row: { inserted: 'new' } });
     expect(editOfRow(existing, [], names, changes)).toBeUndefined();

@@ -5,6 +5,7 @@ import type { EditableRow } from '../grid/model/editableRow.ts';
 import type { GridRow } from '../grid/model/gridRow.ts';
 import { keyOfRow, wholeCell } from '../grid/model/wholeRows.ts';
 import type { Stage } from '../editing/useStage.ts';
+import { seenRow } from '../editing/seenRow.ts';
 import { strings } from '../i18n/index.ts';
 import type { JsonChange } from './rowFromJson.ts';
 
@@ -39,7 +40,9 @@ export function editOfRow(
     return column === undefined ? [] : [{ column, value, ...(original === undefined ? {} : { original: wholeCell(original) }) }];
   });
   const row = rowOf(base, staged, key, names);
-  return row === undefined || cells.length === 0 ? undefined : { kind: 'update', row, cells };
+  if (row === undefined || cells.length === 0) return undefined;
+  const seen = names.map((name, source) => ({ name, source }));
+  return { kind: 'update', row, cells, ...(base === undefined ? {} : { seen: seenRow(base, seen) }) };
 }
 
 function rowOf(

@@ -110,9 +110,51 @@ function compare(one: Cell, other: Cell): number {
   return textOf(one).localeCompare(textOf(other));
 }
 
+/** Somebody else who writes into the example's table. */
+export class OtherWriter {
+  readonly #changed = new Map<number, ReadonlyMap<string, Cell>>();
+  readonly #deleted = new Set<number>();
+  readonly #added: (readonly Cell[])[] = [];
+
+  change(id: number, values: Readonly<Record<string, Cell>>): void {
+    this.#changed.set(id, new Map([...(this.#changed.get(id) ?? []), ...Object.entries(values)]));
+  }
+
+  delete(id: number): void {
+    this.#deleted.add(id);
+  }
+
+  /** Rows that come first. */
+  add(count: number): void {
+    for (let added = 0; added < count; added += 1) {
+      this.#added.unshift(
+        exampleRow(ROW_COUNT + this.#added.length).map((cell, at) => (at === 1 ? `New ${this.#added.length + 1}` : cell)),
+      );
+    }
+  }
+
+  rows(): readonly (readonly Cell[])[] {
+    const own = Array.from({ length: ROW_COUNT }, (_, index) => exampleRow(index)).filter(
+      (_, index) => !this.#deleted.has(index + 1),
+    );
+    return [...this.#added, ...own].map((row) => {
+      const changed = this.#changed.get(Number(row[0]));
+      if (changed === undefined) return row;
+      return row.map((cell, at) => {
+        const name = COLUMNS[at]?.name ?? '';
+        return changed.has(name) ? (changed.get(name) ?? null) : cell;
+      });
+    });
+  }
+
+  row(id: Cell): readonly Cell[] | undefined {
+    return this.rows().find(([key]) => key === id);
+  }
+}
+
 /** Rows as a database would give them. */
-function readRows(filter: Filter, sorts: PageRequest['sorts']): readonly (readonly Cell[])[] {
-  const rows = Array.from({ length: ROW_COUNT }, (_, index) => exampleRow(index)).filter((row) => passes(row, filter));
+function readRows(others: OtherWriter, filter: Filter, sorts: PageRequest['sorts']): readonly (readonly Cell[])[] {
+  const rows = others.rows().filter((row) => passes(row, filter));
   return rows.toSorted((one, other) => {
     for (const { column: name, direction } of sorts) {
       const order = compare(one[place(name)] ?? null, other[place(name)] ?? null);
@@ -123,13 +165,13 @@ function readRows(filter: Filter, sorts: PageRequest['sorts']): readonly (readon
 }
 
 /** One table of a thousand products that can be filtered and sorted. */
-export function exampleTables(): NonNullable<FakeContext['tables']> {
+export function exampleTables(others = new OtherWriter()): NonNullable<FakeContext['tables']> {
   return {
-    list: async () => [{ ref: PRODUCTS, kind: 'table', count: { rows: ROW_COUNT, exact: true } }],
+    list: async () => [{ ref: PRODUCTS, kind: 'table', count: { rows: others.rows().length, exact: true } }],
     describe: async () => PRODUCTS_DESCRIPTION,
-    count: async (_connectionId, _table, filter) => ({ rows: readRows(filter, []).length, exact: true }),
+    count: async (_connectionId, _table, filter) => ({ rows: readRows(others, filter, []).length, exact: true }),
     readPage: async (_connectionId, { position, limit, filter, sorts }) => {
-      const all = readRows(filter, sorts);
+      const all = readRows(others, filter, sorts);
       const offset = position.from === 'offset' ? position.offset : position.from === 'end' ? Math.max(0, all.length - limit) : 0;
       const rows = all.slice(offset, offset + limit);
       return {

@@ -1,6 +1,9 @@
 import type { EditStore } from '../../runtime/editing/editStore.ts';
+import { byMeaning, changedMeanwhile, meanwhileOf } from '../../runtime/editing/meanwhile.ts';
+import type { StoredRow } from '../../runtime/editing/stagedContent.ts';
 import { TableStage } from '../../runtime/editing/tableStage.ts';
-import { PRODUCTS, PRODUCTS_DESCRIPTION } from './exampleTable.test-helper.ts';
+import type { Meanwhile } from '../../common/editing.ts';
+import { OtherWriter, PRODUCTS, PRODUCTS_DESCRIPTION } from './exampleTable.test-helper.ts';
 import type { FakeContext } from './fakeContext.test-helper.ts';
 
 /** A journal that keeps nothing: what is staged lives as long as the page. */
@@ -10,8 +13,11 @@ const noJournal = {
   write: () => undefined,
 } as Pick<EditStore, 'tables' | 'load' | 'write'> as EditStore;
 
-/** Staging as the host does it, for the example's table. A save takes every row off the stage, but one whose price is 13 fails. */
-export function fakeEditing(): NonNullable<FakeContext['editing']> {
+/**
+ * Staging as the host does it, for the example's table. A save takes every row off the stage, but one whose price is 13 fails, and what somebody else
+ * changed is not sent.
+ */
+export function fakeEditing(others = new OtherWriter()): NonNullable<FakeContext['editing']> {
   const stages = new Map<string, TableStage>();
   const stageOf = (connectionId: string): TableStage => {
     const stage = stages.get(connectionId) ?? new TableStage({ connectionId, table: PRODUCTS }, noJournal);
@@ -19,21 +25,38 @@ export function fakeEditing(): NonNullable<FakeContext['editing']> {
     return stage;
   };
   const kinds = new Map(PRODUCTS_DESCRIPTION.columns.map(({ name, kind }) => [name, kind]));
+  const kindOf = (column: string) => kinds.get(column) ?? 'text';
+  const changedRows = (rows: readonly StoredRow[]): Map<string, Meanwhile> => {
+    const found = rows.flatMap(({ content }): [string, Meanwhile][] => {
+      const row = others.row(content.key?.[0] ?? null);
+      const now =
+        row === undefined ? 'gone' : new Map(PRODUCTS_DESCRIPTION.columns.map(({ name }, at) => [name, row[at] ?? null]));
+      const meanwhile = meanwhileOf(content, now, byMeaning(kindOf));
+      return meanwhile === undefined ? [] : [[content.id, meanwhile]];
+    });
+    return new Map(found);
+  };
   return {
     ability: async () => ({ allowed: true, key: PRODUCTS_DESCRIPTION.key, atomicity: 'each' }),
     tables: () => [],
     staged: (connectionId) => stageOf(connectionId).all(),
     watch: (connectionId, _table, signal) => stageOf(connectionId).watch(signal),
-    stage: async (connectionId, _table, edits) => stageOf(connectionId).stage(edits, (column) => kinds.get(column) ?? 'text'),
+    stage: async (connectionId, _table, edits) => stageOf(connectionId).stage(edits, kindOf),
     undo: (connectionId) => stageOf(connectionId).undo(),
     redo: (connectionId) => stageOf(connectionId).redo(),
     discard: (connectionId, _table, rowIds) => stageOf(connectionId).discard(rowIds),
+    settle: async (connectionId, _table, settlements) =>
+      stageOf(connectionId).settle(settlements, { key: PRODUCTS_DESCRIPTION.key, takes: () => true }),
     review: async (connectionId, _table, rowIds) => {
       const stage = stageOf(connectionId);
-      return (rowIds === undefined ? stage.ordered() : stage.named(rowIds)).map(({ content: { id, kind, key, cells } }) => ({
+      const rows = rowIds === undefined ? stage.ordered() : stage.named(rowIds);
+      stage.noteMeanwhile(rows, changedRows(rows));
+      return rows.map(({ content: { id, kind, key, cells } }) => ({
         rowId: id,
         kind,
         ...(key === undefined ? {} : { key }),
+        cells,
+        compared: 'yes',
         prepared: {
           ready: true,
           language: 'json',
@@ -47,7 +70,16 @@ export function fakeEditing(): NonNullable<FakeContext['editing']> {
       stage.beginSave();
       yield { type: 'begin', rows: rows.length };
       let failed = 0;
+      const changed = changedRows(rows);
       for (const { content } of rows) {
+        const meanwhile = changed.get(content.id);
+        if (meanwhile !== undefined) {
+          failed += 1;
+          const problem = changedMeanwhile(meanwhile);
+          stage.notSaved([content.id], problem);
+          yield { type: 'outcome', rowId: content.id, kind: content.kind, outcome: 'failed', problem };
+          continue;
+        }
         const isRefused = content.cells.some(({ column, value }) => column === 'price' && value === 13);
         const problem = { outcome: 'failed', message: 'No price may be 13.', column: 'price' } as const;
         if (isRefused) {
@@ -55,6 +87,10 @@ export function fakeEditing(): NonNullable<FakeContext['editing']> {
           stage.notSaved([content.id], problem);
           yield { type: 'outcome', rowId: content.id, kind: content.kind, outcome: 'failed', problem };
         } else {
+          const key = content.key?.[0];
+          if (content.kind === 'delete') others.delete(Number(key));
+          else if (content.kind === 'update')
+            others.change(Number(key), Object.fromEntries(content.cells.map(({ column, value }) => [column, value])));
           stage.saved(content.id);
           yield { type: 'outcome', rowId: content.id, kind: content.kind, outcome: 'saved' };
         }

@@ -8,7 +8,7 @@ const rejected = async (): Promise<never> => unsupported();
 
 /** The services for facets, of a runtime whose drivers have none. */
 export function fakeWork(): FakeContext {
-  const empty = { revision: 0, inserts: 0, updates: 0, deletes: 0, failed: 0, unknown: 0 };
+  const empty = { revision: 0, inserts: 0, updates: 0, deletes: 0, failed: 0, unknown: 0, meanwhile: 0 };
   const state = { ...empty, canUndo: false, canRedo: false, saving: false };
   return {
     editing: {
@@ -22,6 +22,7 @@ export function fakeWork(): FakeContext {
       undo: unsupported,
       redo: unsupported,
       discard: unsupported,
+      settle: rejected,
       review: async () => [],
       save: unsupported,
     },

@@ -16,7 +16,7 @@ import type { Workspace } from '../state/workspace.ts';
 import { WorkspaceProvider } from '../state/WorkspaceContext.tsx';
 import { cssVariablesResolver, theme } from '../ui/theme.ts';
 import { exampleManifest } from './exampleManifest.test-helper.ts';
-import { BRANDS, PRODUCTS, exampleTables } from './exampleTable.test-helper.ts';
+import { BRANDS, OtherWriter, PRODUCTS, exampleTables } from './exampleTable.test-helper.ts';
 import { answerWith } from './fakeApi.test-helper.ts';
 import { fakeConsole } from './fakeConsole.test-helper.ts';
 import { fakeContext } from './fakeContext.test-helper.ts';
@@ -30,8 +30,12 @@ async function* nothingNew<T>(signal: AbortSignal, value: T): AsyncGenerator<T> 
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
 }
 
-/** A runtime in memory with one connection, “Shop”, to a database that can do everything the window has a room for. */
-export function exampleServices(options: Partial<FakeOptions> = {}): ApiContext {
+/**
+ * A runtime in memory with one connection, “Shop”, to a database that can do everything the window has a room for.
+ *
+ * @param others - who else writes into its table
+ */
+export function exampleServices(options: Partial<FakeOptions> = {}, others = new OtherWriter()): ApiContext {
   const services = createFakeServices({ manifests: [exampleManifest], connections: ['Shop'], pace: 0, ...options });
   return fakeContext({
     ...services,
@@ -42,8 +46,8 @@ export function exampleServices(options: Partial<FakeOptions> = {}): ApiContext 
     },
     transfers: { ...services.transfers, watch: (signal) => nothingNew(signal, []) },
     driverDevelopment: { watch: (signal) => nothingNew(signal, []) },
-    tables: exampleTables(),
-    editing: fakeEditing(),
+    tables: exampleTables(others),
+    editing: fakeEditing(others),
     statements: fakeConsole().statements,
     filtering: {
       // Brands are few, so all of them are known; what other columns hold is not.

@@ -4,6 +4,7 @@ import {
   editedTableSchema,
   editedTablesSchema,
   stageSchema,
+  settleSchema,
   stagedRowsSchema,
   editAbilitySchema,
   tableWithEditsSchema,
@@ -44,6 +45,10 @@ export const editingRouter = router({
     .input(stagedRowsSchema)
     .output(passesOn(stageChangeSchema))
     .mutation(({ ctx, input }) => ctx.editing.discard(input.connectionId, input.table, input.rowIds)),
+  settle: procedure
+    .input(settleSchema)
+    .output(passesOn(stageChangeSchema))
+    .mutation(({ ctx, input, signal }) => ctx.editing.settle(input.connectionId, input.table, input.rows, signal ?? NEVER)),
   review: procedure
     .input(stagedRowsSchema)
     .output(passesOn(z.array(reviewedChangeSchema)))

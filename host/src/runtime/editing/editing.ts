@@ -1,18 +1,22 @@
-import type { EditsFacet, TableDescription, TableRef } from '@tabularium/sdk';
-import { isDriverError } from '@tabularium/sdk';
+import type { ColumnKind, EditsFacet, TableDescription, TableRef } from '@tabularium/sdk';
+import { isDriverError, rowKeyText } from '@tabularium/sdk';
 import type {
   Edit,
   EditAbility,
   EditedTable,
+  Meanwhile,
   ReviewedChange,
   SaveEvent,
+  Settlement,
   StageChange,
   StageEvent,
   StagedTable,
 } from '../../common/editing.ts';
 import { HostError, originOf } from '../../common/errors.ts';
 import { progressStream } from '../../common/progressStream.ts';
+import { currentRows } from './currentRows.ts';
 import { tableKey } from './editStore.ts';
+import { byMeaning, byText, comparedColumns, meanwhileOf } from './meanwhile.ts';
 import { SaveRun } from './saveRun.ts';
 import { rowChange } from './stagedContent.ts';
 import type { StoredRow } from './stagedContent.ts';
@@ -30,6 +34,9 @@ interface EditableTable {
   readonly description: TableDescription;
   readonly atomicity: EditsFacet['atomicity'];
 }
+
+/** A review compares so many rows with what they hold now; a save compares all. */
+const MOST_COMPARED_IN_REVIEW = 200;
 
 /** Staging, reviewing and saving changes of rows. */
 export class Editing implements AsyncDisposable {
@@ -95,8 +102,22 @@ export class Editing implements AsyncDisposable {
     const stage = this.#stage(connectionId, table);
     const { description } = await this.#editable(connectionId, table, signal);
     for (const edit of edits) requireAllowed(edit, description);
-    const kinds = new Map(description.columns.map(({ name, kind }) => [name, kind]));
-    return stage.stage(edits, (column) => kinds.get(column) ?? 'text');
+    return stage.stage(edits, kindsOf(description));
+  }
+
+  /** Decides about rows that somebody else changed. @throws HostError `INVALID_REQUEST` where one is not as it was shown, `SAVE_RUNNING` */
+  async settle(
+    connectionId: string,
+    table: TableRef,
+    settlements: readonly Settlement[],
+    signal: AbortSignal,
+  ): Promise<StageChange> {
+    const stage = this.#stage(connectionId, table);
+    const { description } = await this.#editable(connectionId, table, signal);
+    const { key, columns } = description;
+    const takes = (name: string): boolean =>
+      key.includes(name) || columns.find((column) => column.name === name)?.editable.allowed === true;
+    return stage.settle(settlements, { key, takes });
   }
 
   undo(connectionId: string, table: TableRef): StageChange {
@@ -111,20 +132,35 @@ export class Editing implements AsyncDisposable {
     return this.#stage(connectionId, table).discard(rowIds);
   }
 
-  /** The requests of a save, row by row; nothing is sent. */
+  /** The requests of a save, row by row; nothing is sent. Rows are compared with what they hold now, and marked where that is another value. */
   async review(
     connectionId: string,
     table: TableRef,
     rowIds: readonly string[] | undefined,
     signal: AbortSignal,
   ): Promise<readonly ReviewedChange[]> {
-    const rows = toSave(this.#stage(connectionId, table), rowIds);
+    const stage = this.#stage(connectionId, table);
+    const rows = toSave(stage, rowIds);
     if (rows.length === 0) return [];
     const changes = rows.map(({ content }) => rowChange(content));
     const prepared = await this.#withFacet(connectionId, table, signal, (facet) => facet.prepare(table, changes, { signal }));
-    return rows.flatMap(({ content: { id, kind, key } }, index): ReviewedChange[] => {
+    const some = rows.slice(0, MOST_COMPARED_IN_REVIEW);
+    const comparison = await this.#compare(connectionId, table, some, false, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      // The requests are known without the server. A save compares before it sends anything, and fails where it can't.
+      if (isDriverError(error)) return undefined;
+      throw error;
+    });
+    if (comparison?.supported === true) stage.noteMeanwhile(some, comparison.found);
+    const compared = (kind: StoredRow['content']['kind'], index: number): ReviewedChange['compared'] => {
+      if (kind === 'insert') return 'notNeeded';
+      if (comparison?.supported === false) return 'unsupported';
+      return comparison !== undefined && index < some.length ? 'yes' : 'later';
+    };
+    return rows.flatMap(({ content: { id, kind, key, cells } }, index): ReviewedChange[] => {
       const one = prepared[index];
-      return one === undefined ? [] : [{ rowId: id, kind, ...(key === undefined ? {} : { key }), prepared: one }];
+      if (one === undefined) return [];
+      return [{ rowId: id, kind, ...(key === undefined ? {} : { key }), cells, compared: compared(kind, index), prepared: one }];
     });
   }
 
@@ -149,6 +185,7 @@ export class Editing implements AsyncDisposable {
         rows,
         notify,
         signal: AbortSignal.any([signal, stopping.signal]),
+        compare: async (some, exactly, until) => (await this.#compare(connectionId, table, some, exactly, until)).found,
       });
       this.#saves.set(work, stopping);
       return work.finally(() => this.#saves.delete(work));
@@ -175,6 +212,31 @@ export class Editing implements AsyncDisposable {
       if (rows.length > 0) this.#onSaved(connectionId);
     }
     notify(run.end(failure));
+  }
+
+  /** How rows differ from what was seen when they were staged. `supported`: whether rows of this table can be read by their keys. */
+  async #compare(
+    connectionId: string,
+    table: TableRef,
+    rows: readonly StoredRow[],
+    exactly: boolean,
+    signal: AbortSignal,
+  ): Promise<{ readonly found: ReadonlyMap<string, Meanwhile>; readonly supported: boolean }> {
+    const existing = rows.filter(({ content }) => content.key !== undefined);
+    if (existing.length === 0) return { found: new Map(), supported: true };
+    const { description } = await this.#readEditable(connectionId, table, signal);
+    const keys = existing.flatMap(({ content }) => (content.key === undefined ? [] : [content.key]));
+    const columns = [...new Set(existing.flatMap(({ content }) => comparedColumns(content)))];
+    const current = await this.#sessions.use(connectionId, (open) => currentRows(open, description, keys, columns, signal), {
+      signal,
+    });
+    const same = exactly ? byText : byMeaning(kindsOf(description));
+    const found = existing.flatMap(({ content }): [string, Meanwhile][] => {
+      const now = current?.get(rowKeyText(content.key ?? []));
+      const meanwhile = now === undefined ? undefined : meanwhileOf(content, now, same);
+      return meanwhile === undefined ? [] : [[content.id, meanwhile]];
+    });
+    return { found: new Map(found), supported: current !== undefined };
   }
 
   async #withFacet<T>(
@@ -240,6 +302,11 @@ export class Editing implements AsyncDisposable {
     this.#stages.delete(connectionId);
     for (const key of this.#known.keys()) if (key.startsWith(connectionId)) this.#known.delete(key);
   }
+}
+
+function kindsOf({ columns }: TableDescription): (column: string) => ColumnKind {
+  const kinds = new Map(columns.map(({ name, kind }) => [name, kind]));
+  return (column) => kinds.get(column) ?? 'text';
 }
 
 /** A row whose fate is unknown is sent again only when a person names it. */

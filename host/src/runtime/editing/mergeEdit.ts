@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { isAbsent, rowKeyText } from '@tabularium/sdk';
 import type { Cell, ColumnKind } from '@tabularium/sdk';
-import type { Edit, EditedRow } from '../../common/editing.ts';
+import type { Edit } from '../../common/editing.ts';
 import { HostError } from '../../common/errors.ts';
 import { sameCell } from './cellEquality.ts';
+import { newRowId } from './newRowId.ts';
 import type { RowContent } from './stagedContent.ts';
 
 type StagedCells = RowContent['cells'];
@@ -33,19 +33,37 @@ export function mergeEdit(edit: Edit, context: MergeContext): MergedRow {
   }
   return {
     rowId,
-    after: edit.kind === 'delete' ? deleted(rowId, edit.row, before, context) : updated(rowId, edit, before, context),
+    after: edit.kind === 'delete' ? deleted(rowId, edit, before, context) : updated(rowId, edit, before, context),
   };
 }
 
 function inserted(values: readonly { column: string; value: Cell }[], context: MergeContext): MergedRow {
-  const rowId = `new:${randomUUID()}`;
+  const rowId = newRowId();
   const cells = values.reduce<StagedCells>((all, { column, value }) => withInsertedCell(all, column, value), []);
   return { rowId, after: { id: rowId, position: context.nextPosition(), kind: 'insert', cells } };
 }
 
-function deleted(rowId: string, row: EditedRow, before: RowContent | undefined, context: MergeContext): RowContent | null {
+function deleted(
+  rowId: string,
+  { row, seen }: Edit & { kind: 'delete' },
+  before: RowContent | undefined,
+  context: MergeContext,
+): RowContent | null {
   if (before?.kind === 'insert' || !('key' in row)) return null;
-  return { id: rowId, position: before?.position ?? context.nextPosition(), kind: 'delete', key: row.key, cells: [] };
+  return {
+    id: rowId,
+    position: before?.position ?? context.nextPosition(),
+    kind: 'delete',
+    key: row.key,
+    cells: [],
+    ...firstSeen(before, seen),
+  };
+}
+
+/** The row as it was seen first stays, as the originals of cells do. */
+function firstSeen(before: RowContent | undefined, seen: RowContent['seen']): Pick<RowContent, 'seen'> {
+  const first = before?.seen ?? seen;
+  return first === undefined ? {} : { seen: first };
 }
 
 function updated(
@@ -72,6 +90,7 @@ function updated(
     kind: 'update',
     ...(key === undefined ? {} : { key }),
     cells,
+    ...firstSeen(before, edit.seen),
   };
 }
 

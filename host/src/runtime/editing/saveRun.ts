@@ -1,7 +1,8 @@
 import type { ChangeOutcome, EditsFacet, TableRef } from '@tabularium/sdk';
 import { DriverError, isDriverError } from '@tabularium/sdk';
-import type { SaveEvent, SaveProblem } from '../../common/editing.ts';
+import type { Meanwhile, SaveEvent, SaveProblem } from '../../common/editing.ts';
 import { errorReport } from '../errors/errorReport.ts';
+import { changedMeanwhile } from './meanwhile.ts';
 import { rowChange } from './stagedContent.ts';
 import type { StoredRow } from './stagedContent.ts';
 import type { TableStage } from './tableStage.ts';
@@ -17,12 +18,28 @@ const CANCEL_GRACE = 3_000;
 /** Errors after which the driver may have sent more than it reported. After any other error it has not sent the change. */
 const UNCERTAIN = new Set(['DRIVER_CRASHED', 'DRIVER_FAULT', 'CONNECTION_LOST', 'TIMEOUT', 'CANCELLED', 'BAD_ANSWER']);
 
+/** Outcomes after which the row is looked at again: somebody else may have changed it between the comparison and the write. */
+const OVERTAKEN = new Set(['CONFLICT', 'NOT_FOUND']);
+
+/**
+ * How rows differ from what was seen when they were staged, by their ids.
+ *
+ * @param exactly - letter for letter, as a driver compares that does so in the database
+ * @throws what reading them throws; nothing is sent then
+ */
+export type CompareRows = (
+  rows: readonly StoredRow[],
+  exactly: boolean,
+  signal: AbortSignal,
+) => Promise<ReadonlyMap<string, Meanwhile>>;
+
 interface SaveRunOptions {
   readonly stage: TableStage;
   readonly table: TableRef;
   readonly rows: readonly StoredRow[];
   readonly signal: AbortSignal;
   readonly notify: (event: SaveEvent) => void;
+  readonly compare: CompareRows;
 }
 
 /** One save of staged changes. No change is sent twice, and the outcome of each is in the journal before it is reported. */
@@ -46,8 +63,11 @@ export class SaveRun {
     try {
       for (let start = 0; start < rows.length; start += atOnce) {
         if (signal.aborted) throw new DriverError('CANCELLED', 'The save was cancelled; the rest was not sent.');
-        const whole = await this.#batch(facet, rows.slice(start, start + atOnce), breaking.signal);
-        if (!whole) return;
+        const batch = rows.slice(start, start + atOnce);
+        const unchanged = await this.#withoutChanged(batch, signal);
+        // All or none: what cannot be sent keeps the others.
+        if (facet.atomicity === 'all' && unchanged.length < batch.length) return;
+        if (unchanged.length > 0 && !(await this.#batch(facet, unchanged, breaking.signal))) return;
       }
     } finally {
       clearTimeout(timer);
@@ -61,10 +81,23 @@ export class SaveRun {
     return { type: 'end', saved, failed, unknown, notTried, ...(error === undefined ? {} : { error: errorReport(error) }) };
   }
 
+  /** Rows that somebody else changed are not sent: they stay staged, marked. @returns the others */
+  async #withoutChanged(rows: readonly StoredRow[], signal: AbortSignal): Promise<readonly StoredRow[]> {
+    const found = await this.#options.compare(rows, false, signal);
+    return rows.filter((row) => {
+      const meanwhile = found.get(row.content.id);
+      if (meanwhile === undefined) return true;
+      const problem = row.problem?.outcome === 'unknown' ? { ...row.problem, meanwhile } : changedMeanwhile(meanwhile);
+      this.#keep(row, problem);
+      return false;
+    });
+  }
+
   /** @returns whether the driver reported every change; where it did not, it had a reason to stop */
   async #batch(facet: EditsFacet, rows: readonly StoredRow[], signal: AbortSignal): Promise<boolean> {
     const { stage, table } = this.#options;
     const untold = new Map(rows.map((row, index) => [index, row]));
+    const overtaken: { readonly row: StoredRow; readonly problem: SaveProblem }[] = [];
     stage.markSending(rows.map(({ content }) => content.id));
     try {
       const changes = rows.map(({ content }) => rowChange(content));
@@ -74,6 +107,8 @@ export class SaveRun {
           throw new DriverError('DRIVER_FAULT', "The driver reported a change twice, or one that wasn't sent to it.");
         untold.delete(outcome.index);
         this.#record(row, outcome);
+        if (outcome.outcome === 'failed' && OVERTAKEN.has(outcome.code) && row.content.kind !== 'insert')
+          overtaken.push({ row, problem: problemOf(outcome) });
       }
     } catch (error) {
       if (isDriverError(error) && !UNCERTAIN.has(error.code)) {
@@ -88,8 +123,24 @@ export class SaveRun {
       }
       throw error;
     }
+    await this.#explain(overtaken, signal);
     stage.unmarkSending([...untold.values()]);
     return untold.size === 0;
+  }
+
+  /** Adds what rows hold now that the driver found changed or gone, where that can be read. */
+  async #explain(
+    overtaken: readonly { readonly row: StoredRow; readonly problem: SaveProblem }[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (overtaken.length === 0) return;
+    const rows = overtaken.map(({ row }) => row);
+    // The outcome is known without it.
+    const found = await this.#options.compare(rows, true, signal).catch(() => new Map<string, Meanwhile>());
+    for (const { row, problem } of overtaken) {
+      const meanwhile = found.get(row.content.id);
+      if (meanwhile !== undefined) this.#options.stage.notSaved([row.content.id], { ...problem, ...changedMeanwhile(meanwhile) });
+    }
   }
 
   #record(row: StoredRow, outcome: ChangeOutcome): void {
@@ -101,8 +152,11 @@ export class SaveRun {
       notify({ type: 'outcome', rowId: id, kind, outcome: 'saved', ...(outcome.key === undefined ? {} : { key: outcome.key }) });
       return;
     }
-    const problem = problemOf(outcome);
-    stage.notSaved([id], problem);
+    this.#keep(row, problemOf(outcome));
+  }
+
+  #keep(row: StoredRow, problem: SaveProblem): void {
+    this.#options.stage.notSaved([row.content.id], problem);
     this.#notify(row, problem);
   }
 

@@ -6,7 +6,7 @@ import { saveProblemSchema, stagedRowSchema } from '../../common/editing.ts';
 // How staged changes are kept. What is read back is checked: a newer host may have written it.
 
 /** The staged content of one row. */
-export const rowContentSchema = stagedRowSchema.pick({ id: true, kind: true, key: true, cells: true }).extend({
+export const rowContentSchema = stagedRowSchema.pick({ id: true, kind: true, key: true, cells: true, seen: true }).extend({
   /** When it was first changed, among the rows of its table. */
   position: z.number().int(),
 });
@@ -36,11 +36,11 @@ export interface StoredRow {
 }
 
 /** A staged row as a driver takes it. */
-export function rowChange({ kind, key, cells }: RowContent): RowChange {
+export function rowChange({ kind, key, cells, seen }: RowContent): RowChange {
   const assignments = cells.map(({ column, value }) => ({ column, value }));
   if (kind === 'insert') return { kind, values: assignments };
   if (key === undefined) throw new TypeError(`A staged ${kind} has no key.`);
-  if (kind === 'delete') return { kind, key };
+  if (kind === 'delete') return { kind, key, ...(seen === undefined || seen.length === 0 ? {} : { expected: seen }) };
   const expected = cells.flatMap(({ column, original }) => (original === undefined ? [] : [{ column, value: original }]));
   return { kind, key, assignments, ...(expected.length === 0 ? {} : { expected }) };
 }

@@ -1,8 +1,21 @@
 import type { ColumnKind } from '@tabularium/sdk';
-import type { Edit, EditState, SaveProblem, StageChange, StageEvent, StagedRow, StagedTable } from '../../common/editing.ts';
+import type {
+  Edit,
+  EditState,
+  Meanwhile,
+  SaveProblem,
+  Settlement,
+  StageChange,
+  StageEvent,
+  StagedRow,
+  StagedTable,
+} from '../../common/editing.ts';
 import { MOST_STAGED_ROWS } from '../../common/editing.ts';
 import { HostError } from '../../common/errors.ts';
 import type { EditStore, EditedTableRef, JournalEntry } from './editStore.ts';
+import { newRowId } from './newRowId.ts';
+import { comparedProblem, settled } from './meanwhile.ts';
+import type { SettleContext } from './meanwhile.ts';
 import { mergeEdit } from './mergeEdit.ts';
 import type { RowContent, Step, StepChange, StoredRow } from './stagedContent.ts';
 
@@ -40,10 +53,12 @@ export class TableStage {
   }
 
   get state(): EditState {
-    const state = { inserts: 0, updates: 0, deletes: 0, failed: 0, unknown: 0 };
+    const state = { inserts: 0, updates: 0, deletes: 0, failed: 0, unknown: 0, meanwhile: 0 };
     for (const { content, problem } of this.#rows.values()) {
       state[`${content.kind}s`] += 1;
-      if (problem !== undefined) state[problem.outcome] += 1;
+      if (problem?.meanwhile !== undefined) state.meanwhile += 1;
+      if (problem !== undefined && (problem.meanwhile === undefined || problem.outcome === 'unknown'))
+        state[problem.outcome] += 1;
     }
     return {
       revision: this.#revision,
@@ -90,6 +105,35 @@ export class TableStage {
   discard(rowIds: readonly string[] | undefined): StageChange {
     const rows = rowIds === undefined ? this.ordered() : this.named(rowIds);
     return this.#step(new Map(rows.map(({ content }) => [content.id, null])));
+  }
+
+  /**
+   * Decides about rows that somebody else changed, as one step that can be undone.
+   *
+   * @throws HostError `INVALID_REQUEST` where a row is not as it was shown
+   */
+  settle(settlements: readonly Settlement[], context: Omit<SettleContext, 'newRow'>): StageChange {
+    let position = this.#lastPosition();
+    const newRow = () => ({ id: newRowId(), position: (position += 1) });
+    const draft = new Map<string, RowContent | null>();
+    for (const settlement of settlements) {
+      const [row] = this.named([settlement.rowId]);
+      if (row === undefined) continue;
+      for (const [rowId, after] of settled(row, settlement, { ...context, newRow })) draft.set(rowId, after);
+    }
+    return this.#step(draft);
+  }
+
+  /** Marks rows that differ from what was seen, and unmarks those that do no more. Rows whose change is another by now are left alone. */
+  noteMeanwhile(rows: readonly StoredRow[], found: ReadonlyMap<string, Meanwhile>): void {
+    if (this.#saving) return;
+    const marked = rows.flatMap(({ content }) => {
+      const row = this.#rows.get(content.id);
+      if (row === undefined || row.content !== content) return [];
+      const problem = comparedProblem(row.problem, found.get(content.id));
+      return problem === row.problem ? [] : [{ content, sending: row.sending, ...(problem === undefined ? {} : { problem }) }];
+    });
+    if (marked.length > 0) this.#write({ rows: marked }, false);
   }
 
   /** @throws HostError `INVALID_REQUEST` when there is nothing to undo */

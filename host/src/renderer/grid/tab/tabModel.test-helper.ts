@@ -2,7 +2,7 @@ import type { Cell, Column, RowKey, TableDescription } from '@tabularium/sdk';
 import { vi } from 'vitest';
 import type { Mock } from 'vitest';
 import type { OpenConnectionInfo } from '../../../common/api.ts';
-import type { EditAbility, StageChange, StagedRow } from '../../../common/editing.ts';
+import type { Edit, EditAbility, StageChange, StagedRow } from '../../../common/editing.ts';
 import { cellCommands } from '../../editing/cellCommands.ts';
 import type { CellDraft, DraftedCell } from '../../editing/cellDraft.ts';
 import { cellEditing } from '../../editing/cellEditing.ts';
@@ -86,6 +86,13 @@ export interface FakeTab {
   readonly onInserted: Mock;
 }
 
+/** An edit without the row as it was seen. */
+export function withoutSeen(edit: Edit): Edit {
+  if (edit.kind === 'insert') return edit;
+  const { seen: _seen, ...rest } = edit;
+  return rest;
+}
+
 /** The cell of a tab. @throws Error where there is none */
 export function draftedCell({ columns, edited }: TabModel, position: CellPosition): DraftedCell {
   const column = columns.columns[position.column];
@@ -132,6 +139,7 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
       deletes: 0,
       failed: 0,
       unknown: 0,
+      meanwhile: 0,
       saving: false,
       canUndo: true,
       canRedo: false,
@@ -148,6 +156,7 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
     undo: vi.fn<Stage['undo']>(),
     redo: vi.fn<Stage['redo']>(),
     discard: vi.fn<Stage['discard']>(),
+    settle: vi.fn<Stage['settle']>(),
   };
   const names = columns.map(({ name }) => name);
   const overlay = new StagedOverlay(names, DESCRIPTION.key, stage.rows);
@@ -155,14 +164,17 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
   const { above, rowAt } = source;
   const writable = writableColumns(columns, DESCRIPTION);
   const readOnly = ability.allowed ? undefined : strings.editing.readOnly(ability.reason);
-  const edited = { stage, overlay, source, above, rowAt, marks: () => undefined, writable, readOnly };
+  // What was seen of a row is not what these tests are about.
+  const { stage: spy } = stage;
+  const plain: Stage = { ...stage, stage: (edits) => spy(edits.map(withoutSeen)) };
+  const edited = { stage: plain, overlay, source, above, rowAt, marks: () => undefined, writable, readOnly };
 
   const grid = { scrollToRow: vi.fn(), focus: vi.fn(), goTo: vi.fn(), fit: vi.fn(), placeOfActive: vi.fn() };
   const setDraft = vi.fn<(draft: CellDraft | undefined) => void>();
   const onClosed = vi.fn();
   const onInserted = vi.fn();
   const commands = cellCommands({
-    stage,
+    stage: plain,
     overlay,
     columns,
     described: DESCRIPTION.columns,

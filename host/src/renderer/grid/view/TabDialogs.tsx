@@ -52,7 +52,7 @@ export function TabDialogs({ model, commands }: Props): ReactNode {
       return (
         <ReviewDialog
           connectionId={connectionId}
-          table={description.ref}
+          description={description}
           stage={model.edited.stage}
           save={save}
           onClose={leave}

@@ -6,6 +6,12 @@ const changes = (count: number): string => formatMessage('{count, plural, one {#
 const changesOf = (count: number, table: string): string =>
   formatMessage('{count, plural, one {# Änderung} other {# Änderungen}} an {table}', { count, table });
 
+/** Some names, and how many more there are. */
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 3).map((name) => `„${name}“`);
+  return names.length > shown.length ? `${shown.join(', ')} und ${names.length - shown.length} weitere` : shown.join(', ');
+}
+
 /** Editing rows. */
 export const editing: Strings['editing'] = {
   changes,
@@ -34,6 +40,34 @@ export const editing: Strings['editing'] = {
   saveFailed: 'Die Änderungen konnten nicht gespeichert werden',
   failed: (count) => `${formatCount(count)} fehlgeschlagen`,
   unknown: (count) => `${formatCount(count)} ungewiss`,
+  meanwhile: {
+    count: (count) => `${formatCount(count)} von anderen geändert`,
+    rowChanged: (columns) => `Inzwischen hat jemand ${listed(columns)} in dieser Zeile geändert.`,
+    rowDeleted: 'Inzwischen hat jemand diese Zeile gelöscht.',
+    deletedText: 'Jemand hat diese Zeile nach Ihrer Änderung gelöscht.',
+    deletedTwice: 'Jemand hat diese Zeile bereits gelöscht.',
+    deletionText: 'Jemand hat diese Zeile geändert, nachdem Sie sie zum Löschen vorgemerkt haben.',
+    summary: (count) =>
+      formatMessage(
+        'Jemand hat nach Ihnen {count, plural, one {# Zeile geändert. Sie wird} other {# Zeilen geändert. Sie werden}} erst gespeichert, wenn Sie entschieden haben.',
+        { count },
+      ),
+    keepMine: 'Meine Werte behalten',
+    takeTheirs: 'Fremde Werte übernehmen',
+    keepAll: 'Überall meine behalten',
+    takeAll: 'Überall fremde übernehmen',
+    insertAgain: 'Wieder einfügen',
+    drop: 'Meine Änderung verwerfen',
+    deleteAnyway: 'Trotzdem löschen',
+    keepRow: 'Zeile behalten',
+    unsupported:
+      'Diese Datenbank kann keine Zeilen nach ihrem Schlüssel lesen. Tabularium sieht nicht, ob jemand diese Zeilen inzwischen geändert hat.',
+    later:
+      'Die Zeilen konnten nicht mit ihrem jetzigen Stand verglichen werden. Beim Speichern werden sie verglichen, bevor etwas gesendet wird.',
+    outcome: 'Inzwischen geändert',
+  },
+  cells: { field: 'Feld', value: 'Wert', was: 'War', yours: 'Ist (Ihr Wert)', now: 'Inzwischen' },
+  moreCells: (count) => formatMessage('und {count, plural, one {# weiteres Feld} other {# weitere Felder}}', { count }),
   reviewTitle: (table) => `Änderungen an ${table}`,
   reviewEach:
     'Das wird gesendet, in dieser Reihenfolge. Jede Anfrage steht für sich: Schlägt eine fehl, macht das die anderen nicht rückgängig.',

@@ -3,6 +3,12 @@ import { formatMessage } from '../formatMessage.ts';
 
 const changes = (count: number): string => formatMessage('{count, plural, one {# change} other {# changes}}', { count });
 
+/** Some names, and how many more there are. */
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 3).map((name) => `“${name}”`);
+  return names.length > shown.length ? `${shown.join(', ')} and ${names.length - shown.length} more` : shown.join(', ');
+}
+
 /** The words of editing rows, and of looking at one row. */
 export const editingWords = {
   changes,
@@ -35,6 +41,33 @@ export const editingWords = {
   saveFailed: 'The changes could not be saved',
   failed: (count: number): string => `${formatCount(count)} failed`,
   unknown: (count: number): string => `${formatCount(count)} uncertain`,
+  meanwhile: {
+    count: (count: number): string => `${formatCount(count)} changed by others`,
+    rowChanged: (columns: readonly string[]): string => `Somebody changed ${listed(columns)} of this row meanwhile.`,
+    rowDeleted: 'Somebody deleted this row meanwhile.',
+    deletedText: 'Somebody deleted this row after you changed it.',
+    deletedTwice: 'Somebody has deleted this row already.',
+    deletionText: 'Somebody changed this row after you marked it for deletion.',
+    summary: (count: number): string =>
+      formatMessage(
+        '{count, plural, one {Somebody changed # row after you did. It is} other {Somebody changed # rows after you did. They are}} not saved until you decide.',
+        { count },
+      ),
+    keepMine: 'Keep mine',
+    takeTheirs: 'Take theirs',
+    keepAll: 'Keep mine for all',
+    takeAll: 'Take theirs for all',
+    insertAgain: 'Insert again',
+    drop: 'Drop my change',
+    deleteAnyway: 'Delete anyway',
+    keepRow: 'Keep the row',
+    unsupported:
+      "This database can't read rows by their key. Tabularium can't see whether somebody changed these rows after you read them.",
+    later: "The rows couldn't be compared with what they hold now. Saving compares them before anything is sent.",
+    outcome: 'Changed meanwhile',
+  },
+  cells: { field: 'Field', value: 'Value', was: 'Was', yours: 'Is (yours)', now: 'Meanwhile' },
+  moreCells: (count: number): string => formatMessage('and {count, plural, one {# more field} other {# more fields}}', { count }),
   reviewTitle: (table: string): string => `Changes of ${table}`,
   reviewEach: 'These requests will be sent, in this order. They are independent: if one fails, the others still apply.',
   reviewAll: 'These requests will be sent, in this order, as one transaction.',

@@ -1,0 +1,70 @@
+import { Button, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Meanwhile, ReviewedChange, Settlement } from '../../common/editing.ts';
+import { strings } from '../i18n/index.ts';
+import styles from './editing.module.css';
+
+interface Props {
+  readonly kind: ReviewedChange['kind'];
+  readonly meanwhile: Meanwhile;
+  /** Absent while nothing can be decided. */
+  readonly onChoice: ((choice: Settlement['choice']) => void) | undefined;
+}
+
+/** What somebody else did to a row, and the question whose values to keep. */
+export function MeanwhileChoice({ kind, meanwhile, onChoice }: Props): ReactNode {
+  const words = strings.editing.meanwhile;
+  const isGone = meanwhile.is === 'deleted';
+  const isDeletion = kind === 'delete';
+  const text = isGone
+    ? isDeletion
+      ? words.deletedTwice
+      : words.deletedText
+    : isDeletion
+      ? words.deletionText
+      : words.rowChanged(meanwhile.cells.map(({ column }) => column));
+  const mine = isGone ? words.insertAgain : isDeletion ? words.deleteAnyway : words.keepMine;
+  const theirs = isGone ? words.drop : isDeletion ? words.keepRow : words.takeTheirs;
+  return (
+    <div className={styles.meanwhile}>
+      <p className={styles.reason} role="alert">
+        {text}
+      </p>
+      {onChoice === undefined ? null : (
+        <Group gap={8} mt={4}>
+          {isGone && isDeletion ? null : (
+            <Button size="compact-xs" variant="default" onClick={() => onChoice('mine')}>
+              {mine}
+            </Button>
+          )}
+          <Button size="compact-xs" variant="default" onClick={() => onChoice('theirs')}>
+            {theirs}
+          </Button>
+        </Group>
+      )}
+    </div>
+  );
+}
+
+interface SummaryProps {
+  readonly count: number;
+  readonly onChoice: (choice: Settlement['choice']) => void;
+}
+
+/** The same for all rows at once. */
+export function MeanwhileSummary({ count, onChoice }: SummaryProps): ReactNode {
+  const words = strings.editing.meanwhile;
+  return (
+    <div className={styles.meanwhileSummary} role="alert">
+      <p>{words.summary(count)}</p>
+      <Group gap={8}>
+        <Button size="compact-xs" variant="default" onClick={() => onChoice('mine')}>
+          {words.keepAll}
+        </Button>
+        <Button size="compact-xs" variant="default" onClick={() => onChoice('theirs')}>
+          {words.takeAll}
+        </Button>
+      </Group>
+    </div>
+  );
+}

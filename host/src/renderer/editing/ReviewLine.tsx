@@ -1,0 +1,72 @@
+import { ActionIcon } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import type { Column } from '@tabularium/sdk';
+import type { ReactNode } from 'react';
+import type { Meanwhile, ReviewedChange, SaveProblem, Settlement } from '../../common/editing.ts';
+import { messageInWindowLanguage } from '../api/inWindowLanguage.ts';
+import { shownText } from '../grid/model/cellText.ts';
+import { strings } from '../i18n/index.ts';
+import { StateBadge } from '../ui/Marks.tsx';
+import styles from './editing.module.css';
+import { MeanwhileChoice } from './MeanwhileChoice.tsx';
+import { ReviewedCells } from './ReviewedCells.tsx';
+import type { RowOutcome } from './useSave.ts';
+
+const words = strings.editing;
+
+interface Props {
+  readonly change: ReviewedChange;
+  readonly columns: readonly Column[];
+  readonly outcome: RowOutcome | undefined;
+  readonly isSending: boolean;
+  /** Why it was not saved before. */
+  readonly earlierProblem: SaveProblem | undefined;
+  readonly onDiscard: (() => void) | undefined;
+  readonly onSettle: ((choice: Settlement['choice'], shown: Meanwhile) => void) | undefined;
+}
+
+/** One change: its values, the request, what became of it, and what somebody else did to the row. */
+export function ReviewLine({ change, columns, outcome, isSending, earlierProblem, onDiscard, onSettle }: Props): ReactNode {
+  const { prepared } = change;
+  const problem = earlierProblem ?? outcome?.problem;
+  const meanwhile = problem?.meanwhile;
+  const reason = problem === undefined ? undefined : messageInWindowLanguage(problem.code, problem.message);
+  const state =
+    outcome === undefined ? undefined : meanwhile === undefined ? words.outcomes[outcome.outcome] : words.meanwhile.outcome;
+  return (
+    <li className={styles.reviewLine} data-outcome={outcome?.outcome} data-kind={change.kind}>
+      <div className={styles.reviewHead}>
+        <StateBadge tone={change.kind === 'delete' ? 'warning' : 'accent'}>{words.kinds[change.kind]}</StateBadge>
+        <span className={styles.rowKey}>{change.key?.map((cell) => shownText(cell, 'text').text).join(', ')}</span>
+        {state === undefined ? null : <StateBadge tone={outcome?.outcome === 'saved' ? 'good' : 'warning'}>{state}</StateBadge>}
+        {isSending && outcome === undefined ? <StateBadge tone="plain">{words.outcomes.sending}</StateBadge> : null}
+        <span className={styles.space} />
+        {onDiscard === undefined ? null : (
+          <ActionIcon size={24} aria-label={words.discardRow} title={words.discardRow} onClick={onDiscard}>
+            <IconArrowBackUp size={14} stroke={1.75} />
+          </ActionIcon>
+        )}
+      </div>
+      {meanwhile === undefined ? null : (
+        <MeanwhileChoice
+          kind={change.kind}
+          meanwhile={meanwhile}
+          onChoice={onSettle === undefined ? undefined : (choice) => onSettle(choice, meanwhile)}
+        />
+      )}
+      <ReviewedCells change={change} meanwhile={meanwhile} columns={columns} />
+      {prepared.ready ? (
+        <pre className={styles.request} tabIndex={0}>
+          {prepared.text}
+        </pre>
+      ) : (
+        <p className={styles.reason}>{words.notReady(prepared.message)}</p>
+      )}
+      {reason === undefined || meanwhile !== undefined ? null : (
+        <p className={styles.reason} role="alert">
+          {reason}
+        </p>
+      )}
+    </li>
+  );
+}
