@@ -12,6 +12,7 @@ import { exportBudgets } from './export.ts';
 import { gridBudgets } from './grid.ts';
 import { pageBudgets } from './page.ts';
 import { startSurroundings } from './surroundings.ts';
+import { tokenBudgets } from './tokens.ts';
 import { windowBudgets } from './window.ts';
 
 // npm run bench -- [--json]: every figure of the performance budget, taken in one run on one machine.
@@ -26,6 +27,7 @@ const budgets: Budget[] = [];
   budgets.push(...(await pageBudgets(surroundings)));
   budgets.push(...(await driverBudgets(surroundings)));
   budgets.push(...(await exportBudgets(surroundings)));
+  budgets.push(...(await tokenBudgets(surroundings)));
 }
 budgets.push(...(await bridgeBudgets()));
 budgets.push(...(await gridBudgets()));

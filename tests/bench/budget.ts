@@ -3,7 +3,7 @@ export interface Budget {
   readonly name: string;
   readonly value: number;
   readonly limit: number;
-  readonly unit: 'ratio' | 'milliseconds' | 'kilobytes' | 'yes';
+  readonly unit: 'ratio' | 'milliseconds' | 'kilobytes' | 'tokens' | 'yes';
   readonly holds: boolean;
   /** The least work that the value could be, measured in the same run. */
   readonly yardstick?: { readonly name: string; readonly value: number };

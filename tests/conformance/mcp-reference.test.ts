@@ -7,11 +7,17 @@ import { MCP_LIMITS, PREFERRED_PORT } from '../../host/src/runtime/mcp/server/li
 import { LONGEST_ERROR_TEXT } from '../../host/src/runtime/mcp/server/redact.ts';
 import { MOST_COMPLETIONS } from '../../host/src/runtime/mcp/server/completion.ts';
 import { MOST_SCHEMA_TABLES } from '../../host/src/runtime/mcp/server/resources.ts';
-import { LONGEST_VALUE } from '../../host/src/runtime/mcp/tools/jsonValue.ts';
-import { DEFAULT_ROWS, MOST_ROW_CHARACTERS, MOST_ROWS } from '../../host/src/runtime/mcp/tools/resultRows.ts';
+import {
+  DEFAULT_CELL_CHARACTERS,
+  DEFAULT_ROWS,
+  DEFAULT_TOKENS,
+  MOST_CELL_CHARACTERS,
+  MOST_ROWS,
+  MOST_TOKENS,
+} from '../../host/src/runtime/mcp/tools/resultRows.ts';
 import { MOST_CHANGED_ROWS } from '../../host/src/runtime/mcp/tools/rowChanges.ts';
 import { MOST_SEARCHED_TABLES } from '../../host/src/runtime/mcp/tools/searchSchema.ts';
-import { LONGEST_STATEMENT, LONGEST_TEXT_ANSWER } from '../../host/src/runtime/mcp/tools/statement.ts';
+import { LONGEST_STATEMENT } from '../../host/src/runtime/mcp/tools/statement.ts';
 import { MOST_COUNTED_TABLES, MOST_LISTED_TABLES } from '../../host/src/runtime/mcp/tools/listTables.ts';
 import { JSON_SHAPE_LIMITS } from '../../host/src/runtime/http/jsonShape.ts';
 import { MOST_ENVELOPE_VALUES } from '../../host/src/runtime/mcp/http/largeEnvelope.ts';
@@ -27,10 +33,11 @@ const NUMBERS = [
   MOST_SCHEMA_TABLES,
   DEFAULT_ROWS,
   MOST_ROWS,
-  MOST_ROW_CHARACTERS,
-  LONGEST_TEXT_ANSWER,
+  DEFAULT_TOKENS,
+  MOST_TOKENS,
+  DEFAULT_CELL_CHARACTERS,
+  MOST_CELL_CHARACTERS,
   LONGEST_STATEMENT,
-  LONGEST_VALUE,
   MOST_COMPLETIONS,
 ];
 const number = (value: number): string => value.toLocaleString('en-US');

@@ -5,6 +5,7 @@ import { McpFixture, READING_ROOM } from '../../host/src/runtime/mcp/server/mcpF
 import { initializeBody, modernRequest, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
 import type { RawAnswer, RawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
 import { TOOLS } from '../../host/src/runtime/mcp/tools/registry.ts';
+import { resultOf, toolAnswer } from '../support/toolAnswer.ts';
 
 describe('the MCP endpoint', () => {
   let fixture: McpFixture;
@@ -153,8 +154,8 @@ describe('the MCP endpoint', () => {
       });
     });
 
-    it('ends a subscription at once, since there is nothing yet that changes', async () => {
-      const answer = await send(modernRequest('subscriptions/listen', { notifications: { toolsListChanged: true } }, 'sub'));
+    it('ends a subscription at once to what never changes', async () => {
+      const answer = await send(modernRequest('subscriptions/listen', { notifications: { promptsListChanged: true } }, 'sub'));
       expect(answer.text).toContain('"notifications":{}');
       expect(answer.json).toMatchObject({ id: 'sub', result: { resultType: 'complete' } });
     });
@@ -303,7 +304,9 @@ describe('the MCP endpoint', () => {
     it('hands out every tool once, over pages', async () => {
       await using small = new McpFixture({ limits: { pageEntries: 2 } });
       const address = await small.start();
-      const own = small.mint().text;
+      small.setAccess(READING_ROOM, { externalClients: 'readWrite', aiPolicy: 'askEachTime' });
+      small.exportFolders = ['/granted'];
+      const own = small.mint({ scope: 'fullAccess' }).text;
       const names: string[] = [];
       let cursor: string | undefined;
       do {
@@ -367,7 +370,7 @@ describe('the MCP endpoint', () => {
       await begun.promise;
       const stopped = patient.server.stop();
       gate.resolve();
-      expect((await asked).json).toMatchObject({ result: { structuredContent: { total: 6 } } });
+      expect(toolAnswer(resultOf(await asked))).toMatchObject({ total: 6 });
       await stopped;
     });
 

@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextpr
 import { DriverError } from '@tabularium/sdk';
 import { TOOLS } from '../../host/src/runtime/mcp/tools/registry.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toolAnswer } from '../support/toolAnswer.ts';
 import {
   ARCHIVE,
   LIBRARY_HOST,
@@ -23,7 +24,7 @@ interface AnyClient {
 }
 
 interface ToolAnswer {
-  readonly structuredContent?: Record<string, unknown>;
+  readonly structuredContent?: unknown;
   readonly content: readonly { readonly type: string; readonly text: string }[];
   readonly isError?: boolean;
 }
@@ -74,34 +75,31 @@ describe.each(CLIENTS)('MCP with $label', ({ label, connect }) => {
     // What a session is not told of, it does not promise: nothing reaches it that no request has asked for.
     expect(client.getServerCapabilities()).toEqual(
       speaksStateless
-        ? { tools: {}, resources: { subscribe: true, listChanged: true }, prompts: {}, completions: {} }
+        ? { tools: { listChanged: true }, resources: { subscribe: true, listChanged: true }, prompts: {}, completions: {} }
         : { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} },
     );
   });
 
-  it('lists its tools in a fixed order, a harmless one first, with schemas, titles and all hints', async () => {
+  it('lists its tools in a fixed order, a harmless one first, with schemas, titles and hints', async () => {
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ listed }) => listed.name));
+    const usable = { read: true, write: false, destroy: false, exportFiles: false, history: true };
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS.filter((tool) => tool.isFor(usable)).map(({ listed }) => listed.name));
     expect(tools[0]?.name).toBe('list_connections');
     for (const tool of tools) {
       expect(tool).toMatchObject({
         title: expect.any(String) as string,
         description: expect.any(String) as string,
         inputSchema: { type: 'object', additionalProperties: false },
-        outputSchema: { type: 'object' },
-        annotations: {
-          readOnlyHint: expect.any(Boolean) as boolean,
-          destructiveHint: expect.any(Boolean) as boolean,
-          idempotentHint: expect.any(Boolean) as boolean,
-          openWorldHint: expect.any(Boolean) as boolean,
-        },
+        annotations: { readOnlyHint: expect.any(Boolean) as boolean },
       });
+      // Answers are text: a client with a schema for them would refuse a text.
+      expect(tool).not.toHaveProperty('outputSchema');
     }
   });
 
   it('lists the connections that are open to it, and nothing secret of them', async () => {
     const answer = await call('list_connections');
-    expect(answer.structuredContent).toEqual({
+    expect(toolAnswer(answer)).toEqual({
       connections: [
         { id: ARCHIVE, name: 'Archive', type: { id: 'unheard-of' }, state: 'closed', readOnly: true, aiPolicy: 'alwaysAllow' },
         {
@@ -114,80 +112,51 @@ describe.each(CLIENTS)('MCP with $label', ({ label, connect }) => {
         },
       ],
     });
-    expect(JSON.parse(answer.content[0]?.text ?? '')).toEqual(answer.structuredContent);
+    expect(answer.content).toHaveLength(1);
+    expect(answer).not.toHaveProperty('structuredContent');
     expect(JSON.stringify(answer)).not.toContain(LIBRARY_HOST);
   });
 
   it('lists tables, by the name of the connection and by its id', async () => {
     const byName = await call('list_tables', { connection: 'reading ROOM' });
-    expect(byName.structuredContent).toMatchObject({
-      connection: { id: READING_ROOM, name: 'Reading room' },
+    expect(toolAnswer(byName)).toEqual({
+      tables: [
+        { name: 'books' },
+        { name: 'recent', kind: 'view' },
+        { name: 'loans', namespace: ['north'] },
+        { name: 'loans', namespace: ['south'] },
+        { name: 'fines', namespace: ['south'] },
+        { name: 'volumes', aliasOf: 'books' },
+      ],
       total: 6,
-      truncated: false,
-      notes: [],
     });
-    expect(byName.structuredContent?.['tables']).toEqual([
-      { name: 'books', namespace: [], kind: 'table' },
-      { name: 'recent', namespace: [], kind: 'view' },
-      { name: 'loans', namespace: ['north'], kind: 'table' },
-      { name: 'loans', namespace: ['south'], kind: 'table' },
-      { name: 'fines', namespace: ['south'], kind: 'table' },
-      { name: 'volumes', namespace: [], kind: 'table', aliasOf: 'books' },
-    ]);
-    expect((await call('list_tables', { connection: READING_ROOM })).structuredContent).toEqual(byName.structuredContent);
+    expect(toolAnswer(await call('list_tables', { connection: READING_ROOM }))).toEqual(toolAnswer(byName));
   });
 
   it('counts rows when asked, and says which it could not count', async () => {
-    const { structuredContent } = await call('list_tables', { connection: READING_ROOM, includeRowCounts: true });
-    expect(structuredContent?.['tables']).toMatchObject([
-      { name: 'books', rows: 12_345, rowsExact: true },
-      { name: 'recent', rows: 3, rowsExact: true },
+    const answer = toolAnswer(await call('list_tables', { connection: READING_ROOM, includeRowCounts: true }));
+    expect(answer['tables']).toMatchObject([
+      { name: 'books', rows: 12_345 },
+      { name: 'recent', rows: 3 },
       { name: 'loans', rows: 7, rowsExact: false },
-      { name: 'loans', rows: 8, rowsExact: true },
+      { name: 'loans', rows: 8 },
       { name: 'fines' },
       { name: 'volumes', rows: 3 },
     ]);
-    expect(structuredContent?.['notes']).toEqual(['The rows of 1 tables could not be counted.']);
+    expect(answer['notes']).toEqual(['The rows of 1 tables could not be counted.']);
   });
 
   it('describes a table', async () => {
-    const { structuredContent } = await call('describe_table', { connection: READING_ROOM, table: 'books' });
-    expect(structuredContent).toEqual({
-      connection: { id: READING_ROOM, name: 'Reading room' },
+    expect(toolAnswer(await call('describe_table', { connection: READING_ROOM, table: 'books' }))).toEqual({
       name: 'books',
-      namespace: [],
       kind: 'table',
       columns: [
-        {
-          name: 'library',
-          type: 'string',
-          kind: 'text',
-          nullable: false,
-          key: true,
-          sortable: false,
-          filterOperators: ['equals', 'contains'],
-        },
-        {
-          name: 'number',
-          type: 'int64',
-          kind: 'integer',
-          nullable: false,
-          key: true,
-          sortable: true,
-          filterOperators: ['equals', 'lessThan'],
-        },
-        {
-          name: 'title',
-          type: 'string',
-          kind: 'text',
-          nullable: true,
-          key: false,
-          sortable: false,
-          filterOperators: ['equals', 'contains'],
-          note: 'As printed.',
-        },
-        { name: 'scan', type: 'blob', kind: 'bytes', nullable: true, key: false, sortable: false, filterOperators: [] },
+        { name: 'library', type: 'string', kind: 'text', nullable: false, sortable: false, filter: 'text' },
+        { name: 'number', type: 'int64', kind: 'integer', nullable: false, filter: 'number' },
+        { name: 'title', type: 'string', kind: 'text', sortable: false, filter: 'text', note: 'As printed.' },
+        { name: 'scan', type: 'blob', kind: 'bytes', sortable: false },
       ],
+      filterOperators: { text: ['equals', 'contains'], number: ['equals', 'lessThan'] },
       key: ['library', 'number'],
       maxSorts: 2,
       notes: ['Kept in memory.', 'Only numbers can be sorted by.'],
@@ -195,18 +164,20 @@ describe.each(CLIENTS)('MCP with $label', ({ label, connect }) => {
   });
 
   it('finds a table in a namespace, and asks which one is meant', async () => {
-    expect((await call('describe_table', { connection: READING_ROOM, table: 'fines' })).structuredContent).toMatchObject({
+    expect(toolAnswer(await call('describe_table', { connection: READING_ROOM, table: 'fines' }))).toMatchObject({
       name: 'fines',
       namespace: ['south'],
     });
     const south = await call('describe_table', { connection: READING_ROOM, table: 'loans', namespace: ['south'] });
-    expect(south.structuredContent).toMatchObject({ name: 'loans', namespace: ['south'] });
+    expect(toolAnswer(south)).toMatchObject({ name: 'loans', namespace: ['south'] });
     const several = await call('describe_table', { connection: READING_ROOM, table: 'loans' });
     expect(several).toMatchObject({ isError: true });
     expect(several.content[0]?.text).toContain('namespace: ["north"], ["south"]');
     const none = await call('describe_table', { connection: READING_ROOM, table: 'nothing' });
     expect(none).toMatchObject({ isError: true });
-    expect(none.content[0]?.text).toBe('NOT_FOUND: There is no table "nothing". Call list_tables to list the tables.');
+    expect(none.content[0]?.text).toBe(
+      'NOT_FOUND: There is no table "nothing". The tables are: books, recent, loans, loans, fines, volumes.',
+    );
   });
 
   it.each(['Vault', VAULT, 'Diary', 'There is none', ''.padEnd(36, '0')])(
@@ -231,10 +202,15 @@ describe.each(CLIENTS)('MCP with $label', ({ label, connect }) => {
     ['list_tables', { connection: READING_ROOM, includeRowCounts: 'yes' }],
     ['describe_table', { connection: READING_ROOM, table: 'books', schema: 'x' }],
     ['describe_table', { connection: READING_ROOM, table: 'books', namespace: 'x' }],
-    ['no_such_tool', {}],
-  ])('refuses %s with %j as -32602', async (name, args) => {
-    await expect(client.callTool({ name, arguments: args })).rejects.toMatchObject({ code: -32_602 });
+  ])('answers %s with %j as a failed call, so that the model sees what is valid', async (name, args) => {
+    const answer = await call(name, args);
+    expect(answer.isError).toBe(true);
+    expect(answer.content[0]?.text).toMatch(/^INVALID_ARGUMENTS: .* Nothing was done\. Correct the arguments and call again\.$/);
     expect(fixture.session.calls).toEqual([]);
+  });
+
+  it('refuses a tool that there is not as -32602', async () => {
+    await expect(client.callTool({ name: 'no_such_tool', arguments: {} })).rejects.toMatchObject({ code: -32_602 });
   });
 
   it('refuses a cursor that it did not hand out', async () => {

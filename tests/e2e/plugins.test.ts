@@ -15,6 +15,7 @@ import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
+import { toolAnswer } from '../support/toolAnswer.ts';
 
 // The life of drivers as a person sees it: browse, install, trust, update with an open connection, roll back, pin, file, folder, remove.
 
@@ -133,7 +134,7 @@ describe('a saved connection whose driver is missing', { timeout: 120_000 }, () 
     );
     try {
       const tables = await client.callTool({ name: 'list_tables', arguments: { connection: 'Cluster' } });
-      expect(JSON.stringify(tables.structuredContent)).toContain('products');
+      expect(JSON.stringify(toolAnswer(tables))).toContain('products');
     } finally {
       await client.close();
     }

@@ -6,6 +6,7 @@ import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
 import { headerOf, soon } from './openTable.ts';
+import { toolAnswer } from '../support/toolAnswer.ts';
 
 // What a stranger does first: from an empty home to documents in a grid, and an AI client that sees the same collections.
 
@@ -169,12 +170,12 @@ describe('the road', { timeout: 120_000 }, () => {
       expect(JSON.stringify(connections)).toContain('My cluster');
       expect(JSON.stringify(connections)).not.toContain(application.sandbox.apiKey);
       const tables = await client.callTool({ name: 'list_tables', arguments: { connection: 'My cluster' } });
-      expect(JSON.stringify(tables.structuredContent)).toContain('products');
+      expect(JSON.stringify(toolAnswer(tables))).toContain('products');
       const described = await client.callTool({
         name: 'describe_table',
         arguments: { connection: 'My cluster', table: 'products' },
       });
-      expect(JSON.stringify(described.structuredContent)).toContain('seller.name');
+      expect(JSON.stringify(toolAnswer(described))).toContain('seller.name');
     } finally {
       await client.close();
     }

@@ -18,6 +18,7 @@ import { allTargets } from '../../scripts/build/targets.ts';
 import { root, workFolder } from '../../scripts/paths.ts';
 import { Machine } from './machine.test-helper.ts';
 import type { Ended } from './machine.test-helper.ts';
+import { toolAnswer } from '../support/toolAnswer.ts';
 
 // The road of a driver author, in an empty folder with the machine's own Node: npm create, test, build, check, sign, publish to a registry,
 // and then the host of somebody else, which knows that registry and nothing of the author.
@@ -217,8 +218,9 @@ describe('the driver of the guide', { timeout: installMilliseconds }, () => {
       const headers = { authorization: `Bearer ${String(token)}` };
       await client.connect(new StreamableHTTPClientTransport(new URL(mcp), { requestInit: { headers } }));
       const browsed = await client.callTool({ name: 'browse_table', arguments: { connection: 'Notes', table: 'shopping' } });
-      expect(browsed).toMatchObject({
-        structuredContent: { rows: expect.arrayContaining([{ id: 3, text: 'milk', stars: 2 }]) as unknown },
+      expect(toolAnswer(browsed)).toMatchObject({
+        columns: ['id', 'text', 'stars'],
+        rows: expect.arrayContaining([[3, 'milk', 2]]) as unknown,
       });
     } finally {
       await client.close();

@@ -7,6 +7,7 @@ import { PAGE_PATH } from '../../host/src/common/api.ts';
 import { RUN_PATH } from '../../host/src/common/console.ts';
 import { connectTo, KEY, startHost, startMachine, windowOf } from './machine.ts';
 import type { RoadMachine } from './machine.ts';
+import { toolAnswer } from '../support/toolAnswer.ts';
 
 // A client that listens hears of what a person does in the window.
 
@@ -50,14 +51,14 @@ it('a client hears that the window has changed tables, and hears nothing of what
 
   const page = await client.callTool({
     name: 'browse_table',
-    arguments: { connection: connectionId, table: 'products', maxRows: 1 },
+    arguments: { connection: connectionId, table: 'products', maxRows: 1, columns: ['id'] },
   });
-  const { rows } = z.object({ rows: z.array(z.looseObject({ id: z.string() })) }).parse(page.structuredContent);
+  const { rows } = z.object({ rows: z.array(z.tuple([z.string()])) }).parse(toolAnswer(page));
   const cells = [{ column: 'name', value: 'Changed by a person', original: 'before' }];
   await window.editing.stage.mutate({
     connectionId,
     table,
-    edits: [{ kind: 'update', row: { key: [rows[0]?.id ?? ''] }, cells }],
+    edits: [{ kind: 'update', row: { key: [rows[0]?.[0] ?? ''] }, cells }],
   });
   const events: string[] = [];
   for await (const { type } of await window.editing.save.mutate({ connectionId, table })) events.push(type);

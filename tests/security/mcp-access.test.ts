@@ -4,6 +4,7 @@ import { ARCHIVE, DIARY, McpFixture, READING_ROOM, VAULT } from '../../host/src/
 import { initializeBody, modernRequest, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
 import { defineTool } from '../../host/src/runtime/mcp/tools/tool.ts';
 import type { RawAnswer, RawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
+import { resultOf, toolAnswer } from '../support/toolAnswer.ts';
 
 const HOUR = 3_600_000;
 const ping = { jsonrpc: '2.0', id: 7, method: 'ping' };
@@ -175,7 +176,7 @@ describe('tokens', () => {
     if (before.outcome !== 'valid') throw new Error('The token is not valid.');
     vi.spyOn(fixture.tokens, 'verify').mockReturnValue({ ...before, principal: { ...before.principal, connections: [] } });
     const answer = await send(text, { headers, body: { ...ping, method: 'tools/call', params: { name: 'list_connections' } } });
-    expect(answer.json).toMatchObject({ result: { structuredContent: { connections: [] } } });
+    expect(toolAnswer(resultOf(answer))).toEqual({ connections: [] });
   });
 
   it('lets a session set the level of its log, and names a level that does not exist as a wrong parameter', async () => {
@@ -212,7 +213,7 @@ describe('tokens', () => {
       expect(json).toMatchObject({ id: expect.any(Number) as number, error: { code: -33_009, message } });
     expect(fixture.session.signals.filter(({ aborted }) => aborted)).toHaveLength(2);
     gate.resolve();
-    expect((await going).json).toMatchObject({ result: { structuredContent: { total: 6 } } });
+    expect(toolAnswer(resultOf(await going))).toMatchObject({ total: 6 });
     expect((await send(cut.text)).status).toBe(401);
   });
 });
@@ -273,14 +274,14 @@ describe('the lockout', () => {
 describe('what a token may reach', () => {
   const names = async (text: string): Promise<string[]> => {
     const answer = await send(text, modernRequest('tools/call', { name: 'list_connections', arguments: {} }));
-    const { result } = answer.json as { result: { structuredContent: { connections: { name: string }[] } } };
-    return result.structuredContent.connections.map(({ name }) => name);
+    const { connections } = toolAnswer(resultOf(answer)) as { connections: { name: string }[] };
+    return connections.map(({ name }) => name);
   };
 
   it('is what its allowlist names, and the rest is as if it were not there', async () => {
     const limited = fixture.mint({ scope: 'fullAccess', connections: [ARCHIVE, VAULT, DIARY] }).text;
     expect(await names(limited)).toEqual(['Archive']);
-    expect((await send(limited, callTables(ARCHIVE))).json).toMatchObject({ result: { structuredContent: { total: 6 } } });
+    expect(toolAnswer(resultOf(await send(limited, callTables(ARCHIVE))))).toMatchObject({ total: 6 });
     const absent = await send(limited, callTables('There is none'));
     for (const hidden of [READING_ROOM, 'Reading room', VAULT, 'Vault', DIARY, 'diary']) {
       const answer = await send(limited, callTables(hidden));
@@ -316,8 +317,8 @@ describe('what a token may reach', () => {
   it('says who may only read', async () => {
     const readOnly = async (text: string): Promise<unknown> => {
       const answer = await send(text, modernRequest('tools/call', { name: 'list_connections', arguments: {} }));
-      const { result } = answer.json as { result: { structuredContent: { connections: { name: string; readOnly: boolean }[] } } };
-      return Object.fromEntries(result.structuredContent.connections.map(({ name, readOnly: only }) => [name, only]));
+      const { connections } = toolAnswer(resultOf(answer)) as { connections: { name: string; readOnly: boolean }[] };
+      return Object.fromEntries(connections.map(({ name, readOnly: only }) => [name, only]));
     };
     expect(await readOnly(fixture.mint({ scope: 'readOnly' }).text)).toEqual({ Archive: true, 'Reading room': true });
     expect(await readOnly(fixture.mint({ scope: 'readWrite' }).text)).toEqual({ Archive: false, 'Reading room': true });

@@ -119,6 +119,7 @@ export class McpIntegrations {
     const before = this.#parts.settings.get();
     const after = this.#parts.settings.set(settings);
     const { server } = this.#parts;
+    server.changes.abilitiesChanged();
     const moved = before.port !== after.port;
     if (moved) this.#portOfRun = undefined;
     if (before.enabled !== after.enabled)

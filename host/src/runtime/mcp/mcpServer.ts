@@ -107,7 +107,6 @@ export class McpServer implements AsyncDisposable {
     this.#options = options;
     this.#limits = { ...MCP_LIMITS, ...options.limits };
     this.#tools = options.tools ?? TOOLS;
-    this.#bus = new ChangeBus(ports.connections);
     this.#clients = new Clients(options.now);
     this.#calls = new ToolCalls(
       this.#tools,
@@ -120,6 +119,7 @@ export class McpServer implements AsyncDisposable {
       },
       this.#limits,
     );
+    this.#bus = new ChangeBus(ports.connections, (principal) => this.#calls.listedFor(principal).map(({ name }) => name));
     ports.connections.onChange(() => this.#bus.connectionsChanged());
   }
 
@@ -158,7 +158,7 @@ export class McpServer implements AsyncDisposable {
   }
 
   /** Notifies open subscriptions of changes. */
-  get changes(): Pick<ChangeBus, 'publish'> {
+  get changes(): Pick<ChangeBus, 'publish' | 'abilitiesChanged'> {
     return this.#bus;
   }
 
@@ -217,7 +217,6 @@ export class McpServer implements AsyncDisposable {
     const callers = new CallerContext();
     const parts = {
       version: this.#options.version,
-      tools: this.#tools.map(({ listed }) => listed),
       calls: this.#calls,
       callers,
       clients: this.#clients,

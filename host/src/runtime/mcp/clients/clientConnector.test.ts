@@ -75,9 +75,10 @@ describe('ClientConnector', () => {
       ok: false,
       layer: 'launch',
       message: "Tabularium isn't running.",
+      origin: { sentence: { id: 'bridgeReported', values: { message: "Tabularium isn't running." } } },
     });
     await writeFile(bridge, `#!/bin/sh\necho 'no such thing' >&2; exit 1\n`);
-    expect(await connector('/my/home', bridge).check(never)).toEqual({ ok: false, layer: 'launch', message: 'no such thing' });
+    expect(await connector('/my/home', bridge).check(never)).toMatchObject({ ok: false, layer: 'launch', message: 'no such thing' });
     expect(await connector('/my/home', join(folder, 'missing')).check(never)).toMatchObject({ ok: false, layer: 'launch' });
   });
 });

@@ -8,8 +8,11 @@ import { CONNECTIONS_URI, parseUri } from './uris.ts';
 interface Listener {
   readonly access: CallerAccess;
   readonly hear: (event: ServerEvent) => void;
+  readonly principal: ExternalClient;
   /** The connections that it could see at the last notification. */
   seen: string;
+  /** The names of the tools that it could use then. */
+  tools: string;
 }
 
 /**
@@ -21,8 +24,15 @@ export class ChangeBus implements ServerEventBus {
   readonly #listeners = new Set<Listener>();
   readonly #principal = new AsyncLocalStorage<ExternalClient>();
 
-  constructor(connections: Pick<ConnectionStore, 'list' | 'onChange'>) {
+  readonly #toolsOf: (principal: ExternalClient) => readonly string[];
+
+  /** @param toolsOf - the names of the tools that a principal can use now */
+  constructor(
+    connections: Pick<ConnectionStore, 'list' | 'onChange'>,
+    toolsOf: (principal: ExternalClient) => readonly string[] = () => [],
+  ) {
     this.#connections = connections;
+    this.#toolsOf = toolsOf;
   }
 
   accessOf(principal: ExternalClient): CallerAccess {
@@ -39,7 +49,7 @@ export class ChangeBus implements ServerEventBus {
     const principal = this.#principal.getStore();
     if (principal === undefined) return () => undefined;
     const access = this.accessOf(principal);
-    const listener: Listener = { access, hear, seen: whatIsSeen(access) };
+    const listener: Listener = { access, principal, hear, seen: whatIsSeen(access), tools: this.#toolsOf(principal).join() };
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -51,8 +61,19 @@ export class ChangeBus implements ServerEventBus {
     }
   }
 
+  /** Callers' abilities may have changed with a connection's access or the owner's settings. */
+  abilitiesChanged(): void {
+    for (const listener of this.#listeners) {
+      const tools = this.#toolsOf(listener.principal).join();
+      if (tools === listener.tools) continue;
+      listener.tools = tools;
+      listener.hear({ kind: 'tools_list_changed' });
+    }
+  }
+
   /** Connections were made, changed or removed. */
   connectionsChanged(): void {
+    this.abilitiesChanged();
     for (const listener of this.#listeners) {
       const seen = whatIsSeen(listener.access);
       if (seen === listener.seen) continue;

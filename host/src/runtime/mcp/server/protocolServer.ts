@@ -13,8 +13,8 @@ import { listResources, readResource, RESOURCE_TEMPLATES } from './resources.ts'
 import { decodings } from './sentText.ts';
 import { APPROVAL_KEY } from './toolCalls.ts';
 import type { ToolCalls } from './toolCalls.ts';
+import { STRUCTURED_KEY } from './toolCall.ts';
 import type { CallOrigin } from './toolCall.ts';
-import type { ListedTool } from '../tools/tool.ts';
 
 const MINUTE = 60_000;
 /** An answer of a person is waited for as long as the window waits. */
@@ -45,7 +45,6 @@ export class CallerContext {
 /** The parts that all protocol servers share. */
 export interface ProtocolServerParts {
   readonly version: string;
-  readonly tools: readonly ListedTool[];
   readonly calls: ToolCalls;
   readonly callers: CallerContext;
   readonly clients: Clients;
@@ -65,14 +64,14 @@ export type AnyProtocolServer = Server | LibraryServer;
  * the cursors of lists, and builds every JSON schema again for each request (measured: about 1.8 times the time per request).
  */
 export function createProtocolServer(parts: ProtocolServerParts, era: ProtocolEra): Server {
-  const { version, tools, calls, limits } = parts;
+  const { version, calls, limits } = parts;
   const server = new Server(
     { name: 'tabularium', title: 'Tabularium', version },
     {
       // A session has no channel for unsolicited messages (GET is 405), so it gets no notifications of changes.
       capabilities:
         era === 'stateless'
-          ? { tools: {}, resources: { subscribe: true, listChanged: true }, prompts: {}, completions: {} }
+          ? { tools: { listChanged: true }, resources: { subscribe: true, listChanged: true }, prompts: {}, completions: {} }
           : { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} },
       instructions: INSTRUCTIONS,
       supportedProtocolVersions: [...SUPPORTED_VERSIONS],
@@ -94,8 +93,8 @@ export function createProtocolServer(parts: ProtocolServerParts, era: ProtocolEr
   };
 
   server.setRequestHandler('tools/list', (request, context) => {
-    origin(context);
-    const { entries, next } = paged('tools', tools, ({ name }) => name, request.params?.cursor);
+    const { principal } = origin(context);
+    const { entries, next } = paged('tools', calls.listedFor(principal), ({ name }) => name, request.params?.cursor);
     return { tools: entries, ...next };
   });
   server.setRequestHandler('tools/call', async (request, context) => {
@@ -104,6 +103,7 @@ export function createProtocolServer(parts: ProtocolServerParts, era: ProtocolEr
       tool: request.params.name,
       args: request.params.arguments,
       approval: clientSideOf(server, context),
+      structured: context.mcpReq._meta?.[STRUCTURED_KEY] === true,
     });
     if (era === 'session' && 'isError' in result && result.isError === true) {
       await context.mcpReq.log('warning', `${request.params.name} failed`, 'tools');

@@ -1,12 +1,17 @@
 import type { ClientSide } from '../approvals/approvalGate.ts';
 import type { ExternalClient } from '../access/externalClient.ts';
 
+/** The key in `_meta` of a call by which a program, which no model reads along with, gets `structuredContent`. */
+export const STRUCTURED_KEY = 'tabularium/structuredContent';
+
 /** One tool call as a client sent it. */
 export interface ToolCall extends CallOrigin {
   readonly tool: string;
   readonly args: unknown;
   /** The client's side of an approval. */
   readonly approval: ClientSide;
+  /** Whether the client asked for the answer as `structuredContent` too, by {@link STRUCTURED_KEY}. */
+  readonly structured?: boolean;
 }
 
 /** The caller, and its abilities. */

@@ -10,7 +10,9 @@ import type { McpLimits } from './limits.ts';
 import { describeFailure } from './failures.ts';
 import { redact } from './redact.ts';
 import { BadTicketError, ForbiddenError, InputNeeded, InvalidArgumentsError } from '../tools/tool.ts';
-import type { Tool, ToolContext } from '../tools/tool.ts';
+import type { CallerAbilities, ListedTool, Tool, ToolContext } from '../tools/tool.ts';
+import { CallerAccess } from './callerAccess.ts';
+import type { ExternalClient } from '../access/externalClient.ts';
 import type { ToolCall } from './toolCall.ts';
 import type { CallOrigin } from './toolCall.ts';
 
@@ -40,7 +42,32 @@ export class ToolCalls {
     return () => this.#listeners.delete(listener);
   }
 
-  /** @throws ProtocolError for what a client must see as an error of the protocol: an unknown tool, wrong arguments, Forbidden */
+  /** The tools that a principal can use, in their fixed order; those that the specification names among them in any case. */
+  listedFor(principal: ExternalClient): readonly ListedTool[] {
+    const abilities = this.abilitiesOf(principal);
+    return [...this.#tools.values()].filter((tool) => tool.isFor(abilities)).map(({ listed }) => listed);
+  }
+
+  /** A principal's abilities in all its connections together; looked up at every call, as settings change. */
+  abilitiesOf(principal: ExternalClient): CallerAbilities {
+    const { connections, exportFolders, history } = this.#ports;
+    const access = new CallerAccess(principal, connections);
+    const visible = access.visible();
+    return {
+      read: visible.length > 0,
+      write: visible.some((connection) => access.mayDo(connection, { kind: 'run', effect: 'write' })),
+      destroy: visible.some((connection) => access.mayDo(connection, { kind: 'confirmDestructive' })),
+      exportFiles: exportFolders().length > 0,
+      history: history !== undefined,
+    };
+  }
+
+  /**
+   * Answers are text, and wrong arguments a failed call: models see both in every host. A host that asks for it gets the same as
+   * `structuredContent` besides.
+   *
+   * @throws ProtocolError for what a client must see as an error of the protocol: an unknown tool, Forbidden
+   */
   async run(call: ToolCall): Promise<CallToolResult | InputRequiredResult> {
     const tool = this.#tools.get(call.tool);
     return this.#reported('tool', call.tool, call, async (scope, report) => {
@@ -53,7 +80,7 @@ export class ToolCalls {
         // Rows and texts of the client are never redacted: what is hidden in them would confirm a guess.
         const text = JSON.stringify(output);
         report('done');
-        return { content: [{ type: 'text', text }], structuredContent: output };
+        return { content: [{ type: 'text', text }], ...(call.structured === true ? { structuredContent: output } : {}) };
       } catch (error) {
         if (error instanceof InputNeeded) {
           report('asked');
@@ -61,7 +88,8 @@ export class ToolCalls {
         }
         if (error instanceof InvalidArgumentsError) {
           report('invalid', 'INVALID_ARGUMENTS');
-          throw new ProtocolError(MCP_CODES.invalidParams, `Invalid arguments for tool ${redact(error.message)}`);
+          const text = `${redact(`INVALID_ARGUMENTS: ${error.message}`)} Nothing was done. Correct the arguments and call again.`;
+          return { content: [{ type: 'text', text }], isError: true };
         }
         if (error instanceof BadTicketError) {
           report('refused', 'BAD_TICKET');

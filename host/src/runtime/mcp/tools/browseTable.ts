@@ -1,21 +1,31 @@
-import { decodeBatch, isDriverError } from '@tabularium/sdk';
+import { ABSENT, decodePage, isDriverError } from '@tabularium/sdk';
 import type { Page, PagePosition, PageRequest, Session, TableDescription } from '@tabularium/sdk';
 import { z } from 'zod';
 import { connectionArgument } from './connectionArgument.ts';
 import { filterArguments, toFilter } from './filterArgument.ts';
-import { columnsOutput, maxRowsArgument, ResultRows, rowsOutput, timeoutArgument } from './resultRows.ts';
-import { findTableArgument, tableArguments } from './tableArgument.ts';
+import {
+  cellCharactersArgument,
+  columnsOutput,
+  DEFAULT_CELL_CHARACTERS,
+  maxRowsArgument,
+  maxTokensArgument,
+  MOST_ANSWER_CHARACTERS,
+  ResultRows,
+  rowsOutput,
+  timeoutArgument,
+} from './resultRows.ts';
+import { findTableArgument, requireColumn, tableArguments } from './tableArgument.ts';
 import { defineTool, ToolFailure } from './tool.ts';
 
 export const browseTable = defineTool({
   name: 'browse_table',
   title: 'Browse table',
   description:
-    'Reads rows of a table, filtered, sorted and page by page, without a statement. Call describe_table first for columns and operators.',
+    'Reads rows of a table, filtered, sorted and page by page. describe_table has columns and operators. To see less: columns, filters, count_rows.',
   input: z.strictObject({
     connection: connectionArgument,
     ...tableArguments,
-    columns: z.array(z.string().max(500)).min(1).max(1_000).optional().describe('Only these, in this order.'),
+    columns: z.array(z.string().max(500)).min(1).max(1_000).optional(),
     ...filterArguments,
     sorts: z
       .array(
@@ -26,21 +36,23 @@ export const browseTable = defineTool({
       )
       .max(20)
       .default([])
-      .describe('Most important first. What cannot be sorted by is left out, and notes say so.'),
+      .describe('Most important first.'),
     maxRows: maxRowsArgument,
+    maxTokens: maxTokensArgument,
+    cellCharacters: cellCharactersArgument,
     offset: z
       .number()
       .int()
       .min(0)
       .max(2 ** 53 - 1)
       .optional()
-      .describe('How many rows to pass over.'),
+      .describe('The nextOffset of the page before.'),
     cursor: z.string().max(10_000).optional().describe('The nextCursor of the page before.'),
     timeoutSeconds: timeoutArgument,
   }),
   output: z.object({
-    connection: z.object({ id: z.string(), name: z.string() }),
     columns: columnsOutput,
+    emptyColumns: z.array(z.string()).optional().describe('Columns without a value in these rows.'),
     rows: rowsOutput,
     rowCount: z.number().int(),
     total: z.number().int().optional().describe('How many rows pass the filters, where the database has said so.'),
@@ -48,50 +60,82 @@ export const browseTable = defineTool({
     atEnd: z.boolean().describe('True if the last row is included.'),
     nextOffset: z.number().int().optional().describe('For the next page.'),
     nextCursor: z.string().optional().describe('For the next page.'),
-    truncated: z.boolean().describe('True if rows of this page were left out.'),
-    notes: z.array(z.string()),
+    notes: z.array(z.string()).optional().describe('What was left out, and how to get it.'),
   }),
+  mostCharacters: MOST_ANSWER_CHARACTERS,
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   async run(args, context) {
     context.timeLimit(args.timeoutSeconds);
-    return context.withConnection(args.connection, { kind: 'read' }, async ({ connection, manifest, session }) => {
+    return context.withConnection(args.connection, { kind: 'read' }, async ({ manifest, session }) => {
       const { signal } = context;
       const description = await findTableArgument(session, args.table, args.namespace, signal);
       const filter = toFilter(args, description, manifest);
-      const page = await readFitting(
-        session,
-        {
-          table: description.ref,
-          filter,
-          sorts: args.sorts,
-          position: positionOf(args, description),
-          limit: args.maxRows,
-          ...(args.columns === undefined ? {} : { columns: [...new Set([...description.key, ...args.columns])] }),
-        },
-        signal,
-      );
-      const batch = chosen(decodeBatch(page.batch), args.columns);
-      const result = new ResultRows(batch.columns, args.maxRows);
-      result.add(batch.rows);
-      const left = result.isFull;
+      const { columns } = args;
+      const cellCharacters = args.cellCharacters ?? DEFAULT_CELL_CHARACTERS;
+      const request: PageRequest = {
+        table: description.ref,
+        filter,
+        sorts: knownSorts(args.sorts, description),
+        position: positionOf(args, description),
+        limit: args.maxRows,
+        ...(columns === undefined ? {} : { columns: [...new Set([...description.key, ...columns])] }),
+        // Vectors and long values are not even read, unless the caller says how much of a value it needs.
+        ...(session.rows === undefined || args.cellCharacters !== undefined ? {} : { placeholders: { over: UNREAD_BYTES } }),
+      };
+      const { maxRows, maxTokens } = args;
+      const read = async (limit: number): Promise<{ readonly page: Page; readonly result: ResultRows }> => {
+        const page = await readFitting(session, { ...request, limit }, signal);
+        const batch = chosen(decodePage(page.batch), columns, description);
+        const result = new ResultRows(batch.columns, { maxRows, maxTokens, cellCharacters });
+        result.add(batch.rows);
+        return { page, result };
+      };
+      let { page, result } = await read(maxRows);
+      // A cursor begins where its page ended: a page with rows left out is read again with those that fit.
+      for (let limit = result.rows.length; description.paging === 'cursor' && result.isFull; limit = result.rows.length) {
+        ({ page, result } = await read(Math.min(limit, maxRows)));
+      }
       const next = (args.offset ?? 0) + result.rows.length;
-      const atEnd = page.atEnd && !left;
+      const atEnd = page.atEnd && !result.isFull;
+      const goOn = description.paging === 'offset' ? 'Continue with offset: nextOffset' : 'Continue with cursor: nextCursor';
+      const notes = [
+        ...result.notes(`${goOn}; or ask for less: columns, filters, count_rows.`),
+        ...page.droppedSorts.map(({ column, reason }) => `Not sorted by ${column}: ${reason}`),
+      ];
+      const shown = columns === undefined ? withoutEmptyColumns(result) : { columns: result.columns, rows: result.rows };
       return {
-        connection: { id: connection.id, name: connection.name },
-        columns: result.columns,
-        rows: result.rows,
+        ...shown,
         rowCount: result.rows.length,
-        ...(page.total === undefined ? {} : { total: page.total.rows, totalExact: page.total.exact }),
+        ...(page.total === undefined ? {} : { total: page.total.rows, ...(page.total.exact ? {} : { totalExact: false }) }),
         atEnd,
         ...(description.paging === 'offset' && !atEnd && result.rows.length > 0 ? { nextOffset: next } : {}),
-        // A cursor begins where the page ended; when rows of it were left out, it would pass over them.
-        ...(page.nextCursor === undefined || left ? {} : { nextCursor: page.nextCursor }),
-        truncated: left,
-        notes: [...result.notes(), ...page.droppedSorts.map(({ column, reason }) => `Not sorted by ${column}: ${reason}`)],
+        ...(page.nextCursor === undefined || result.isFull ? {} : { nextCursor: page.nextCursor }),
+        ...(notes.length === 0 ? {} : { notes }),
       };
     });
   },
 });
+
+/** Bytes of a value beyond which a driver that can leaves it out of the page. More than is shown of it, so that its beginning is whole. */
+const UNREAD_BYTES = 8_192;
+
+/** A column without a value in any row costs its name once, and not a null in each row. */
+function withoutEmptyColumns({ columns, rows }: ResultRows): {
+  readonly columns: string[];
+  readonly rows: unknown[][];
+  readonly emptyColumns?: string[];
+} {
+  const isEmpty = columns.map((_, index) => rows.length > 0 && rows.every((row) => row[index] === null));
+  if (!isEmpty.includes(true)) return { columns, rows };
+  const keep = <T>(values: readonly T[]): T[] => values.filter((_, index) => isEmpty[index] === false);
+  return { columns: keep(columns), emptyColumns: columns.filter((_, index) => isEmpty[index]), rows: rows.map(keep) };
+}
+
+/** @throws ToolFailure `INVALID_INPUT` for an unknown column */
+function knownSorts(sorts: PageRequest['sorts'], description: TableDescription): PageRequest['sorts'] {
+  for (const { column } of sorts) requireColumn(column, description);
+  return sorts;
+}
 
 /** A page whose rows are too large together is read again with half as many: the answer says where it continues. */
 async function readFitting(session: Session, request: PageRequest, signal: AbortSignal): Promise<Page> {
@@ -125,18 +169,19 @@ function positionOf(
   return { from: 'offset', offset: args.offset };
 }
 
-type Batch = ReturnType<typeof decodeBatch>;
+type Batch = ReturnType<typeof decodePage>;
 
-/** The columns that were asked for, in that order. */
-function chosen(batch: Batch, names: readonly string[] | undefined): Batch {
+/**
+ * The columns that were asked for, in that order. A driver may leave out one that no row has, and give one that the description does not have.
+ *
+ * @throws ToolFailure `INVALID_INPUT` for an unknown column
+ */
+function chosen(batch: Batch, names: readonly string[] | undefined, description: TableDescription): Batch {
   if (names === undefined) return batch;
-  const indices = names.map((wanted) => {
-    const index = batch.columns.findIndex(({ name }) => name === wanted);
-    if (index === -1) {
-      throw new ToolFailure('INVALID_INPUT', `There is no column "${wanted}".`, 'Call describe_table to list the columns.');
-    }
-    return index;
-  });
-  const pick = <T>(values: readonly T[]): T[] => indices.flatMap((index) => values.slice(index, index + 1));
-  return { columns: pick(batch.columns), rows: batch.rows.map(pick) };
+  const found = names.map((name) => batch.columns.findIndex((column) => column.name === name));
+  for (const [index, name] of names.entries()) if (found[index] === -1) requireColumn(name, description);
+  return {
+    columns: names.map((name, index) => batch.columns[found[index] ?? -1] ?? { name, kind: 'text' }),
+    rows: batch.rows.map((row) => found.map((index) => row[index] ?? ABSENT)),
+  };
 }

@@ -6,11 +6,10 @@ import { defineTool } from './tool.ts';
 export const connectionStatus = defineTool({
   name: 'get_connection_status',
   title: 'Connection status',
-  description:
-    'Reports the state and features of a connection. With connect, it opens the connection if needed and pings the server.',
+  description: 'State and features of a connection.',
   input: z.strictObject({
     connection: connectionArgument,
-    connect: z.boolean().default(false).describe('Whether to open the connection and ask the server.'),
+    connect: z.boolean().default(false).describe('Open it if needed, and ask the server.'),
     timeoutSeconds: timeoutArgument,
   }),
   output: z.object({

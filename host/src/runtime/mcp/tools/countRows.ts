@@ -8,7 +8,7 @@ import { defineTool } from './tool.ts';
 export const countRows = defineTool({
   name: 'count_rows',
   title: 'Count rows',
-  description: 'Counts the rows of a table, or those that pass filters.',
+  description: 'Counts rows of a table that pass filters.',
   input: z.strictObject({
     connection: connectionArgument,
     ...tableArguments,

@@ -3,6 +3,7 @@ import type { Column } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 import { connectionArgument, namespaceOutput } from './connectionArgument.ts';
+import { fittingEntries } from './fittingEntries.ts';
 import { findTableArgument, tableArguments } from './tableArgument.ts';
 import { defineTool } from './tool.ts';
 
@@ -10,55 +11,68 @@ export const describeTable = defineTool({
   name: 'describe_table',
   title: 'Describe table',
   description:
-    'Describes a table: its columns with types, its key, what can be sorted and filtered, and how. Call it before you write a statement.',
+    'Columns of a table with types and filter operators, its key, what can be sorted. Call it before you write a statement.',
   input: z.strictObject({
     connection: connectionArgument,
     ...tableArguments,
   }),
   output: z.object({
-    connection: z.object({ id: z.string(), name: z.string() }),
     name: z.string(),
-    namespace: namespaceOutput,
+    namespace: namespaceOutput.optional(),
     kind: z.enum(['table', 'view', 'materializedView']),
     columns: z.array(
       z.object({
         name: z.string(),
         type: z.string().describe("The database's own name of the type."),
-        kind: z.string().describe('How its values are read: text, integer, decimal, boolean, json …'),
-        nullable: z.boolean(),
-        key: z.boolean().describe('Whether it belongs to the key.'),
-        sortable: z.boolean(),
-        filterOperators: z.array(z.string()).describe("Filter operators; empty if the column can't be filtered."),
+        kind: z.string().optional().describe('How its values are read (integer, json …); absent where it is the type.'),
+        nullable: z.boolean().optional().describe('false: every row has a value.'),
+        sortable: z.boolean().optional().describe('false: pages cannot be sorted by it.'),
+        filter: z.string().optional().describe('Its entry of filterOperators; absent: it cannot be filtered.'),
         note: z.string().optional(),
       }),
     ),
+    filterOperators: z.unknown().meta({ type: 'object' }).optional().describe('The operators of each kind of filter.'),
     key: z.array(z.string()).describe('The columns that name a row, in order; empty: rows have no identity.'),
     maxSorts: z.number().int().describe('By how many columns a page can be sorted.'),
-    notes: z.array(z.string()),
+    notes: z.array(z.string()).optional(),
   }),
+  isFor: () => true,
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   async run({ connection: named, table, namespace }, context) {
-    return context.withConnection(named, { kind: 'describe' }, async ({ connection, manifest, session }) => {
+    return context.withConnection(named, { kind: 'describe' }, async ({ manifest, session }) => {
       const description = await findTableArgument(session, table, namespace, context.signal);
-      const key = new Set(description.key);
-      return {
-        connection: { id: connection.id, name: connection.name },
-        name: description.ref.name,
-        namespace: [...description.ref.namespace],
-        kind: description.kind,
-        columns: description.columns.map((column) => ({
+      const filters = new Map<string, string[]>();
+      const all = description.columns.map((column) => {
+        const operators = describedOperators(manifest, column);
+        const { filterClass } = column;
+        const filter = operators.length === 0 ? undefined : filterClass;
+        if (filter !== undefined) filters.set(filter, operators);
+        return {
           name: column.name,
           type: column.type,
-          kind: column.kind,
-          nullable: column.nullable,
-          key: key.has(column.name),
-          sortable: column.sortable.allowed,
-          filterOperators: describedOperators(manifest, column),
+          ...(column.kind === column.type ? {} : { kind: column.kind }),
+          ...(column.nullable ? {} : { nullable: false }),
+          ...(column.sortable.allowed ? {} : { sortable: false }),
+          ...(filter === undefined ? {} : { filter }),
           ...(column.note === undefined ? {} : { note: column.note }),
-        })),
+        };
+      });
+      const columns = fittingEntries(all);
+      const left = all.length - columns.length;
+      const notes = [
+        ...(left === 0 ? [] : [`${left} more columns were left out. search_schema finds columns by a part of their name.`]),
+        ...description.notes,
+        ...(manifest.reading.sortRule === undefined ? [] : [manifest.reading.sortRule]),
+      ];
+      return {
+        name: description.ref.name,
+        ...(description.ref.namespace.length === 0 ? {} : { namespace: [...description.ref.namespace] }),
+        kind: description.kind,
+        columns: [...columns],
+        ...(filters.size === 0 ? {} : { filterOperators: Object.fromEntries(filters) }),
         key: [...description.key],
         maxSorts: manifest.reading.maxSorts,
-        notes: [...description.notes, ...(manifest.reading.sortRule === undefined ? [] : [manifest.reading.sortRule])],
+        ...(notes.length === 0 ? {} : { notes }),
       };
     });
   },

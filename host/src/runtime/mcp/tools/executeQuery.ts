@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { runAction } from '../access/runAction.ts';
 import { connectionArgument } from './connectionArgument.ts';
 import { mustStayHidden } from './newSecretAnswer.ts';
-import { maxRowsArgument, timeoutArgument } from './resultRows.ts';
+import {
+  cellCharactersArgument,
+  DEFAULT_CELL_CHARACTERS,
+  maxRowsArgument,
+  maxTokensArgument,
+  MOST_ANSWER_CHARACTERS,
+  timeoutArgument,
+} from './resultRows.ts';
+import type { RowBounds } from './resultRows.ts';
 import { classify, describeStatement, runStatementTool, statementArgument, statementOutput } from './statement.ts';
 import { defineTool, ToolFailure } from './tool.ts';
 
@@ -10,25 +18,37 @@ const input = z.strictObject({
   connection: connectionArgument,
   statement: statementArgument,
   maxRows: maxRowsArgument,
+  maxTokens: maxTokensArgument,
+  cellCharacters: cellCharactersArgument,
   timeoutSeconds: timeoutArgument,
 });
+
+function boundsOf({
+  maxRows,
+  maxTokens,
+  cellCharacters,
+}: Omit<z.output<typeof input>, 'connection' | 'statement' | 'timeoutSeconds'>): RowBounds {
+  return { maxRows, maxTokens, cellCharacters: cellCharacters ?? DEFAULT_CELL_CHARACTERS };
+}
 
 export const executeQuery = defineTool({
   name: 'execute_query',
   title: 'Execute query',
   description:
-    "Runs one statement in the database's own language. Statements that only read run at once; those that write may need a person's approval; those that lose data, create keys or change the server are rejected here; use confirm_destructive_operation for them. Prefer browse_table and count_rows where they suffice.",
+    "Runs one statement in the database's own language. Writing may need a person's approval; what loses data, creates keys or changes the server is rejected: use confirm_destructive_operation. Prefer browse_table and count_rows.",
   input,
   output: statementOutput,
+  mostCharacters: MOST_ANSWER_CHARACTERS,
+  isFor: () => true,
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  async run({ connection, statement, maxRows, timeoutSeconds }, context) {
+  async run({ connection, statement, timeoutSeconds, ...bounds }, context) {
     context.timeLimit(timeoutSeconds);
     return context.change(connection, {
       prepare: async (open) => {
         const plan = await classify(open, statement, context.signal);
         return { action: runAction(plan.classification), ...describeStatement(plan), plan };
       },
-      run: (open, plan) => runStatementTool(open, plan, maxRows, context),
+      run: (open, plan) => runStatementTool(open, plan, boundsOf(bounds), context),
     });
   },
 });
@@ -37,11 +57,13 @@ export const confirmDestructiveOperation = defineTool({
   name: 'confirm_destructive_operation',
   title: 'Confirm destructive operation',
   description:
-    "Runs one statement that loses data, creates a key or changes the server, such as a drop or a delete. Needs a token of full access, a connection that is open for writing and, unless its owner said otherwise, a person's approval. Call it only when the person has asked for exactly this. Use execute_query for statements that aren't destructive.",
+    "Runs one statement that loses data, creates a key or changes the server, such as a drop. Needs a token of full access and, unless the owner said otherwise, a person's approval. Only when the person has asked for exactly this.",
   input,
   output: statementOutput,
+  mostCharacters: MOST_ANSWER_CHARACTERS,
+  isFor: () => true,
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-  async run({ connection, statement, maxRows, timeoutSeconds }, context) {
+  async run({ connection, statement, timeoutSeconds, ...bounds }, context) {
     context.timeLimit(timeoutSeconds);
     return context.change(connection, {
       known: { kind: 'confirmDestructive' },
@@ -54,7 +76,7 @@ export const confirmDestructiveOperation = defineTool({
         mustStayHidden(plan.classification, context);
         return { action: { kind: 'confirmDestructive' }, ...describeStatement(plan), plan };
       },
-      run: (open, plan) => runStatementTool(open, plan, maxRows, context),
+      run: (open, plan) => runStatementTool(open, plan, boundsOf(bounds), context),
     });
   },
 });

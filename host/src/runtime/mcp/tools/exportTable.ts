@@ -11,18 +11,13 @@ import { defineTool, ToolFailure } from './tool.ts';
 export const exportTable = defineTool({
   name: 'export_table',
   title: 'Export table',
-  description:
-    'Writes the rows of a table, or those that pass filters, to a new file in a folder that the owner has granted. Use it for more rows than you want to read.',
+  description: 'Writes rows of a table to a new file in a granted folder: for more rows than you want to read.',
   input: z.strictObject({
     connection: connectionArgument,
     ...tableArguments,
     ...filterArguments,
     format: exportFormatSchema.default('jsonl'),
-    file: z
-      .string()
-      .min(1)
-      .max(4_000)
-      .describe('A name such as products.jsonl, or a path in a granted folder. Nothing is overwritten.'),
+    file: z.string().min(1).max(4_000).describe('A name, or a path in a granted folder.'),
   }),
   output: z.object({
     file: z.string().describe('The name that the file got.'),
@@ -30,6 +25,7 @@ export const exportTable = defineTool({
     bytes: z.number().int(),
     format: exportFormatSchema,
   }),
+  isFor: ({ read, exportFiles }) => read && exportFiles,
   // It changes no data, and makes a file.
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   async run(args, context) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { jsonValue, LONGEST_VALUE, parseJsonExactly } from './jsonValue.ts';
+import { jsonValue, parseJsonExactly } from './jsonValue.ts';
 
 const value = (...args: [Parameters<typeof jsonValue>[0], Parameters<typeof jsonValue>[1]]): unknown =>
-  jsonValue(...args, { values: 0 });
+  jsonValue(...args, { values: 0, longest: 0, limit: 10_000 });
 
 describe('a cell for a model', () => {
   it.each([
@@ -24,10 +24,10 @@ describe('a cell for a model', () => {
   });
 
   it('that is too long is cut, says so, and is counted', () => {
-    const cut = { values: 0 };
-    const text = jsonValue('x'.repeat(LONGEST_VALUE + 5), 'text', cut);
+    const cut = { values: 0, longest: 0, limit: 10_000 };
+    const text = jsonValue('x'.repeat(10_005), 'text', cut);
     expect(text).toMatch(/x… \(cut: 10005 characters in all\)$/);
-    expect(cut.values).toBe(1);
+    expect(cut).toMatchObject({ values: 1, longest: 10_005 });
   });
 
   it.each([

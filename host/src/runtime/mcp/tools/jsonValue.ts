@@ -1,18 +1,20 @@
 import type { Cell, ColumnKind } from '@tabularium/sdk';
 
-/** Longer values are cut: a model has no use for them, and its context is small. */
-export const LONGEST_VALUE = 10_000;
-
-/** Whether a value was cut. */
-export interface CutCount {
+/** Values that were cut. */
+export interface Cuts {
+  /** How many. */
   values: number;
+  /** Characters of the longest, before it was cut. */
+  longest: number;
+  /** Characters of a value; longer ones are cut. */
+  readonly limit: number;
 }
 
 /**
  * A cell as JSON for a model: exact, in the plainest form. Numbers that a double does not hold digit for digit are strings; JSON is
  * embedded as it is; bytes are base64. Undefined for a field that the row does not have.
  */
-export function jsonValue(cell: Cell, kind: ColumnKind, cut: CutCount): unknown {
+export function jsonValue(cell: Cell, kind: ColumnKind, cut: Cuts): unknown {
   if (typeof cell === 'string') return kind === 'json' ? embeddedJson(cell, cut) : shortened(cell, cut);
   if (cell === null || typeof cell !== 'object') return cell;
   const [tag, value] = cell;
@@ -31,14 +33,15 @@ export function jsonValue(cell: Cell, kind: ColumnKind, cut: CutCount): unknown 
   }
 }
 
-function shortened(text: string, cut: CutCount): string {
-  if (text.length <= LONGEST_VALUE) return text;
+function shortened(text: string, cut: Cuts): string {
+  if (text.length <= cut.limit) return text;
   cut.values += 1;
-  return `${text.slice(0, LONGEST_VALUE).toWellFormed()}… (cut: ${text.length} characters in all)`;
+  cut.longest = Math.max(cut.longest, text.length);
+  return `${text.slice(0, cut.limit).toWellFormed()}… (cut: ${text.length} characters in all)`;
 }
 
-function embeddedJson(text: string, cut: CutCount): unknown {
-  if (text.length > LONGEST_VALUE) return shortened(text, cut);
+function embeddedJson(text: string, cut: Cuts): unknown {
+  if (text.length > cut.limit) return shortened(text, cut);
   try {
     return parseJsonExactly(text);
   } catch {

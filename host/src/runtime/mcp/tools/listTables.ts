@@ -2,6 +2,7 @@ import { isDriverError, NO_FILTER } from '@tabularium/sdk';
 import type { RowCount, Session, TableSummary } from '@tabularium/sdk';
 import { z } from 'zod';
 import { connectionArgument, namespaceOutput } from './connectionArgument.ts';
+import { fittingEntries } from './fittingEntries.ts';
 import { defineTool } from './tool.ts';
 
 /** More would fill a model's memory with names. */
@@ -13,50 +14,52 @@ const COUNTS_AT_ONCE = 4;
 export const listTables = defineTool({
   name: 'list_tables',
   title: 'List tables',
-  description: 'Lists the tables and views of a connection. Call describe_table next, before you write a statement.',
+  description: 'Tables and views of a connection. Call describe_table next.',
   input: z.strictObject({
     connection: connectionArgument,
-    includeRowCounts: z.boolean().default(false).describe('Whether to say how many rows each has. Slower on some databases.'),
+    includeRowCounts: z.boolean().default(false).describe('Slower on some databases.'),
   }),
   output: z.object({
-    connection: z.object({ id: z.string(), name: z.string() }),
     tables: z.array(
       z.object({
         name: z.string(),
-        namespace: namespaceOutput,
-        kind: z.enum(['table', 'view', 'materializedView']),
+        namespace: namespaceOutput.optional(),
+        kind: z.enum(['view', 'materializedView']).optional().describe('Absent for a table.'),
         rows: z.number().int().optional(),
         rowsExact: z.boolean().optional().describe('false: rows is an estimate.'),
         aliasOf: z.string().optional().describe('For an alias: the name of the table behind it.'),
       }),
     ),
     total: z.number().int().describe('How many there are.'),
-    truncated: z.boolean().describe('Whether tables were left out of the list.'),
-    notes: z.array(z.string()),
+    notes: z.array(z.string()).optional(),
   }),
+  isFor: () => true,
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   async run({ connection: named, includeRowCounts }, context) {
-    return context.withConnection(named, { kind: 'describe' }, async ({ connection, session }) => {
+    return context.withConnection(named, { kind: 'describe' }, async ({ session }) => {
       const all = await session.listTables({ signal: context.signal });
-      const shown = all.slice(0, MOST_LISTED_TABLES);
+      const fitting = fittingEntries(all.slice(0, MOST_LISTED_TABLES).map(({ ref }) => [ref.name, ref.namespace]));
+      const shown = all.slice(0, fitting.length);
       const notes: string[] = [];
-      if (shown.length < all.length) notes.push(`Only the first ${shown.length} of ${all.length} are listed.`);
+      if (shown.length < all.length) {
+        notes.push(
+          `Only the first ${shown.length} of ${all.length} are listed. search_schema finds others by a part of their name.`,
+        );
+      }
       const counts = includeRowCounts ? await countsOf(shown, session, context.signal, notes) : [];
       return {
-        connection: { id: connection.id, name: connection.name },
         tables: shown.map(({ ref, kind, aliasOf }, index) => {
           const count = counts[index];
           return {
             name: ref.name,
-            namespace: [...ref.namespace],
-            kind,
-            ...(count === undefined ? {} : { rows: count.rows, rowsExact: count.exact }),
+            ...(ref.namespace.length === 0 ? {} : { namespace: [...ref.namespace] }),
+            ...(kind === 'table' ? {} : { kind }),
+            ...(count === undefined ? {} : { rows: count.rows, ...(count.exact ? {} : { rowsExact: false }) }),
             ...(aliasOf === undefined ? {} : { aliasOf: [...aliasOf.namespace, aliasOf.name].join('.') }),
           };
         }),
         total: all.length,
-        truncated: shown.length < all.length,
-        notes,
+        ...(notes.length === 0 ? {} : { notes }),
       };
     });
   },

@@ -1,55 +1,83 @@
-import type { BatchColumn, Cell } from '@tabularium/sdk';
+import { isUnread } from '@tabularium/sdk';
+import type { BatchColumn, PageCell, UnreadValue } from '@tabularium/sdk';
 import { z } from 'zod';
 import { jsonValue } from './jsonValue.ts';
-import type { CutCount } from './jsonValue.ts';
+import type { Cuts } from './jsonValue.ts';
+import { estimateTokens } from './tokenEstimate.ts';
 
 /** Rows of an answer, when a call does not say. */
 export const DEFAULT_ROWS = 500;
 /** Rows of an answer at most. */
 export const MOST_ROWS = 10_000;
-/** Characters of the JSON of an answer's rows at most; rows beyond are left out, and the answer says so. */
-export const MOST_ROW_CHARACTERS = 1_000_000;
+/** Tokens of an answer, about, when a call does not say: half of what the strictest hosts take. */
+export const DEFAULT_TOKENS = 12_000;
+export const MOST_TOKENS = 100_000;
+const LEAST_TOKENS = 500;
+/** Characters of a value, when a call does not say. Longer ones are cut. */
+export const DEFAULT_CELL_CHARACTERS = 1_000;
+export const MOST_CELL_CHARACTERS = 200_000;
+/** Characters of an answer at most, for hosts that ask. */
+export const MOST_ANSWER_CHARACTERS = 400_000;
+/** Of the tokens of an answer, those that its rows may take; the rest is for everything around them, and for what an estimate is wrong by. */
+const SHARE_OF_ROWS = 0.88;
+/** The lengths of values that are tried one after the other when not even one row fits. */
+const SHORTER_CELLS = [300, 80];
 /** Seconds of a call that reads or runs, when it does not say. */
 const DEFAULT_SECONDS = 30;
 const MOST_SECONDS = 300;
 
-export const maxRowsArgument = z
+export const maxRowsArgument = z.number().int().min(1).max(MOST_ROWS).default(DEFAULT_ROWS);
+
+export const maxTokensArgument = z
   .number()
   .int()
-  .min(1)
-  .max(MOST_ROWS)
-  .default(DEFAULT_ROWS)
-  .describe('How many rows at most. The fields truncated and notes describe what was left out.');
+  .min(LEAST_TOKENS)
+  .max(MOST_TOKENS)
+  .default(DEFAULT_TOKENS)
+  .describe('About how long the answer may be.');
 
-export const timeoutArgument = z
+export const cellCharactersArgument = z
   .number()
   .int()
-  .min(1)
-  .max(MOST_SECONDS)
-  .default(DEFAULT_SECONDS)
-  .describe('Seconds after which the call is stopped.');
+  .min(20)
+  .max(MOST_CELL_CHARACTERS)
+  .optional()
+  .describe(`Longer values are cut. Default ${DEFAULT_CELL_CHARACTERS}.`);
 
-export const columnsOutput = z.array(z.object({ name: z.string(), kind: z.string() }));
+export const timeoutArgument = z.number().int().min(1).max(MOST_SECONDS).default(DEFAULT_SECONDS);
 
-/** z.record would drop a column that is named `__proto__`. */
+export const columnsOutput = z.array(z.string()).describe('The columns of rows, in order.');
+
 export const rowsOutput = z
-  .array(z.unknown().meta({ type: 'object' }))
-  .describe('By column name. Fields that a row does not have are left out. Numbers too large to be exact are strings.');
+  .array(z.array(z.unknown()))
+  .describe('In the order of columns. null: no value. Numbers too large to be exact are strings.');
 
-/** Rows as objects, as many as an answer may hold. */
+/** The bounds of an answer's rows. */
+export interface RowBounds {
+  readonly maxRows: number;
+  readonly maxTokens: number;
+  readonly cellCharacters: number;
+}
+
+/** Rows as lists in the order of the columns, as many as an answer may hold. */
 export class ResultRows {
-  readonly #maxRows: number;
+  readonly #bounds: RowBounds;
   readonly #names: readonly string[];
   readonly #columns: readonly BatchColumn[];
-  readonly #cut: CutCount = { values: 0 };
-  readonly rows: Record<string, unknown>[] = [];
-  #characters = 0;
+  #cuts: Cuts;
+  /** How many columns are given; fewer than there are where not even one row fits. */
+  #width: number;
+  readonly rows: unknown[][] = [];
+  #tokens: number;
   #full = false;
 
-  constructor(columns: readonly BatchColumn[], maxRows: number) {
+  constructor(columns: readonly BatchColumn[], bounds: RowBounds) {
+    this.#bounds = bounds;
     this.#columns = columns;
     this.#names = uniqueNames(columns.map(({ name }) => name));
-    this.#maxRows = maxRows;
+    this.#width = columns.length;
+    this.#cuts = { values: 0, longest: 0, limit: bounds.cellCharacters };
+    this.#tokens = estimateTokens(JSON.stringify(this.#names));
   }
 
   /** Whether rows were left out. */
@@ -57,34 +85,103 @@ export class ResultRows {
     return this.#full;
   }
 
-  get columns(): { name: string; kind: string }[] {
-    return this.#columns.map(({ kind }, index) => ({ name: this.#names[index] ?? '', kind }));
+  /** Whether columns were left out because one row of all is too long. */
+  get isNarrowed(): boolean {
+    return this.#width < this.#columns.length;
   }
 
-  add(rows: readonly (readonly Cell[])[]): void {
+  get columns(): string[] {
+    return this.#names.slice(0, this.#width);
+  }
+
+  add(rows: readonly (readonly PageCell[])[]): void {
     for (const row of rows) {
-      if (this.rows.length >= this.#maxRows || this.#characters >= MOST_ROW_CHARACTERS) {
+      if (this.#full) return;
+      if (this.rows.length >= this.#bounds.maxRows) {
         this.#full = true;
         return;
       }
-      const entries = this.#columns.flatMap(({ kind }, index): [string, unknown][] => {
-        const value = jsonValue(row[index] ?? null, kind, this.#cut);
-        return value === undefined ? [] : [[this.#names[index] ?? '', value]];
-      });
-      const object = Object.fromEntries(entries);
-      this.#characters += JSON.stringify(object).length;
-      this.rows.push(object);
+      const cuts = { ...this.#cuts };
+      const values = this.#valuesOf(row, cuts);
+      const tokens = tokensOf(values);
+      if (this.#tokens + tokens <= this.#mostTokens) {
+        this.#cuts = cuts;
+        this.rows.push(values);
+        this.#tokens += tokens;
+      } else if (this.rows.length === 0) {
+        this.#addShortened(row);
+      } else {
+        this.#full = true;
+      }
     }
   }
 
-  /** Notes for a model about values that were left out. */
-  notes(): string[] {
-    const { values } = this.#cut;
+  /** Notes for a model about what was left out, and how to get it. */
+  notes(howToGoOn: string): string[] {
+    const { values, longest } = this.#cuts;
+    const left = this.#columns.length - this.#width;
     return [
-      ...(this.#full ? [`Only the first ${this.rows.length} rows are here. Ask for fewer columns, filter, or page on.`] : []),
-      ...(values === 0 ? [] : [`${values} long values were cut; the text says how long each is.`]),
+      ...(this.#full ? [`Only the first ${this.rows.length} rows are here. ${howToGoOn}`] : []),
+      ...(left === 0 ? [] : [`${left} columns were left out, since one row of all is too long. Name the columns you need.`]),
+      ...(values === 0
+        ? []
+        : [
+            `${values} long values were cut${longest === 0 ? '' : `; the longest has ${longest} characters`}. For a whole one, ask for its row and column alone with a larger cellCharacters.`,
+          ]),
     ];
   }
+
+  get #mostTokens(): number {
+    return this.#bounds.maxTokens * SHARE_OF_ROWS;
+  }
+
+  /** A first row that does not fit: with shorter values, else with as many columns as fit. */
+  #addShortened(row: readonly PageCell[]): void {
+    for (const limit of SHORTER_CELLS) {
+      const cuts: Cuts = { values: 0, longest: 0, limit: Math.min(limit, this.#bounds.cellCharacters) };
+      const values = this.#valuesOf(row, cuts);
+      const tokens = tokensOf(values);
+      this.#cuts = cuts;
+      if (this.#tokens + tokens <= this.#mostTokens) {
+        this.rows.push(values);
+        this.#tokens += tokens;
+        return;
+      }
+    }
+    let tokens = 0;
+    let width = 0;
+    const values = this.#valuesOf(row, { ...this.#cuts, values: 0 });
+    for (const [index, value] of values.entries()) {
+      tokens += tokensOf([value]) + estimateTokens(JSON.stringify(this.#names[index] ?? ''));
+      if (tokens > this.#mostTokens && index > 0) break;
+      width = index + 1;
+    }
+    this.#width = width;
+    this.rows.push(values.slice(0, width));
+    this.#tokens = tokens;
+  }
+
+  #valuesOf(row: readonly PageCell[], cuts: Cuts): unknown[] {
+    return this.#columns.slice(0, this.#width).map(({ kind }, index) => {
+      const cell = row[index] ?? null;
+      // A field that a row does not have and one that is null are both no value to a model.
+      return isUnread(cell) ? unreadText(cell[1], cuts) : (jsonValue(cell, kind, cuts) ?? null);
+    });
+  }
+}
+
+function tokensOf(values: readonly unknown[]): number {
+  return estimateTokens(JSON.stringify(values)) + 1;
+}
+
+/** A value that was not read, by what is known of it. */
+function unreadText({ bytes, dimensions, start }: UnreadValue, cuts: Cuts): string {
+  cuts.values += 1;
+  if (dimensions !== undefined) return `(not read: a vector of ${dimensions} numbers)`;
+  const size = bytes === undefined ? '' : ` ${bytes} bytes in all`;
+  return start === undefined
+    ? `(not read:${size || ' a long value'})`
+    : `${start.slice(0, cuts.limit).toWellFormed()}… (cut:${size})`;
 }
 
 /** Result sets may name two columns alike. */

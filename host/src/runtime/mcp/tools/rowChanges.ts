@@ -14,20 +14,22 @@ export const MOST_CHANGED_ROWS = 1_000;
 
 const output = z.object({
   changed: z.number().int().describe('How many rows were changed.'),
-  failed: z.array(
-    z.object({
-      row: z.number().int().describe('Which of the rows that were given, from 0.'),
-      outcome: z.enum(['failed', 'unknown', 'notTried']).describe('unknown: the answer was lost; it may have been made.'),
-      code: z.string().optional(),
-      message: z.string(),
-      column: z.string().optional(),
-    }),
-  ),
+  failed: z
+    .array(
+      z.object({
+        row: z.number().int().describe('Which of the rows that were given, from 0.'),
+        outcome: z.enum(['failed', 'unknown', 'notTried']).describe('unknown: the answer was lost; it may have been made.'),
+        code: z.string().optional(),
+        message: z.string(),
+        column: z.string().optional(),
+      }),
+    )
+    .optional(),
   keys: z
     .array(z.unknown().meta({ type: 'object' }))
     .optional()
     .describe('The keys of the rows now, where the database says them.'),
-  notes: z.array(z.string()),
+  notes: z.array(z.string()).optional(),
 });
 type Output = z.input<typeof output>;
 
@@ -37,15 +39,14 @@ const rowCount = <T extends z.ZodType>(row: T) => z.array(row).min(1).max(MOST_C
 const insertRows = defineTool({
   name: 'insert_rows',
   title: 'Insert rows',
-  description: 'Adds rows to a table. Call describe_table first. A person may have to approve it.',
+  description: 'Adds rows. A person may have to approve it.',
   input: z.strictObject({
     ...common,
-    rows: rowCount(namedValues).describe(
-      'Values by column name. Send a number that is too large to be exact as a string of its digits.',
-    ),
+    rows: rowCount(namedValues).describe('Values by column name; too large numbers as strings.'),
     timeoutSeconds: timeoutArgument,
   }),
   output,
+  isFor: ({ write }) => write,
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   run: (args, context) =>
     changeRows(args, 'insert', { kind: 'run', effect: 'write' }, context, (table) =>
@@ -56,13 +57,14 @@ const insertRows = defineTool({
 const updateRows = defineTool({
   name: 'update_rows',
   title: 'Update rows',
-  description: 'Changes values of rows that are named by their key. Call describe_table first. A person may have to approve it.',
+  description: 'Changes values of rows named by their key. A person may have to approve it.',
   input: z.strictObject({
     ...common,
-    rows: rowCount(z.strictObject({ key: namedValues.describe('The values of the key columns.'), values: namedValues })),
+    rows: rowCount(z.strictObject({ key: namedValues, values: namedValues })),
     timeoutSeconds: timeoutArgument,
   }),
   output,
+  isFor: ({ write }) => write,
   // The previous values of a row are lost.
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
   run: (args, context) =>
@@ -74,14 +76,14 @@ const updateRows = defineTool({
 const deleteRows = defineTool({
   name: 'delete_rows',
   title: 'Delete rows',
-  description:
-    "Deletes rows that are named by their key. Like confirm_destructive_operation it needs a token of full access and, unless the owner said otherwise, a person's approval.",
+  description: "Deletes rows named by their key. Needs, unless the owner said otherwise, a person's approval.",
   input: z.strictObject({
     ...common,
-    keys: rowCount(namedValues).describe('The values of the key columns of each row.'),
+    keys: rowCount(namedValues),
     timeoutSeconds: timeoutArgument,
   }),
   output,
+  isFor: ({ destroy }) => destroy,
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
   run: (args, context) =>
     changeRows(args, 'delete', { kind: 'confirmDestructive' }, context, (table) =>
@@ -144,7 +146,7 @@ function changeRows(
     },
     run: async ({ session }, { table, changes, key }) => {
       const outcomes = new Set<number>();
-      const failed: Output['failed'] = [];
+      const failed: NonNullable<Output['failed']> = [];
       const keys: Record<string, unknown>[] = [];
       let changed = 0;
       for await (const outcome of session.edits?.apply(table, changes, { signal: context.signal }) ?? []) {
@@ -169,7 +171,12 @@ function changeRows(
       const notes = failed.some(({ outcome }) => outcome === 'unknown')
         ? ['Look at the rows whose outcome is unknown before you try again.']
         : [];
-      return { changed, failed, ...(keys.length === 0 ? {} : { keys }), notes };
+      return {
+        changed,
+        ...(failed.length === 0 ? {} : { failed }),
+        ...(keys.length === 0 ? {} : { keys }),
+        ...(notes.length === 0 ? {} : { notes }),
+      };
     },
   });
 }
@@ -224,5 +231,7 @@ function isJson(text: string): boolean {
 }
 
 function keyObject(columns: readonly Column[], key: readonly Cell[]): Record<string, unknown> {
-  return Object.fromEntries(columns.map(({ name, kind }, index) => [name, jsonValue(key[index] ?? null, kind, { values: 0 })]));
+  return Object.fromEntries(
+    columns.map(({ name, kind }, index) => [name, jsonValue(key[index] ?? null, kind, { values: 0, longest: 0, limit: 10_000 })]),
+  );
 }

@@ -5,10 +5,10 @@ import { defineTool, ToolFailure } from './tool.ts';
 export const searchQueryHistory = defineTool({
   name: 'search_query_history',
   title: 'Search query history',
-  description: 'Finds statements that were run before in the connections that are open to you, newest first.',
+  description: 'Statements that were run before, newest first.',
   input: z.strictObject({
     connection: connectionArgument.optional(),
-    text: z.string().max(500).optional().describe('What the statement contains.'),
+    text: z.string().max(500).optional(),
     maxEntries: z.number().int().min(1).max(500).default(50),
   }),
   output: z.object({
@@ -23,6 +23,7 @@ export const searchQueryHistory = defineTool({
       }),
     ),
   }),
+  isFor: ({ read, history }) => read && history,
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ connection: named, text, maxEntries }, context) {
     const among = named === undefined ? context.visibleConnections() : [context.connection(named, { kind: 'read' })];

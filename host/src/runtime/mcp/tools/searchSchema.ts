@@ -3,6 +3,7 @@ import type { TableRef } from '@tabularium/sdk';
 import { z } from 'zod';
 import { connectionArgument, namespaceOutput } from './connectionArgument.ts';
 import { timeoutArgument } from './resultRows.ts';
+import { fittingEntries } from './fittingEntries.ts';
 import { defineTool } from './tool.ts';
 
 /** Looking for columns describes every table, one request or more for each. */
@@ -12,7 +13,7 @@ const DESCRIBED_AT_ONCE = 4;
 export const searchSchema = defineTool({
   name: 'search_schema',
   title: 'Search schema',
-  description: 'Finds tables and columns whose name contains a text, whatever the letter case.',
+  description: 'Finds tables and columns by a part of their name.',
   input: z.strictObject({
     connection: connectionArgument,
     term: z.string().trim().min(1).max(200),
@@ -23,13 +24,12 @@ export const searchSchema = defineTool({
     matches: z.array(
       z.object({
         table: z.string(),
-        namespace: namespaceOutput,
+        namespace: namespaceOutput.optional(),
         column: z.string().optional().describe('Absent: the name of the table matches.'),
         type: z.string().optional(),
       }),
     ),
-    truncated: z.boolean(),
-    notes: z.array(z.string()),
+    notes: z.array(z.string()).optional(),
   }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   async run({ connection: named, term, maxMatches, timeoutSeconds }, context) {
@@ -38,12 +38,12 @@ export const searchSchema = defineTool({
       const wanted = term.toLowerCase();
       const matchesTerm = (name: string): boolean => name.toLowerCase().includes(wanted);
       const tables = (await session.listTables({ signal: context.signal })).map(({ ref }) => ref);
-      const found: { index: number; table: string; namespace: string[]; column?: string; type?: string }[] = [];
+      const found: { index: number; table: string; namespace?: string[]; column?: string; type?: string }[] = [];
       const add = (index: number, ref: TableRef, column?: { name: string; type: string }): void => {
         found.push({
           index,
           table: ref.name,
-          namespace: [...ref.namespace],
+          ...(ref.namespace.length === 0 ? {} : { namespace: [...ref.namespace] }),
           ...(column === undefined ? {} : { column: column.name, type: column.type }),
         });
       };
@@ -77,11 +77,9 @@ export const searchSchema = defineTool({
       const sorted = found.toSorted(
         (a, b) => a.index - b.index || Number(a.column !== undefined) - Number(b.column !== undefined),
       );
-      return {
-        matches: sorted.slice(0, maxMatches).map(({ index: _, ...match }) => match),
-        truncated: sorted.length > maxMatches,
-        notes,
-      };
+      const matches = fittingEntries(sorted.slice(0, maxMatches).map(({ index: _, ...match }) => match));
+      if (matches.length < sorted.length) notes.push(`Only the first ${matches.length} matches are here. Give a longer term.`);
+      return { matches: [...matches], ...(notes.length === 0 ? {} : { notes }) };
     });
   },
 });

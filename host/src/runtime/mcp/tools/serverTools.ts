@@ -6,7 +6,7 @@ import { defineTool, ToolFailure } from './tool.ts';
 export const listPrincipals = defineTool({
   name: 'list_principals',
   title: 'List principals',
-  description: 'Lists who may use the database: users, roles or API keys, with what each reaches. Never a secret.',
+  description: 'Who may use the database: users, roles or API keys.',
   input: z.strictObject({ connection: connectionArgument, timeoutSeconds: timeoutArgument }),
   output: z.object({
     term: z.string().describe('What they are called.'),
@@ -49,7 +49,7 @@ export const listPrincipals = defineTool({
 export const getDashboard = defineTool({
   name: 'get_dashboard',
   title: 'Server dashboard',
-  description: 'Reads the current metrics of a server, such as memory, disk, requests and latencies.',
+  description: 'Metrics of a server, such as memory and requests.',
   input: z.strictObject({ connection: connectionArgument, timeoutSeconds: timeoutArgument }),
   output: z.object({
     metrics: z.array(

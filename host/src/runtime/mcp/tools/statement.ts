@@ -5,19 +5,14 @@ import type { OpenSession } from '../../data/sessions.ts';
 import { parseJsonExactly } from './jsonValue.ts';
 import { answerInWindow, mustStayHidden } from './newSecretAnswer.ts';
 import { columnsOutput, ResultRows, rowsOutput } from './resultRows.ts';
+import type { RowBounds } from './resultRows.ts';
+import { estimateTokens, fittingCharacters } from './tokenEstimate.ts';
 import { ToolFailure } from './tool.ts';
 import type { ToolContext } from './tool.ts';
 
 /** Characters of a statement. */
 export const LONGEST_STATEMENT = 1_000_000;
-/** Characters of an answer that isn't a table. */
-export const LONGEST_TEXT_ANSWER = 200_000;
-
-export const statementArgument = z
-  .string()
-  .min(1)
-  .max(LONGEST_STATEMENT)
-  .describe("One statement in the database's own language. Call describe_table first for names and types.");
+export const statementArgument = z.string().min(1).max(LONGEST_STATEMENT).describe("One, in the database's own language.");
 
 export const statementOutput = z.object({
   effect: z.enum(['read', 'write', 'destructive']).describe('What the statement does to data.'),
@@ -29,13 +24,13 @@ export const statementOutput = z.object({
         text: z.string().optional().describe("A result that isn't a table."),
         json: z.unknown().optional().describe("A result in JSON that isn't a table."),
         affectedRows: z.number().int().optional(),
-        truncated: z.boolean().describe('Whether rows or text were left out.'),
+        truncated: z.boolean().optional().describe('Whether rows or text were left out.'),
         status: z.string().optional(),
         milliseconds: z.number().optional(),
       }),
     )
     .describe('One for each result of the statement.'),
-  notes: z.array(z.string()),
+  notes: z.array(z.string()).optional(),
 });
 export type StatementOutput = z.input<typeof statementOutput>;
 
@@ -81,7 +76,7 @@ export function describeStatement({ text, classification: { summary, holdsSecret
 export async function runStatementTool(
   open: OpenSession,
   { text, classification }: ClassifiedStatement,
-  maxRows: number,
+  { maxRows, maxTokens, cellCharacters }: RowBounds,
   context: ToolContext,
 ): Promise<StatementOutput> {
   const { session, connection } = open;
@@ -102,11 +97,12 @@ export async function runStatementTool(
     const end = await answerInWindow(run, { connectionName: connection.name, summary }, context);
     return {
       effect,
-      results: [{ truncated: false, ...end }],
+      results: [end],
       notes: ['The answer holds a new secret. The Tabularium window shows it to the person; it is not given to clients.'],
     };
   }
   const results: StatementOutput['results'] = [];
+  let tokensLeft = maxTokens;
   const notes: string[] = [];
   let rows: ResultRows | undefined;
   let answer: { text: string; isJson: boolean } | undefined;
@@ -114,7 +110,7 @@ export async function runStatementTool(
   for await (const event of consoleOf(session).run(text, { maxRows, signal: context.signal })) {
     switch (event.type) {
       case 'rowsBegin':
-        rows = new ResultRows(event.columns, maxRows);
+        rows = new ResultRows(event.columns, { maxRows, maxTokens: tokensLeft, cellCharacters });
         break;
       case 'rows':
         rows?.add(event.rows);
@@ -125,31 +121,39 @@ export async function runStatementTool(
         answer = { text: event.text, isJson: event.mediaType === 'application/json' };
         break;
       case 'done': {
-        const shown = answer === undefined ? undefined : textAnswer(answer.text, answer.isJson);
-        notes.push(...(rows?.notes() ?? []), ...(shown?.notes ?? []));
+        const shown = answer === undefined ? undefined : textAnswer(answer.text, answer.isJson, tokensLeft);
+        notes.push(...(rows?.notes(HOW_TO_SEE_LESS) ?? []), ...(shown?.notes ?? []));
         if (event.truncated && rows?.isFull !== true)
-          notes.push(`Only the first ${rows?.rows.length ?? 0} rows are here. Ask for fewer, or page on.`);
+          notes.push(`Only the first ${rows?.rows.length ?? 0} rows are here. ${HOW_TO_SEE_LESS}`);
         results.push({
           ...(rows === undefined ? {} : { columns: rows.columns, rows: rows.rows }),
           ...shown?.output,
           ...(event.affectedRows === undefined ? {} : { affectedRows: event.affectedRows }),
-          truncated: event.truncated || rows?.isFull === true || (shown?.notes.length ?? 0) > 0,
+          ...(event.truncated || rows?.isFull === true || (shown?.notes.length ?? 0) > 0 ? { truncated: true } : {}),
           ...(event.status === undefined ? {} : { status: event.status }),
-          milliseconds: event.milliseconds,
+          milliseconds: Math.round(event.milliseconds),
         });
+        tokensLeft = Math.max(0, tokensLeft - estimateTokens(JSON.stringify(results.at(-1))));
         rows = undefined;
         answer = undefined;
         break;
       }
     }
   }
-  return { effect: classification.effect, results, notes };
+  return { effect: classification.effect, results, ...(notes.length === 0 ? {} : { notes }) };
 }
 
-function textAnswer(text: string, isJson: boolean): { output: { text?: string; json?: unknown }; notes: string[] } {
-  if (text.length > LONGEST_TEXT_ANSWER) {
-    const note = `The answer has ${text.length} characters; only the first ${LONGEST_TEXT_ANSWER} are here.`;
-    return { output: { text: text.slice(0, LONGEST_TEXT_ANSWER).toWellFormed() }, notes: [note] };
+const HOW_TO_SEE_LESS = 'Ask for fewer columns or rows in the statement, page through it there, or raise maxTokens.';
+
+function textAnswer(
+  text: string,
+  isJson: boolean,
+  maxTokens: number,
+): { output: { text?: string; json?: unknown }; notes: string[] } {
+  const fitting = fittingCharacters(text, maxTokens);
+  if (fitting < text.length) {
+    const note = `The answer has ${text.length} characters; only the first ${fitting} are here. Ask for less in the statement, or raise maxTokens.`;
+    return { output: { text: text.slice(0, fitting).toWellFormed() }, notes: [note] };
   }
   if (!isJson) return { output: { text }, notes: [] };
   try {

@@ -1,16 +1,16 @@
 import { isDriverError } from '@tabularium/sdk';
-import type { Session, TableDescription, TableRef } from '@tabularium/sdk';
+import type { Column, Session, TableDescription, TableRef } from '@tabularium/sdk';
 import { z } from 'zod';
+import { didYouMean, namesInShort } from './nearestName.ts';
 import { ToolFailure } from './tool.ts';
+
+/** Tables whose names an error lists; of more, a part of the name is to be looked for. */
+const MOST_NAMED = 100;
 
 /** The argument that names the table. */
 export const tableArguments = {
-  table: z.string().min(1).max(500).describe('The name that list_tables gives.'),
-  namespace: z
-    .array(z.string().max(500))
-    .max(8)
-    .optional()
-    .describe('The namespace that list_tables gives; needed when tables share a name.'),
+  table: z.string().min(1).max(500),
+  namespace: z.array(z.string().max(500)).max(8).optional().describe('Where tables share a name.'),
 };
 
 /** The name of a table for a model, where several words are one name. */
@@ -43,8 +43,38 @@ export async function findTableArgument(
         `Say which one with namespace: ${named.map((ref) => JSON.stringify(ref.namespace)).join(', ')}.`,
       );
     }
-    throw new ToolFailure('NOT_FOUND', `There is no table "${name}".`, 'Call list_tables to list the tables.');
+    throw new ToolFailure('NOT_FOUND', `There is no table "${name}".`, await tablesAdvice(session, name, signal));
   }
+}
+
+/** The names that there are, where the credentials may read them. */
+async function tablesAdvice(session: Session, name: string, signal: AbortSignal): Promise<string> {
+  try {
+    const names = (await session.listTables({ signal })).map(({ ref }) => ref.name);
+    if (names.length === 0) return 'The list of tables is empty: name one exactly, or ask the person.';
+    const near = didYouMean(name, names).trim();
+    if (names.length > MOST_NAMED) return `${near} Call search_schema with a part of its name.`.trim();
+    return `${near} The tables are: ${namesInShort(names)}.`.trim();
+  } catch (error) {
+    if (signal.aborted || !isDriverError(error)) throw error;
+    return 'Name one exactly: these credentials may not list tables.';
+  }
+}
+
+/**
+ * The column of that name.
+ *
+ * @throws ToolFailure `INVALID_INPUT` with the names that there are
+ */
+export function requireColumn(name: string, { columns }: TableDescription): Column {
+  const column = columns.find((candidate) => candidate.name === name);
+  if (column !== undefined) return column;
+  const names = columns.map((candidate) => candidate.name);
+  throw new ToolFailure(
+    'INVALID_INPUT',
+    `There is no column "${name}".`,
+    `${didYouMean(name, names)} The columns are: ${namesInShort(names)}.`.trim(),
+  );
 }
 
 async function tablesNamed(session: Session, name: string, signal: AbortSignal): Promise<readonly TableRef[]> {

@@ -3,6 +3,7 @@ import { boundedSchema } from '@tabularium/sdk/protocol';
 import { z } from 'zod';
 import type { SavedConnection } from '../../../common/connection.ts';
 import type { HostErrorCode } from '../../../common/errors.ts';
+import { argumentFaults } from './argumentFaults.ts';
 import type { AccessAction } from '../access/policy.ts';
 import type { ExternalClient } from '../access/externalClient.ts';
 import type { ApprovalQuestion } from '../approvals/approvalQuestion.ts';
@@ -82,12 +83,28 @@ export interface PreparedWork<P> {
   readonly plan: P;
 }
 
-/** All four are always said: what the protocol assumes of a tool that is silent is the worst. */
+/**
+ * Listed where they differ from what the protocol assumes of a tool that is silent, which is the worst; of a tool that only reads, the two in
+ * the middle mean nothing.
+ */
 export interface ToolHints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;
   readonly openWorldHint: boolean;
+}
+
+/** The caller's abilities in all its connections together, as far as the list of tools depends on them. */
+export interface CallerAbilities {
+  /** Whether there is any connection for it. */
+  readonly read: boolean;
+  /** Whether it may write to one of them, after an approval or without. */
+  readonly write: boolean;
+  /** Whether it may lose data in one of them. */
+  readonly destroy: boolean;
+  /** Whether the owner has granted a folder for exports. */
+  readonly exportFiles: boolean;
+  readonly history: boolean;
 }
 
 /** One tool as it is written. */
@@ -100,6 +117,10 @@ export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> {
   /** An object in every case: other outputs are wrapped for older protocol versions and would differ between them. */
   readonly output: O;
   readonly hints: ToolHints;
+  /** Default: every caller that has a connection. */
+  readonly isFor?: (abilities: CallerAbilities) => boolean;
+  /** Characters of an answer, for hosts that would put a longer one into a file. */
+  readonly mostCharacters?: number;
   run(args: z.output<I>, context: ToolContext): Promise<z.input<O>>;
 }
 
@@ -109,13 +130,17 @@ export interface ListedTool {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: { readonly type: 'object'; readonly [key: string]: unknown };
-  readonly outputSchema: { readonly type: 'object'; readonly [key: string]: unknown };
-  readonly annotations: ToolHints & { readonly title: string };
+  readonly annotations: Partial<ToolHints>;
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 /** A tool whose types are settled: listed as it is, called with whatever a client sends. */
 export interface Tool {
   readonly listed: ListedTool;
+  /** The schema of its answer, for the reference. Clients aren't sent it, see `docs/decisions/0038-answers-for-models.md`. */
+  readonly outputSchema: { readonly type: 'object'; readonly [key: string]: unknown };
+  /** Whether a caller can use it at all; those that it cannot use are left out of its list. */
+  isFor(abilities: CallerAbilities): boolean;
   /** @throws InvalidArgumentsError */
   call(args: unknown, context: ToolContext): Promise<Record<string, unknown>>;
 }
@@ -168,28 +193,58 @@ export class InputNeeded extends Error {
 
 /** Settles a tool's types. The JSON schemas are made once, not for each request. */
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(definition: ToolDefinition<I, O>): Tool {
-  const { name, title, description, input, output, hints } = definition;
+  const { name, title, description, input, output, hints, isFor, mostCharacters } = definition;
   return {
     listed: {
       name,
       title,
       description,
-      inputSchema: jsonSchema(input, 'input'),
-      outputSchema: jsonSchema(output, 'output'),
-      annotations: { title, ...hints },
+      inputSchema: compactSchema(jsonSchema(input, 'input')),
+      annotations: listedHints(hints),
+      ...(mostCharacters === undefined ? {} : { _meta: { 'anthropic/maxResultSizeChars': mostCharacters } }),
     },
+    outputSchema: jsonSchema(output, 'output'),
+    isFor: isFor ?? (({ read }) => read),
     async call(args, context) {
       if (hasTooMany(args)) throw new InvalidArgumentsError(`${name}: it takes no more than ${MOST_ARGUMENTS} arguments`);
       const parsed = boundedSchema(input).safeParse(args ?? {});
-      if (!parsed.success) throw new InvalidArgumentsError(`${name}: ${describeIssues(parsed.error)}`);
+      if (!parsed.success) throw new InvalidArgumentsError(`${name}: ${argumentFaults(input, parsed.error, args)}`);
       return output.parse(await definition.run(parsed.data, context));
     },
   };
 }
 
-function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): ListedTool['inputSchema'] {
+function listedHints({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }: ToolHints): Partial<ToolHints> {
+  return {
+    readOnlyHint,
+    ...(readOnlyHint || destructiveHint ? {} : { destructiveHint }),
+    ...(readOnlyHint || !idempotentHint ? {} : { idempotentHint }),
+    ...(openWorldHint ? {} : { openWorldHint }),
+  };
+}
+
+type JsonSchema = ListedTool['inputSchema'];
+
+function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
   return { ...rest, type: 'object' };
+}
+
+/** Bounds that hold whether a model has read them or not; every word of a list is read before every question. */
+const BOUNDS: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum']);
+
+function compactSchema(schema: JsonSchema): JsonSchema {
+  return { ...(compact(schema) as JsonSchema), additionalProperties: false };
+}
+
+/** Without bounds, and without what is said of the whole already. */
+function compact(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(compact);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(
+    ([key, part]) => !(BOUNDS.has(key) && typeof part === 'number') && key !== 'additionalProperties',
+  );
+  return Object.fromEntries(entries.map(([key, part]) => [key, compact(part)]));
 }
 
 /** No tool has as many. Zod would name each unknown one. */
@@ -198,17 +253,4 @@ const MOST_ARGUMENTS = 100;
 function hasTooMany(args: unknown): boolean {
   if (typeof args !== 'object' || args === null) return false;
   return Object.keys(args).length > MOST_ARGUMENTS;
-}
-
-/** Characters of one fault: zod names every unknown argument in it. */
-const LONGEST_FAULT = 500;
-
-function describeIssues(error: z.ZodError): string {
-  return error.issues
-    .slice(0, 5)
-    .map(({ path, message }) => {
-      const text = message.slice(0, LONGEST_FAULT);
-      return path.length === 0 ? text : `${path.slice(0, 10).join('.').slice(0, LONGEST_FAULT)}: ${text}`;
-    })
-    .join('; ');
 }
