@@ -41,12 +41,17 @@ export function destinationOf(permission: HttpPermission, manifest: Manifest, se
     host: bareAddress(entered),
     port: firstPort,
     pathPrefix: prefixOf(text(pathPrefix?.field)),
-    nodes: text(nodes?.field)
-      .split(/[\s,]+/)
-      .filter((node) => node !== '')
-      .map((node) => nodeOf(node, firstPort)),
+    nodes: nodes === undefined ? [] : enteredNodes(permission, manifest, settings).map((node) => nodeOf(node, firstPort)),
     protection: isPlain ? 'plain' : protectionOf(permission.tls, manifest, settings),
   };
+}
+
+/** The further nodes one by one, as entered, valid or not. */
+export function enteredNodes({ origin }: HttpPermission, manifest: Manifest, settings: SettingsValues): readonly string[] {
+  if (origin.nodes === undefined) return [];
+  return String(settingOf(manifest, settings, origin.nodes.field) ?? '')
+    .split(/[\s,]+/)
+    .filter((node) => node !== '');
 }
 
 /** An origin and the path before all others, its port as entered or as a number. */

@@ -1,13 +1,9 @@
 import type { FormField, Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from './connection.ts';
+import { destinationProblems } from './destinationProblems.ts';
+import type { FormProblem } from './formProblem.ts';
 import type { HostSentence } from './hostSentences.ts';
 import { hostSentence } from './hostSentences.ts';
-
-/** A fault of one field of the connection form. */
-export interface FormProblem {
-  readonly field: string;
-  readonly sentence: HostSentence;
-}
 
 /** Whether a field is shown with these values. A hidden field is neither required nor checked. */
 export function isVisible(field: FormField, settings: SettingsValues): boolean {
@@ -49,7 +45,10 @@ export function checkSettings(
     const sentence = field.type === 'secret' ? secretProblem(field, secrets) : valueProblem(field, settings[field.id]);
     if (sentence !== undefined) problems.push({ field: field.id, sentence });
   }
-  return problems;
+  const { http } = manifest.permissions;
+  const marked = new Set(problems.map(({ field }) => field));
+  const addresses = http === undefined ? [] : destinationProblems(http, manifest, settings);
+  return [...problems, ...addresses.filter(({ field }) => !marked.has(field))];
 }
 
 function secretProblem(field: FormField, secrets: ReadonlySet<string>): HostSentence | undefined {

@@ -3,6 +3,7 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../common/connection.ts';
 import type { Protection } from '../../common/destinationOf.ts';
 import { destinationOf, destinationUrls } from '../../common/destinationOf.ts';
+import { destinationProblems } from '../../common/destinationProblems.ts';
 
 export const PROTECTION_WORDS: Readonly<Record<Protection, string>> = {
   plain: 'not encrypted',
@@ -11,10 +12,10 @@ export const PROTECTION_WORDS: Readonly<Record<Protection, string>> = {
   identity: 'certificate and host name checked',
 };
 
-/** A line that says where the requests and credentials of a connection go; empty for a driver that sends none. */
+/** A line that says where the requests and credentials of a connection go; empty for a driver that sends none, and for an invalid address. */
 export function destinationLine(manifest: Manifest, settings: SettingsValues): string {
   const { http } = manifest.permissions;
-  if (http === undefined) return '';
+  if (http === undefined || destinationProblems(http, manifest, settings).length > 0) return '';
   const destination = destinationOf(http, manifest, settings);
   const url = visibleText(destinationUrls(destination).join(', '), 'name');
   return `Requests and credentials go to ${url} (${PROTECTION_WORDS[destination.protection]}).\n`;

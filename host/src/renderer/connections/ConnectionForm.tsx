@@ -36,7 +36,8 @@ interface Props {
 export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved, onBack }: Props): ReactNode {
   const [draft, setDraft] = useState<FormDraft>(() => draftFor(manifest, saved, secureStore.available));
   const [pane, setPane] = useState<Pane>('general');
-  const [wasChecked, setWasChecked] = useState(false);
+  // A saved connection whose values a newer check finds invalid says so at once; a new form lets the person type first.
+  const [wasChecked, setWasChecked] = useState(() => saved !== undefined && Object.keys(validate(manifest, draft)).length > 0);
   const [refused, setRefused] = useState<FormProblems>({});
   const [saving, setSaving] = useState<'save' | 'connect'>();
   const [problem, setProblem] = useState<Problem>();

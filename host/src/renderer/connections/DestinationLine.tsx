@@ -1,6 +1,7 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { ReactNode } from 'react';
 import { destinationOf, destinationUrls } from '../../common/destinationOf.ts';
+import { destinationProblems } from '../../common/destinationProblems.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './form.module.css';
 import type { FormDraft } from './formModel.ts';
@@ -18,7 +19,10 @@ interface Props {
 export function DestinationLine({ manifest, draft }: Props): ReactNode {
   const { http } = manifest.permissions;
   if (http === undefined) return null;
-  const destination = destinationOf(http, manifest, toConnectionInput(manifest, draft).settings);
+  const { settings } = toConnectionInput(manifest, draft);
+  // Nothing is sent to an invalid address, and it may hold a password.
+  if (destinationProblems(http, manifest, settings).length > 0) return null;
+  const destination = destinationOf(http, manifest, settings);
   return (
     <p className={styles.destination}>
       {strings.form.destination(destinationUrls(destination).join(', '), strings.secrets.verification[destination.protection])}

@@ -1,8 +1,9 @@
-import { isIP } from 'node:net';
 import { DriverError } from '@tabularium/sdk';
 import type { HttpPermission, Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../../common/connection.ts';
 import { destinationOf, destinationUrl, settingOf } from '../../../common/destinationOf.ts';
+import { destinationProblems } from '../../../common/destinationProblems.ts';
+import { englishOf } from '../../../common/hostSentences.ts';
 import type { SecretReach } from '../../../common/secretQuestion.ts';
 import type { InstalledDriver } from '../packages/installedDriver.ts';
 import { widerGrantsOf } from '../policy/widerGrants.ts';
@@ -46,25 +47,14 @@ export interface ChosenFile {
   readonly path: string;
 }
 
-/** Clusters have three or five nodes. */
-const MOST_NODES = 15;
-
 /** @throws DriverError `INVALID_INPUT` with the field */
 export function httpDestination(permission: HttpPermission, manifest: Manifest, settings: SettingsValues): HttpDestination {
   const { scheme, host, port, protection, ...rest } = destinationOf(permission, manifest, settings);
-  const origin: HttpOrigin = {
-    scheme,
-    host: hostName(host, permission.origin.host.field),
-    port: portNumber(port, permission.origin.port.field),
-    pathPrefix: pathPrefix(rest.pathPrefix, permission.origin.pathPrefix?.field ?? ''),
-  };
-  const nodesField = permission.origin.nodes?.field ?? '';
-  if (rest.nodes.length > MOST_NODES) throw invalid(nodesField, `Enter at most ${MOST_NODES} further nodes.`);
-  const nodes = rest.nodes.map((node) => ({
-    ...origin,
-    host: hostName(node.host, nodesField),
-    port: portNumber(node.port, nodesField),
-  }));
+  const [problem] = destinationProblems(permission, manifest, settings);
+  if (problem !== undefined)
+    throw new DriverError('INVALID_INPUT', englishOf(problem.sentence), { details: { field: problem.field } });
+  const origin: HttpOrigin = { scheme, host, port: Number(port), pathPrefix: rest.pathPrefix };
+  const nodes = rest.nodes.map((node) => ({ ...origin, host: node.host, port: Number(node.port) }));
   const tls = protection === 'plain' ? undefined : permission.tls;
   const file = (field: string | undefined): ChosenFile | undefined => {
     const path = field === undefined ? undefined : settingOf(manifest, settings, field);
@@ -116,35 +106,4 @@ export function reachOf(driver: SendingDriver, http: HttpPermission, destination
 function publisherKey({ publisher }: SendingDriver): string {
   if (publisher === undefined) return '';
   return publisher.fingerprint === '' ? publisher.name : publisher.fingerprint;
-}
-
-/** Letters, digits, hyphens, dots and underscores: nothing that could end the host part of a URL or a header. */
-const HOST_NAME = /^(?!-)[A-Za-z0-9_\-.]{1,253}$/;
-
-function hostName(text: string, field: string): string {
-  if (isIP(text) !== 0) return text;
-  if (text.includes(':') && !/[/@]/.test(text)) {
-    throw invalid(field, 'Enter the host name alone; the port has a field of its own.');
-  }
-  if (!HOST_NAME.test(text)) throw invalid(field, 'Enter a host name or an address, without a scheme, a path or a user.');
-  return text;
-}
-
-function portNumber(text: string, field: string): number {
-  const port = /^\d+$/.test(text) ? Number(text) : NaN;
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw invalid(field, 'Enter a port from 1 to 65535.');
-  return port;
-}
-
-/** Names and dots, what a URL needs no encoding for: no `..`, no encoded slash, nothing that a proxy could read as another path. */
-const PATH_PREFIX = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]{1,100}){0,8}$/;
-
-function pathPrefix(text: string, field: string): string {
-  if (!PATH_PREFIX.test(text))
-    throw invalid(field, 'Enter a path such as /search: letters, digits, dots, hyphens, _ and ~, without an address.');
-  return text;
-}
-
-function invalid(field: string, message: string): DriverError {
-  return new DriverError('INVALID_INPUT', message, { details: { field } });
 }
