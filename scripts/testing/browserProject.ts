@@ -22,6 +22,13 @@ const hold: BrowserCommand<[key: string, milliseconds: number]> = async ({ page 
   await page.keyboard.up(key);
 };
 
+/** Text that an input method has composed and not inserted yet; empty: none any more. */
+const compose: BrowserCommand<[text: string]> = async ({ page, context }, text) => {
+  const session = await context.newCDPSession(page);
+  await session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+  await session.detach();
+};
+
 /** Tests of the window's components in a real Chromium: from their source, compiled as the build compiles them. */
 export function browserProject(): TestProjectInlineConfiguration {
   const executablePath = findChromium();
@@ -46,7 +53,7 @@ export function browserProject(): TestProjectInlineConfiguration {
       browser: {
         enabled: true,
         headless: true,
-        commands: { hold },
+        commands: { hold, compose },
         // Wide enough for every column of the example, whatever widths the grid begins with.
         viewport: { width: 1_920, height: 900 },
         screenshotDirectory: join(workFolder, 'browser-tests'),

@@ -32,6 +32,8 @@ export function CellEditor({ column, editing, isJson, opensUp }: Props): ReactNo
 
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
+    // While an input method composes, Enter and Escape are for its own text.
+    if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape') {
       event.preventDefault();
       editing.cancel();

@@ -77,7 +77,8 @@ export function cellCommands({
     if (row === undefined || column === undefined || ability === undefined) return strings.editing.notLoaded;
     if (staged?.kind === 'delete') return strings.editing.rowIsDeleted;
     if (staged?.sending === true || stage.state?.saving === true) return strings.editing.rowIsSending;
-    if (staged?.kind === 'insert') return undefined;
+    // A new row takes a value in its key, and not in what the database computes.
+    if (staged?.kind === 'insert' && column.isKey) return undefined;
     const editable = described.find(({ name }) => name === column.name)?.editable;
     return editable?.allowed === false ? strings.editing.readOnly(editable.reason) : undefined;
   };

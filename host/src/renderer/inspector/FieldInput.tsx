@@ -1,6 +1,6 @@
 import { isUnread } from '@tabularium/sdk';
 import type { Cell, PageCell } from '@tabularium/sdk';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { valueOf } from '../editing/editValue.ts';
 import { shownText, wholeText } from '../grid/model/cellText.ts';
@@ -50,18 +50,13 @@ export function FieldInput({ column, cell, refusal, onSet, onRead, onShowWhole }
   }
   if (column.kind === 'boolean' && (tone === 'boolean' || mark !== undefined)) {
     return (
-      <select
-        className={styles.input}
-        aria-label={label}
-        disabled={refusal !== undefined}
-        data-mark={mark !== undefined || undefined}
+      <BooleanSelect
+        label={label}
+        isDisabled={refusal !== undefined}
         value={tone === 'boolean' ? text : ''}
-        onChange={(event) => onSet(event.currentTarget.value === 'true')}
-      >
-        {tone === 'boolean' ? null : <option value="">{mark}</option>}
-        <option value="true">{words.trueWord}</option>
-        <option value="false">{words.falseWord}</option>
-      </select>
+        mark={mark}
+        onSet={onSet}
+      />
     );
   }
   const stage = (): void => {
@@ -81,6 +76,7 @@ export function FieldInput({ column, cell, refusal, onSet, onRead, onShowWhole }
   };
   const isNumber = column.kind === 'integer' || column.kind === 'decimal';
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
     const command = event.ctrlKey || event.metaKey;
     if (event.key === 'Enter' && (isNumber || command)) {
       event.preventDefault();
@@ -122,5 +118,59 @@ export function FieldInput({ column, cell, refusal, onSet, onRead, onShowWhole }
         </p>
       )}
     </>
+  );
+}
+
+interface BooleanProps {
+  readonly label: string;
+  readonly isDisabled: boolean;
+  /** `true`, `false`, or empty where the value is neither. */
+  readonly value: string;
+  readonly mark: string | undefined;
+  readonly onSet: (value: boolean) => void;
+}
+
+/**
+ * A choice from the list is staged at once. The arrow keys go through the values of a closed list, so those are a draft, like the text of other
+ * fields: Escape leaves the field as it was.
+ */
+function BooleanSelect({ label, isDisabled, value, mark, onSet }: BooleanProps): ReactNode {
+  const words = strings.inspector;
+  const [draft, setDraft] = useState<string>();
+  const byKey = useRef(false);
+  const stage = (): void => {
+    if (draft !== undefined && draft !== value) onSet(draft === 'true');
+    setDraft(undefined);
+  };
+  return (
+    <select
+      className={styles.input}
+      aria-label={label}
+      disabled={isDisabled}
+      data-mark={(value === '' && draft === undefined) || undefined}
+      value={draft ?? value}
+      onChange={(event) => {
+        const chosen = event.currentTarget.value;
+        if (byKey.current) setDraft(chosen);
+        else onSet(chosen === 'true');
+      }}
+      onBlur={stage}
+      onKeyDown={(event) => {
+        byKey.current = true;
+        if (event.key === 'Enter' && draft !== undefined) {
+          event.preventDefault();
+          stage();
+        } else if (event.key === 'Escape' && draft !== undefined) {
+          event.stopPropagation();
+          setDraft(undefined);
+        }
+      }}
+      onKeyUp={() => (byKey.current = false)}
+      onPointerDown={() => (byKey.current = false)}
+    >
+      {value === '' ? <option value="">{mark}</option> : null}
+      <option value="true">{words.trueWord}</option>
+      <option value="false">{words.falseWord}</option>
+    </select>
   );
 }

@@ -69,6 +69,7 @@ export function JsonEditor({ text, columns, row, onText, onApply, onClose }: Pro
         value={text}
         onChange={(event) => onText(event.currentTarget.value)}
         onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) apply();
           if (event.key !== 'Escape') return;
           event.stopPropagation();

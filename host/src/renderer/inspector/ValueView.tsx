@@ -107,6 +107,7 @@ function ValueEditor({ column, initial, onSet, onClose }: EditorProps): ReactNod
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) stage();
           if (event.key !== 'Escape') return;
           event.stopPropagation();

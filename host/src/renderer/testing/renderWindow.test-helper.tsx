@@ -132,8 +132,12 @@ declare module 'vitest/browser' {
   interface BrowserCommands {
     /** See scripts/testing/browserProject.ts. */
     hold: (key: string, milliseconds: number) => Promise<void>;
+    compose: (text: string) => Promise<void>;
   }
 }
 
 /** Holds a key down for a while, as a person does who has not seen yet what came: it repeats until it is let go. */
 export const hold = (key: string, milliseconds: number): Promise<void> => commands.hold(key, milliseconds);
+
+/** Shows text in the field that has the focus as an input method does that composes it; empty: nothing is composed any more. */
+export const compose = (text: string): Promise<void> => commands.compose(text);

@@ -17,7 +17,7 @@ function useNewRows(above: number) {
     fit: () => undefined,
     placeOfActive: () => undefined,
   });
-  return { selection, show: useNewRow({ grid, columns: [], above }) };
+  return { selection, show: useNewRow({ grid, firstColumn: 0, above }) };
 }
 
 const render = (above: number) => renderHook((now?: number) => useNewRows(now ?? 0), { initialProps: above });

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import type { RefObject } from 'react';
-import type { GridColumn } from '../model/gridColumns.ts';
 import type { GridHandle } from '../model/gridHandle.ts';
 
 interface Options {
   readonly grid: RefObject<GridHandle | null>;
-  readonly columns: readonly GridColumn[];
+  /** The place of the first column that takes a value in a new row. */
+  readonly firstColumn: number;
   /** How many new rows stand above those of the table. */
   readonly above: number;
 }
@@ -17,7 +17,7 @@ export type ShowNewRow = (last: number, focus: boolean) => void;
  * Makes a new row the active one as soon as it is on the screen. Before that its place is another row's, and the keys that follow would change
  * that one. To be called after the hook that shifts the selection with its rows.
  */
-export function useNewRow({ grid, columns, above }: Options): ShowNewRow {
+export function useNewRow({ grid, firstColumn, above }: Options): ShowNewRow {
   const shown = useRef(above);
   const awaited = useRef<() => void>(undefined);
   useEffect(() => {
@@ -25,14 +25,10 @@ export function useNewRow({ grid, columns, above }: Options): ShowNewRow {
     awaited.current?.();
   }, [above]);
   return (last, focus) => {
-    const column = Math.max(
-      0,
-      columns.findIndex(({ isKey }) => !isKey),
-    );
     awaited.current = () => {
       if (shown.current <= last) return;
       awaited.current = undefined;
-      grid.current?.goTo({ row: last, column });
+      grid.current?.goTo({ row: last, column: firstColumn });
       if (focus) grid.current?.focus();
     };
     // A menu that the command came from gives the focus back first.

@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import type { OpenConnectionInfo } from '../../../common/api.ts';
 import { cellCommands } from '../../editing/cellCommands.ts';
+import type { WritableColumn } from '../../editing/cellCommands.ts';
 import type { CellDraft } from '../../editing/cellDraft.ts';
 import { cellEditing } from '../../editing/cellEditing.ts';
 import type { Direction } from '../../editing/cellEditing.ts';
@@ -110,7 +111,7 @@ function useCells({ edited, description, columns, grid, lastRow }: CellOptions):
   const closed = useRef<CellDraft>(undefined);
   const { stage, overlay, source, writable, rowAt, above } = edited;
   const whole = withWhole(source);
-  const showNewRow = useNewRow({ grid, columns, above });
+  const showNewRow = useNewRow({ grid, firstColumn: firstWritable(columns, writable), above });
   const onClosed = ({ row, column }: CellPosition, direction: Direction | undefined): void => {
     const lastColumn = columns.length - 1;
     if (direction === 'down') grid.current?.goTo({ row: Math.min(row + 1, lastRow), column });
@@ -128,4 +129,13 @@ function useCells({ edited, description, columns, grid, lastRow }: CellOptions):
     ...cellEditing({ draft, setDraft, closed, commands, columns, rowAt, placeOf, whole, onClosed }),
     showNewRow,
   };
+}
+
+/** The first column of the screen that takes a value in a new row, and that the database doesn't choose itself where another one is there. */
+function firstWritable(columns: readonly GridColumn[], writable: readonly WritableColumn[]): number {
+  const found = columns.findIndex(({ name }) => {
+    const column = writable.find((one) => one.name === name);
+    return column?.isKey === false && column.editable.allowed;
+  });
+  return Math.max(0, found === -1 ? columns.findIndex(({ isKey }) => !isKey) : found);
 }
