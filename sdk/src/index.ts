@@ -10,7 +10,7 @@ export type { Completion, CompletionList, ConsoleFacet, DescribedRequest, RunOpt
 export type { Assignment, ChangeOutcome, EditsFacet, PreparedChange, RowChange } from './facets/edits.ts';
 export type { ExportEvent, ExportFacet, ExportRequest, ExportSplice, SpliceSummary } from './facets/export.ts';
 export type { ExpressionsFacet, ReadExpressions, SentExpression } from './facets/expressions.ts';
-export type { Metric, MetricsFacet, MetricsReading, MetricUnit } from './facets/metrics.ts';
+export type { Metric, MetricsFacet, MetricsReading, MetricUnit, NodeReading, NodeState } from './facets/metrics.ts';
 export type { NamedTablesFacet } from './facets/namedTables.ts';
 export type {
   CreatedPrincipal,

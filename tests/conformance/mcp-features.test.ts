@@ -136,7 +136,13 @@ describe('tools that read', () => {
     expect(await said('get_dashboard')).toMatchObject({
       metrics: [{ id: 'memory', value: 5, total: 10 }],
       problems: [{ source: 'disk' }],
+      node: 'north:1',
+      nodes: [
+        { name: 'north:1', state: 'ready', facts: { role: 'Leader' }, metrics: { behind: 0 } },
+        { name: 'south:1', state: 'unreachable', message: expect.stringMatching(/^Nothing listens/) as string },
+      ],
     });
+    expect(JSON.stringify(await said('get_dashboard'))).not.toContain(LIBRARY_KEY);
     expect(await said('list_principals')).toMatchObject({ term: 'Readers', principals: [{ label: 'Librarian' }] });
     expect(await said('search_query_history')).toMatchObject({ entries: [{ statement: 'read 1' }] });
     expect(await said('get_connection_status', { connect: true })).toMatchObject({

@@ -35,6 +35,7 @@ export class SearchClient {
   #accepted = false;
   readonly #mostBytes: number;
   #hitsPerSearch: number = limitFor(LIMITS.hitsPerSearch);
+  #lastNode = 0;
 
   /** @param mostBytes - what an answer may have */
   constructor(http: HttpCapability, timeoutMilliseconds: number, mostBytes = MAX_ANSWER_BYTES) {
@@ -65,6 +66,16 @@ export class SearchClient {
     }
   }
 
+  /** Names of the nodes that the connection reaches; one or none where it has no further ones, or where the host doesn't tell. */
+  get nodes(): readonly string[] {
+    return this.#http.nodes ?? [];
+  }
+
+  /** The index of the node that answered last, of those that the host has chosen. */
+  get lastNode(): number {
+    return this.#lastNode;
+  }
+
   /**
    * Sends a request; an answer of 300 and above becomes an error. The body is still to be read.
    *
@@ -72,6 +83,7 @@ export class SearchClient {
    */
   async send(request: HttpRequest, searched?: string): Promise<HttpResponse> {
     const response = await this.#http.request({ timeoutMilliseconds: this.#timeoutMilliseconds, ...request });
+    if (request.node === undefined) this.#lastNode = response.node ?? 0;
     if (response.status < 300) {
       // A path that needs no key, such as /health, proves nothing of it.
       this.#accepted ||= neededAction(request.method, request.path) !== undefined;
@@ -100,6 +112,11 @@ export class SearchClient {
   /** A question that changes nothing. */
   async read(path: string, signal: AbortSignal): Promise<ExactJson> {
     return this.#json({ method: 'GET', path, repeatable: true, signal });
+  }
+
+  /** The same of one node and no other, by its index. */
+  async readOf(node: number, path: string, signal: AbortSignal): Promise<ExactJson> {
+    return this.#json({ method: 'GET', path, repeatable: true, node, signal });
   }
 
   /** The same, its answer as it came. */

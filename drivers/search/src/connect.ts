@@ -34,6 +34,7 @@ export async function connect(settings: Settings, context: DriverContext, { sign
   const { http } = context;
   let closed = false;
   const open: HttpCapability = {
+    ...http,
     request: async (request) => {
       if (closed) throw new DriverError('CONNECTION_LOST', 'The session is closed.');
       return http.request(request);

@@ -26,7 +26,8 @@ export function neededAction(method: string, path: string, searched?: string): N
     return verb === undefined ? undefined : { action: `documents:${verb}`, collection: name };
   }
   if (route === 'aliases' || route === 'keys') return of(route, name === undefined ? LIST_ACTIONS : ENTRY_ACTIONS, method);
-  if (route === 'metrics.json' || route === 'stats.json' || route === 'debug') return { action: `${route}:list` };
+  if (route === 'metrics.json' || route === 'stats.json' || route === 'status' || route === 'debug')
+    return { action: `${route}:list` };
   return undefined;
 }
 

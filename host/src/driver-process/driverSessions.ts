@@ -86,8 +86,9 @@ export class DriverSessions {
     if (this.#driver === undefined || number === undefined || this.#sessions.has(number)) {
       throw new DriverError('DRIVER_FAULT', 'The driver received an unexpected request to open a session.');
     }
+    const callSignal = (): AbortSignal | undefined => this.#call.getStore();
     const context: DriverContext = {
-      ...(params.capabilities.includes('http') ? { http: httpCapability(number, this.#ask, () => this.#call.getStore()) } : {}),
+      ...(params.capabilities.includes('http') ? { http: httpCapability(number, params.nodes, this.#ask, callSignal) } : {}),
       ...(params.capabilities.includes('file') ? { file: { paths: Object.freeze({ ...params.files }) } } : {}),
       log: new DriverLog(number, this.#ask, this.#logRate).write,
     };

@@ -8,8 +8,14 @@ const DEFAULT_TEXT_BYTES = 64 * 1024 * 1024;
 const encoder = new TextEncoder();
 
 /** `context.http`: every request is one request to the host, which sends it. */
-export function httpCapability(session: number, ask: AskHost, callSignal: () => AbortSignal | undefined): HttpCapability {
+export function httpCapability(
+  session: number,
+  nodes: readonly string[],
+  ask: AskHost,
+  callSignal: () => AbortSignal | undefined,
+): HttpCapability {
   return {
+    nodes: Object.freeze([...nodes]),
     async request(request) {
       const body = typeof request.body === 'string' ? encoder.encode(request.body) : request.body;
       const signals = [request.signal, callSignal()].filter((signal) => signal !== undefined);
@@ -21,8 +27,8 @@ export function httpCapability(session: number, ask: AskHost, callSignal: () => 
         ...(body === undefined ? {} : { body }),
         ...(signal === undefined ? {} : { signal }),
       });
-      const { status, headers } = HOST_METHODS['http.request'].result.parse(answer.result);
-      return response(status, headers, answer.body);
+      const { status, headers, node } = HOST_METHODS['http.request'].result.parse(answer.result);
+      return { ...response(status, headers, answer.body), node };
     },
   };
 }
@@ -33,6 +39,7 @@ function params(request: HttpRequest, body: HttpRequest['body']): unknown {
     path: request.path,
     headers: { ...request.headers },
     repeatable: request.repeatable ?? false,
+    ...(request.node === undefined ? {} : { node: request.node }),
     ...(request.timeoutMilliseconds === undefined ? {} : { timeoutMilliseconds: request.timeoutMilliseconds }),
     hasBody: body !== undefined,
     ...(body instanceof Uint8Array ? { bodyBytes: body.length } : {}),

@@ -44,7 +44,10 @@ const driver: Driver = {
 const everyRow = { table, filter: { match: 'all', conditions: [] } };
 /** What a window asks of a connection first, in the order in which it does. */
 const CALLS: readonly (readonly [method: DriverMethod, params: object])[] = [
-  ['connect', { settings: { host: 'localhost', port: 1, verify: true }, capabilities: ['http'], files: {} }],
+  [
+    'connect',
+    { settings: { host: 'localhost', port: 1, verify: true }, capabilities: ['http'], files: {}, nodes: ['localhost:1'] },
+  ],
   ['ping', {}],
   ['listTables', {}],
   ['describeTable', { table }],
@@ -63,7 +66,8 @@ export async function rehearse(): Promise<void> {
   const host = new WireConnection({
     side: 'host',
     stream: ours,
-    serve: (request) => request.answer({ status: 200, headers: { 'content-type': 'application/json' } }, text.encode('{}')),
+    serve: (request) =>
+      request.answer({ status: 200, headers: { 'content-type': 'application/json' }, node: 0 }, text.encode('{}')),
     onReady: () => ready.resolve(undefined),
     onEnd: () => undefined,
   });

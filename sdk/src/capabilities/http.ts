@@ -1,8 +1,13 @@
 /**
- * Requests to the one origin that the connection names. The host connects, does TLS, adds the credential headers that the manifest
+ * Requests to the one origin that the connection names, or to the further nodes of its cluster. The host connects, does TLS, adds the credential headers that the manifest
  * declares, and streams bodies both ways with back-pressure. Redirects are handed back unfollowed.
  */
 export interface HttpCapability {
+  /**
+   * Host and port of each node that the connection names, the first one first: more than one where its form has further nodes. For people to
+   * read, and to be chosen from by {@link HttpRequest.node}. Undefined in a host of contract 1.0.
+   */
+  readonly nodes?: readonly string[];
   /**
    * Sends one request.
    *
@@ -27,6 +32,11 @@ export interface HttpRequest {
    * is. A streamed body is never repeated. Default: false.
    */
   readonly repeatable?: boolean;
+  /**
+   * Sends to this one of {@link HttpCapability.nodes}, by its index, and to no other, whatever it answers. Requests without it go where they
+   * went before. An index that isn't there is refused with `INVALID_INPUT`. A host of contract 1.0 ignores it.
+   */
+  readonly node?: number;
   /** Milliseconds until the head of the answer must be there; default and upper limit are the connection's own. */
   readonly timeoutMilliseconds?: number;
   /** Closes the exchange, also while the body is being read. */
@@ -38,6 +48,8 @@ export interface HttpResponse {
   readonly status: number;
   /** Lower-case names; repeated headers joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The index of the node that answered. Undefined in a host of contract 1.0. */
+  readonly node?: number;
   /** Chunks as they arrive. Ending the iteration early closes the exchange. */
   readonly body: AsyncIterable<Uint8Array>;
   /**

@@ -19,12 +19,41 @@ export interface Metric {
   readonly help?: string;
 }
 
+/**
+ * How a node is: `ready` answers and is in order; `limited` answers, and its message says what is wrong; `unreachable` doesn't answer, or isn't
+ * this kind of server.
+ */
+export type NodeState = 'ready' | 'limited' | 'unreachable';
+
+/** One node of a connection that names several. */
+export interface NodeReading {
+  /** As in `context.http.nodes`, the same in every reading. */
+  readonly name: string;
+  /** Whether it can be used. */
+  readonly state: NodeState;
+  /** Why it isn't `ready`. Of an `unreachable` node there is always one. */
+  readonly message?: string;
+  /** Facts that aren't numbers, such as the role of the node in its cluster, in the order to show them. An `id` means the same in every node. */
+  readonly facts: readonly { readonly id: string; readonly label: string; readonly value: string }[];
+  /** Metrics of this node, in the order to show them. An `id` means the same in every node. */
+  readonly metrics: readonly Metric[];
+}
+
 /** One reading. A metric that the server doesn't report is left out. */
 export interface MetricsReading {
   /** In the order to show them. */
   readonly metrics: readonly Metric[];
   /** Sources that could not be read; the metrics of the others are valid. */
   readonly problems: readonly { readonly source: string; readonly message: string }[];
+  /**
+   * Each node of the connection, in the order of its form, for a connection that names several; an unreachable one is listed too. A node that
+   * doesn't answer must not hold the reading up for long: read all at once, and give each a few seconds.
+   */
+  readonly nodes?: readonly NodeReading[];
+  /** The node that `metrics` are of, by its name. Missing where there are no `nodes`, and where none of them gave any. */
+  readonly node?: string;
+  /** Sentences about the nodes as a whole, such as that none of them leads. */
+  readonly notes?: readonly string[];
 }
 
 /** The facet of a session that reads a server's metrics. */

@@ -4,7 +4,7 @@ import type { Assignment, ChangeOutcome, PreparedChange, RowChange } from '../fa
 import type { CompletionList, DescribedRequest } from '../facets/console.ts';
 import type { ExportEvent, ExportRequest, ExportSplice, SpliceSummary } from '../facets/export.ts';
 import type { ReadExpressions } from '../facets/expressions.ts';
-import type { MetricsFacet, MetricsReading } from '../facets/metrics.ts';
+import type { Metric, MetricsFacet, MetricsReading } from '../facets/metrics.ts';
 import type {
   CreatedPrincipal,
   GeneratedCredential,
@@ -16,7 +16,13 @@ import type {
 import type { ReadRows, RowsRequest } from '../facets/rows.ts';
 import type { SuggestionRequest, Suggestions } from '../facets/suggestions.ts';
 import type { OperationResult, PlannedOperation, TableOperation } from '../facets/tableOperations.ts';
-import { messageSchema as message, nameSchema as name, safeCountSchema as safeCount } from './commonSchemas.ts';
+import {
+  MOST_NODES,
+  messageSchema as message,
+  nameSchema as name,
+  nodeNameSchema,
+  safeCountSchema as safeCount,
+} from './commonSchemas.ts';
 import { deferredSchema } from './deferredSchema.ts';
 import {
   abilitySchema,
@@ -264,22 +270,37 @@ export const generatedCredentialSchema: z.ZodType<GeneratedCredential> = deferre
   }),
 );
 
+const metricId = deferredSchema(() => z.string().min(1).max(80));
+const metricSchema: z.ZodType<Metric> = deferredSchema(() =>
+  z.object({
+    id: metricId,
+    label,
+    unit: z.enum(['bytes', 'count', 'perSecond', 'milliseconds', 'ratio', 'percent']),
+    value: z.number(),
+    total: z.number().optional(),
+    help: message.optional(),
+  }),
+);
+
 /** Checks a {@link MetricsReading}. */
 export const metricsReadingSchema: z.ZodType<MetricsReading> = deferredSchema(() =>
   z.object({
-    metrics: z
+    metrics: z.array(metricSchema).max(200),
+    problems: z.array(z.object({ source: label, message })).max(50),
+    nodes: z
       .array(
         z.object({
-          id: z.string().min(1).max(80),
-          label,
-          unit: z.enum(['bytes', 'count', 'perSecond', 'milliseconds', 'ratio', 'percent']),
-          value: z.number(),
-          total: z.number().optional(),
-          help: message.optional(),
+          name: nodeNameSchema,
+          state: z.enum(['ready', 'limited', 'unreachable']),
+          message: message.optional(),
+          facts: z.array(z.object({ id: metricId, label, value: label })).max(50),
+          metrics: z.array(metricSchema).max(100),
         }),
       )
-      .max(200),
-    problems: z.array(z.object({ source: label, message })).max(50),
+      .max(MOST_NODES)
+      .optional(),
+    node: nodeNameSchema.optional(),
+    notes: z.array(message).max(20).optional(),
   }),
 );
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedSchema } from './boundedSchema.ts';
+import { MOST_NODES, nodeNameSchema } from './commonSchemas.ts';
 import { deferredSchema } from './deferredSchema.ts';
 import { deferredTable } from './deferredTable.ts';
 import {
@@ -93,6 +94,8 @@ export const DRIVER_METHODS = deferredTable({
         /** The capabilities of the context. */
         capabilities: z.array(z.enum(['http', 'file'])),
         files: z.record(z.string().max(40), z.string().max(4_096)),
+        /** Host and port of each node, for `context.http.nodes`. */
+        nodes: z.array(nodeNameSchema).max(MOST_NODES).default([]),
       }),
       z.object({
         server: serverInfoSchema,
@@ -152,12 +155,17 @@ export const HOST_METHODS = deferredTable({
         path: z.string().min(1).max(16_384),
         headers: z.record(z.string().max(60), z.string().max(8_192)),
         repeatable: z.boolean(),
+        node: z.number().int().min(0).max(MOST_NODES).optional(),
         timeoutMilliseconds: z.number().int().min(1).max(3_600_000).optional(),
         hasBody: z.boolean(),
         /** How long the body is, where that is known before it is sent. */
         bodyBytes: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
       }),
-      result: z.object({ status: z.number().int().min(100).max(599), headers: z.record(z.string(), z.string()) }),
+      result: z.object({
+        status: z.number().int().min(100).max(599),
+        headers: z.record(z.string(), z.string()),
+        node: z.number().int().min(0).max(MOST_NODES),
+      }),
     }),
   log: () =>
     bounded({

@@ -372,6 +372,33 @@ describe('the conformance kit, of facets', () => {
       /^metrics: every figure.*ratio of 27/,
     ],
     [
+      'an unreachable node without a reason',
+      planWith(({ metrics }) => ({
+        metrics: {
+          ...metrics,
+          read: async (options) => ({
+            ...(await metrics.read(options)),
+            nodes: [{ name: 'a:1', state: 'unreachable', facts: [], metrics: [] }],
+          }),
+        },
+      })),
+      /^metrics: every figure.*"a:1" is unreachable/,
+    ],
+    [
+      'metrics of a node that is not among the nodes',
+      planWith(({ metrics }) => ({
+        metrics: {
+          ...metrics,
+          read: async (options) => ({
+            ...(await metrics.read(options)),
+            nodes: [{ name: 'a:1', state: 'ready', facts: [], metrics: [] }],
+            node: 'b:1',
+          }),
+        },
+      })),
+      /^metrics: every figure.*No node is called "b:1"/,
+    ],
+    [
       'a completion that replaces what is not typed yet',
       planWith(({ console }) => ({
         console: { ...console, complete: async (_text, offset) => ({ from: offset + 1, items: [] }) },

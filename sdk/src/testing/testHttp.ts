@@ -20,6 +20,8 @@ export interface TestHttpOptions {
   readonly credentials?: Readonly<Record<string, string>>;
   /** Milliseconds until the head of an answer must be there; default 30,000. */
   readonly timeoutMilliseconds?: number;
+  /** Origins of further nodes. Requests go there only by {@link HttpRequest.node}: the test capability doesn't choose another node. */
+  readonly nodes?: readonly string[];
 }
 
 const DEFAULT_TIMEOUT_MILLISECONDS = 30_000;
@@ -40,15 +42,15 @@ const errorCodes: Readonly<Record<string, DriverErrorCode>> = {
  * @param origin - such as `http://127.0.0.1:8108`
  */
 export function createTestHttp(origin: string, options: TestHttpOptions = {}): TestHttp {
-  const { protocol, hostname, port } = new URL(origin);
-  const secure = protocol === 'https:';
+  const origins = [origin, ...(options.nodes ?? [])].map((node) => new URL(node));
+  const secure = origins[0]?.protocol === 'https:';
   const agent = secure ? new TlsAgent({ keepAlive: true }) : new PlainAgent({ keepAlive: true });
   const requests: HttpRequest[] = [];
   const credentials = options.credentials ?? {};
   const forbidden = new Set([...HOST_HEADERS, ...Object.keys(credentials)].map((name) => name.toLowerCase()));
   const limit = options.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MILLISECONDS;
 
-  const exchange = (request: HttpRequest): Promise<HttpResponse> =>
+  const exchange = (request: HttpRequest, { hostname, port }: URL): Promise<HttpResponse> =>
     new Promise((resolve, reject) => {
       let answered: IncomingMessage | undefined;
       let why: DriverError | undefined;
@@ -79,7 +81,7 @@ export function createTestHttp(origin: string, options: TestHttpOptions = {}): T
         clearTimeout(timer);
         answered = answer;
         answer.once('close', release);
-        resolve(responseOf(answer, () => why));
+        resolve({ ...responseOf(answer, () => why), node: request.node ?? 0 });
       });
       if (request.body === undefined || typeof request.body === 'string' || request.body instanceof Uint8Array) {
         message.end(request.body);
@@ -90,20 +92,24 @@ export function createTestHttp(origin: string, options: TestHttpOptions = {}): T
 
   return {
     requests,
+    nodes: origins.map(({ host, port }) => (port === '' ? `${host}:${secure ? 443 : 80}` : host)),
     close: () => agent.destroy(),
     async request(request) {
       const wrong =
         !PATH.test(request.path) || Object.keys(request.headers ?? {}).some((name) => forbidden.has(name.toLowerCase()));
       if (wrong)
         throw new DriverError('PERMISSION_DENIED', `The host refuses the path or a header of ${request.method} ${request.path}`);
+      const node = origins[request.node ?? 0];
+      if (node === undefined)
+        throw new DriverError('INVALID_INPUT', `The host refuses node ${request.node ?? 0} of ${origins.length}.`);
       if (request.signal?.aborted === true) throw new DriverError('CANCELLED');
       requests.push(request);
       try {
-        return await exchange(request);
+        return await exchange(request, node);
       } catch (error) {
         const again = request.repeatable === true && error instanceof DriverError && error.code === 'CONNECTION_LOST';
         if (!again) throw error;
-        return exchange(request);
+        return exchange(request, node);
       }
     },
   };

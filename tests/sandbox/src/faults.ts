@@ -40,8 +40,8 @@ const isRefusedWrite = ({ method, path }: SeenRequest): boolean =>
   !['/multi_search', '/config', '/health'].includes(path) &&
   !path.startsWith('/operations/');
 
-/** A server that is starting answers these three and refuses everything else, whatever the key. */
-const ANSWERED_WHILE_STARTING: readonly string[] = ['/health', '/debug', '/metrics.json'];
+/** A server that is starting, or whose cluster has no majority, answers these and refuses everything else, whatever the key. */
+const ANSWERED_WHILE_STARTING: readonly string[] = ['/health', '/debug', '/status', '/metrics.json', '/stats.json'];
 
 export class Faults {
   #fault: ((request: SeenRequest) => Fault | undefined) | undefined;

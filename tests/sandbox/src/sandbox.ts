@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { ALONE } from './clusterNode.ts';
+import type { ClusterNode } from './clusterNode.ts';
 import { Engine } from './engine.ts';
 import { Faults } from './faults.ts';
 import type { Fault, Resource } from './faults.ts';
@@ -67,6 +69,8 @@ export interface Sandbox extends AsyncDisposable {
   setStarting(isStarting: boolean): void;
   /** A server that runs out of something refuses writes with 422 and says so in its health; none lets it write again. */
   setExhausted(resource?: Resource): void;
+  /** What the server says of its place in a cluster; a server is the only one of its cluster at first. */
+  setNode(node: ClusterNode): void;
   /** Writes what analytics rules have counted, which a server does by itself now and then. */
   flushAnalytics(): void;
   /** Ends every connection at once. */
@@ -112,8 +116,9 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
   const statistics = new Statistics();
   const requests = new Requests();
   const faults = new Faults();
+  let node = ALONE;
   const router = new Router([
-    ...metaRoutes(engine, statistics),
+    ...metaRoutes(engine, statistics, () => node),
     ...collectionRoutes,
     ...bulkRoutes,
     ...searchRoutes,
@@ -161,6 +166,9 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     fault: (choose) => faults.set(choose),
     setExhausted: (resource) => faults.setExhausted(resource),
     flushAnalytics: () => engine.analytics.flush(),
+    setNode: (next) => {
+      node = next;
+    },
     setStarting: (isStarting) => faults.setStarting(isStarting),
     close,
     [Symbol.asyncDispose]: close,

@@ -20,7 +20,8 @@ import type { ToolProps } from '../state/toolProps.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './dashboard.module.css';
 import { MetricCard } from './MetricCard.tsx';
-import { shownMetrics } from './series.ts';
+import { NodesTable } from './NodesTable.tsx';
+import { shownMetrics, shownNode } from './series.ts';
 import { useReadings } from './useReadings.ts';
 
 const INTERVALS = [0, 1, 2, 5, 10, 30] as const;
@@ -51,6 +52,7 @@ export function DashboardTab({ connection, isShown }: ToolProps): ReactNode {
   );
   const last = readings.at(-1);
   const metrics = shownMetrics(readings);
+  const cardsNode = shownNode(readings);
   return (
     <section className={styles.dashboard} aria-label={words.title}>
       <div className={styles.bar}>
@@ -96,7 +98,8 @@ export function DashboardTab({ connection, isShown }: ToolProps): ReactNode {
             </span>
           </p>
         ))}
-        {last !== undefined && metrics.length === 0 ? (
+        {last?.nodes === undefined ? null : <NodesTable nodes={last.nodes} notReady={last.notReady} notes={last.notes ?? []} />}
+        {last !== undefined && metrics.length === 0 && last.nodes === undefined ? (
           <EmptyState
             icon={<IconChartLine size={36} stroke={1.25} />}
             title={words.noMetricsTitle}
@@ -109,6 +112,9 @@ export function DashboardTab({ connection, isShown }: ToolProps): ReactNode {
           />
         ) : null}
         {last === undefined && problem === undefined ? <div className={styles.pending} aria-busy /> : null}
+        {last?.nodes === undefined || cardsNode === undefined ? null : (
+          <h3 className={styles.cardsOf}>{words.cardsOf(cardsNode)}</h3>
+        )}
         <ul className={styles.cards} aria-label={words.metrics}>
           {metrics.map((metric) => (
             <MetricCard key={metric.id} metric={metric} readings={readings} />

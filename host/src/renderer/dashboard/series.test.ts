@@ -1,7 +1,7 @@
 import type { Metric } from '@tabularium/sdk';
 import { describe, expect, it } from 'vitest';
 import type { TimedReading } from '../../common/metrics.ts';
-import { seriesOf, shownMetrics, silencesOf, withReading } from './series.ts';
+import { seriesOf, shownMetrics, shownNode, silencesOf, withReading } from './series.ts';
 
 const metric = (id: string, value: number): Metric => ({ id, label: id, unit: 'count', value });
 const reading = (second: number, metrics: readonly Metric[], failed?: string): TimedReading => ({
@@ -14,6 +14,35 @@ describe('seriesOf', () => {
   it('joins readings, with a gap where a reading lacks the metric', () => {
     const readings = [reading(1, [metric('a', 1)]), reading(2, []), reading(3, [metric('a', 3), metric('b', 0)])];
     expect(seriesOf(readings, 'a')).toEqual({ seconds: [1, 2, 3], values: [1, null, 3] });
+  });
+});
+
+describe('readings of several nodes', () => {
+  const of = (second: number, node: string, value: number): TimedReading => ({
+    ...reading(second, [metric('a', value)]),
+    node,
+    nodes: [{ name: node, state: 'ready', facts: [], metrics: [] }],
+    notReady: [],
+  });
+
+  it('draw the line of the node that is shown, and break it where the cards were of another one', () => {
+    const readings = [of(1, 'n1', 1), of(2, 'n2', 50), of(3, 'n1', 3)];
+    expect(shownNode(readings)).toBe('n1');
+    expect(seriesOf(readings, 'a').values).toEqual([1, null, 3]);
+  });
+
+  it('keep the cards of the last node that answered when none does', () => {
+    const readings = [of(1, 'n1', 1), of(2, 'n2', 50), reading(3, [], 'the first source')];
+    expect(shownNode(readings)).toBe('n2');
+    expect(shownMetrics(readings).map(({ value, isOld }) => [value, isOld])).toEqual([[50, true]]);
+  });
+
+  it('keep the nodes of the last reading alone', () => {
+    const readings = [of(1, 'n1', 1), of(2, 'n1', 2)].reduce(withReading, [] as readonly TimedReading[]);
+    expect(readings.map(({ nodes, node }) => [nodes?.length, node])).toEqual([
+      [undefined, 'n1'],
+      [1, 'n1'],
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Metric } from '@tabularium/sdk';
-import { MOST_READINGS } from '../../common/metrics.ts';
+import { MOST_READINGS, withoutNodes } from '../../common/metrics.ts';
 import type { TimedReading } from '../../common/metrics.ts';
 
 /** A line: seconds since 1970, and the value then; null where a reading did not tell it, which breaks the line. */
@@ -9,10 +9,18 @@ export interface Series {
 }
 
 export function seriesOf(readings: readonly TimedReading[], id: string): Series {
+  const shown = shownNode(readings);
   return {
     seconds: readings.map(({ at }) => Date.parse(at) / 1_000),
-    values: readings.map(({ metrics }) => metrics.find((metric) => metric.id === id)?.value ?? null),
+    values: readings.map(
+      ({ metrics, node }) => (node === shown ? metrics.find((metric) => metric.id === id)?.value : null) ?? null,
+    ),
   };
+}
+
+/** The node that the cards are of: the one of the last reading that had any. A line has the values of this one alone. */
+export function shownNode(readings: readonly TimedReading[]): string | undefined {
+  return readings.findLast(({ metrics, node }) => node !== undefined || metrics.length > 0)?.node;
 }
 
 /** Twice the longest time between two readings that can be chosen: nobody looked on, or the dashboard stood still. */
@@ -34,7 +42,8 @@ export function shownMetrics(readings: readonly TimedReading[]): readonly (Metri
   if (last.problems.length === 0) return now;
   const known = new Set(now.map(({ id }) => id));
   const old: (Metric & { readonly isOld: boolean })[] = [];
-  for (const { metrics } of readings.toReversed()) {
+  const shown = shownNode(readings);
+  for (const { metrics } of readings.filter(({ node }) => node === shown).toReversed()) {
     for (const metric of metrics) {
       if (known.has(metric.id)) continue;
       known.add(metric.id);
@@ -48,7 +57,7 @@ export function shownMetrics(readings: readonly TimedReading[]): readonly (Metri
   return [...now, ...old].toSorted((one, other) => place(one) - place(other));
 }
 
-/** The kept readings and the new one, each once, no more than the host keeps. */
+/** The kept readings and the new one, each once, no more than the host keeps; only the last has its nodes. */
 export function withReading(readings: readonly TimedReading[], next: TimedReading): readonly TimedReading[] {
-  return [...readings.filter(({ at }) => at !== next.at), next].slice(-MOST_READINGS);
+  return [...readings.filter(({ at }) => at !== next.at).map(withoutNodes), next].slice(-MOST_READINGS);
 }

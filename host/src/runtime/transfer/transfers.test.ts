@@ -47,6 +47,7 @@ function serve(
     request: async () => ({
       status,
       headers: {},
+      node: 0,
       body: (async function* () {
         for (const [index, chunk] of chunks.entries()) {
           await onChunk(index);

@@ -27,6 +27,19 @@ export function metricChecks(plan: ConformancePlan): ConformanceCheck[] {
           for (const { source, message } of reading.problems) {
             must(source.trim() !== '' && message.trim() !== '', 'A problem does not say what it is about.');
           }
+          for (const { name, state, message, metrics } of reading.nodes ?? []) {
+            must(name.trim() !== '', 'A node has no name.');
+            must(
+              state !== 'unreachable' || (message ?? '').trim() !== '',
+              `The node "${name}" is unreachable, and nothing says why.`,
+            );
+            must(new Set(metrics.map(({ id }) => id)).size === metrics.length, `Two figures of the node "${name}" have one id.`);
+            for (const { id, value } of metrics)
+              must(Number.isFinite(value) && value >= 0, `The figure "${id}" of "${name}" is ${value}.`);
+          }
+          const names = (reading.nodes ?? []).map(({ name }) => name);
+          must(new Set(names).size === names.length, 'Two nodes have one name.');
+          must(reading.node === undefined || names.includes(reading.node), `No node is called "${reading.node ?? ''}".`);
           const units = new Map(reading.metrics.map(({ id, unit }) => [id, unit]));
           for (const { id, unit } of (await inTime('metrics.read', facet.read(options))).metrics) {
             must(!units.has(id) || units.get(id) === unit, `The figure "${id}" changes its unit.`);

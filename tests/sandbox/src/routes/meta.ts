@@ -1,4 +1,6 @@
 import { cpus, freemem, totalmem } from 'node:os';
+import type { ClusterNode } from '../clusterNode.ts';
+import { debugState, statusText } from '../clusterNode.ts';
 import type { Engine } from '../engine.ts';
 import { json } from '../http.ts';
 import { print, printPretty } from '../json/print.ts';
@@ -40,7 +42,7 @@ const metrics = (): string => {
   return printPretty(objectOf(shown));
 };
 
-export const metaRoutes = (engine: Engine, statistics: Statistics): Route[] => [
+export const metaRoutes = (engine: Engine, statistics: Statistics, node: () => ClusterNode): Route[] => [
   { method: 'GET', path: '/health', action: undefined, handler: () => json(200, '{"ok":true}') },
   { method: 'POST', path: '/health', action: 'health:create', handler: () => json(200, '{"ok":true}') },
   {
@@ -58,7 +60,7 @@ export const metaRoutes = (engine: Engine, statistics: Statistics): Route[] => [
         200,
         print(
           objectOf([
-            ['state', 1],
+            ['state', debugState(node())],
             ['version', engine.features.version],
           ]),
         ),
@@ -68,7 +70,7 @@ export const metaRoutes = (engine: Engine, statistics: Statistics): Route[] => [
     method: 'GET',
     path: '/status',
     action: 'status:list',
-    handler: () => json(200, '{"committed_index":1,"queued_writes":0,"state":"LEADER"}'),
+    handler: () => json(200, statusText(node())),
   },
   { method: 'GET', path: '/metrics.json', action: 'metrics.json:list', handler: () => json(200, metrics()) },
   {

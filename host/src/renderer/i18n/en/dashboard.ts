@@ -45,6 +45,13 @@ export const dashboardWords = {
   sourceFailed: (source: string): string => `${source} couldn't be read`,
   noMetricsTitle: 'No metrics',
   noMetricsText: 'The server reported no metrics. Refresh to try again.',
+  nodes: 'Nodes',
+  node: 'Node',
+  nodeState: 'State',
+  nodeStates: { ready: 'Ready', limited: 'Limited', unreachable: 'Unreachable' },
+  nodeSince: (iso: string, orEarlier: boolean): string =>
+    `Since ${times.format(Date.parse(iso))}${orEarlier ? ' or earlier' : ''}`,
+  cardsOf: (node: string): string => `Metrics of ${node}`,
   chart: (label: string, value: string): string => `${label} over time, now ${value}`,
   values: (label: string): string => `Values of ${label}`,
   valuesTime: 'Time',

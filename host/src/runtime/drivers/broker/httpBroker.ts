@@ -8,6 +8,11 @@ import { checkHeaders, checkPath, checkWithinPrefix } from './requestRules.ts';
 import { HttpExchange } from './httpExchange.ts';
 import type { BrokerResponse } from './brokerResponse.ts';
 
+/** A response, and the index of the node that it came from. */
+export interface NodeResponse extends BrokerResponse {
+  readonly node: number;
+}
+
 /** A body as it comes from the driver. */
 export interface RequestBody extends AsyncIterable<Uint8Array> {
   collect(maxBytes: number): Promise<Uint8Array>;
@@ -19,6 +24,8 @@ export interface BrokerRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly repeatable: boolean;
+  /** The only node that it may go to, by its index. */
+  readonly node?: number | undefined;
   readonly timeoutMilliseconds?: number | undefined;
   readonly body?: RequestBody | undefined;
   readonly bodyBytes?: number | undefined;
@@ -52,7 +59,8 @@ interface Node {
 /**
  * Does the HTTP of one session: connects to the origin of its grant, adds the credentials, sends what the rules allow, and streams both
  * ways. Redirects are handed back. Where the grant has further nodes, requests go to the one that answered last. A read that it doesn't
- * answer is sent once to each next node, in their order; anything else is never sent twice.
+ * answer is sent once to each next node, in their order; anything else is never sent twice. A request that names its node goes to no other and
+ * leaves the choice for the others as it is.
  */
 export class HttpBroker {
   readonly #nodes: readonly Node[];
@@ -70,14 +78,20 @@ export class HttpBroker {
     return this.#nodes.length === 1 ? undefined : this.#nodes[this.#healthy]?.grant.address;
   }
 
+  /** Host and port of each node, in the order of the form. */
+  get nodes(): readonly string[] {
+    return this.#nodes.map(({ grant }) => grant.address);
+  }
+
   /** @throws DriverError */
-  async request(request: BrokerRequest): Promise<BrokerResponse> {
+  async request(request: BrokerRequest): Promise<NodeResponse> {
     checkPath(request.path);
     const signal = AbortSignal.any([request.signal, this.#closing.signal]);
     const body = await heldBody(request).catch((error: unknown) => {
       throw signal.aborted ? cancelled(signal) : error;
     });
     const mayRepeat = request.repeatable && (body === undefined || body instanceof Uint8Array);
+    if (request.node !== undefined) return this.#askOnly(request.node, request, body, mayRepeat, signal);
     const first = this.#healthy;
     const order = this.#nodes.map((_node, index) => (first + index) % this.#nodes.length);
     const failures: DriverError[] = [];
@@ -88,7 +102,7 @@ export class HttpBroker {
       try {
         const response = await this.#ask(node, request, body, mayRepeat, signal);
         if (response.status !== NOT_READY) this.#healthy = index;
-        if (response.status !== NOT_READY || isLast) return response;
+        if (response.status !== NOT_READY || isLast) return { ...response, node: index };
         await passOver(response);
         failures.push(new DriverError('SERVER_NOT_READY', `${node.grant.address} is starting or catching up.`));
       } catch (error) {
@@ -107,6 +121,23 @@ export class HttpBroker {
   async close(): Promise<void> {
     this.#closing.abort(new DriverError('CANCELLED', 'The session was closed.'));
     await Promise.all(this.#nodes.map(({ connections }) => connections.close()));
+  }
+
+  async #askOnly(
+    index: number,
+    request: BrokerRequest,
+    body: Uint8Array | RequestBody | undefined,
+    mayRepeat: boolean,
+    signal: AbortSignal,
+  ): Promise<NodeResponse> {
+    const node = this.#nodes[index];
+    if (node === undefined)
+      throw new DriverError('INVALID_INPUT', `The driver asked for node ${index} of ${this.#nodes.length}. Nothing was sent.`);
+    try {
+      return { ...(await this.#ask(node, request, body, mayRepeat, signal)), node: index };
+    } catch (error) {
+      throw connectionError(signal.aborted ? cancelled(signal) : error, node.grant);
+    }
   }
 
   /** One request to one node, sent again where a connection that was kept open turns out to be closed. */

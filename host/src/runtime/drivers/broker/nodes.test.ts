@@ -132,6 +132,49 @@ describe('a cluster of several nodes', () => {
   });
 });
 
+describe('a request to one node', () => {
+  const readOf = async (broker: HttpBroker, node: number): Promise<[status: number, node: number, text: string]> => {
+    const { status, body, node: answered } = await broker.request(testRequest({ repeatable: true, node }));
+    return [status, answered, await textOf(body)];
+  };
+
+  it('goes there and nowhere else, whatever it answers, and leaves the others where they went', async () => {
+    const nodes = await cluster('answers', 'lags', 'hangs up', 'answers');
+    const broker = brokerOf(nodes);
+    expect(broker.nodes).toEqual(nodes.map(({ port }) => `127.0.0.1:${port}`));
+    expect(await readOf(broker, 3)).toEqual([200, 3, 'n4']);
+    expect(await readOf(broker, 1)).toEqual([503, 1, 'Not Ready or Lagging']);
+    await expect(readOf(broker, 2)).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
+    expect(counts(nodes)).toEqual([0, 1, 1, 1]);
+    expect(await read(broker)).toBe('n1');
+    expect(broker.node).toBe(`127.0.0.1:${nodes[0]?.port}`);
+    for (const { requests } of nodes) for (const request of requests) expect(request).toContain(`x-test-key: ${TEST_KEY}`);
+  });
+
+  it('says which node answered where none is named', async () => {
+    const nodes = await cluster('lags', 'answers');
+    const { node, body } = await brokerOf(nodes).request(testRequest({ repeatable: true }));
+    await textOf(body);
+    expect(node).toBe(1);
+  });
+
+  it('is rejected for a node that doesn't exist', async () => {
+    const nodes = await cluster('answers', 'answers');
+    await expect(readOf(brokerOf(nodes), 2)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    expect(counts(nodes)).toEqual([0, 0]);
+  });
+
+  it('ends with its caller while the node is silent, and holds no other node up', async () => {
+    const nodes = await cluster('is silent', 'answers');
+    const broker = brokerOf(nodes);
+    const cancel = new AbortController();
+    const silent = broker.request(testRequest({ repeatable: true, node: 0, signal: cancel.signal }));
+    expect(await readOf(broker, 1)).toEqual([200, 1, 'n2']);
+    cancel.abort();
+    await expect(silent).rejects.toMatchObject({ code: 'CANCELLED' });
+  });
+});
+
 describe('a path prefix', () => {
   it('comes before every path, and the path stays as it is', async () => {
     const nodes = await cluster('answers');

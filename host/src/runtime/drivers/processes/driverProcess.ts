@@ -329,7 +329,8 @@ export class DriverProcess {
         }
         const { hasBody, ...params } = parseParams('http.request', request.params);
         const response = await broker.request({ ...params, ...(hasBody ? { body: request.body } : {}), signal: request.signal });
-        return request.answer({ status: response.status, headers: response.headers }, response.body);
+        const { status, headers, node } = response;
+        return request.answer({ status, headers, node }, response.body);
       }
       default:
         this.kill('DRIVER_FAULT', 'violated the protocol: it asked for something that does not exist');

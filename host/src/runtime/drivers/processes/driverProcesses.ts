@@ -294,6 +294,7 @@ export class DriverProcesses implements AsyncDisposable {
           settings: settingsForDriver(driver.manifest, request.settings),
           capabilities: [...(broker === undefined ? [] : ['http']), ...(permissions.files.length === 0 ? [] : ['file'])],
           files: Object.fromEntries(grants.map(({ field, path }) => [field, path])),
+          nodes: broker?.nodes ?? [],
         },
         signal,
       );

@@ -188,6 +188,16 @@ export function libraryFacets(
       await recorder.begin('metrics', signal);
       return {
         metrics: [{ id: 'memory', label: 'Memory', unit: 'bytes', value: 5, total: 10 }],
+        node: 'north:1',
+        nodes: [
+          {
+            name: 'north:1',
+            state: 'ready',
+            facts: [{ id: 'role', label: 'Role', value: 'Leader' }],
+            metrics: [{ id: 'behind', label: 'Behind', unit: 'count', value: 0 }],
+          },
+          { name: 'south:1', state: 'unreachable', message: `Nothing listens (${LIBRARY_KEY}).`, facts: [], metrics: [] },
+        ],
         problems: [{ source: 'disk', message: "It couldn't be read." }],
       };
     },

@@ -1,0 +1,69 @@
+import { startSandbox } from '@tabularium/sandbox';
+import type { Sandbox } from '@tabularium/sandbox';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { screenshot } from './browser.ts';
+import { useFixture } from './fixture.ts';
+import { soon } from './openTable.ts';
+import { expectAccessible, lookEverywhere } from './openTool.ts';
+
+// The figures of a connection with further nodes, one of which stops.
+
+const fixture = useFixture({ products: 10 });
+const others: Sandbox[] = [];
+
+beforeAll(async () => {
+  const { application, page } = fixture;
+  for (const committed of [9, 12]) {
+    const node = await startSandbox({ apiKey: application.sandbox.apiKey });
+    node.setNode({ leads: false, committed, queued: 0 });
+    others.push(node);
+  }
+  await application.command(
+    ...['connections', 'add', '--driver', 'search', '--name', 'Three nodes', '--api-key-env', 'E2E_API_KEY'],
+    ...['--set', 'host=127.0.0.1', '--set', `port=${application.sandbox.port}`, '--set', 'sslMode=disabled'],
+    ...['--set', `nodes=${others.map(({ port }) => `127.0.0.1:${port}`).join(', ')}`],
+  );
+  const address = new URL('#new', page.url()).href;
+  // An address that differs in its fragment alone is not loaded again.
+  await page.goto('about:blank');
+  await page.goto(address);
+  await page.getByRole('button', { name: 'Open Three nodes' }).click();
+  await page.getByRole('navigation', { name: 'Collections' }).getByRole('button', { name: 'Dashboard', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Refresh' }).selectOption('1');
+}, 120_000);
+afterAll(async () => {
+  for (const node of others) await node.close();
+});
+
+const row = (name: string) =>
+  fixture.page
+    .getByRole('region', { name: 'Nodes' })
+    .getByRole('row')
+    .filter({ has: fixture.page.getByRole('rowheader', { name, exact: true }) });
+const cells = (name: string) => soon(() => row(name).getByRole('cell').allInnerTexts());
+
+describe('the dashboard of three nodes', { timeout: 120_000 }, () => {
+  it('shows them side by side, and names the one that the cards are of', async () => {
+    const { page, application } = fixture;
+    await cells('State').toEqual(['Ready', 'Ready', 'Ready']);
+    await cells('Role').toEqual(['Leader', 'Follower', 'Follower']);
+    await cells('Entries Behind').toEqual(['11', '3', '0']);
+    await page.getByRole('heading', { name: `Metrics of 127.0.0.1:${application.sandbox.port}` }).waitFor();
+    await page.getByRole('list', { name: 'Metrics' }).getByRole('listitem', { name: 'System Memory' }).waitFor();
+    await expectAccessible(page);
+    await lookEverywhere(page, 'dashboard-nodes-01');
+  });
+
+  it('marks a stopped node with the reason and the time, and continues with the others', async () => {
+    const { page } = fixture;
+    const port = others[1]?.port ?? 0;
+    await others[1]?.close();
+    await soon(() => row('State').getByRole('cell').nth(2).innerText()).toMatch(
+      new RegExp(`^Unreachable\\s+Since \\d.*\\s+Nothing is listening at 127\\.0\\.0\\.1:${port}\\.$`, 's'),
+    );
+    await soon(() => row('State').getByRole('cell').nth(1).innerText()).toBe('Ready');
+    await cells('Role').toEqual(['Leader', 'Follower', 'not reported']);
+    await expectAccessible(page);
+    await screenshot(page, 'dashboard-nodes-02-stopped');
+  });
+});
