@@ -66,7 +66,7 @@ export class SearchClient {
     }
   }
 
-  /** Names of the nodes that the connection reaches; one or none where it has no further ones, or where the host doesn't tell. */
+  /** Names of the nodes that the connection reaches; one or none where it has no further ones, or in a host of contract 1.0. */
   get nodes(): readonly string[] {
     return this.#http.nodes ?? [];
   }

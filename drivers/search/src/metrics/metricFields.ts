@@ -1,7 +1,7 @@
 import type { Metric, MetricUnit } from '@tabularium/sdk';
 import type { JsonObject } from '../guards.ts';
 
-/** What a server reports its metrics by. */
+/** The paths of a server's metrics. */
 export const SOURCES = { metrics: '/metrics.json', stats: '/stats.json', status: '/status' } as const;
 export type SourceName = keyof typeof SOURCES;
 

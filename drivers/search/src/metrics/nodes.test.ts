@@ -104,7 +104,7 @@ describe('the metrics of several nodes', () => {
     expect(reading.metrics).toHaveLength(9);
   });
 
-  it('tell a node that is not ready from one that rejects writes and from another kind of server', async () => {
+  it('distinguish a node that is not ready, one that rejects writes, and another kind of server', async () => {
     nodes[0]?.setStarting(true);
     nodes[1]?.setExhausted('OUT_OF_DISK');
     nodes[2]?.fault(() => ({ kind: 'answer', status: 200, body: '<html>It works</html>' }));

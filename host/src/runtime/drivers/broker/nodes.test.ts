@@ -158,7 +158,7 @@ describe('a request to one node', () => {
     expect(node).toBe(1);
   });
 
-  it('is rejected for a node that doesn't exist', async () => {
+  it('is rejected for an index without a node', async () => {
     const nodes = await cluster('answers', 'answers');
     await expect(readOf(brokerOf(nodes), 2)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     expect(counts(nodes)).toEqual([0, 0]);
