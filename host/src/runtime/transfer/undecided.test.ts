@@ -139,6 +139,7 @@ describe('an export whose rows differ', () => {
       request: async () => ({
         status: 200,
         headers: {},
+        node: 0,
         body: (async function* () {
           yield new TextEncoder().encode('{"id":"1","n":1}\n{"id":"2","n":null}');
         })(),
