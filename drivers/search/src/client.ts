@@ -9,7 +9,8 @@ import { LIMITS, limitFor } from './limits.ts';
 import type { PageColumn } from './pageColumns.ts';
 import { AnswerTooLarge } from './pageSizes.ts';
 import { otherServerError } from './otherServer.ts';
-import { TOO_MANY_HITS, requestLine, serverError, serverWords } from './serverErrors.ts';
+import { TOO_MANY_HITS } from './errorRules/searchRules.ts';
+import { requestLine, serverError, serverWords } from './serverErrors.ts';
 
 /** How long a request may wait for the head of its answer when the form says nothing. */
 export const DEFAULT_TIMEOUT_MILLISECONDS = 30_000;

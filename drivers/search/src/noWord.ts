@@ -2,7 +2,7 @@ import { DriverError, isDriverError } from '@tabularium/sdk';
 import { baseType } from './fieldTypes.ts';
 import type { SchemaField } from './schema.ts';
 import type { Schemas } from './schemas.ts';
-import { NO_WORD } from './serverErrors.ts';
+import { NO_WORD } from './errorRules/filterRules.ts';
 
 /**
  * Asks the server something with a filter. Where a field's tokenizer keeps no word of a value, the error names the field's locale and the

@@ -222,13 +222,16 @@ function resultsOf(value: unknown, expected: number): unknown[] {
   return results;
 }
 
+/** The text of 29.0 and later, and the one before. A missing synonym set is a 404 as well. */
+const NO_COLLECTION = /^(?:Collection not found|Not found\.?)$/i;
+
 /** A search of several can fail alone, inside an answer of 200. */
 function checked(value: unknown, collection: string): JsonObject {
   if (!isObject(value)) throw badAnswer(SEARCH_REQUEST, "a result isn't an object");
   const words = textOfField(value, 'error');
   if (words !== undefined) {
     const error = serverError(countOf(value, 'code') ?? 400, words, SEARCH_REQUEST);
-    throw error.code === 'NOT_FOUND' ? noSuchCollection(collection, error) : error;
+    throw NO_COLLECTION.test(words) ? noSuchCollection(collection, error) : error;
   }
   if (value['search_cutoff'] === true) {
     throw new DriverError('TIMEOUT', 'The server stopped the search because it took too long, so the result is incomplete.', {

@@ -29,7 +29,7 @@ describe('an error answer', () => {
     [409, 'A document with id 1 already exists.', 'CONFLICT', 'already exists'],
     [429, 'Rate limit exceeded or blocked', 'RATE_LIMITED', 'Rate limit'],
     [503, 'Not Ready or Lagging', 'SERVER_NOT_READY', 'Not Ready'],
-    [500, 'Embedded params parsing error.', 'SERVER_ERROR', 'Embedded'],
+    [500, 'Embedded params parsing error.', 'INVALID_INPUT', 'no list of searches'],
     [504, '', 'TIMEOUT', '504'],
     [502, '<html>Bad Gateway</html>', 'SERVER_ERROR', '502'],
     [404, '<html>nginx</html>', 'BAD_ANSWER', '404'],

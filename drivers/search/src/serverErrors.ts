@@ -1,5 +1,6 @@
 import { DriverError } from '@tabularium/sdk';
 import type { DriverErrorCode, DriverErrorDetails } from '@tabularium/sdk';
+import { errorRuleFor } from './errorRules/errorRules.ts';
 import { isObject, textOfField } from './guards.ts';
 import type { NeededAction } from './keyActions.ts';
 
@@ -7,94 +8,6 @@ import type { NeededAction } from './keyActions.ts';
 export function requestLine(method: string, path: string): string {
   return `${method} ${path.split('?', 1)[0] ?? path}`.slice(0, 2_000);
 }
-
-interface Rule {
-  readonly when: RegExp;
-  readonly code: DriverErrorCode;
-  /** The message; `$1` is the pattern's group. */
-  readonly message?: string;
-  readonly advice: string;
-}
-
-/** The rejection of more hits than one search may have; its group is the limit. */
-export const TOO_MANY_HITS = /^Only up ?to (\d+) hits can be fetched/s;
-
-/** The refusal of a value in which the server finds no word; its group is the field. */
-export const NO_WORD = /^Error with filter field `(.*)`: Filter value cannot be empty/s;
-
-/** Messages of the server, and their meaning. The first match counts. */
-const rules: readonly Rule[] = [
-  {
-    when: /^Could not find a filter field named `(.*)` in the schema/s,
-    code: 'STRUCTURE_CHANGED',
-    message: 'The collection has no field “$1” to filter by.',
-    advice: 'Reload the structure: a field of an auto-schema collection exists only after a document has brought it.',
-  },
-  {
-    when: /^Could not find a facet field named `(.*)` in the schema/s,
-    code: 'STRUCTURE_CHANGED',
-    message: 'The collection has no facet “$1”.',
-    advice: 'Create the field with “facet”, or count the values of another field.',
-  },
-  {
-    when: /^Could not find a field named `(.*)` in the schema for sorting/s,
-    code: 'STRUCTURE_CHANGED',
-    message: 'The collection cannot be sorted by “$1”.',
-    advice: 'Sort by another field, or create the field with “sort”, then reload the structure.',
-  },
-  {
-    when: /^Could not find a field named `(.*)` in the schema/s,
-    code: 'STRUCTURE_CHANGED',
-    message: 'The collection has no field “$1”.',
-    advice: 'Reload the structure and use a field that it lists.',
-  },
-  {
-    when: /^Cannot filter on non-indexed field `(.*)`/s,
-    code: 'UNSUPPORTED',
-    message: 'The field “$1” is not indexed, so the server cannot filter by it.',
-    advice: 'Filter by another field.',
-  },
-  {
-    when: TOO_MANY_HITS,
-    code: 'INVALID_INPUT',
-    message: 'The server gives at most $1 documents for one search.',
-    advice: 'Page with “offset” and “limit”, or put several searches into one POST /multi_search.',
-  },
-  {
-    when: /Not an int(?:32|64)|must be an int(?:32|64)|exceeds the range of an int/s,
-    code: 'INVALID_INPUT',
-    advice: 'Send a whole number that the field’s type can hold.',
-  },
-  {
-    when: /^Rejecting write: .*OUT_OF_DISK/s,
-    code: 'SERVER_ERROR',
-    message: 'The server rejects writes because its disk is almost full.',
-    advice: 'Free disk space on the server, or raise its --disk-used-max-percentage. Reading still works.',
-  },
-  {
-    when: /^Rejecting write: .*OUT_OF_MEMORY/s,
-    code: 'SERVER_ERROR',
-    message: 'The server rejects writes because its memory is almost full.',
-    advice: 'Give the server more memory, delete data, or raise its --memory-used-max-percentage. Reading still works.',
-  },
-  {
-    when: NO_WORD,
-    code: 'INVALID_INPUT',
-    message: 'The server found no word in the value for “$1”.',
-    advice:
-      'Filter by a value with letters or digits. For Chinese, Japanese, Korean or Thai, the field needs its locale in the schema.',
-  },
-  {
-    when: /^Could not parse the filter|^Error with filter field|^Values? of filter field/s,
-    code: 'INVALID_INPUT',
-    advice: 'Correct the filter; its raw part must be in the server’s own syntax.',
-  },
-  {
-    when: /^Query string exceeds max allowed length/s,
-    code: 'INVALID_INPUT',
-    advice: 'Send the search as POST /multi_search, which has no limit of length.',
-  },
-];
 
 const byStatus: Readonly<Record<number, { readonly code: DriverErrorCode; readonly advice?: string }>> = {
   400: { code: 'INVALID_INPUT' },
@@ -115,7 +28,9 @@ export function serverWords(body: string): string {
     const value: unknown = JSON.parse(body);
     if (isObject(value)) return textOfField(value, 'message') ?? textOfField(value, 'error') ?? body.trim();
   } catch {
-    // A proxy's page, or an empty body: shown as it is.
+    // 30.0-dev puts quotes into its message without escaping them. A proxy's page, or an empty body, is shown as it is.
+    const [, message] = /^\{\s*"message"\s*:\s*"(.{1,2000})"\s*\}$/s.exec(body.trim().slice(0, 2_100)) ?? [];
+    if (message !== undefined) return message;
   }
   return body.trim();
 }
@@ -148,12 +63,12 @@ export function serverError(
       },
     );
   }
-  for (const rule of rules) {
-    const match = status < 500 ? rule.when.exec(words) : null;
-    if (match !== null) {
-      const message = rule.message?.replace('$1', () => match[1] ?? '') ?? `The server rejected the request: ${sentence(words)}`;
-      return new DriverError(rule.code, message, { details: { ...details, advice: rule.advice } });
-    }
+  const found = errorRuleFor(words);
+  if (found !== undefined) {
+    const { rule, group } = found;
+    const message =
+      rule.message?.replace('$1', () => group.slice(0, 300)) ?? `The server rejected the request: ${sentence(words)}`;
+    return new DriverError(rule.code, message, { details: { ...details, advice: rule.advice } });
   }
   if (status === 404 && /^(?:Collection not found|Not Found)\.?$/i.test(words)) {
     return new DriverError('NOT_FOUND', `The server found nothing at ${request}.`, { details });

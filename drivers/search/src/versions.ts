@@ -8,3 +8,8 @@ export function versionNumber(version: string | undefined): number | undefined {
 export function has(version: number | undefined, { since = 0, until = Infinity }: { since?: number; until?: number }): boolean {
   return version === undefined || (version >= since && version < until);
 }
+
+/** A version as people write it: 27.1 for `27.01`. */
+export function versionText(version: number): string {
+  return `${Math.trunc(version)}.${Math.round((version % 1) * 100)}`;
+}

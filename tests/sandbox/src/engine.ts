@@ -1,8 +1,11 @@
-import { badRequest, notFound } from './errors.ts';
+import { notFound } from './errors.ts';
 import { Analytics } from './analytics/analytics.ts';
 import type { CurationRule } from './curation/rule.ts';
 import { Keys } from './keys.ts';
+import { emptyObject } from './json/value.ts';
 import type { JsonObject } from './json/value.ts';
+import { list } from './search/params.ts';
+import type { SearchParams } from './search/params.ts';
 import { NO_CONTEXT } from './search/searchContext.ts';
 import type { SearchContext } from './search/searchContext.ts';
 import { Collection } from './store/collection.ts';
@@ -75,10 +78,11 @@ export class Engine {
 
   /** What the searches of a collection act on. */
   searchContext(collection: Collection): SearchContext {
-    if (this.features.sets) return this.#contextOfSets(collection);
+    const { stopwords } = this;
+    if (this.features.sets) return { ...this.#contextOfSets(collection), stopwords };
     const curation = this.#curations.get(collection.name);
-    if (curation === undefined) return NO_CONTEXT;
-    return { rules: byId(curation.overrides), synonyms: byId(curation.synonyms) };
+    if (curation === undefined) return { ...NO_CONTEXT, stopwords };
+    return { stopwords, rules: byId(curation.overrides), synonyms: byId(curation.synonyms) };
   }
 
   /** A curation set that is gone is passed over; a synonym set that is gone fails every search that names it. */
@@ -86,17 +90,26 @@ export class Engine {
     if (curationSets.length === 0 && synonymSets.length === 0) return NO_CONTEXT;
     return {
       rules: curationSets.flatMap((name) => byId(this.curationSets.get(name) ?? new Map<string, CurationRule>())),
-      synonyms: synonymSets.flatMap((name) => {
-        const set = this.synonymSets.get(name);
-        if (set === undefined) throw notFound('Synonym index not found');
-        return [...set.values()];
-      }),
+      synonyms: this.#synonymsOf(synonymSets),
     };
   }
 
+  /** The sets that a search names itself. */
+  namedSynonyms(params: SearchParams): { readonly synonyms?: readonly Synonym[] } {
+    const names = list(params, 'synonym_sets');
+    return names.length === 0 ? {} : { synonyms: this.#synonymsOf(names) };
+  }
+
+  #synonymsOf(names: readonly string[]): Synonym[] {
+    return names.flatMap((name) => {
+      const set = this.synonymSets.get(name);
+      if (set === undefined) throw notFound('Synonym index not found');
+      return [...set.values()];
+    });
+  }
+
+  /** Searches pass over a preset that is not there. */
   preset(name: string): JsonObject {
-    const preset = this.presets.get(name);
-    if (preset === undefined) throw badRequest(`Preset \`${name}\` not found.`);
-    return preset;
+    return this.presets.get(name) ?? emptyObject();
   }
 }

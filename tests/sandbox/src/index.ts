@@ -7,3 +7,5 @@ export { sandboxVersions } from './versions.ts';
 export type { SandboxVersion } from './versions.ts';
 export { realFaults } from './faults.ts';
 export type { Fault, Resource } from './faults.ts';
+export { answerFor, readRecordings, recordingSets } from './replay/recording.ts';
+export type { RecordedAnswer, Recording, RecordingSet } from './replay/recording.ts';

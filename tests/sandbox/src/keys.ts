@@ -110,6 +110,7 @@ export class Keys {
     if (expiresAt !== undefined && (!isInteger(expiresAt) || expiresAt < 0)) {
       throw badRequest('Wrong format for `expires_at`. It should be an unsigned integer.');
     }
+    if (autodelete !== undefined && typeof autodelete !== 'boolean') throw badRequest('Bad request.');
     const record: KeyRecord = {
       id: this.#nextId,
       value: typeof value === 'string' && value !== '' ? value : randomValue(),

@@ -140,7 +140,7 @@ const respond = async (request: IncomingMessage, response: ServerResponse, optio
     await responder.send({ status: 401, body: message(FORBIDDEN) });
     return;
   }
-  if (query.length > MAX_QUERY_LENGTH) {
+  if (query.length > MAX_QUERY_LENGTH && !match.route.path.endsWith('/export')) {
     const text = `Query string exceeds max allowed length of ${MAX_QUERY_LENGTH}. Use the /multi_search end-point for larger payloads.`;
     await responder.send({ status: 400, body: message(text) });
     return;

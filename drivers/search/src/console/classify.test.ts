@@ -69,6 +69,7 @@ describe('what a request would do', () => {
     ['DELETE /collections/products', 'destructive', ['products']],
     ['DELETE /collections/products/documents?truncate=true', 'destructive', ['products']],
     ['DELETE /keys/5', 'destructive', []],
+    ['POST /stemming/dictionaries/import?id=english\n{"word":"mice","root":"mouse"}', 'destructive', []],
     ['DELETE /something/new', 'destructive', []],
     ['delete /collections/shop', 'destructive', ['products']],
     ['DELETE /collections/a+b', 'destructive', ['a b']],

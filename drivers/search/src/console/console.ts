@@ -21,7 +21,7 @@ export function createConsole(client: SearchClient, schemas = new Schemas(client
     describeRequest: (statement) => describeRequest(parseRequest(statement)),
     complete: (text, offset, { signal }) => completeRequest(text, offset, names.with(signal), number),
     async *run(statement, options) {
-      yield* untilCancelled(runRequest(parseRequest(statement), client, options), options.signal);
+      yield* untilCancelled(runRequest(parseRequest(statement), client, options, version), options.signal);
     },
   };
 }

@@ -49,7 +49,7 @@ export function parseRequest(statement: string): ConsoleRequest {
       details: { advice: 'Find the number with GET /keys.' },
     });
   }
-  refuseSecondNames(path);
+  refuseSecondNames(method, path);
   return { method, path, body: text.body };
 }
 
@@ -59,8 +59,8 @@ export function parseRequest(statement: string): ConsoleRequest {
  *
  * @throws DriverError `INVALID_INPUT`
  */
-function refuseSecondNames({ raw, query }: RequestPath): void {
-  const twice = namesInPath(raw).find((name) => query.has(name));
+function refuseSecondNames(method: HttpRequest['method'], { raw, query }: RequestPath): void {
+  const twice = namesInPath(method, raw).find((name) => query.has(name));
   if (twice === undefined) return;
   throw new DriverError('INVALID_INPUT', `The query parameter “${twice}” replaces a name of the path.`, {
     details: { advice: `Write the name in the path, and delete “${twice}” from the query.` },

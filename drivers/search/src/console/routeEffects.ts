@@ -9,6 +9,9 @@ export interface KnownRoute {
   /** The names that stand for segments of the path, such as `collection`. */
   readonly names: readonly string[];
   readonly pattern: string;
+  /** As in a route. */
+  readonly since?: number;
+  readonly until?: number;
 }
 
 interface Pattern extends KnownRoute {
@@ -16,9 +19,10 @@ interface Pattern extends KnownRoute {
   readonly parts: readonly string[];
 }
 
-function patternOf({ method, effect, segments }: Route): Pattern {
+function patternOf({ method, effect, segments, since, until }: Route): Pattern {
   const names = segments.filter((part) => part.startsWith(':')).map((part) => part.slice(1));
-  return { method, effect, pattern: `/${segments.join('/')}`, parts: segments, names };
+  const versions = { ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) };
+  return { method, effect, pattern: `/${segments.join('/')}`, parts: segments, names, ...versions };
 }
 
 let made: readonly Pattern[] | undefined;
@@ -44,8 +48,10 @@ export function findRoute(method: Method, raw: readonly string[]): KnownRoute | 
   return found.toSorted((one, two) => one.names.length - two.names.length)[0];
 }
 
-/** The names in a path, whatever the method: `collection` and `id` for `/collections/a/documents/b`. */
-export function namesInPath(raw: readonly string[]): readonly string[] {
+/** The names in a path: `collection` and `id` for `/collections/a/documents/b`. */
+export function namesInPath(method: Method, raw: readonly string[]): readonly string[] {
+  // `POST /stemming/dictionaries/import?id=…` names the dictionary in its query; `import` is part of the path.
+  if (findRoute(method, raw)?.names.length === 0) return [];
   // Of every method: a DELETE has no route of its own in the list, because every one of them is destructive.
   const named = patterns().filter((pattern) => pattern.names.length > 0 && fits(pattern, raw));
   return [...new Set(named.flatMap(({ names }) => names))];

@@ -7,6 +7,7 @@ import { effectOf } from './effects.ts';
 import { showJson } from './grid.ts';
 import type { Shown } from './grid.ts';
 import { showLines } from './jsonLines.ts';
+import { namingVersion } from './otherVersion.ts';
 import type { ConsoleRequest } from './request.ts';
 
 /** JSON is shown whole or not at all. The process has 256 MiB; text, value and indented text must fit into it together. */
@@ -32,15 +33,20 @@ export async function* runRequest(
   request: ConsoleRequest,
   client: SearchClient,
   { maxRows, signal }: RunOptions,
+  version?: string,
 ): AsyncGenerator<ResultEvent, void> {
   const started = performance.now();
   const { onDocuments, action } = placeOf(request);
-  const response = await client.send({
-    ...describeRequest(request),
-    method: request.method,
-    repeatable: effectOf(request).effect === 'read',
-    signal,
-  });
+  const response = await client
+    .send({
+      ...describeRequest(request),
+      method: request.method,
+      repeatable: effectOf(request).effect === 'read',
+      signal,
+    })
+    .catch((error: unknown) => {
+      throw namingVersion(error, request, version);
+    });
   let shown: Shown = { truncated: false };
   if (request.method === 'HEAD' || response.status === 204) {
     await response.discard();

@@ -1,4 +1,5 @@
 import { badRequest } from '../errors.ts';
+import { print } from '../json/print.ts';
 import { isInteger, isObject, objectOf } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 
@@ -91,15 +92,34 @@ const readTime = (value: JsonValue | undefined): number => {
 
 const textOr = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
-/** Reads a rule; the texts of what is wrong with one are the server's. */
-export const readRule = (id: string, source: JsonObject): CurationRule => {
+const METHODS = ['equality', 'jaccard', 'vector_distance'];
+
+/** Checked only: no search is diversified. One without a metric is left out of the rule. */
+const checkDiversity = (value: JsonValue | undefined): void => {
+  if (value === undefined) return;
+  if (!isObject(value)) throw badRequest(`Invalid \`diversity\` format: ${print(value)}`);
+  const metrics = value['similarity_metric'] ?? [];
+  for (const metric of Array.isArray(metrics) ? metrics : []) {
+    const method = isObject(metric) ? metric['method'] : undefined;
+    if (typeof method !== 'string' || !METHODS.includes(method)) throw badRequest(`\`method\` not found: ${print(metric)}`);
+  }
+};
+
+/**
+ * Reads a rule; the texts of what is wrong with one are the server's.
+ *
+ * @param mayDiversify - from version 30
+ */
+export const readRule = (id: string, source: JsonObject, mayDiversify = false): CurationRule => {
   const { metadata, rule } = source;
   if (!isObject(rule)) throw badRequest('Missing `rule` definition.');
   const isNamed = rule['query'] !== undefined && rule['match'] !== undefined;
   if (!isNamed && rule['tags'] === undefined && rule['filter_by'] === undefined) {
     throw badRequest('The `rule` definition must contain either a `tags` or a `query` and `match`.');
   }
-  if (EFFECTS.every((name) => source[name] === undefined)) throw badRequest(EFFECT_MISSING);
+  const diversity = mayDiversify ? source['diversity'] : undefined;
+  if (diversity === undefined && EFFECTS.every((name) => source[name] === undefined)) throw badRequest(EFFECT_MISSING);
+  checkDiversity(diversity);
   const tags = readTags(rule);
   const includes = readIncludes(source['includes']);
   const excludes = readExcludes(source['excludes']);

@@ -86,6 +86,18 @@ const checkParentheses = (tokens: readonly FilterToken[]): void => {
   if (depth !== 0) throw badRequest(UNBALANCED);
 };
 
+/** Each comparison is one, and so is each `&&` and `||`; a list is one comparison. */
+const MAX_OPERATIONS = 100;
+
+const checkOperations = (tokens: readonly FilterToken[]): void => {
+  const operations = tokens.filter(({ kind }) => kind !== '(' && kind !== ')').length;
+  if (operations <= MAX_OPERATIONS) return;
+  throw badRequest(
+    `\`filter_by\` has too many operations. Maximum allowed: ${MAX_OPERATIONS}. ` +
+      'Use `--filter-by-max-ops` command line argument to customize this value.',
+  );
+};
+
 /** Undefined for a filter that says nothing. */
 export const parseFilter = (
   query: string,
@@ -96,6 +108,7 @@ export const parseFilter = (
   if (query.trim() === '') return undefined;
   const tokens = lexFilter(query, features);
   checkParentheses(tokens);
+  checkOperations(tokens);
   const inner = (text: string, innerPrefix: string): FilterNode | undefined => parseFilter(text, fields, features, innerPrefix);
   const parser = new Parser(tokens, { fields, int32RangeCheck: features.int32RangeCheck, prefix }, inner);
   const node = parser.group();

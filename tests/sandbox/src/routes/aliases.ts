@@ -16,7 +16,7 @@ const show = (name: string, collection: string): JsonObject =>
 const required = (call: Call): { name: string; collection: string } => {
   const name = call.captured['alias'] ?? '';
   const collection = call.engine.aliases.get(name);
-  if (collection === undefined) throw notFound('Not Found');
+  if (collection === undefined) throw notFound(call.engine.features.routeNotFound);
   return { name, collection };
 };
 
@@ -27,7 +27,7 @@ const putAlias = (call: Call): Answer => {
   if (source === undefined) throw badRequest('Bad JSON.');
   const collection = isObject(source) ? source['collection_name'] : undefined;
   if (collection === undefined) throw badRequest('Parameter `collection_name` is required.');
-  if (typeof collection !== 'string') throw badRequest('Parameter `collection_name` must be a string.');
+  if (typeof collection !== 'string') throw badRequest('Bad request.');
   if (call.engine.ownName(name)) throw new ApiError(500, `Name \`${name}\` conflicts with an existing collection name.`);
   call.engine.aliases.set(name, collection);
   return json(200, print(show(name, collection)));

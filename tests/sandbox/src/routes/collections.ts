@@ -94,6 +94,16 @@ const strings = (source: JsonObject, name: string): string[] => {
   });
 };
 
+const checkSymbols = (source: JsonObject): void => {
+  for (const name of ['symbols_to_index', 'token_separators']) {
+    const value = source[name] ?? [];
+    if (!Array.isArray(value) || value.some((item) => typeof item !== 'string' || [...item].length !== 1))
+      throw badRequest(`\`${name}\` should be an array of character symbols.`);
+  }
+  if (source['metadata'] !== undefined && !isObject(source['metadata']))
+    throw badRequest('The `metadata` value should be an object.');
+};
+
 const define = (engine: Engine, source: JsonValue): Collection => {
   const name = isObject(source) ? source['name'] : undefined;
   if (!isObject(source) || name === undefined) throw badRequest('Parameter `name` is required.');
@@ -105,8 +115,9 @@ const define = (engine: Engine, source: JsonValue): Collection => {
     throw badRequest('`default_sorting_field` should be a string. It should be the name of an int32/float field.');
   }
   if (source['fields'] === undefined) throw badRequest('Parameter `fields` is required.');
-  if (engine.ownName(name)) throw new ApiError(409, `A collection with name \`${name}\` already exists.`);
+  checkSymbols(source);
   const fields = readFields(source['fields'], nested, engine.features);
+  if (engine.ownName(name)) throw new ApiError(409, `A collection with name \`${name}\` already exists.`);
   const own = fields.find(({ reference }) => reference.startsWith(`${name}.`));
   if (engine.features.sets && own !== undefined) {
     throw badRequest(
@@ -129,7 +140,7 @@ const define = (engine: Engine, source: JsonValue): Collection => {
 
 const cloneCollection = (engine: Engine, from: string, source: JsonValue, withDocuments: boolean): Collection => {
   const original = engine.collection(from);
-  if (original === undefined) throw notFound(`Collection with name \`${from}\` not found.`);
+  if (original === undefined) throw badRequest(`Collection with name \`${from}\` not found.`);
   const name = isObject(source) ? source['name'] : undefined;
   if (typeof name !== 'string') throw badRequest('Collection name must be provided.');
   if (engine.ownName(name)) throw new ApiError(409, `A collection with name \`${name}\` already exists.`);

@@ -1,4 +1,4 @@
-import { notFound } from '../errors.ts';
+import { badRequest, notFound } from '../errors.ts';
 import { json } from '../http.ts';
 import type { Answer, Call } from '../http.ts';
 import { print } from '../json/print.ts';
@@ -21,6 +21,8 @@ interface RecordKind {
   readonly missing: (id: string) => string;
   readonly items: (call: Call) => Map<string, JsonObject>;
   readonly showOne?: (record: JsonObject) => JsonObject;
+  /** Throws where a record is not as it has to be. */
+  readonly check: (record: JsonObject) => void;
 }
 
 const routesOf = (kind: RecordKind): Route[] => {
@@ -32,7 +34,9 @@ const routesOf = (kind: RecordKind): Route[] => {
   };
   const put = (call: Call): Answer => {
     const id = call.captured['id'] ?? '';
-    const record = objectOf([...Object.entries(objectBody(call)), [kind.idName, id]]);
+    const body = objectBody(call);
+    kind.check(body);
+    const record = objectOf([...Object.entries(body), [kind.idName, id]]);
     kind.items(call).set(id, record);
     return json(200, print(record));
   };
@@ -75,6 +79,9 @@ const kinds: readonly RecordKind[] = [
     listName: 'presets',
     missing: () => 'Not found.',
     items: (call) => call.engine.presets,
+    check: ({ value }) => {
+      if (value === undefined) throw badRequest('Parameter `value` is required.');
+    },
   },
   {
     path: '/stopwords',
@@ -84,6 +91,12 @@ const kinds: readonly RecordKind[] = [
     missing: (id) => `Stopword \`${id}\` not found.`,
     items: (call) => call.engine.stopwords,
     showOne: (record) => objectOf([['stopwords', record]]),
+    check: ({ locale, stopwords }) => {
+      if (stopwords === undefined) throw badRequest('Parameter `stopwords` is required');
+      if (!Array.isArray(stopwords) || !stopwords.every((word) => typeof word === 'string'))
+        throw badRequest('Parameter `stopwords` is required as string array value');
+      if (locale !== undefined && typeof locale !== 'string') throw badRequest('Parameter `locale` is required as string value');
+    },
   },
 ];
 

@@ -51,6 +51,7 @@ const run = (call: Call, params: ReadonlyMap<string, string>, name: string, isAl
   const collection = requireCollection(engine.collection(name), engine.features);
   const result = new Search(collection, engine.features, params, {
     ...engine.searchContext(collection),
+    ...(engine.features.sets ? engine.namedSynonyms(params) : {}),
     assumesQuery: isAlone && engine.features.queryIsOptional,
   }).run();
   if (flag(params, 'enable_analytics', true)) {
@@ -120,6 +121,7 @@ const multiSearch = (call: Call): Answer => {
       unionSearch(
         engine,
         requests.map(({ params }) => params),
+        call.params,
         removesDuplicates,
       ),
     );

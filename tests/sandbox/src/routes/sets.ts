@@ -125,7 +125,7 @@ export const setRoutes: Route[] = [
     missing: 'Curation index not found',
     idMissing: 'Curation `id` not provided.',
     sets: (engine) => engine.curationSets,
-    read: readRule,
+    read: (id, source) => readRule(id, source, true),
     show: showRule,
     sorted: true,
     readsFirst: true,

@@ -112,11 +112,15 @@ export const readField = (source: JsonValue, enableNested: boolean, hasMixedLoca
   }
   const dimensions = source['num_dim'];
   if (dimensions !== undefined) {
-    if (!isInteger(dimensions) || dimensions <= 0) throw badRequest('Property `num_dim` must be a positive integer.');
+    if (!isInteger(dimensions) || dimensions < 0) throw badRequest('Property `num_dim` must be a positive integer.');
     if (type !== 'float[]') throw badRequest('Property `num_dim` is only allowed on a float array field.');
     if (facet) throw badRequest('Property `facet` is not allowed on a vector field.');
   }
   if (!optional && dynamic && name !== FALLBACK_NAME) throw badRequest(`Field \`${name}\` must be an optional field.`);
+  if (source['vec_dist'] !== undefined && source['vec_dist'] !== 'cosine' && source['vec_dist'] !== 'ip')
+    throw badRequest('Property `vec_dist` is invalid.');
+  if (source['range_index'] === true && !isNumericType(type))
+    throw badRequest('The `range_index` property is only allowed for the numerical fields`');
   if (source['stem'] === true && !isStringType(type)) {
     throw badRequest('The `stem` property is only allowed for string and string[] fields.');
   }
@@ -129,6 +133,7 @@ export const readField = (source: JsonValue, enableNested: boolean, hasMixedLoca
     throw badRequest(`The \`locale\` value of the field \`${name}\` is not valid.`);
   const reference = source['reference'] ?? '';
   if (typeof reference !== 'string') throw badRequest('Reference should be a string.');
+  if (reference !== '' && !reference.includes('.')) throw badRequest(`Invalid reference \`${reference}\`.`);
   const stemDictionary = source['stem_dictionary'];
   const vecDist = source['vec_dist'];
   const embed = source['embed'];
@@ -142,7 +147,7 @@ export const readField = (source: JsonValue, enableNested: boolean, hasMixedLoca
     locale,
     optional,
     sort: sort || type === 'geopoint',
-    stem: flag(source, 'stem', name, false),
+    stem: flag(source, 'stem', name, false) || (typeof stemDictionary === 'string' && stemDictionary !== ''),
     stemDictionary: typeof stemDictionary === 'string' ? stemDictionary : '',
     store: flag(source, 'store', name, true),
     rangeIndex: flag(source, 'range_index', name, false),

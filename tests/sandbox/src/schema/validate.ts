@@ -77,7 +77,7 @@ const settle = (
   const wrong = badRequest(
     field.nested && Array.isArray(value)
       ? `Field \`${field.name}\` has an incorrect type. Hint: field inside an array of objects must be an array type as well.`
-      : `Field \`${field.name}\` must be ${inArray ? `an array of ${type}` : (article[type] ?? type)}.`,
+      : `Field \`${field.name}\` must be ${inArray ? `${field.numDim > 0 ? 'a' : 'an'} array of ${type}` : (article[type] ?? type)}.`,
   );
   if (mode === 'reject') throw wrong;
   if (mode !== 'drop') {
@@ -121,7 +121,7 @@ const settleGeopoint = (field: Field, value: JsonValue, mode: DirtyValues): Json
   const coerced = mode.startsWith('coerce') ? value.map((item) => coerce('float', item) ?? item) : value;
   if (coerced.every(isNumber)) return coerced;
   if (field.optional && mode.endsWith('drop')) return DROPPED;
-  throw badRequest(`Field \`${field.name}\` must be a valid geopoint.`);
+  throw badRequest(`Field \`${field.name}\` must be a geopoint.`);
 };
 
 export interface Validation {

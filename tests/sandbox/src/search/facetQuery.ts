@@ -1,3 +1,4 @@
+import { badRequest } from '../errors.ts';
 import type { Collection } from '../store/collection.ts';
 import { MAX_TYPOS, candidatesOf, readTypoRules, typosFor } from './candidates.ts';
 import type { TypoRules } from './candidates.ts';
@@ -60,6 +61,7 @@ const withinCandidates = (
 export const readFacetQuery = (params: SearchParams, { tokenizing }: Collection): FacetQuery | undefined => {
   const text = params.get('facet_query') ?? '';
   const colon = text.indexOf(':');
+  if (text !== '' && colon === -1) throw badRequest('Facet query must be in the `facet_field: value` format.');
   const words = tokenize(text.slice(colon + 1), tokenizing);
   if (colon === -1 || words.length === 0) return undefined;
   const most = readTypoRules(params, number(params, 'facet_query_num_typos', MAX_TYPOS)).allowed;

@@ -109,6 +109,14 @@ const countValues = (
   return { counts: shown, numbers };
 };
 
+const STRATEGIES = ['automatic', 'exhaustive', 'top_values'];
+
+const checkFacets = (params: SearchParams, areAsked: boolean): void => {
+  if (number(params, 'facet_sample_percent', 0) > 100) throw badRequest('Value of `facet_sample_percent` must be less than 100.');
+  const strategy = params.get('facet_strategy') ?? 'automatic';
+  if (areAsked && !STRATEGIES.includes(strategy)) throw badRequest(`Invalid facet index type: ${strategy}`);
+};
+
 /** Counts by value, the most frequent first; of equals, the value that was stored first. */
 export const countFacets = (
   sequences: Uint32Array,
@@ -117,8 +125,12 @@ export const countFacets = (
   features: Features,
 ): JsonValue[] => {
   const limit = number(params, 'max_facet_values', DEFAULT_MAX_VALUES);
-  const query = readFacetQuery(params, collection);
-  return readFacets(params, collection).map(({ field, ranges }) => {
+  const facets = readFacets(params, collection);
+  checkFacets(params, facets.length > 0);
+  const query = facets.length === 0 ? undefined : readFacetQuery(params, collection);
+  if (query !== undefined && facets.every(({ field }) => field.name !== query.name))
+    throw badRequest(`Facet query refers to a facet field \`${query.name}\` that is not part of \`facet_by\` parameter.`);
+  return facets.map(({ field, ranges }) => {
     const column = collection.indices.lists(field.name);
     const show = (value: Scalar): string | undefined =>
       ranges.length === 0

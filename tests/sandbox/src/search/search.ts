@@ -10,6 +10,7 @@ import type { Collection } from '../store/collection.ts';
 import type { Features } from '../versions.ts';
 import { countFacets } from './facets.ts';
 import { groupHits, readGrouping } from './group.ts';
+import type { Group } from './group.ts';
 import { Hits } from './hits.ts';
 import type { Found } from './hits.ts';
 import { readIncludes } from '../joins/include.ts';
@@ -80,6 +81,31 @@ const completeSorts = (given: readonly SortKey[], collection: Collection, text: 
 
 const isKeyedByText = (sorts: readonly SortKey[]): boolean => sorts.some(({ by }) => by === 'text' || by === 'vector');
 
+const UNSIGNED_PARAMS = ['search_cutoff_ms', 'max_candidates', 'max_filter_by_candidates'];
+const DROP_MODE = /^(?:right_to_left|left_to_right|both_sides:[0-9]+)$/;
+
+/** Parameters that are checked though nothing here uses them. */
+const checkParams = (params: SearchParams, { stopwords }: SearchContext): void => {
+  for (const name of UNSIGNED_PARAMS) number(params, name, 0);
+  if (!DROP_MODE.test(params.get('drop_tokens_mode') ?? 'right_to_left'))
+    throw badRequest('Invalid format for drop tokens mode.');
+  if (params.has('voice_query'))
+    throw badRequest('Voice query is not enabled. Please set `voice_query_model` for this collection.');
+  const words = params.get('stopwords');
+  if (words !== undefined && stopwords?.has(words) !== true)
+    throw notFound(`Could not find the stopword set named \`${words}\`.`);
+};
+
+const EVERY_HIT: Window = { perPage: 4294967295, from: 0, page: 1, offset: undefined };
+
+/** The result of one search of a union. */
+export interface Ranked {
+  readonly collection: Collection;
+  readonly found: Found;
+  readonly groups: readonly (Group & { readonly fields: readonly string[] })[] | undefined;
+  readonly print: (sequence: number) => string;
+}
+
 /** Answers one search over one collection, as a real server of that version would. */
 export class Search {
   readonly #collection: Collection;
@@ -98,6 +124,7 @@ export class Search {
     const params = this.#params;
     const query = params.get('q') ?? (this.#context.assumesQuery === true ? '' : undefined);
     if (query === undefined) throw badRequest('Parameter `q` is required.');
+    checkParams(params, this.#context);
     const window = readWindow(params);
     const includes = readIncludes(params.get('include_fields') ?? '');
     const excludes = readIncludes(params.get('exclude_fields') ?? '');
@@ -123,6 +150,29 @@ export class Search {
     for (const sequence of found.order.subarray(window.from, window.from + window.perPage)) hits.push(show(sequence));
     const text = `${head}"found":${found.order.length},"hits":[${hits.join(',')}],${tail}`;
     return { ...this.#measures(found, window), text, shown: hits.length };
+  }
+
+  /** What was found, for a union with others: all of it, its groups, and how a hit is printed. */
+  ranked(): Ranked {
+    const params = this.#params;
+    const query = params.get('q') ?? '';
+    checkParams(params, this.#context);
+    const includes = readIncludes(params.get('include_fields') ?? '');
+    const excludes = readIncludes(params.get('exclude_fields') ?? '');
+    const projection = readProjection(this.#collection, includes.fields, excludes.fields, this.#features.includeStarIsSchemaOnly);
+    const found = this.#find(query, EVERY_HIT);
+    const grouping = readGrouping(params, this.#collection);
+    const printer = new Hits(this.#collection, params, found, {
+      projection,
+      joiner: this.#joiner(includes.joined, excludes.joined),
+    });
+    const groups = grouping === undefined ? undefined : groupHits(found.unpinned, grouping, this.#collection, EVERY_HIT).groups;
+    return {
+      collection: this.#collection,
+      found,
+      groups: groups?.map((group) => ({ ...group, fields: grouping?.fields ?? [] })),
+      print: (sequence) => printer.print(sequence),
+    };
   }
 
   /** Undefined where nothing is joined. */
@@ -170,6 +220,9 @@ export class Search {
     const query = curation?.query ?? asked;
     const sortText = (curation?.sortBy ?? '') || (params.get('sort_by') ?? '');
     const given = readSorts(sortText, this.#collection, this.#features);
+    if (given.some(({ by }) => by === 'vector') && !params.has('vector_query')) {
+      throw notFound('sort_by vector_distance is only supported for vector queries, semantic search and hybrid search.');
+    }
     const candidates = this.#features.filterCandidates
       ? number(params, 'max_filter_by_candidates', DEFAULT_CANDIDATES)
       : undefined;

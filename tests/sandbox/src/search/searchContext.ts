@@ -6,6 +6,8 @@ export interface SearchContext {
   /** In the order of their ids. */
   readonly rules: readonly CurationRule[];
   readonly synonyms: readonly Synonym[];
+  /** The sets there are, by name. */
+  readonly stopwords?: ReadonlyMap<string, unknown>;
   /** A search without `q` searches for nothing in particular instead of being refused. */
   readonly assumesQuery?: boolean;
 }

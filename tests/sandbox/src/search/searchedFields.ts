@@ -7,9 +7,27 @@ import type { SearchedField } from './textMatches.ts';
 
 const MAX_WEIGHT = 15;
 
+const UNSIGNED = /^[0-9]+$/;
+const INFIXES = ['off', 'always', 'fallback'];
+
+/** The parameters that have one value for all fields, or one for each. */
+const checkLists = (params: SearchParams, fields: number): void => {
+  const check = (name: string, what: string, isGood: (value: string) => boolean, forAll: boolean): void => {
+    const values = list(params, name);
+    if (values.length === 0) return;
+    if ((values.length === fields || (forAll && values.length === 1)) && values.every(isGood)) return;
+    throw badRequest(`Number of ${what} in \`${name}\` does not match number of \`query_by\` fields.`);
+  };
+  check('query_by_weights', 'weights', () => true, false);
+  check('num_typos', 'values', (value) => UNSIGNED.test(value), true);
+  check('prefix', 'prefix values', () => true, true);
+  check('infix', 'infix values', (value) => INFIXES.includes(value), true);
+};
+
 /** The fields that `query_by` names, the leaves of an object for the object; the first weighs most. */
 export const readSearchedFields = (params: SearchParams, collection: Collection): SearchedField[] => {
   const infixes = list(params, 'infix');
+  checkLists(params, list(params, 'query_by').length);
   return list(params, 'query_by').flatMap((name, at) => {
     const weight = Math.max(0, MAX_WEIGHT - at);
     const infix = ['always', 'fallback'].includes(infixes[at] ?? infixes[0] ?? 'off');
@@ -21,6 +39,11 @@ export const readSearchedFields = (params: SearchParams, collection: Collection)
         (leaf) => leaf.name.startsWith(`${name}.`) && isStringType(leaf.type) && leaf.index,
       );
       return leaves.map((leaf) => ({ field: leaf, weight, infix }));
+    }
+    if (field.numDim > 0) {
+      throw badRequest(
+        `Vector field \`${name}\` is not an auto-embedding field, do not use \`query_by\` with it, use \`vector_query\` instead.`,
+      );
     }
     if (!isStringType(field.type)) throw badRequest(`Field \`${name}\` should be a string or a string array.`);
     if (infix && !field.infix) {

@@ -1,4 +1,4 @@
-import { badRequest, notFound } from '../errors.ts';
+import { ApiError, badRequest, notFound } from '../errors.ts';
 import { FilterEvaluator } from '../filter/evaluate.ts';
 import { SORT_RADIUS_METRES, distanceMetres } from '../filter/geo.ts';
 import { isArrayType, isNumericType } from '../schema/field.ts';
@@ -56,15 +56,18 @@ const readDirection = (name: string, text: string): boolean => {
 
 const unsortable = (name: string): Error => notFound(`Could not find a field named \`${name}\` in the schema for sorting.`);
 
+const badSyntax = (name: string): Error => badRequest(`Bad syntax for sorting field \`${name}\``);
+
 const readGeo = (field: string, args: string, descending: boolean): SortKey => {
-  const wrong = badRequest(`Geopoint sorting field \`${field}\` must be in the \`field(24.56,10.45):ASC\` format.`);
+  const wrong = badSyntax(field);
   const [latitude, longitude, ...options] = args.split(',').map((part) => part.trim());
   const origin = { latitude: Number(latitude), longitude: Number(longitude) };
   if (!Number.isFinite(origin.latitude) || !Number.isFinite(origin.longitude)) throw wrong;
   let precision = 0;
   for (const option of options) {
-    const match = /^(?:precision|exclude_radius)\s*:\s*([0-9.]+)\s*(km|mi)$/.exec(option);
-    if (match === null) throw badRequest('Bad syntax for geopoint sorting parameter.');
+    const match = /^(?:precision|exclude_radius)\s*:\s*([0-9.]+)\s*([a-z]+)$/.exec(option);
+    if (match === null) throw wrong;
+    if (match[2] !== 'km' && match[2] !== 'mi') throw badRequest("Sort field's parameter unit must be either `km` or `mi`.");
     const unit = match[2] === 'mi' ? 'mi' : 'km';
     if (option.startsWith('precision')) precision = Number(match[1]) * METRES[unit];
   }
@@ -72,11 +75,12 @@ const readGeo = (field: string, args: string, descending: boolean): SortKey => {
 };
 
 const readEvaluation = (args: string, descending: boolean): SortKey => {
+  if (args.trim() === '') throw badRequest('The eval expression in sort_by is empty.');
   const weighted = /^\s*\[(.*)\]\s*$/s.exec(args);
   if (weighted === null) return { by: 'filter', descending, clauses: [{ filter: args.trim(), score: 1 }] };
   const clauses = (weighted[1] ?? '').split(/,(?=\s*\()/).map((clause) => {
     const match = /^\s*\((.*)\)\s*:\s*([0-9]+)\s*$/s.exec(clause);
-    if (match === null) throw badRequest('The eval expression in sort_by is malformed.');
+    if (match === null) throw badRequest('Parameter `sort_by` is malformed.');
     return { filter: match[1] ?? '', score: Number(match[2]) };
   });
   return { by: 'filter', descending, clauses };
@@ -90,9 +94,19 @@ const readFieldSort = (name: string, args: string | undefined, descending: boole
     throw unsortable(name);
   }
   if (args === undefined) return { by: 'field', field: name, descending, missing: 'last' };
+  if (/^\s*decay\s*:/.test(args)) throw badRequest('sort_by: decay param should be float.');
   const missing = /^\s*missing_values\s*:\s*(first|last|normal)\s*$/.exec(args)?.[1];
-  if (missing !== 'first' && missing !== 'last' && missing !== 'normal') throw badRequest('Bad syntax for sorting field.');
+  if (missing !== 'first' && missing !== 'last' && missing !== 'normal') throw badSyntax(name);
   return { by: 'field', field: name, descending, missing };
+};
+
+const readTextMatch = (args: string | undefined, descending: boolean): SortKey => {
+  const options = (args ?? '').split(',').filter((part) => part.trim() !== '');
+  if (options.length > 1) throw badRequest('Invalid sorting parameter passed for _text_match.');
+  const [, value = '1'] = (options[0] ?? '').split(':');
+  if (!/^\s*[0-9]+\s*$/.test(value))
+    throw badRequest('Invalid value passed for _text_match `buckets` or `bucket_size` configuration.');
+  return { by: 'text', descending };
 };
 
 const readSeed = (args: string | undefined): number => {
@@ -102,19 +116,34 @@ const readSeed = (args: string | undefined): number => {
   return Number(text);
 };
 
+/** Sorts nothing: what it is asked of has no value anywhere. */
+const IN_NO_ORDER: SortKey = { by: 'filter', descending: false, clauses: [] };
+
+/** A joined field is not sorted by; a collection that is missing is told. */
+const readJoinedSort = (name: string, collection: Collection): SortKey => {
+  if (collection.others(name) === undefined) throw badRequest(`Referenced collection \`${name}\` in \`sort_by\` not found.`);
+  return IN_NO_ORDER;
+};
+
 const readSort = (expression: string, collection: Collection, features: Features): SortKey => {
   const colon = expression.lastIndexOf(':');
-  const isCut = colon === -1 || expression.slice(colon).includes(')');
+  const isJoined = expression.startsWith('$');
+  const isCut = colon === -1 || (!isJoined && expression.slice(colon).includes(')'));
   if (isCut) throw badRequest('Parameter `sort_by` is malformed.');
-  const target = expression.slice(0, colon).trim();
+  const target = isJoined && expression.endsWith(')') ? expression.trim() : expression.slice(0, colon).trim();
   const call = /^([^(]+)\((.*)\)$/s.exec(target);
   const name = (call?.[1] ?? target).trim();
   const args = call?.[2];
   const isRandom = name === '_rand' && features.randomSort;
+  const [, other] = /^\$(.+)$/.exec(name) ?? [];
+  if (other !== undefined) return readJoinedSort(other, collection);
   if (!name.startsWith('_') && !collection.fields.has(name)) throw unsortable(name);
   const descending = readDirection(name, expression.slice(colon + 1));
-  if (name === '_text_match') return { by: 'text', descending };
+  if (name === '_text_match') return readTextMatch(args, descending);
   if (name === '_vector_distance') return { by: 'vector', descending };
+  if (name === '_union_search_index') return IN_NO_ORDER;
+  if (name === '_vector_query') throw badRequest('Malformed vector query string: `:` is missing.');
+  if (name === '_group_found') throw notFound('group_by parameters should not be empty when using sort_by group_found');
   if (name === '_seq_id') return { by: 'sequence', descending };
   if (name === '_eval') return readEvaluation(args ?? '', descending);
   if (isRandom) return { by: 'random', descending, seed: readSeed(args) };
@@ -195,6 +224,15 @@ const randomScores = (seed: number, sequences: Uint32Array): Map<number, number>
   return new Map(Array.from(sequences.toSorted(), (sequence) => [sequence, random.next()]));
 };
 
+const matchedBy = (evaluator: FilterEvaluator, filter: string): ReadonlySet<number> => {
+  try {
+    return new Set(evaluator.matches(filter));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw badRequest('Error parsing eval expression in sort_by clause.');
+  }
+};
+
 const compareBy = (key: SortKey, sequences: Uint32Array, collection: Collection, features: Features, scores: Scores): Compare => {
   switch (key.by) {
     case 'field':
@@ -210,7 +248,7 @@ const compareBy = (key: SortKey, sequences: Uint32Array, collection: Collection,
     }
     case 'filter': {
       const evaluator = new FilterEvaluator(collection, features);
-      const clauses = key.clauses.map(({ filter, score }) => ({ matched: new Set(evaluator.matches(filter)), score }));
+      const clauses = key.clauses.map(({ filter, score }) => ({ matched: matchedBy(evaluator, filter), score }));
       return directed(
         scoreCompare((sequence) => clauses.find(({ matched }) => matched.has(sequence))?.score ?? 0),
         key.descending,
