@@ -10,11 +10,13 @@ const open = (http: HttpCapability | undefined): Promise<Session> =>
 
 /** A server whose key may ask some of the questions. */
 function serving(
-  allowed: Partial<Record<'collections' | 'search' | 'keys' | 'metrics' | 'debug', Answer>>,
+  allowed: Partial<Record<'collections' | 'search' | 'documents' | 'export' | 'keys' | 'metrics' | 'debug', Answer>>,
 ): ReturnType<typeof answering> {
   return answering(({ path }) => {
     if (path.startsWith('/collections?')) return allowed.collections ?? FORBIDDEN;
     if (path === '/multi_search') return allowed.search ?? FORBIDDEN;
+    if (path === '/collections/_/documents/_?collection=') return allowed.documents ?? FORBIDDEN;
+    if (path === '/collections/_/documents/export?collection=') return allowed.export ?? FORBIDDEN;
     if (path === '/keys') return allowed.keys ?? FORBIDDEN;
     if (path === '/metrics.json') return allowed.metrics ?? FORBIDDEN;
     if (path === '/debug') return allowed.debug ?? FORBIDDEN;
@@ -23,6 +25,7 @@ function serving(
 }
 
 const debug29 = json({ state: 1, version: '29.0' });
+const noCollection: Answer = { status: 404, body: '{"message": "Collection not found"}' };
 const nothingFound = json({ results: [{ code: 404, error: 'Not found.' }] });
 
 describe('connecting', () => {
@@ -38,6 +41,8 @@ describe('connecting', () => {
 
   it.each([
     ['search', nothingFound, 'It may search documents. Open a collection by name.'],
+    ['documents', noCollection, "It may read documents by their ids; it can't search, so no collection can be opened."],
+    ['export', noCollection, "It may export documents; it can't search, so no collection can be opened."],
     ['keys', json({ keys: [] }), "It may list API keys; it can't search, so no collection can be opened."],
     ['metrics', json({}), "It may read metrics; it can't search, so no collection can be opened."],
     ['debug', debug29, "It may read the version; it can't search, so no collection can be opened."],
@@ -54,7 +59,14 @@ describe('connecting', () => {
     http.requests.length = 0;
     await session.ping(call);
     expect(http.requests.map(({ path }) => path)).toEqual([
-      { search: '/multi_search', keys: '/keys', metrics: '/metrics.json', debug: '/debug' }[what],
+      {
+        search: '/multi_search',
+        documents: '/collections/_/documents/_?collection=',
+        export: '/collections/_/documents/export?collection=',
+        keys: '/keys',
+        metrics: '/metrics.json',
+        debug: '/debug',
+      }[what],
     ]);
   });
 
@@ -65,7 +77,7 @@ describe('connecting', () => {
       label: 'API key',
       outcome: 'failed',
       message:
-        'The server rejected this key for every request: it is wrong, it has expired, or it may neither search nor list anything.',
+        'The server rejected this key for every request that tests a key: it is wrong, it has expired, or it may only write or read something else.',
     });
     expect(await session.listTables(call)).toEqual([]);
     await expect(session.ping(call)).rejects.toMatchObject({ code: 'ACCESS_REFUSED' });

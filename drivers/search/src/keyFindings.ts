@@ -3,7 +3,7 @@ import { maySearch } from './probes.ts';
 import type { KeyReach } from './probes.ts';
 
 export const KEY_REFUSED =
-  'The server rejected this key for every request: it is wrong, it has expired, or it may neither search nor list anything.';
+  'The server rejected this key for every request that tests a key: it is wrong, it has expired, or it may only write or read something else.';
 
 /** Said where a collection has to be named. */
 export const CANNOT_LIST = "This key can't list collections: it lacks the action collections:list.";

@@ -138,6 +138,29 @@ for (const version of sandboxVersions) {
       });
     });
 
+    it.each([
+      ['documents:get', 'read documents by their ids'],
+      ['documents:export', 'export documents'],
+    ])('a key for one collection with %s alone is accepted, and leaves no trace', async (action, ability) => {
+      const before = await admin(sandbox, 'GET', '/collections');
+      await using(await keyFor([action], ['many']), async (session) => {
+        expect(warnings(session)).toEqual([
+          `This key can't list collections: it lacks the action collections:list. It may ${ability}; it can't search, so no collection can be opened.`,
+        ]);
+        expect(session.findings).toContainEqual(expect.objectContaining({ label: 'API key', outcome: 'ok' }));
+        await session.ping(call);
+      });
+      expect(await admin(sandbox, 'GET', '/collections')).toBe(before);
+    });
+
+    it('a key that may only write is not called wrong: nothing can be found out without writing', async () => {
+      await using(await keyFor(['documents:create'], ['many']), async (session) => {
+        expect(session.findings).toContainEqual(
+          expect.objectContaining({ outcome: 'failed', message: expect.stringContaining('it may only write') as string }),
+        );
+      });
+    });
+
     it('an expired key is refused for everything', async () => {
       await using(await keyFor(['*'], ['*'], { expires_at: 1_000 }), async (session) => {
         expect(session.findings).toContainEqual(expect.objectContaining({ label: 'API key', outcome: 'failed' }));

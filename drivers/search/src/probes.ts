@@ -8,7 +8,7 @@ import { LIST_PATH, collectionsOf } from './tables.ts';
  * is known to be good by the first question that is not refused.
  */
 export interface Probe {
-  readonly name: 'collections' | 'search' | 'keys' | 'metrics' | 'debug';
+  readonly name: 'collections' | 'search' | 'documents' | 'export' | 'keys' | 'metrics' | 'debug';
   /** The permissions of a key that passes. */
   readonly ability: string;
   /** @throws DriverError `ACCESS_REFUSED` when the key may not ask this, another when there is no search server in order */
@@ -33,6 +33,30 @@ const searchNothing: Probe = {
   async ask(client, signal) {
     await client.search([{ collection: '', q: '*', per_page: 0 }], signal);
   },
+};
+
+/**
+ * A read of a collection without a name, which the server takes from the query before it takes it from the path. Keys for any collection pass;
+ * to them it answers 404, to all others 401 (29.0 and 30.0-dev). A version that takes the path would reject keys for single collections.
+ */
+async function readNothing(path: string, client: SearchClient, signal: AbortSignal): Promise<void> {
+  try {
+    await client.read(`/collections/_/documents/${path}?collection=`, signal);
+  } catch (error) {
+    if (!isDriverError(error) || error.code !== 'NOT_FOUND') throw error;
+  }
+}
+
+const readDocument: Probe = {
+  name: 'documents',
+  ability: 'read documents by their ids',
+  ask: (client, signal) => readNothing('_', client, signal),
+};
+
+const exportDocuments: Probe = {
+  name: 'export',
+  ability: 'export documents',
+  ask: (client, signal) => readNothing('export', client, signal),
 };
 
 const listKeys: Probe = {
@@ -60,7 +84,7 @@ const debug: Probe = {
 };
 
 /** Requests that test a key which may not list collections; the most common permission comes first. */
-const NARROW_PROBES: readonly Probe[] = [searchNothing, listKeys, readMetrics, debug];
+const NARROW_PROBES: readonly Probe[] = [searchNothing, readDocument, exportDocuments, listKeys, readMetrics, debug];
 
 /** The permissions of a key, as far as requests without a collection's name show them. */
 export interface KeyReach {

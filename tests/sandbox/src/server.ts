@@ -69,6 +69,10 @@ const seen = (request: IncomingMessage, path: string, query: string): SeenReques
   return { method: request.method ?? '', path, query: query.replace(/(x-typesense-api-key=)[^&]*/g, '$1(hidden)'), headers };
 };
 
+/** A name in the query replaces the one in the path, also an empty one (29.0 and 30.0-dev). */
+const namesOf = ({ captured }: RouteMatch, params: ReadonlyMap<string, string>): RouteMatch['captured'] =>
+  Object.fromEntries(Object.entries(captured).map(([name, inPath]) => [name, params.get(name) ?? inPath]));
+
 /** The key is asked about every collection the request touches; a multi_search may bring a key for each search. */
 const authorise = (engine: Engine, match: RouteMatch, call: Omit<Call, 'embedded'>): Record<string, unknown>[] | undefined => {
   const { action } = match.route;
@@ -134,7 +138,7 @@ const respond = async (request: IncomingMessage, response: ServerResponse, optio
   const key = keyOf(request, params);
   params.delete('x-typesense-api-key');
   const user = headerOf(request, USER) ?? params.get(USER) ?? request.socket.remoteAddress ?? '';
-  const partial = { engine, method, path, params, captured: match.captured, body, key, user };
+  const partial = { engine, method, path, params, captured: namesOf(match, params), body, key, user };
   const embedded = authorise(engine, match, partial);
   if (embedded === undefined) {
     await responder.send({ status: 401, body: message(FORBIDDEN) });

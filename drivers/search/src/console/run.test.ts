@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { ResultEvent } from '@tabularium/sdk';
 import { FORBIDDEN, answering } from '../answers.test-helper.ts';
 import type { Answer } from '../answers.test-helper.ts';
@@ -191,6 +192,52 @@ describe('a request', () => {
       code,
       details: { request: 'GET /collections/x/documents/search' },
     });
+  });
+});
+
+describe('an answer that is not from the search server', () => {
+  it.each(['GET /collections', 'GET /collections/x/documents/export'])(
+    'to %s with 200 and a page is shown as it is, and its status says what it seems to be',
+    async (text) => {
+      const body = '<!doctype html>\n<title>It works</title>';
+      const { events } = await run(text, { type: 'text/html; charset=utf-8', body });
+      expect(events[0]).toEqual({ type: 'text', mediaType: 'text/plain', text: body });
+      expect(events.at(-1)).toMatchObject({
+        type: 'done',
+        status: expect.stringMatching(/^200 OK\. This isn't the search/) as string,
+      });
+      const { status = '' } = events.at(-1) as { status?: string };
+      expect(status).toContain(`A web server answered ${text} with 200, not a search server.`);
+      expect(status).toContain('It has the content type text/html and begins “<!doctype html>”.');
+      expect(status).toMatch(/Check the host and port/);
+    },
+  );
+
+  it('differs from plain text of the server', async () => {
+    const { events } = await run('GET /x', { type: LINES, body: 'fine' });
+    expect(events.at(-1)).toMatchObject({ status: '200 OK' });
+  });
+});
+
+describe('a request that breaks off', () => {
+  const advice = async (text: string): Promise<string> => {
+    const http = {
+      request: () => Promise.reject(new DriverError('CONNECTION_LOST', 'a:1 closed the connection.')),
+    };
+    const events = createConsole(new SearchClient(http, 1_000)).run(text, { maxRows: 1, signal: new AbortController().signal });
+    try {
+      for await (const event of events) void event;
+    } catch (error) {
+      if (isDriverError(error)) return error.advice;
+    }
+    throw new Error('It did not break off.');
+  };
+
+  it('advises to look for a change only where it may have changed something', async () => {
+    expect(await advice('GET /collections')).toBe('Run the request again. It only reads, so nothing was changed.');
+    expect(await advice('POST /multi_search\n{"searches":[]}')).toContain('It only reads');
+    expect(await advice('POST /collections\n{}')).toMatch(/^Check whether a change in progress was made/);
+    expect(await advice('DELETE /collections/x')).toMatch(/^Check whether a change in progress was made/);
   });
 });
 

@@ -1,8 +1,11 @@
+import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { DescribedRequest, ResultEvent, RunOptions } from '@tabularium/sdk';
 import type { SearchClient } from '../client.ts';
 import type { ExactJson } from '../exactJson.ts';
 import { parseExact } from '../exactJson.ts';
+import { otherServerError } from '../otherServer.ts';
 import { textMustFit } from '../rowEvents.ts';
+import { requestLine } from '../serverErrors.ts';
 import { effectOf } from './effects.ts';
 import { showJson } from './grid.ts';
 import type { Shown } from './grid.ts';
@@ -32,8 +35,25 @@ export function describeRequest(request: ConsoleRequest): DescribedRequest {
 export async function* runRequest(
   request: ConsoleRequest,
   client: SearchClient,
-  { maxRows, signal }: RunOptions,
+  options: RunOptions,
   version?: string,
+): AsyncGenerator<ResultEvent, void> {
+  try {
+    yield* sendRequest(request, client, options, version);
+  } catch (error) {
+    const isLost = isDriverError(error) && error.code === 'CONNECTION_LOST' && error.details.advice === undefined;
+    if (!isLost || effectOf(request).effect !== 'read') throw error;
+    // The usual advice is to look for a change, and there is none.
+    const details = { ...error.details, advice: 'Run the request again. It only reads, so nothing was changed.' };
+    throw new DriverError(error.code, error.message, { details, cause: error });
+  }
+}
+
+async function* sendRequest(
+  request: ConsoleRequest,
+  client: SearchClient,
+  { maxRows, signal }: RunOptions,
+  version: string | undefined,
 ): AsyncGenerator<ResultEvent, void> {
   const started = performance.now();
   const { onDocuments, action } = placeOf(request);
@@ -47,10 +67,12 @@ export async function* runRequest(
     .catch((error: unknown) => {
       throw namingVersion(error, request, version);
     });
+  const contentType = response.headers['content-type'] ?? '';
   let shown: Shown = { truncated: false };
+  let other: string | undefined;
   if (request.method === 'HEAD' || response.status === 204) {
     await response.discard();
-  } else if (isLines(response.headers['content-type'] ?? '', onDocuments ? action : undefined)) {
+  } else if (isLines(contentType, onDocuments ? action : undefined)) {
     shown = yield* showLines(response.body, { maxRows, always: onDocuments && action === 'export' });
   } else {
     const text = await response.text(MAX_JSON_BYTES);
@@ -58,6 +80,7 @@ export async function* runRequest(
     if (json !== undefined) shown = yield* showJson(text, json, maxRows);
     else if (text !== '') {
       textMustFit(text);
+      other = otherAnswer(text, contentType, requestLine(request.method, request.path.encoded));
       yield { type: 'text', mediaType: 'text/plain', text };
     }
   }
@@ -65,15 +88,27 @@ export async function* runRequest(
   yield {
     type: 'done',
     ...shown,
-    status: words === undefined ? String(response.status) : `${response.status} ${words}`,
+    status: `${words === undefined ? String(response.status) : `${response.status} ${words}`}${other ?? ''}`,
     milliseconds: performance.now() - started,
   };
 }
 
 /** Exports and imports answer in lines, unless they answer with an error; whatever else is plain text may be lines too. */
 function isLines(contentType: string, action: string | undefined): boolean {
-  if (/^application\/json\b/.test(contentType)) return false;
+  if (/^(?:application\/json|text\/html)\b/.test(contentType)) return false;
   return contentType.startsWith('text/plain') || action === 'export' || action === 'import';
+}
+
+const LONGEST_BEGINNING = 80;
+
+/** Says of an answer that a search server never gives what it seems to be, for the end of its status. */
+function otherAnswer(text: string, contentType: string, line: string): string | undefined {
+  const found = otherServerError(200, text, line);
+  if (found === undefined) return undefined;
+  const type = contentType.split(';', 1)[0]?.trim().slice(0, LONGEST_BEGINNING) ?? '';
+  const [first = ''] = text.trim().split('\n', 1);
+  const beginning = first.length > LONGEST_BEGINNING ? `${first.slice(0, LONGEST_BEGINNING)}…` : first;
+  return `. This isn't the search server's answer. ${found.message} It has ${type === '' ? 'no content type' : `the content type ${type}`} and begins “${beginning}”. ${found.advice}`;
 }
 
 function jsonOf(text: string): ExactJson | undefined {
