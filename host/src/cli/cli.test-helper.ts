@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { randomUUID } from 'node:crypto';
-import type { ConsoleFacet, ExportFacet, Finding, ResultEvent, StatementEffect, TableSummary } from '@tabularium/sdk';
+import type { ConsoleFacet, ExportFacet, Finding, ResultEvent, Session, StatementEffect, TableSummary } from '@tabularium/sdk';
 import { manifestSchema } from '@tabularium/sdk/manifest';
 import type { SavedConnection } from '../common/connection.ts';
 import type { SecretQuestion } from '../common/secretQuestion.ts';
@@ -74,6 +74,8 @@ export interface FakeDatabase {
   findings: Finding[];
   console: ConsoleFacet | undefined;
   export?: ExportFacet;
+  describeTable?: Session['describeTable'];
+  readPage?: Session['readPage'];
 }
 
 /** A console that knows `read`, `write` and `destroy`, and says what it ran. */
@@ -338,8 +340,8 @@ export class FakeMachine implements AsyncDisposable {
           findings,
           ping: unused,
           listTables: async () => tables,
-          describeTable: unused,
-          readPage: unused,
+          describeTable: this.database.describeTable ?? unused,
+          readPage: this.database.readPage ?? unused,
           countRows: unused,
           close: unused,
           ...(console === undefined ? {} : { console }),

@@ -270,6 +270,19 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
       answer: { json: { id: '1', name: 'Chair' }, truncated: false, status: '200 OK', milliseconds: 4.3 },
     },
   ],
+  rows: [
+    {
+      line: 'rows Shop products --limit 2 --sort price:desc --columns id,name,price --json',
+      answer: {
+        columns: ['id', 'name', 'price'],
+        rows: [
+          ['7', 'Table', 249.5],
+          ['1', 'Chair', 89],
+        ],
+        total: 1_204,
+      },
+    },
+  ],
   export: [
     {
       line: 'export Shop products --format jsonl --output products.jsonl --json',

@@ -4,10 +4,10 @@ import type { Command } from 'commander';
 import { HostError } from '../../common/errors.ts';
 import { exportFormatSchema, exportResultSchema, exportStepSchema } from '../../common/transfer.ts';
 import type { ExportFormat, ExportProgress } from '../../common/transfer.ts';
+import { columnList } from './columnList.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { findConnection } from '../findConnection.ts';
 import { canAskPerson, confirm, rewriteLine } from '../terminal.ts';
-import { UsageError } from '../usageError.ts';
 import { choice, follow, print, progressNotifier, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
@@ -90,10 +90,4 @@ function differenceText({ got, counted }: RowsDifference): string {
 
 function megabytes(bytes: number): string {
   return bytes < 100_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-function columnList(text: string): readonly string[] {
-  const names = text.split(',').map((name) => name.trim());
-  if (names.some((name) => name === '')) throw new UsageError('--columns takes names, separated by commas.');
-  return names;
 }

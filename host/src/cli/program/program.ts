@@ -10,6 +10,7 @@ import { print, run, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { addExportCommand } from './export.ts';
 import { addReadingCommands } from './reading.ts';
+import { addRowsCommand } from './rows.ts';
 import { addTokenCommands } from './tokens.ts';
 
 const port = (option: string): ((text: string) => number) => wholeNumber(option, 0, 65_535);
@@ -70,6 +71,7 @@ export function buildProgram(context: ProgramContext): Command {
   addTokenCommands(program, context);
   addMcpCommands(program, context);
   addReadingCommands(program, context);
+  addRowsCommand(program, context);
   addExportCommand(program, context);
   return program;
 }

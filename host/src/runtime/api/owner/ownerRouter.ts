@@ -11,6 +11,7 @@ import { driverProcedures } from './driverProcedures.ts';
 import { exportProcedure } from './exportProcedure.ts';
 import { ownerProcedure, ownerTrpcRouter } from './ownerTrpc.ts';
 import { queryProcedure } from './queryProcedure.ts';
+import { rowsProcedure } from './rowsProcedure.ts';
 
 /**
  * The procedures of the owner's socket: all of the window's, and below `owner` those that a window never has. A window's
@@ -22,6 +23,7 @@ export const ownerRouter = ownerTrpcRouter({
     connections: connectionProcedures,
     drivers: driverProcedures,
     query: queryProcedure,
+    rows: rowsProcedure,
     export: exportProcedure,
     /** Copies the database to a file at a path of this machine. */
     backupTo: ownerProcedure
