@@ -56,6 +56,7 @@ export const HOST_SENTENCES = {
   testNoAddress: 'Skipped because this connection has no network address.',
   testSkipped: 'Skipped because the step before it failed.',
   testVersionUnknown: '{product} (version unknown)',
+  testOtherVersion: '{product} {version}, but the first node has {first}.',
   testIsAddress: '{host} is an address; no name to look up.',
   testAddresses: '{host} is {addresses}.',
   testConnected: 'Connected to {address}.',

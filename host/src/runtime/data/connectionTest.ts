@@ -1,26 +1,19 @@
-import type { ConnectionInput, SavedConnection, SettingsValues, TestStep } from '../../common/connection.ts';
-import type { HostSentence } from '../../common/hostSentences.ts';
-import { englishOf, hostSentence } from '../../common/hostSentences.ts';
-import type { SealedSecrets } from '../credentials/sealedSecrets.ts';
-import type { InstalledDriver } from '../drivers/packages/installedDriver.ts';
+import type { ConnectionInput, SavedConnection, TestStep } from '../../common/connection.ts';
+import { hostSentence } from '../../common/hostSentences.ts';
 import type { DriverConnector, SessionDrivers } from './sessions.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import { SecretConfirmationError } from '../connections/secretConfirmation.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
+import { testNodes } from './nodeTest.ts';
+import type { OriginProbe } from './originProbe.ts';
 import { DRIVER_SOURCE } from './sessions.ts';
+import { saying } from './testSentence.ts';
 import type { Inject } from '../container/inject.ts';
 import { token } from '../container/inject.ts';
 
 /** Reaches servers and opens sessions that are not shared. */
 export const PROBING_CONNECTOR = token<OriginProbe & DriverConnector>('PROBING_CONNECTOR');
-
-/** Reaches a server step by step, before any driver talks to it. After a failed step the rest is reported as skipped. */
-export interface OriginProbe {
-  probe(driver: InstalledDriver, settings: SettingsValues, secrets: SealedSecrets, signal: AbortSignal): AsyncIterable<TestStep>;
-}
-
-const saying = (sentence: HostSentence): Pick<TestStep, 'message' | 'sentence'> => ({ message: englishOf(sentence), sentence });
 
 const serverStep = { id: 'server', label: 'Server' };
 const NOT_TRIED: TestStep = {
@@ -55,7 +48,8 @@ export class ConnectionTest {
   }
 
   /**
-   * Tries a connection without saving it: the driver (installed where it is missing), name lookup, TCP, TLS, then the driver's findings.
+   * Tries a connection without saving it: the driver (installed where it is missing), name lookup, TCP, TLS, then the driver's findings, and
+   * the further nodes.
    * Every step is reported when it begins and when it ends; after a failed one the rest is skipped.
    *
    * @param savedAs - the connection whose stored secrets replace those that the form leaves out
@@ -107,6 +101,7 @@ export class ConnectionTest {
     yield { ...serverStep, outcome: 'running', ...saying(hostSentence('testServerAsked')) };
     const began = performance.now();
     let session;
+    let first: { readonly version?: string | undefined } | undefined;
     try {
       session = await this.#services.connector.connect({ driver, settings: input.settings, secrets, signal });
       await session.ping({ signal });
@@ -118,6 +113,7 @@ export class ConnectionTest {
       for (const [index, finding] of session.findings.entries()) {
         yield { id: `finding-${index}`, label: finding.label, outcome: finding.outcome, message: finding.message };
       }
+      first = session.server;
     } catch (error) {
       // A finding explains a refusal better than the refusal itself does.
       const finding = session?.findings.find(({ outcome }) => outcome === 'failed');
@@ -130,6 +126,10 @@ export class ConnectionTest {
     } finally {
       await session?.close();
     }
+    if (first === undefined) return;
+    const { connector, probe } = this.#services;
+    const reach = { connect: connector.connect.bind(connector), probe: probe.probe.bind(probe) };
+    yield* testNodes(reach, { driver, settings: input.settings, secrets, signal }, first.version);
   }
 }
 

@@ -50,6 +50,8 @@ export interface DriverConnector {
     settings: SettingsValues;
     secrets: SealedSecrets;
     signal: AbortSignal;
+    /** Reaches only this further node, by its place from 0. */
+    node?: number;
   }): Promise<ConnectedSession>;
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues, TestStep } from '../../common/connection.ts';
-import type { OriginProbe } from '../data/connectionTest.ts';
+import type { OriginProbe } from '../data/originProbe.ts';
 import type { SealedSecrets } from '../credentials/sealedSecrets.ts';
 import type { DriverConnector } from '../data/sessions.ts';
 import type { HttpGrant } from './broker/httpGrant.ts';
@@ -27,9 +27,10 @@ export class GrantingConnector implements DriverConnector, OriginProbe {
     settings: SettingsValues;
     secrets: SealedSecrets;
     signal: AbortSignal;
+    node?: number;
   }): Promise<RemoteSession> {
-    const { driver, settings, secrets, signal } = request;
-    const http = await grantOf(driver, settings, secrets);
+    const { driver, settings, secrets, signal, node } = request;
+    const http = await grantOf(driver, settings, secrets, node);
     return this.#processes.connect({
       driver,
       settings,
@@ -44,8 +45,9 @@ export class GrantingConnector implements DriverConnector, OriginProbe {
     settings: SettingsValues,
     secrets: SealedSecrets,
     signal: AbortSignal,
+    node?: number,
   ): AsyncGenerator<TestStep> {
-    const http = await grantOf(driver, settings, secrets);
+    const http = await grantOf(driver, settings, secrets, node);
     if (http !== undefined) yield* probeOrigin(http, signal);
   }
 }
@@ -54,9 +56,11 @@ async function grantOf(
   driver: InstalledDriver,
   settings: SettingsValues,
   secrets: SealedSecrets,
+  node: number | undefined,
 ): Promise<HttpGrant | undefined> {
   if (driver.manifest.permissions.http === undefined) return undefined;
-  return httpGrantFor(driver, settings, secrets, (path) => readFile(path, 'utf8'));
+  const grant = await httpGrantFor(driver, settings, secrets, (path) => readFile(path, 'utf8'));
+  return node === undefined ? grant : grant.nodes[node];
 }
 
 function driverFiles(manifest: Manifest, settings: SettingsValues): Record<string, string> {

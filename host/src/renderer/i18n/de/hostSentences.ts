@@ -50,6 +50,7 @@ export const hostSentences: Strings['errors']['sentences'] = {
   testNoAddress: 'Übersprungen, weil diese Verbindung keine Netzwerkadresse hat.',
   testSkipped: 'Übersprungen, weil der vorige Schritt fehlschlug.',
   testVersionUnknown: '{product} (Version unbekannt)',
+  testOtherVersion: '{product} {version}, der erste Knoten aber {first}.',
   testIsAddress: '{host} ist schon eine Adresse, daher entfällt die Namensauflösung.',
   testAddresses: '{host} hat die Adresse {addresses}.',
   testConnected: 'Verbunden mit {address}.',
