@@ -1,13 +1,8 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { SavedRequest } from '../../common/console.ts';
 import { api } from '../api/client.ts';
-import { problemOf } from '../api/problem.ts';
-import type { Problem } from '../api/problem.ts';
-import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
-import dialogs from './dialogs.module.css';
+import { NameDialog } from '../ui/NameDialog.tsx';
 
 interface Props {
   readonly request: SavedRequest;
@@ -20,55 +15,24 @@ interface Props {
 /** Gives a saved request another name, in the place where it is. */
 export function RenameSaved({ request, all, onRenamed, onClose }: Props): ReactNode {
   const words = strings.console;
-  const [name, setName] = useState(request.name);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  const trimmed = name.trim();
-  const taken = all.some(
-    ({ id, name: other, connectionId }) => id !== request.id && other === trimmed && connectionId === request.connectionId,
-  );
-  const rename = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (trimmed === '' || taken || busy) return;
-    setBusy(true);
-    try {
-      const { id, connectionId, text } = request;
-      await api.console.saved.save.mutate({ id, connectionId, name: trimmed, text });
-      onRenamed();
-    } catch (error) {
-      setProblem(problemOf(error));
-      setBusy(false);
-    }
+  const { id, connectionId, text } = request;
+  const isTaken = (name: string): boolean =>
+    all.some((other) => other.id !== id && other.name === name && other.connectionId === connectionId);
+  const rename = async (name: string): Promise<void> => {
+    await api.console.saved.save.mutate({ id, connectionId, name, text });
+    onRenamed();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <NameDialog
       title={words.renameSavedTitle(request.name)}
-      size={440}
-      centered
-      closeButtonProps={{ 'aria-label': strings.common.close }}
-    >
-      <form className={dialogs.form} onSubmit={(event) => void rename(event)}>
-        <TextInput
-          data-autofocus
-          label={words.saveName}
-          value={name}
-          maxLength={120}
-          autoComplete="off"
-          error={taken ? words.nameTaken : undefined}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        {problem === undefined ? null : <ProblemPanel compact title={words.saveFailed} problem={problem} />}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            {strings.common.cancel}
-          </Button>
-          <Button type="submit" loading={busy} disabled={trimmed === '' || taken}>
-            {words.renameConfirm}
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+      label={words.saveName}
+      initialName={request.name}
+      confirm={words.renameConfirm}
+      missing={words.nameMissing}
+      faultOf={(name) => (isTaken(name) ? words.nameTaken : undefined)}
+      failed={() => words.saveFailed}
+      onSubmit={rename}
+      onClose={onClose}
+    />
   );
 }

@@ -41,6 +41,7 @@ export const console: Strings['console'] = {
   renameSaved: (name) => `${name} umbenennen…`,
   renameSavedTitle: (name) => `„${name}“ umbenennen`,
   renameConfirm: 'Umbenennen',
+  nameMissing: 'Einen Namen eingeben.',
   nameTaken: 'Eine andere gespeicherte Anfrage hat diesen Namen.',
   commands: {
     newTab: 'Neuer Konsolen-Tab',

@@ -39,6 +39,7 @@ export const consoleWords = {
   renameSaved: (name: string): string => `Rename ${name}…`,
   renameSavedTitle: (name: string): string => `Rename “${name}”`,
   renameConfirm: 'Rename',
+  nameMissing: 'Enter a name.',
   nameTaken: 'Another saved request has this name.',
   commands: {
     newTab: 'New console tab',
